@@ -107,6 +107,7 @@ std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_options& options,
   reading.header = options.input.read.header;
   reading.delimiter = options.input.read.delimiter;
   reading.comments = options.input.read.comments;
+  reading.trim = options.input.read.trim;
   const graph listed = io::read_graph(path, reading);
   const auto vertex = [&](std::uint64_t i) {
     const auto found = strings ? names.find(listed.names().string(i)) : names.find(listed.names().integer(i));
@@ -215,8 +216,8 @@ void add_explain(CLI::App& app, action& chosen) {
   command->add_option("A", options->first, "A vertex, as the input names it")->type_name("");
   command->add_option("B", options->second, "Another; exit code 1 when they are in different components")->type_name("");
   add_file(*command, "--pairs", options->pairs,
-           "In the place of A and B: a list of pairs; a line with the weakest link is written for each. --header, --delimiter and "
-           "--comment hold for both files");
+           "In the place of A and B: a list of pairs; a line with the weakest link is written for each. --header, --delimiter, "
+           "--comment and --trim hold for both files");
   add_file(*command, "-o,--output", options->output, "With --pairs: write the lines here, .csv or .txt (default: standard output)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);

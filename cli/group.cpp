@@ -47,7 +47,7 @@ bool is_read_again(const std::string& file) {
 void require_sense(group_command& options) {
   if (options.table.by_line) {
     if (options.table.keys.empty()) options.table.keys = {1u};
-    if (!options.table.id) options.table.id = io::id_columns{2u};
+    if (!options.table.id) options.table.id = io::id_columns::presumed(2);
     if (options.table.keys.size() != 1) {
       throw usage_error{fmt::format("--by-line: found {} columns of keys, expected one", options.table.keys.size())};
     }

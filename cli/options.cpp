@@ -194,15 +194,20 @@ void add_id_delimiter(CLI::App& app, io::read_options& read) {
 
 void add_table_options(CLI::App& app, io::read_options& read, const std::string& missing_help) {
   add_parsed(app, "--delimiter", read.delimiter, "C",
-             "What separates the columns of an edge list: one byte, or tab (default: by the suffix and the first line)", "one byte, or tab",
-             one_delimiter)
+             "What separates the columns of an edge list: one byte, or tab (default: by the suffix and the first records)",
+             "one byte, or tab", one_delimiter)
       ->group(reading);
   add_choice<bool>(app, "--header", read.header, {{"yes", true}, {"no", false}},
                    "Is the first line of an edge list a header? (default: decided by looking)")
       ->group(reading);
-  add_parsed(app, "--comment", read.comments, "MARKS",
-             "Lines of an edge list that begin with one of these bytes are comments (default: # and %, none in CSV)", "bytes",
-             [](const std::string& text) { return std::optional{text}; })
+  add_parsed(
+      app, "--comment", read.comments, "MARKS",
+      "Lines of an edge list that begin with one of these bytes are comments (default: # and %, none in CSV; behind the first record "
+      "such a line is refused if it splits like a record)",
+      "bytes", [](const std::string& text) { return std::optional{text}; })
+      ->group(reading);
+  add_choice<bool>(app, "--trim", read.trim, {{"yes", true}, {"no", false}},
+                   "Are blanks around a field without quotes no part of it? (default yes)")
       ->group(reading);
   add_parsed(app, "--na", read.missing, "A,B,...", missing_help, "words separated by commas", [](const std::string& text) {
     return std::optional{comma_separated(text)};
@@ -214,9 +219,11 @@ void add_edge_options(CLI::App& app, io::read_options& read) {
       app, read,
       "Ids and weights that stand for a missing value (an empty word: an empty field); edges with such an end or weight are dropped, and "
       "counted");
-  auto* both = add_parsed(app, "--columns", read.columns, "A,B",
-                          "The two columns of ids in an edge list, by number from 1 or by name in the header (default 1,2)",
-                          "two different columns such as 1,2 or id_l,id_r", two_columns);
+  auto* both =
+      add_parsed(app, "--columns", read.columns, "A,B",
+                 "The two columns of ids in an edge list, by number from 1 or by name in the header (default: those that the header "
+                 "names, such as source and target, otherwise 1,2)",
+                 "two different columns such as 1,2 or id_l,id_r", two_columns);
   auto* left = add_parsed(app, "--left", read.columns[0], "A,B,...",
                           "The columns that make the first id of an edge together, as in --left source_l,id_l --right source_r,id_r",
                           "different columns such as source_l,id_l or 1,2", columns_of_id);
@@ -243,12 +250,12 @@ void add_input_options(CLI::App& app, input_options& options) {
              "The vertices of an edge list are 0 .. N-1, or A .. B; any other id is an error (default: the ids that occur)",
              "a whole number such as 100, or two such as 1..100", [&read](const std::string& text) { return with_vertices(read, text); })
       ->group(reading);
-  add_parsed(
-      app, "--vertex-file", read.vertex_tables, "FILE[:C]",
-      "Every id in column C (number or name; default 1) of this table is a vertex, whether an edge names it or not; C,D,... with --left; "
-      "more than once for more tables",
-      "a file, or a file and a column such as people.csv:id",
-      [&read](const std::string& text) { return with_table(read.vertex_tables, text); })
+  add_parsed(app, "--vertex-file", read.vertex_tables, "FILE[:C]",
+             "Every id in column C (number or name; default unique_id, id or 1) of this table is a vertex, whether an edge names it or "
+             "not; C,D,... with --left; "
+             "more than once for more tables",
+             "a file, or a file and a column such as people.csv:id",
+             [&read](const std::string& text) { return with_table(read.vertex_tables, text); })
       ->trigger_on_parse()  // each time it is given
       ->group(reading);
   for (const std::size_t side : {0u, 1u}) {

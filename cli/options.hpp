@@ -117,8 +117,8 @@ std::vector<std::string> files_of(const input_options& options);
 /// The positional GRAPH, or GRAPH... where several edge lists may be given as one graph.
 void add_graph(CLI::App& app, input_options& options, bool several, const std::string& name = "GRAPH");
 void add_input_options(CLI::App& app, input_options& options);
-/// Those of them that say how any table in text is read: --delimiter, --header, --comment and --na; and those for the records of an edge
-/// list: --columns, --weight and --min-weight, too.
+/// Those of them that say how any table in text is read: --delimiter, --header, --comment, --trim and --na; and those for the records of an
+/// edge list: --columns, --weight and --min-weight, too.
 void add_table_options(CLI::App& app, io::read_options& read, const std::string& missing_help);
 void add_edge_options(CLI::App& app, io::read_options& read);
 /// --ids, and --id-delimiter.

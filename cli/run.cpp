@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <csignal>
 #include <cstring>
 #include <new>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -96,6 +99,30 @@ std::string_view hint_of(std::string_view complaint) {
   return "";
 }
 
+/// What the shell takes as one word.
+std::string shell_word(const std::string& text) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view{",.:_/-"}.find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return word + "'";
+}
+
+/// ` (--columns from,to)`: the options that settle how an input is read.
+std::string options_for(std::span<const io::remedy> remedies) {
+  std::string text;
+  bool alternatives = false;
+  for (const io::remedy& remedy : remedies) {
+    if (!text.empty()) text += alternatives ? ", " : " ";
+    text += fmt::format("--{} {}", remedy.option, shell_word(remedy.value));
+    if (!remedy.effect.empty()) text += " " + remedy.effect;
+    alternatives = !remedy.effect.empty();
+  }
+  return text.empty() ? text : " (" + text + ")";
+}
+
 /// CLI11's complaint on one line, with the way to the help.
 int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
   std::string text = problem.what();
@@ -178,6 +205,9 @@ int run(int argc, const char* const* argv) {
     return parse_and_run(argc, argv);
   } catch (const usage_error& problem) {
     complain(fmt::format("copse: {}", problem.what()));
+    return exit_code::misuse;
+  } catch (const io::ambiguous_input& problem) {
+    complain(problem.what() + options_for(problem.remedies()));
     return exit_code::misuse;
   } catch (const input_error& problem) {
     complain(problem.what());

@@ -38,6 +38,7 @@ int run_verify(const verify_options& options) {
   const input graph{options.input, context};
   io::read_options reading = context.reading();
   reading.ids = options.input.read.ids;
+  reading.trim = options.input.read.trim;
   const std::uint64_t first_id = graph.generated() ? 0 : io::first_id_of(graph.format());
   const labelling labels = io::read_labels(options.labels, reading, options.dense, first_id);
   const verdict found = judge(options, graph, labels);

@@ -1,5 +1,6 @@
 // Files: reading and writing graphs, labels, forests and lists.
 #pragma once
+#include <copse/errors.hpp>
 #include <copse/graph.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
@@ -33,6 +34,7 @@ struct source_facts {
   std::optional<std::uint64_t> edges;     ///< declared number of edge lines or stored arcs; a hint for reserving
   unsigned workers = 1;                   ///< `worker` arguments are below this
   bool named = false;                     ///< named_edges() will be called, not edges()
+  std::size_t id_columns = 1;             ///< how many columns make an id of an edge list in text
 };
 
 /// An edge between string ids. The views are valid during the call only.
@@ -96,6 +98,13 @@ private:
 /// The columns of an id: most often one. Of several, an id is the texts of all, as in `crm:17` (read_options::id_delimiter).
 class id_columns {
 public:
+  /// Column `number`, unless a header says that ids are elsewhere (docs/reference/formats.md, "How a table is read").
+  static id_columns presumed(unsigned number) {
+    id_columns columns{number};
+    columns.presumed_ = true;
+    return columns;
+  }
+
   id_columns(column only) : columns_{std::move(only)} {}
   id_columns(unsigned number) : columns_{column{number}} {}
   id_columns(std::string name) : columns_{column{std::move(name)}} {}
@@ -108,37 +117,63 @@ public:
   [[nodiscard]] bool named() const noexcept {
     return std::any_of(columns_.begin(), columns_.end(), [](const column& c) { return c.named(); });
   }
+  /// False if the caller chose them, so that no header overrules them.
+  [[nodiscard]] bool is_presumed() const noexcept { return presumed_; }
   /// As a user would write them: `id`, or `source,id`.
   [[nodiscard]] std::string text() const;
   friend bool operator==(const id_columns&, const id_columns&) = default;
 
 private:
   std::vector<column> columns_;
+  bool presumed_ = false;
 };
 
 /// A table in text with a column of ids, each of which is a vertex.
 struct vertex_table {
   std::filesystem::path path;
-  id_columns id{1u};
+  id_columns id = id_columns::presumed(1);
 };
 
 /// What a reader left out, counted while it reads.
 struct read_counts {
-  std::atomic<std::uint64_t> comment_lines{0};    ///< of edge lists
-  std::atomic<std::uint64_t> missing_ends{0};     ///< records that were dropped because an id is one of `missing`
-  std::atomic<std::uint64_t> missing_weights{0};  ///< edges that were dropped because their weight is one of `missing`
+  std::atomic<std::uint64_t> comment_lines{0};       ///< of edge lists
+  std::atomic<std::uint64_t> late_comment_lines{0};  ///< those of them that follow the first record
+  std::atomic<std::uint64_t> missing_ends{0};        ///< records that were dropped because an id is one of `missing`
+  std::atomic<std::uint64_t> missing_weights{0};     ///< edges that were dropped because their weight is one of `missing`
+  std::atomic<std::uint64_t> trimmed_fields{0};      ///< string ids and keys that had blanks around them, which were taken off
+};
+
+/// What a caller can do about an input that can be read in two ways: an option of the call, a value for it, and when that is the right one.
+/// The command line shows it as `--columns from,to`. `effect` may be empty.
+struct remedy {
+  std::string option, value, effect;
+};
+
+/// An input that can be read in two ways, which differ in their answer.
+class ambiguous_input : public input_error {
+public:
+  ambiguous_input(const input_error& fault, std::vector<remedy> remedies)
+      : input_error{fault}, remedies_{std::make_shared<const std::vector<remedy>>(std::move(remedies))} {}
+  [[nodiscard]] std::span<const remedy> remedies() const noexcept { return *remedies_; }
+
+private:
+  std::shared_ptr<const std::vector<remedy>> remedies_;  // shared, so that a copy does not throw
 };
 
 struct read_options {
-  std::optional<io::format> format;           ///< not set: by suffix, `.gz` and `.zst` taken off first
-  id_kind ids = id_kind::automatic;           ///< edge lists only, as is all down to `prefixes`
-  std::array<id_columns, 2> columns{1u, 2u};  ///< of the two ids
-  std::string id_delimiter = ":";             ///< between the parts of an id of several columns; only the last part may hold it
-  std::optional<column> weight_column;        ///< needs min_weight
-  std::optional<double> min_weight;           ///< keep edges whose weight is >= this; of an edge list, needs weight_column
-  std::optional<bool> header;                 ///< the first record is a header; not set: decided by looking at the first two
-  std::optional<char> delimiter;              ///< not set: the suffix proposes, the first record decides; ' ' in `edges`: runs of blanks
-  std::optional<std::string> comments;        ///< what comment lines begin with, one of these; not set: # or % in `edges`, none in `csv`
+  std::optional<io::format> format;  ///< not set: by suffix, `.gz` and `.zst` taken off first
+  id_kind ids = id_kind::automatic;  ///< edge lists only, as is all down to `prefixes`
+  /// The columns of the two ids. Unless the caller says which, a header may name them elsewhere.
+  std::array<id_columns, 2> columns{id_columns::presumed(1), id_columns::presumed(2)};
+  std::string id_delimiter = ":";       ///< between the parts of an id of several columns; only the last part may hold it
+  std::optional<column> weight_column;  ///< needs min_weight
+  std::optional<double> min_weight;     ///< keep edges whose weight is >= this; of an edge list, needs weight_column
+  std::optional<bool> header;           ///< the first record is a header; not set: decided by looking at the first two
+  std::optional<char> delimiter;        ///< not set: by the suffix and the first records; ' ' in `edges`: runs of blanks
+  /// What comment lines begin with, one of these. Not set: # or % in `edges`, none in `csv`, and a comment line behind the first record
+  /// that splits like a record is refused.
+  std::optional<std::string> comments;
+  bool trim = true;  ///< blanks around a field without quotes are not part of it
   /// Ids and weights that stand for a missing value: such records are dropped, and counted. One spelling of NaN stands for all.
   std::vector<std::string> missing;
   /// Their ids are vertices, too; of edge lists, `.npy`, `.coo` and `.coo64`.

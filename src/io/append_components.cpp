@@ -81,7 +81,7 @@ public:
     const std::span<const std::string_view> parts{picker_.fields()};
     std::uint64_t number = 0;
     bool numeric = false;
-    if (const auto read = parts.size() == 1 ? integer(trimmed(parts.front())) : std::nullopt) {
+    if (const auto read = parts.size() == 1 ? integer(parts.front()) : std::nullopt) {
       number = *read;
       numeric = true;
     }
@@ -109,19 +109,18 @@ read_options without_notes(const read_options& reading) {  // all was said when 
   return quiet;
 }
 
-/// Copies the header, if there is one, and then block after block by `put_block`.
+/// Copies what stands above the records of data, the header with its new name, and then block after block by `put_block`.
 template <class PutBlock>
-void copy(text_source& source, const laid_out_table& found, const record_syntax& syntax, const labelling& labels, output_file& file,
-          observer* observer, PutBlock put_block) {
+void copy(text_source& source, const laid_out_table& found, const labelling& labels, output_file& file, observer* observer,
+          PutBlock put_block) {
   text_writer out{file};
-  appender lines{syntax, labels, out};
-  if (found.layout.header) {
-    const std::string_view text = source.head(found.head.behind_first).first;
-    out.put(text.substr(0, found.head.first_at));
-    lines.put_header(text.substr(found.head.first_at, found.head.behind_first - found.head.first_at));
-    source.drop(found.head.behind_first);
-  }
-  source.cut_records(syntax);
+  appender lines{found.layout.syntax, labels, out};
+  const std::size_t above = found.layout.header ? found.head.behind_first : found.head.first_at;
+  const std::string_view text = source.head(above).first;
+  out.put(text.substr(0, found.head.first_at));
+  if (found.layout.header) lines.put_header(text.substr(found.head.first_at, above - found.head.first_at));
+  source.drop(above);
+  source.cut_records(found.layout.syntax);
   text_block block;
   while (source.next(block)) {
     if (observer != nullptr && observer->cancel_requested()) throw cancelled{};
@@ -139,15 +138,13 @@ void append_components(const std::filesystem::path& input, const read_options& r
   if (!is_edge_list(f)) throw usage_error{input.string() + ": found " + std::string{to_string(f)} + ", expected an edge list in text"};
   const read_options quiet = without_notes(reading);
   text_source source{input, quiet};
-  table_request request{.name = source.name(), .columns = columns_of_edges(reading), .proposed = proposed_delimiter(input, f)};
-  request.ids = request.columns.size();
-  const auto found = lay_out(request, f, quiet, [&](std::size_t least) { return source.head(least); });
-  record_syntax syntax = found.layout.syntax;
-  syntax.trimmed = !(labels.names().what() == vertex_names::kind::strings && f == format::csv);
+  const auto found =
+      lay_out(request_for_edges(source.name(), input, f, quiet), f, quiet, [&](std::size_t least) { return source.head(least); });
+  const table_layout& layout = found.layout;
 
   output_file file{output};
-  id_finder find{syntax, std::span{found.layout.columns}.first(reading.columns[0].size()), reading, reading.prefixes[0], labels.names()};
-  copy(source, found, syntax, labels, file, writing.observer, [&](appender& lines, std::string_view text) {
+  id_finder find{layout.syntax, std::span{layout.columns}.first(layout.left), reading, reading.prefixes[0], labels.names()};
+  copy(source, found, labels, file, writing.observer, [&](appender& lines, std::string_view text) {
     lines.put_records(text, [&](std::string_view record, std::string_view) { return find(record); });
   });
 }
@@ -161,9 +158,9 @@ void append_components(const std::filesystem::path& input, const keyed_table& ta
   output_file file{output};
   const std::string no_prefix;
   const std::span<const unsigned> columns{found.table.layout.columns};
-  id_finder find{found.syntax, columns.first(table.id ? table.id->size() : 0), reading, no_prefix, labels.names()};
-  std::uint64_t line = 1 + found.header_lines;
-  copy(source, found.table, found.syntax, labels, file, writing.observer, [&](appender& lines, std::string_view text) {
+  id_finder find{found.table.layout.syntax, columns.first(table.id ? table.id->size() : 0), reading, no_prefix, labels.names()};
+  std::uint64_t line = 1 + found.lines_above;
+  copy(source, found.table, labels, file, writing.observer, [&](appender& lines, std::string_view text) {
     lines.put_records(text, [&](std::string_view record, std::string_view whole) {
       if (table.id) return find(record);
       const auto slot = labels.names().find(line);

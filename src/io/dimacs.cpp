@@ -1,8 +1,10 @@
-// DIMACS and PACE: `p KIND vertices edges`, then `a u v w`, `e u v` or plain `u v` lines; `c` lines are comments wherever they stand.
+// DIMACS and PACE: `p KIND vertices edges`, KIND being one of those whose lines are edges, then `a u v w`, `e u v` or plain `u v` lines;
+// `c` lines are comments wherever they stand.
 #include "io/counted_lines.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -40,6 +42,17 @@ bool first_edge_weighs(text_source& source) {
   return weighs.value_or(false);
 }
 
+// Formulas, hypergraphs and other problems have p lines, too; the lines below are no edges then.
+constexpr std::array<std::string_view, 11> kinds_of_graphs{"sp", "max", "min", "edge", "col", "tw", "td", "tdp", "vc", "ds", "cep"};
+
+bool is_graph(std::string_view kind) { return std::ranges::find(kinds_of_graphs, kind) != kinds_of_graphs.end(); }
+
+std::string all_kinds() {
+  std::string all;
+  for (const std::string_view kind : kinds_of_graphs) all.append(all.empty() ? "" : " ").append(kind);
+  return all;
+}
+
 }  // namespace
 
 bool parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink, edge_sink* without_weights) {
@@ -54,6 +67,9 @@ bool parse_dimacs(const std::filesystem::path& path, const read_options& options
   std::string_view rest = line;
   if (cut_word(rest) != "p") refuse(source, head.block(), line.data(), quoted(line), std::string{expected} + " before all others");
   const std::string_view kind = cut_word(rest);
+  if (!kind.empty() && !is_graph(kind)) {
+    refuse(source, head.block(), line.data(), "p " + quoted(kind), "a kind of graph, whose lines are edges: p with one of " + all_kinds());
+  }
   std::array<std::uint64_t, 2> sizes{};
   for (auto& size : sizes) {
     const std::string_view word = cut_word(rest);

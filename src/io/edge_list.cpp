@@ -54,6 +54,8 @@ void check_delimiter(const read_options& options) {
   }
 }
 
+[[noreturn]] void refuse_declared_strings() { throw usage_error{"a number of vertices cannot be declared for string ids"}; }
+
 void check_vertices(const read_options& options) {
   const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes;
   const bool prefixed = !options.prefixes[0].empty() || !options.prefixes[1].empty();
@@ -63,7 +65,7 @@ void check_vertices(const read_options& options) {
   if (prefixed && options.vertex_tables.size() > 2) throw usage_error{"more than two tables of vertices for two prefixes"};
   if (!options.vertices && options.first_vertex != 0) throw usage_error{"a first vertex needs the number of vertices"};
   if (!options.vertices) return;
-  if (strings || prefixed || options.columns[0].joined()) throw usage_error{"a number of vertices cannot be declared for string ids"};
+  if (strings || prefixed || options.columns[0].joined()) refuse_declared_strings();
   if (*options.vertices > UINT64_MAX - options.first_vertex) {
     throw usage_error{std::to_string(*options.vertices) + " vertices from " + std::to_string(options.first_vertex) +
                       " on: ids end at 18446744073709551614"};
@@ -71,12 +73,12 @@ void check_vertices(const read_options& options) {
 }
 
 id_layout lay_out_edges(text_source& source, const std::filesystem::path& path, format f, const read_options& options) {
-  table_request request{.name = source.name(), .columns = columns_of_edges(options), .proposed = proposed_delimiter(path, f)};
-  request.ids = request.columns.size();
-  if (options.weight_column) request.columns.push_back(*options.weight_column);
+  const table_request request = request_for_edges(source.name(), path, f, options);
   std::optional<bool> named;  // a list without an edge does not say what its ids are; the vertices may
   if (!options.vertex_tables.empty() && source.head(1).first.empty()) named = has_named_vertices(options);
   id_layout layout = lay_out_ids(source, request, f, options, named);
+  if (layout.left > 1 && options.vertices) refuse_declared_strings();
+  if (layout.left > 1 && options.ids == id_kind::integers) refuse_joined_integers();
   layout.prefixes = options.prefixes;
   return layout;
 }
@@ -92,15 +94,9 @@ line_shape shape_of(const id_layout& layout, const read_options& options) {
   return shape;
 }
 
-void tell_counts(const text_source& source, const read_counts& found, const read_options& options) {
-  const std::uint64_t missing = found.missing_ends;
-  if (options.counts != nullptr) {
-    options.counts->comment_lines += found.comment_lines;
-    options.counts->missing_ends += missing;
-  }
+void note_missing_ends(const std::string& name, std::uint64_t missing, const read_options& options) {
   if (missing == 0 || options.observer == nullptr) return;
-  options.observer->note(source.name() + ": " + std::to_string(missing) + (missing == 1 ? " edge" : " edges") +
-                         " dropped for a missing end");
+  options.observer->note(name + ": " + std::to_string(missing) + (missing == 1 ? " edge" : " edges") + " dropped for a missing end");
 }
 
 }  // namespace
@@ -119,8 +115,12 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
   std::optional<frequent_id_watch> watch;
   if (options.observer != nullptr && as_weight_sink(behind) == nullptr) watch.emplace(behind, options.observer, source.name());
   edge_sink& sink = watch ? static_cast<edge_sink&>(*watch) : behind;
-  sink.begin(
-      {.vertices = options.vertices, .first_id = options.first_vertex, .edges = std::nullopt, .workers = threads, .named = layout.named});
+  sink.begin({.vertices = options.vertices,
+              .first_id = options.first_vertex,
+              .edges = std::nullopt,
+              .workers = threads,
+              .named = layout.named,
+              .id_columns = layout.left});
 
   const line_shape shape = shape_of(layout, options);
   const bool numbers_missing = std::any_of(options.missing.begin(), options.missing.end(), [](const auto& id) { return integer(id); });
@@ -136,9 +136,10 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
     }
   };
   on_text_blocks(source, threads, parse_block, as_weight_sink(behind));
-  tell_counts(source, counts, asked);
+  note_missing_ends(source.name(), counts.missing_ends, asked);
+  tell_counts(source.name(), counts, asked);
   weights.tell(source.name());
-  add_vertex_tables(asked, layout.named, sink);
+  add_vertex_tables(asked, layout.named, layout.left, sink);
   sink.finish();
 }
 

@@ -56,6 +56,10 @@ bool looks_numeric(std::string_view word) noexcept {
   return error != std::errc::invalid_argument && end == word.data() + word.size() && !word.empty();
 }
 
+bool has_leading_zeros(std::string_view id) noexcept {
+  return id.size() > 1 && id.front() == '0' && std::all_of(id.begin(), id.end(), is_digit);
+}
+
 std::string describe_not_integer(std::string_view word) {
   if (word.empty()) return "an empty field";
   if (!looks_numeric(word)) return quoted(word);

@@ -21,6 +21,8 @@ bool is_blank_or_comment(std::string_view line, std::string_view marks) noexcept
 std::optional<std::uint64_t> integer(std::string_view word) noexcept;
 /// Is it written as a number, also a negative, a fractional or a too large one? Then it is no string id.
 bool looks_numeric(std::string_view word) noexcept;
+/// Is it an integer written with leading zeros?
+bool has_leading_zeros(std::string_view id) noexcept;
 /// What is wrong with a word that is no integer(): "the negative number -3", "the fraction 1.5", ...
 std::string describe_not_integer(std::string_view word);
 /// A weight: any decimal number, infinite and not-a-number included.

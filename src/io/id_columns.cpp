@@ -25,14 +25,15 @@ void expect_id_columns(const id_columns& id, const read_options& options) {
   if (columns.empty()) throw usage_error{"an id of no column: found none, expected one or more"};
   if (!id.joined()) return;
   if (options.id_delimiter.empty()) throw usage_error{"ids of several columns: found no delimiter, expected a text to put between them"};
-  if (options.ids == id_kind::integers)
-    throw usage_error{"ids of several columns: found that they are integers, expected strings or bytes"};
+  if (options.ids == id_kind::integers) refuse_joined_integers();
 }
+
+void refuse_joined_integers() { throw usage_error{"ids of several columns: found that they are integers, expected strings or bytes"}; }
 
 void expect_edge_columns(const read_options& options) {
   const auto& [u, v] = options.columns;
   for (const id_columns& id : options.columns) expect_id_columns(id, options);
-  if (u == v) throw usage_error{"columns " + u.text() + " for both ids: two different ones are needed"};
+  if (u.columns() == v.columns()) throw usage_error{"columns " + u.text() + " for both ids: two different ones are needed"};
   if (u.size() != v.size()) throw usage_error{"ids of columns " + u.text() + " and " + v.text() + ": as many are needed for both"};
   if (options.weight_column == column{0u}) throw usage_error{"weight column 0: columns are counted from 1"};
   if (options.min_weight && !options.weight_column) throw usage_error{"a least weight needs to know the column of the weights"};

@@ -12,6 +12,9 @@
 
 namespace copse::io {
 
+/// Throws usage_error: ids of several columns are strings.
+[[noreturn]] void refuse_joined_integers();
+
 /// Throws usage_error for columns that no id can be made of.
 void expect_id_columns(const id_columns& id, const read_options& options);
 

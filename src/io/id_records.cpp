@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::string_view largest_id = "18446744073709551614";  // the next one stands for no vertex
 
-bool asks_for_strings(const read_options& options) {
+bool asks_for_strings(const read_options& options, const table_layout& found) {
   return options.ids == id_kind::strings || options.ids == id_kind::bytes || !options.prefixes[0].empty() || !options.prefixes[1].empty() ||
-         options.columns[0].joined();
+         options.columns[0].joined() || found.left > 1;
 }
 
 void note_strings(const text_source& source, const table_layout& found, const read_options& options) {
@@ -25,40 +25,50 @@ void note_strings(const text_source& source, const table_layout& found, const re
 
 id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_options& options, std::optional<bool> named) {
   const auto [found, head] = lay_out(request, f, options, [&](std::size_t least) { return source.head(least); });
-  id_layout layout{.syntax = found.syntax, .columns = found.columns, .ids = request.ids, .prefixes = {}};
-  layout.left = options.columns[0].size();
-  layout.weighted = found.columns.size() > request.ids;
-  const bool may_switch = !named && options.ids == id_kind::automatic && !options.vertices && !asks_for_strings(options);
-  layout.named = named ? *named : asks_for_strings(options) || (may_switch && (!found.numeric || found.padded_ids));
-  layout.syntax.trimmed = !(layout.named && f == format::csv);
+  id_layout layout{found};
+  layout.weighted = found.columns.size() > found.ids;
+  const bool strings = asks_for_strings(options, found);
+  const bool may_switch = !named && options.ids == id_kind::automatic && !options.vertices && !strings;
+  layout.named = named ? *named : strings || (may_switch && (!found.numeric || found.padded_ids));
   if (layout.named && may_switch) note_strings(source, found, options);
-  if (found.header) {
-    std::string_view above = source.head(head.behind_first).first.substr(0, head.first_at);
-    std::uint64_t comment_lines = 0;
-    while (!above.empty()) comment_lines += is_comment(cut_line(above), layout.syntax) ? 1 : 0;
-    if (options.counts != nullptr) options.counts->comment_lines += comment_lines;
-    source.drop(head.behind_first);
-  }
+  const std::size_t behind = found.header ? head.behind_first : head.first_at;
+  std::string_view above = source.head(behind).first.substr(0, head.first_at);
+  std::uint64_t comment_lines = 0;
+  while (!above.empty()) comment_lines += is_comment(cut_line(above), layout.syntax) ? 1 : 0;
+  if (options.counts != nullptr) options.counts->comment_lines += comment_lines;
+  source.drop(behind);
   source.cut_records(layout.syntax);
   return layout;
 }
 
 id_records::id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options,
                        weight_rule* weights)
-    : source_{source}, block_{block}, layout_{layout}, options_{options}, weights_{weights}, fields_{layout.syntax, layout.columns} {}
+    : source_{source},
+      block_{block},
+      layout_{layout},
+      options_{options},
+      weights_{weights},
+      fields_{layout.syntax, layout.columns},
+      comments_{layout, layout.named, options} {
+  fields_.watch(0, layout.named ? layout.ids : 0);
+}
 
 id_records::~id_records() {
   if (weights_ != nullptr) weights_->add(weighed_);
   if (options_.counts == nullptr) return;
-  options_.counts->comment_lines.fetch_add(comment_lines_, std::memory_order_relaxed);
+  options_.counts->comment_lines.fetch_add(comments_.count(), std::memory_order_relaxed);
+  options_.counts->late_comment_lines.fetch_add(comments_.count(), std::memory_order_relaxed);
   options_.counts->missing_ends.fetch_add(missing_ends_, std::memory_order_relaxed);
+  options_.counts->trimmed_fields.fetch_add(fields_.trimmed_fields(), std::memory_order_relaxed);
 }
 
 bool id_records::take(std::string_view& text) {
   record_ = cut_record(text, layout_.syntax);
   if (is_blank_record(record_, layout_.syntax)) return false;
   if (is_comment(record_, layout_.syntax)) {
-    ++comment_lines_;
+    comments_.take(record_, [&](const std::string& found, const std::string& expected, std::vector<remedy> remedies) {
+      throw ambiguous_input{input_error::at(source_.name(), source_.line_of(block_, record_.data()), found, expected), std::move(remedies)};
+    });
     return false;
   }
   if (const auto fault = fields_.pick(record_); fault != record_fault::none) {
@@ -84,7 +94,7 @@ std::uint64_t id_records::integer_id(std::size_t which) const {
 }
 
 std::uint64_t id_records::checked_integer(std::size_t which) const {
-  const std::string_view field = trimmed(fields_[which]);
+  const std::string_view field = fields_[which];
   const auto value = integer(field);
   if (!value || *value == UINT64_MAX) {
     refuse_record(value ? "the id 18446744073709551615, which stands for no vertex" : describe_not_integer(field),
@@ -140,6 +150,23 @@ std::string id_records::in_column(std::size_t which) const { return " in column 
 
 void id_records::refuse_record(std::string_view found, std::string_view expected) const {
   refuse(source_, block_, record_.data(), found, expected);
+}
+
+void tell_counts(const std::string& name, const read_counts& found, const read_options& options) {
+  if (options.counts != nullptr) {
+    options.counts->comment_lines += found.comment_lines;
+    options.counts->late_comment_lines += found.late_comment_lines;
+    options.counts->missing_ends += found.missing_ends;
+    options.counts->trimmed_fields += found.trimmed_fields;
+  }
+  if (options.observer == nullptr) return;
+  const auto note = [&](std::uint64_t count, const std::string& one, const std::string& many) {
+    if (count != 0) options.observer->note(name + ": " + std::to_string(count) + (count == 1 ? one : many));
+  };
+  note(found.late_comment_lines, " comment line follows the first record (--comment decides what is one)",
+       " comment lines follow the first record (--comment decides what is one)");
+  note(found.trimmed_fields, " field had blanks around it, which are no part of it (--trim no keeps them)",
+       " fields had blanks around them, which are no part of them (--trim no keeps them)");
 }
 
 }  // namespace copse::io

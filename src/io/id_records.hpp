@@ -1,5 +1,6 @@
 // Records whose ids matter: pairs of an edge list, or the ids of a table of vertices. One block's, by the general rules.
 #pragma once
+#include "io/comment_lines.hpp"
 #include "io/fields.hpp"
 #include "io/table_layout.hpp"
 #include "io/text_source.hpp"
@@ -17,18 +18,14 @@
 namespace copse::io {
 
 /// How the records of one file are read, and what their ids are.
-struct id_layout {
-  record_syntax syntax;
-  std::vector<unsigned> columns;  ///< of the ids, and of the weight when it matters
-  std::size_t ids = 2;            ///< how many of them are of ids
-  std::size_t left = 1;           ///< the first so many of those make the first id
-  bool named = false;             ///< string ids
+struct id_layout : table_layout {
+  bool named = false;  ///< string ids
   bool weighted = false;
-  std::array<std::string, 2> prefixes;  ///< put before names
+  std::array<std::string, 2> prefixes{};  ///< put before names
 };
 
-/// Looks at the first records of a source and takes the header off it. `named`: the ids are known to be strings, or integers; otherwise
-/// the first record decides, and the observer is told.
+/// Looks at the first records of a source, and takes off what stands above the first record of data. `named`: the ids are known to be
+/// strings, or integers; otherwise the first record decides, and the observer is told.
 id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_options& options, std::optional<bool> named);
 
 class id_records {
@@ -67,14 +64,18 @@ private:
   double weight_ = 0;
   std::string_view record_;
   std::deque<std::string> built_names_;  // names with a prefix, or of several columns
-  std::uint64_t comment_lines_ = 0;
+  late_comments comments_;
   std::uint64_t missing_ends_ = 0;
 };
 
+/// Adds what one table had to options.counts, and tells the observer what it should know of.
+void tell_counts(const std::string& name, const read_counts& found, const read_options& options);
+
 /// Throws usage_error for tables whose ids cannot be those of the edges.
 void expect_vertex_tables(const read_options& options);
-/// Adds the vertices of options.vertex_tables. Between begin() and finish() of the sink.
-void add_vertex_tables(const read_options& options, bool named, edge_sink& sink);
+/// Adds the vertices of options.vertex_tables, whose ids have `parts` columns as those of edges have. Between begin() and finish() of the
+/// sink.
+void add_vertex_tables(const read_options& options, bool named, std::size_t parts, edge_sink& sink);
 /// Are the ids of the first of these tables strings? For an edge list without an edge, which does not say.
 bool has_named_vertices(const read_options& options);
 

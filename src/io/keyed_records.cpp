@@ -9,17 +9,17 @@
 #include <string>
 
 #include "io/fields.hpp"
+#include "io/header_of_parts.hpp"
 #include "io/id_columns.hpp"
+#include "io/id_records.hpp"
 #include "io/while_reading.hpp"
 
 namespace copse::io {
 namespace {
 
-struct keyed_layout {
-  record_syntax syntax;
-  std::vector<unsigned> columns;  ///< of the id, where there is one, and of the keys
-  bool named = false;             ///< string ids
-  std::uint64_t header_lines = 0;
+struct keyed_layout : table_layout {
+  bool named = false;  ///< string ids
+  std::uint64_t lines_above = 0;
 };
 
 /// The records of one block, a batch at a time.
@@ -27,7 +27,14 @@ class keyed_block {
 public:
   keyed_block(const text_source& source, const text_block& block, const keyed_layout& layout, const keyed_table& table,
               const read_options& options)
-      : source_{source}, block_{block}, layout_{layout}, table_{table}, options_{options}, fields_{layout.syntax, layout.columns} {
+      : source_{source},
+        block_{block},
+        layout_{layout},
+        table_{table},
+        options_{options},
+        fields_{layout.syntax, layout.columns},
+        comments_{layout, layout.named, options} {
+    fields_.watch(layout.named ? 0 : id_size(), layout.columns.size());
     batch_.values.resize(table.keys.size());
   }
 
@@ -39,12 +46,24 @@ public:
       const std::string_view record = cut_record(rest_, layout_.syntax);
       const std::uint64_t line = lines_;
       if (!table_.id) lines_ += count_line_ends(before.substr(0, before.size() - rest_.size()));
-      if (is_blank_record(record, layout_.syntax) || is_comment(record, layout_.syntax)) continue;
-      take(record, first_line + line);
+      if (is_blank_record(record, layout_.syntax)) continue;
+      if (!is_comment(record, layout_.syntax)) {
+        take(record, first_line + line);
+        continue;
+      }
+      comments_.take(record, [&](const std::string& found, const std::string& expected, std::vector<remedy> remedies) {
+        throw ambiguous_input{input_error::at(source_.name(), source_.line_of(block_, record.data()), found, expected),
+                              std::move(remedies)};
+      });
     }
     return batch_.size() != 0;
   }
   [[nodiscard]] const keyed_batch& batch() const noexcept { return batch_; }
+  void add_to(read_counts& counts) const {
+    counts.comment_lines += comments_.count();
+    counts.late_comment_lines += comments_.count();
+    counts.trimmed_fields += fields_.trimmed_fields();
+  }
   /// Line ends so far, where records are called by their lines.
   [[nodiscard]] std::uint64_t lines() const noexcept { return lines_; }
 
@@ -67,7 +86,7 @@ private:
     } else if (layout_.named) {
       batch_.names.push_back(name_of(record));
     } else {
-      batch_.numbers.push_back(checked_integer(record, trimmed(fields_[0])));
+      batch_.numbers.push_back(checked_integer(record, fields_[0]));
     }
     const std::size_t first = id_size();
     for (std::size_t i = 0; i < batch_.values.size(); ++i) {
@@ -117,6 +136,7 @@ private:
   const keyed_table& table_;
   const read_options& options_;
   field_picker fields_;
+  late_comments comments_;
   std::string_view rest_ = block_.text;
   std::uint64_t lines_ = 0;
   keyed_batch batch_;
@@ -133,6 +153,7 @@ table_request request_for(const text_source& source, const std::filesystem::path
   table_request request{.name = source.name(), .columns = {}, .proposed = proposed_delimiter(path, f)};
   if (table.id) request.columns = table.id->columns();
   request.ids = table.id ? table.id->size() : table.keys.size();  // without an id, keys say whether there is a header
+  if (table.id && table.id->is_presumed()) request.presumed = table_request::presumption::columns;
   request.columns.insert(request.columns.end(), table.keys.begin(), table.keys.end());
   return request;
 }
@@ -155,14 +176,15 @@ keyed_layout begin_records(text_source& source, const std::filesystem::path& pat
                            std::optional<bool> named) {
   const laid_out_keyed laid_out = lay_out_keyed(source, path, table, options);
   const auto& [found, head] = laid_out.table;
-  keyed_layout layout{.syntax = laid_out.syntax, .columns = found.columns, .header_lines = laid_out.header_lines};
+  keyed_layout layout{found};
+  layout.lines_above = laid_out.lines_above;
   const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes || (table.id && table.id->joined());
   const bool may_switch = table.id && !strings && options.ids == id_kind::automatic && !named;
   layout.named = table.id && (named ? *named : strings || (may_switch && (!found.numeric || found.padded_ids)));
-  if (may_switch && layout.named && !found.header && !options.header && head.first && options.observer != nullptr) {
+  if (may_switch && layout.named && !found.header && !options.header && !head.empty() && options.observer != nullptr) {
     options.observer->note(source.name() + ": the ids are strings, those of the first line too (--header decides otherwise)");
   }
-  if (found.header) source.drop(head.behind_first);
+  source.drop(found.header ? head.behind_first : head.first_at);
   source.cut_records(layout.syntax);
   return layout;
 }
@@ -182,18 +204,21 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
   all.begun = true;
   all.named = layout.named;
 
+  read_counts counts;
   std::mutex guard;
-  std::uint64_t line = layout.header_lines + 1;  // of the first of the block, where one worker reads
+  std::uint64_t line = layout.lines_above + 1;  // of the first of the block, where one worker reads
   on_text_blocks(source, all.workers, [&](unsigned worker, const text_block& block) {
     keyed_block records{source, block, layout, table, options};
     const std::uint64_t first = all.workers == 1 ? line : line_numbers::place(block.index, 0);
     while (records.next(first)) sink.records(worker, records.batch());
+    records.add_to(counts);
     if (table.id) return;
     const std::lock_guard lock{guard};
     line += records.lines();
     lines.set_lines(block.index, records.lines());
   });
-  lines.set_before(layout.header_lines);
+  lines.set_before(layout.lines_above);
+  tell_counts(source.name(), counts, options);
 }
 
 }  // namespace
@@ -203,10 +228,9 @@ laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& p
   const format f = format_of_table(path, table, options);
   laid_out_keyed laid_out;
   laid_out.table = lay_out(request_for(source, path, f, table), f, options, [&](std::size_t least) { return source.head(least); });
-  laid_out.syntax = laid_out.table.layout.syntax;
-  laid_out.syntax.trimmed = f != format::csv;
-  const std::size_t behind = laid_out.table.head.behind_first;
-  if (laid_out.table.layout.header) laid_out.header_lines = count_line_ends(source.head(behind).first.substr(0, behind));
+  const first_records& head = laid_out.table.head;
+  const std::size_t above = laid_out.table.layout.header ? head.behind_first : head.first_at;
+  laid_out.lines_above = count_line_ends(source.head(above).first.substr(0, above));
   return laid_out;
 }
 
@@ -230,7 +254,15 @@ line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const key
   check(paths, table, options);
   continued all{.workers = usable_threads(options.threads), .named = std::nullopt};
   line_numbers lines;
-  for (const auto& path : paths) while_reading(path, [&] { parse_one(path, table, options, sink, all, lines); });
+  read_options of_each = options;
+  const auto is_named = [](const column& c) { return c.named(); };
+  const bool by_name = (table.id && table.id->named()) || std::ranges::any_of(table.keys, is_named);
+  if (by_name && !options.header) of_each.header = true;
+  const header_of_parts header{paths, of_each, [&](const auto& path) { return format_of_table(path, table, options); }};
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    of_each.header = header.header_of(i);
+    while_reading(paths[i], [&] { parse_one(paths[i], table, of_each, sink, all, lines); });
+  }
   return lines;
 }
 

@@ -1,5 +1,7 @@
-// The lines of a file of labels: two fields each.
+// The lines of a file of labels: two fields each. In CSV, blanks around a field without quotes are no part of it, as in any table.
 #pragma once
+#include "io/fields.hpp"
+
 #include <copse/errors.hpp>
 
 #include <cstdint>
@@ -11,7 +13,8 @@ namespace copse::io {
 
 class label_lines {
 public:
-  label_lines(std::string_view file, std::string_view bytes, bool csv, bool header) : file_{file}, rest_{bytes}, csv_{csv} {
+  label_lines(std::string_view file, std::string_view bytes, bool csv, bool header, bool trim)
+      : file_{file}, rest_{bytes}, csv_{csv}, trim_{csv && trim} {
     if (header && !rest_.empty()) take_line();
   }
 
@@ -55,6 +58,8 @@ private:
     if (at == std::string_view::npos) refuse("one field", csv_ ? "id,component" : "id and component with a tab between");
     id_ = text.substr(0, at);
     label_ = text.substr(at + 1);
+    if (trim_) id_ = trimmed(id_);
+    if (trim_) label_ = trimmed(label_);
     if (csv_ && label_.starts_with('"')) {
       rest_ = {label_.data(), static_cast<std::size_t>(rest_.data() + rest_.size() - label_.data())};
       --next_line_;
@@ -76,10 +81,11 @@ private:
   }
   /// The field at the front of what is left, unquoted; takes no separator.
   std::string_view csv_field() {
+    skip_blanks();
     if (!rest_.starts_with('"')) {
       const std::string_view field = rest_.substr(0, rest_.find_first_of(",\r\n"));
       rest_.remove_prefix(field.size());
-      return field;
+      return trim_ ? trimmed(field) : field;
     }
     std::size_t at = 1;
     bool doubled = false;
@@ -92,6 +98,7 @@ private:
     std::string_view field = rest_.substr(1, at - 1);
     for (const char c : field) next_line_ += c == '\n' ? 1 : 0;
     rest_.remove_prefix(at + 1);
+    skip_blanks();
     if (!doubled) return field;
     std::string& plain = unquoted_.emplace_back();
     for (std::size_t i = 0; i < field.size(); ++i) {
@@ -101,9 +108,14 @@ private:
     return plain;
   }
 
+  void skip_blanks() {
+    while (trim_ && !rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+  }
+
   std::string_view file_;
   std::string_view rest_;
   bool csv_;
+  bool trim_;
   std::uint64_t line_ = 0;
   std::uint64_t next_line_ = 1;
   std::string_view id_;

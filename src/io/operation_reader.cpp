@@ -1,7 +1,9 @@
 #include "io/all_weights.hpp"
 #include "io/byte_stream.hpp"
+#include "io/comment_lines.hpp"
 #include "io/fields.hpp"
 #include "io/id_columns.hpp"
+#include "io/id_records.hpp"
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
 #include "io/weight_rule.hpp"
@@ -44,6 +46,7 @@ public:
         held_{std::max<std::size_t>(options.block_bytes, first_bytes), options.memory} {
     input_file file{path};
     name_ = file.name();
+    patient_ = file.size() != 0;
     std::array<char, first_bytes> first{};
     const std::size_t got = read_fully(file, first.data(), first.size());
     auto method = compression_by_magic({first.data(), got});
@@ -58,7 +61,7 @@ public:
     batch.clear(layout_->named);
     std::string_view text;
     while (batch.size() < limit && next_record(text)) add(batch, text);
-    if (batch.size() == 0) tell_of_weights();
+    if (batch.size() < limit) tell();
     return batch.size() != 0;
   }
   /// The same with the weight of each record.
@@ -77,7 +80,7 @@ private:
 
   [[nodiscard]] bool is_pairs() const noexcept { return format_ == stream_format::coo || format_ == stream_format::coo64; }
 
-  /// Takes as few bytes as tell what the stream looks like: whoever writes it may wait for an answer before it goes on.
+  /// Unless it is a file, as few bytes are taken as show what the stream looks like: its writer may wait for an answer before it goes on.
   void lay_out() {
     while (end_ < byte_order_mark.size() && !ended_) fill();
     const std::string_view first{held_.data(), end_};
@@ -87,16 +90,31 @@ private:
     if (first.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     const auto f = format_ == stream_format::csv ? format::csv : format::edges;
     for (;;) {
-      layout_ = lay_out_stream(path_, name_, f, options_, {held_.data() + at_, end_ - at_}, ended_);
+      layout_ = lay_out_stream(path_, name_, f, options_, {held_.data() + at_, end_ - at_}, ended_, patient_);
       if (layout_) break;
       fill();
     }
     inserts_.emplace(layout_->syntax, layout_->columns);
     queries_.emplace(layout_->syntax, std::span{layout_->columns}.first(layout_->ids));
     all_.emplace(layout_->syntax, std::span<const unsigned>{});
+    late_comments_.emplace(*layout_, layout_->named, options_);
+    const std::size_t ids = layout_->named ? layout_->ids : 0;
+    inserts_->watch(0, ids);
+    queries_->watch(0, ids);
     if (!layout_->header) return;
     std::string_view header;
     static_cast<void>(next_record(header));
+  }
+
+  /// At the end of the stream.
+  void tell() {
+    if (std::exchange(told_, true)) return;
+    rule_.add(weighed_);
+    rule_.tell(name_);
+    read_counts counts;
+    counts.late_comment_lines = late_comments_->count();
+    counts.trimmed_fields = inserts_->trimmed_fields() + queries_->trimmed_fields();
+    tell_counts(name_, counts, options_);
   }
 
   /// The next record, without its line end; valid until the next call. Comments and blank lines are passed over.
@@ -120,12 +138,17 @@ private:
       if (is_blank_record(record, syntax)) continue;
       if (is_comment(record, syntax)) {
         if (options_.counts != nullptr) options_.counts->comment_lines.fetch_add(1, std::memory_order_relaxed);
+        if (!any_record_) continue;
+        late_comments_->take(record, [&](const std::string& found, const std::string& expected, std::vector<remedy> remedies) {
+          throw ambiguous_input{input_error::at(name_, line_, found, expected), std::move(remedies)};
+        });
         continue;
       }
       if (unfinished && !text.ends_with('\r') && options_.observer != nullptr) {
         options_.observer->note(name_ + ":" + std::to_string(line_) +
                                 ": the last record has no line end: it is taken as it is, and may be cut off");
       }
+      any_record_ = true;
       return true;
     }
   }
@@ -160,12 +183,6 @@ private:
     fields.forget();
   }
 
-  void tell_of_weights() {
-    if (std::exchange(told_, true)) return;
-    rule_.add(weighed_);
-    rule_.tell(name_);
-  }
-
   [[nodiscard]] bool only_two(std::string_view text) {
     static_cast<void>(all_->pick(text));
     all_->forget();
@@ -198,14 +215,13 @@ private:
     return joined;
   }
   [[nodiscard]] std::uint64_t id_in(std::string_view field) const {
-    const std::string_view word = trimmed(field);
-    const auto id = integer(word);
-    if (!id) refuse(describe_not_integer(word), ids_text());
-    if (options_.ids == id_kind::automatic && has_leading_zeros(word)) {
-      refuse("the id " + std::string{word} + " with leading zeros",
+    const auto id = integer(field);
+    if (!id) refuse(describe_not_integer(field), ids_text());
+    if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
+      refuse("the id " + std::string{field} + " with leading zeros",
              "--ids int, which takes it for " + std::to_string(*id) + ", or --ids string, which tells them apart");
     }
-    if (*id > options_.largest_id) refuse("the too large number " + quoted(word), ids_text());
+    if (*id > options_.largest_id) refuse("the too large number " + quoted(field), ids_text());
     return *id;
   }
   [[nodiscard]] std::string ids_text() const { return "an id from 0 to " + std::to_string(options_.largest_id); }
@@ -271,19 +287,22 @@ private:
   stream_read_options options_;
   weight_rule rule_{options_};
   weight_rule::tally weighed_;
-  bool told_ = false;  // what is to be said of the weights, at the end
   std::string name_;
   std::unique_ptr<byte_stream> stream_;
   buffer<char> held_;
   std::size_t at_ = 0, end_ = 0;
   bool ended_ = false;
+  bool patient_ = false;     // a file, which can be looked at as far as that helps
+  bool any_record_ = false;  // has been read, or a header
+  bool told_ = false;        // the observer was told of comments and blanks
   std::uint64_t line_ = 1, next_line_ = 1, pairs_ = 0;
   wide_pairs wide_;
   std::optional<stream_layout> layout_;
   std::optional<field_picker> inserts_, queries_;  // which columns of them
   std::optional<field_picker> all_;                // all columns
-  std::array<std::string, 2> joined_;              // the ids of a record, where they have several columns
-  std::vector<double>* weights_ = nullptr;         // where they are wanted
+  std::optional<late_comments> late_comments_;
+  std::array<std::string, 2> joined_;       // the ids of a record, where they have several columns
+  std::vector<double>* weights_ = nullptr;  // where they are wanted
 };
 
 class operation_reader::source : public operation_source {

@@ -59,7 +59,7 @@ public:
       }
     });
     if (first_bad_ != UINT64_MAX) refuse(first_bad_);
-    add_vertex_tables(options_, false, sink_);
+    add_vertex_tables(options_, false, 1, sink_);
     sink_.finish();
   }
 

@@ -53,7 +53,8 @@ void refuse_what_it_lacks(const std::filesystem::path& path, format f, const rea
   if (!is_edge_list(f) && (!options.prefixes[0].empty() || !options.prefixes[1].empty())) {
     throw usage_error{what + "has no columns of ids in text, to put prefixes before"};
   }
-  if (!is_edge_list(f) && options.columns != read_options{}.columns) throw usage_error{what + "has no columns in text, to pick ids from"};
+  const bool first_two = options.columns[0].columns() == std::vector{column{1u}} && options.columns[1].columns() == std::vector{column{2u}};
+  if (!is_edge_list(f) && !first_two) throw usage_error{what + "has no columns in text, to pick ids from"};
   if (!is_edge_list(f) && options.weight_column)
     throw usage_error{what + "has no columns in text, to pick weights from: its own need no --weight"};
 }

@@ -1,5 +1,6 @@
 // Several edge lists as one: the sink behind begins with the first batch of any file (an empty file does not say what its ids are) and
 // finishes after the last, so it sees what it would have seen had the lines been in one file. Ids must be of one kind in all of them.
+#include "io/header_of_parts.hpp"
 #include "io/id_records.hpp"
 #include "io/part_of_file.hpp"
 
@@ -44,22 +45,31 @@ public:
   }
   void finish_all() {
     std::call_once(begun_, [this] { begin_behind(has_named_vertices(options_)); });
-    add_vertex_tables(options_, named_, behind_);
+    add_vertex_tables(options_, named_, id_columns_, behind_);
     behind_.finish();
   }
 
 private:
   void require(bool named) {
     std::call_once(begun_, [&] { begin_behind(named); });
-    if (named == named_) return;
-    throw input_error::at(path_.string(), 0, named ? "string ids" : "integer ids",
-                          (named_ ? "string ids as in " : "integer ids as in ") + first_.string());
+    if (named != named_) {
+      throw input_error::at(path_.string(), 0, named ? "string ids" : "integer ids",
+                            (named_ ? "string ids as in " : "integer ids as in ") + first_.string());
+    }
+    if (facts_.id_columns == id_columns_) return;
+    throw input_error::at(path_.string(), 0, "ids of " + std::to_string(facts_.id_columns) + " columns",
+                          "ids of " + std::to_string(id_columns_) + " columns as in " + first_.string());
   }
   void begin_behind(bool named) {
     named_ = named;
+    id_columns_ = facts_.id_columns;
     first_ = path_;
-    behind_.begin(
-        {.vertices = facts_.vertices, .first_id = facts_.first_id, .edges = std::nullopt, .workers = facts_.workers, .named = named});
+    behind_.begin({.vertices = facts_.vertices,
+                   .first_id = facts_.first_id,
+                   .edges = std::nullopt,
+                   .workers = facts_.workers,
+                   .named = named,
+                   .id_columns = id_columns_});
   }
 
   const read_options& options_;
@@ -71,6 +81,7 @@ private:
   std::uint64_t first_block_ = 0;      ///< of the file that is parsed now
   std::once_flag begun_;
   bool named_ = false;
+  std::size_t id_columns_ = 1;  ///< that make an id
 };
 
 }  // namespace
@@ -87,10 +98,11 @@ void parse(std::span<const std::filesystem::path> paths, const read_options& ask
   continued_sink all{options, sink};
   read_options of_each = options;
   of_each.vertex_tables.clear();  // they come once, behind all edges
-  for (const auto& path : paths) {
-    all.next_file(path);
-    parse(path, of_each, part, all);
-    ++part.turn;
+  const header_of_parts header{paths, of_each, [&](const auto& path) { return options.format ? *options.format : format_of(path); }};
+  for (std::size_t i = 0; i < paths.size(); ++i, ++part.turn) {
+    all.next_file(paths[i]);
+    of_each.header = header.header_of(i);
+    parse(paths[i], of_each, part, all);
   }
   all.finish_all();
 }

@@ -56,7 +56,7 @@ public:
   }
 
 private:
-  [[nodiscard]] label_lines lines() const { return {source_.name(), source_.bytes(), csv_, options_.header.value_or(csv_)}; }
+  [[nodiscard]] label_lines lines() const { return {source_.name(), source_.bytes(), csv_, options_.header.value_or(csv_), options_.trim}; }
 
   /// Nothing when the ids are strings after all.
   std::optional<labelling> read_integers() {

@@ -20,16 +20,29 @@ record_fault field_picker::pick(std::string_view record) {
   bool more = true;
   while (more && (last_ == 0 || seen_ < last_)) {
     std::string_view field;
+    bool quoted = false;
     if (!syntax_.quotes) {
       cut_plain_field(record, field, more);
-    } else if (const auto fault = cut_field(record, field, more); fault != record_fault::none) {
+    } else if (const auto fault = cut_field(record, field, more, quoted); fault != record_fault::none) {
       return fault;
     }
     ++seen_;
-    if (last_ == 0) fields_.push_back(field);
-    for (; next != wanted_.end() && next->first == seen_; ++next) fields_[next->second] = field;
+    if (last_ == 0) {
+      fields_.emplace_back();
+      take(field, quoted, fields_.size() - 1);
+    }
+    for (; next != wanted_.end() && next->first == seen_; ++next) take(field, quoted, next->second);
   }
   return seen_ < last_ ? record_fault::missing_column : record_fault::none;
+}
+
+// Blanks are looked for at the ends of wanted fields only, once each is cut.
+inline void field_picker::take(std::string_view field, bool quoted, std::size_t place) {
+  if (syntax_.trimmed && !quoted && !field.empty() && (is_blank(field.front()) || is_blank(field.back()))) {
+    field = trimmed(field);
+    if (place >= first_watched_ && place < last_watched_) ++trimmed_fields_;
+  }
+  fields_[place] = field;
 }
 
 // Without quotes: cuts one field and the delimiter behind it; `more` says whether there was one.
@@ -48,14 +61,13 @@ inline void field_picker::cut_plain_field(std::string_view& rest, std::string_vi
     more = found != nullptr;
     const char* const stop = more ? static_cast<const char*>(found) : end;
     field = {at, static_cast<std::size_t>(stop - at)};
-    if (syntax_.trimmed) field = io::trimmed(field);
     at = more ? stop + 1 : end;
   }
   rest = {at, static_cast<std::size_t>(end - at)};
 }
 
 // The same where fields may be in quotes.
-record_fault field_picker::cut_field(std::string_view& rest, std::string_view& field, bool& more) {
+record_fault field_picker::cut_field(std::string_view& rest, std::string_view& field, bool& more, bool& quoted) {
   const auto skip = [&rest](auto is) {
     while (!rest.empty() && is(rest.front())) rest.remove_prefix(1);
   };
@@ -69,6 +81,7 @@ record_fault field_picker::cut_field(std::string_view& rest, std::string_view& f
     cut_plain_field(rest, field, more);
     return record_fault::none;
   }
+  quoted = true;
   if (const auto fault = cut_quoted(rest, field); fault != record_fault::none) return fault;
   skip(is_padding);
   if (!rest.empty() && !separates(rest.front())) return record_fault::text_behind_quote;

@@ -20,7 +20,7 @@ struct record_syntax {
   char delimiter = ',';  ///< one byte between two fields, which may be empty
   bool blanks = true;    ///< instead: runs of spaces and tabs between fields, which are never empty
   bool quotes = false;
-  bool trimmed = true;     ///< blanks around a field without quotes are not part of it
+  bool trimmed = true;     ///< blanks around a field without quotes are not part of it; false: they are, whatever is read
   std::string comments{};  ///< a line that begins with one of these, blanks before it aside, is no record
 
   [[nodiscard]] bool separates(char c) const noexcept { return blanks ? c == ' ' || c == '\t' : c == delimiter; }
@@ -69,6 +69,12 @@ public:
   [[nodiscard]] const std::vector<std::string_view>& fields() const noexcept { return fields_; }
   /// Columns seen in the last record; at most the last one that was asked for.
   [[nodiscard]] unsigned seen() const noexcept { return seen_; }
+  /// Lets the fields in places [first, last) be counted that had blanks around them, which were taken off.
+  void watch(std::size_t first, std::size_t last) noexcept {
+    first_watched_ = first;
+    last_watched_ = last;
+  }
+  [[nodiscard]] std::uint64_t trimmed_fields() const noexcept { return trimmed_fields_; }
   [[nodiscard]] unsigned last_column() const noexcept { return last_; }
   /// Frees the copies of fields with doubled quotes.
   void forget() { copies_.clear(); }
@@ -81,13 +87,16 @@ public:
 
 private:
   void cut_plain_field(std::string_view& rest, std::string_view& field, bool& more) const;
-  record_fault cut_field(std::string_view& rest, std::string_view& field, bool& more);
+  record_fault cut_field(std::string_view& rest, std::string_view& field, bool& more, bool& quoted);
+  void take(std::string_view field, bool quoted, std::size_t place);
   record_fault cut_quoted(std::string_view& rest, std::string_view& content);
 
   const record_syntax& syntax_;
   std::vector<std::pair<unsigned, std::size_t>> wanted_;  // column and place in fields_, ascending by column
   unsigned last_ = 0;                                     // 0: all columns
   unsigned seen_ = 0;
+  std::size_t first_watched_ = 0, last_watched_ = 0;
+  std::uint64_t trimmed_fields_ = 0;
   std::vector<std::string_view> fields_;
   std::deque<std::string> copies_;
 };

@@ -1,19 +1,19 @@
 #include "io/stream_layout.hpp"
 
 #include "io/fields.hpp"
+#include "io/header_names.hpp"
 #include "io/id_columns.hpp"
 
 #include <copse/errors.hpp>
 
 #include <algorithm>
-#include <array>
 #include <memory_resource>
 #include <string>
+#include <vector>
 
 namespace copse::io {
 namespace {
 
-const std::array<id_columns, 2> first_columns{1u, 2u};
 constexpr std::string_view delimiters = " \t,;|";
 
 /// The sign at the front of a record and how long it is with what is behind it, perhaps in quotes; 0: there is none.
@@ -68,26 +68,29 @@ std::string_view without_name_of_sign(std::string_view header, std::string_view 
   return header.substr(end + 1);
 }
 
-/// The comments and the first two records without their signs: what a table of them would look like.
+/// The comments and the first records without their signs: what a table of them would look like. Queries, which have no weight, are left
+/// out where there are inserts.
 struct bare_head {
   std::pmr::string text;
   bool first_has_sign = false;
   bool has_query = false;
 };
 
-bare_head without_signs(std::string_view text, const first_records& records, bool quotes, const read_options& options) {
-  bare_head head{std::pmr::string{text.substr(0, records.first_at), options.memory}};
-  std::string_view first = *records.first;
-  const auto first_sign = take_any_sign(first);
-  head.first_has_sign = first_sign.has_value();
-  head.has_query = first_sign == operation::query;
-  if (records.second && !head.first_has_sign) first = without_name_of_sign(first, *records.second, quotes, options);
-  head.text.append(first).append("\n");
-  if (records.second) {
-    std::string_view second = *records.second;
-    if (take_any_sign(second) == operation::query) head.has_query = true;
-    head.text.append(second).append("\n");
+bare_head without_signs(std::string_view text, const first_records& found, bool quotes, const read_options& options) {
+  bare_head head{std::pmr::string{text.substr(0, found.first_at), options.memory}};
+  const auto& records = found.records;
+  std::vector<std::string_view> inserts, queries;
+  for (std::string_view record : records) {
+    const bool first = record.data() == records.front().data();
+    const auto sign = take_any_sign(record);
+    if (first) head.first_has_sign = sign.has_value();
+    if (first && !sign && records.size() > 1) record = without_name_of_sign(record, records[1], quotes, options);
+    (sign == operation::query ? queries : inserts).push_back(record);
   }
+  const bool header_only = inserts.size() == 1 && !queries.empty() && !head.first_has_sign;
+  head.has_query = inserts.empty() || header_only;
+  if (head.has_query) inserts.insert(inserts.end(), queries.begin(), queries.end());
+  for (const std::string_view record : inserts) head.text.append(record).append("\n");
   return head;
 }
 
@@ -100,7 +103,7 @@ bool is_data(std::string_view record, const read_options& options) {
     if (!looks_numeric(record.substr(0, end))) return false;
     record.remove_prefix(end);
   }
-  return options.columns == first_columns;
+  return options.columns[0].columns() == id_columns{1u}.columns() && options.columns[1].columns() == id_columns{2u}.columns();
 }
 
 }  // namespace
@@ -115,37 +118,39 @@ std::optional<operation> take_sign(std::string_view& record, const record_syntax
 }
 
 std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, const std::string& name, format f,
-                                            const stream_read_options& options, std::string_view text, bool whole) {
-  const auto& [u, v] = options.columns;
-  const bool by_name = u.named() || v.named() || (options.weight_column && options.weight_column->named());
+                                            const stream_read_options& options, std::string_view text, bool whole, bool patient) {
   expect_edge_columns(options);
-  record_syntax any;
-  any.quotes = f == format::csv;
-  any.comments = options.comments.value_or(f == format::csv ? "" : "#%");
-  first_records records = find_first_records(text, any, whole);
-  const bool one_is_enough = records.first && !by_name && options.header != true && is_data(*records.first, options);
-  if (!records.complete && !one_is_enough) return std::nullopt;
-  if (one_is_enough) records.second.reset();
+  table_request request = request_for_edges(name, path, f, options);
+  const bool by_name = std::ranges::any_of(request.columns, [](const column& c) { return c.named(); });
+  const record_syntax any = syntax_without_separator(f, options);
+  first_records records;
+  if (patient) {
+    for (std::size_t least = first_look_bytes; !records.complete; least *= 2) {
+      if (text.size() < least && !whole) return std::nullopt;
+      records = find_first_records(text.substr(0, least), any, whole && text.size() <= least);
+    }
+  } else {
+    records = find_first_records(text, any, whole, 2);
+    const bool one_is_enough = !records.empty() && !by_name && options.header != true && is_data(records.records.front(), options);
+    if (!records.complete && !one_is_enough) return std::nullopt;
+    if (one_is_enough) records.records.resize(1);
+  }
 
   stream_read_options asked = options;
   bare_head head{std::pmr::string{options.memory}};
-  if (records.first) {
+  if (!records.empty()) {
     head = without_signs(text, records, any.quotes, options);
     if (head.first_has_sign && !by_name && !asked.header) asked.header = false;
   }
   if (options.named) asked.ids = *options.named ? id_kind::strings : id_kind::integers;
-  table_request request{.name = name, .columns = columns_of_edges(options), .proposed = proposed_delimiter(path, f)};
-  request.ids = request.columns.size();
-  if (options.weight_column) request.columns.push_back(*options.weight_column);
   request.only_ids = head.has_query;  // it has no weight
-  const auto found = io::lay_out(request, f, asked, [&](std::size_t) { return std::pair{std::string_view{head.text}, true}; }).layout;
-
-  stream_layout layout{.syntax = found.syntax, .columns = found.columns, .left = u.size(), .ids = request.ids, .header = found.header};
-  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes || u.joined();
-  layout.named = options.named.value_or(strings || (options.ids == id_kind::automatic && (!found.numeric || found.padded_ids)));
-  layout.syntax.trimmed = !(layout.named && f == format::csv);
-  layout.two_only = found.syntax.blanks && options.columns == first_columns && !options.weight_column;
-  const bool first_is_string = layout.named && !strings && !layout.header && !options.header && records.first && !head.first_has_sign;
+  stream_layout layout{io::lay_out(request, f, asked, [&](std::size_t) { return std::pair{std::string_view{head.text}, true}; }).layout};
+  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes || layout.left > 1;
+  layout.named = options.named.value_or(strings || (options.ids == id_kind::automatic && (!layout.numeric || layout.padded_ids)));
+  if (layout.left > 1 && options.ids == id_kind::integers) refuse_joined_integers();
+  const bool presumed = request.presumed != table_request::presumption::none && layout.columns == std::vector{1u, 2u};
+  layout.two_only = layout.syntax.blanks && presumed;
+  const bool first_is_string = layout.named && !strings && !layout.header && !options.header && !records.empty() && !head.first_has_sign;
   if (first_is_string && !options.named && options.observer != nullptr) {
     options.observer->note(name + ": the ids are not numeric: read as strings, those of the first line too (--header decides otherwise)");
   }

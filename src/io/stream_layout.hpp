@@ -12,23 +12,20 @@
 
 namespace copse::io {
 
-struct stream_layout {
-  record_syntax syntax;
-  std::vector<unsigned> columns;  ///< of the two ids, and of the weight of inserts when it matters; counted behind the sign
-  std::size_t left = 1;           ///< the first so many of them make the first id,
-  std::size_t ids = 2;            ///< and those up to this number the second one
-  bool header = false;            ///< the first record is no data
-  bool named = false;             ///< string ids
-  bool two_only = false;          ///< nobody has named columns, and blanks separate them: a third word is a fault
+/// Columns are of the two ids, and of the weight of inserts when it matters; they are counted behind the sign.
+struct stream_layout : table_layout {
+  bool named = false;     ///< string ids
+  bool two_only = false;  ///< columns were not chosen, and blanks separate them: a third word is a fault
 };
 
 /// A record that has a sign begins with + or ?, and a delimiter or blank behind it. Takes both off.
 std::optional<operation> take_sign(std::string_view& record, const record_syntax& syntax) noexcept;
 constexpr bool begins_with_sign(std::string_view record) noexcept { return record.starts_with('+') || record.starts_with('?'); }
 
-/// Decides by the first records of `text`, one where that is enough and otherwise two. Nothing: more of the text is needed. `whole`: there
-/// is no more. Throws input_error, usage_error. Notes go to options.observer.
+/// Decides by the first records of `text`: as lay_out() does where `patient`; otherwise, as their writer may wait for an answer, by
+/// one where that is enough and by two elsewhere. Nothing: more of the text is needed. `whole`: there is no more. Throws input_error,
+/// usage_error. Notes go to options.observer.
 std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, const std::string& name, format f,
-                                            const stream_read_options& options, std::string_view text, bool whole);
+                                            const stream_read_options& options, std::string_view text, bool whole, bool patient);
 
 }  // namespace copse::io

@@ -1,31 +1,21 @@
 #include "io/table_layout.hpp"
 
 #include "io/byte_stream.hpp"
+#include "io/comment_lines.hpp"
 #include "io/fields.hpp"
+#include "io/id_columns.hpp"
+#include "io/table_reading.hpp"
 
 #include <copse/errors.hpp>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace copse::io {
 namespace {
 
-constexpr std::size_t first_look_bytes = std::size_t{1} << 16;
-
-// The first two records as one syntax would cut them, and what they look like then.
-struct reading {
-  record_syntax syntax;
-  first_records head;
-  std::vector<unsigned> columns;  // of the wanted ones; empty when a name is not there
-  std::string missing_name, repeated_name;
-  bool splits_first = false, splits_second = false;
-  bool numeric_first = false, numeric_second = false;
-  bool padded_first = false, padded_second = false;
-  bool ids_named_first = false;  // by usual names of columns
-  unsigned columns_first = 0;    // all of them
-  record_fault fault_first = record_fault::none;
-};
+using presumption = table_request::presumption;
 
 class table_look {
 public:
@@ -34,18 +24,27 @@ public:
 
   laid_out_table decide() {
     read_in_every_way();
-    const reading& chosen = choose();
-    check_columns(chosen);
+    const table_reading& chosen = choose();
+    check_text(chosen);
+    if (chosen.has_header()) check_header(chosen);
     laid_out_table result;
-    result.head = chosen.head;
+    result.head = chosen.head();
     table_layout& layout = result.layout;
-    layout.syntax = chosen.syntax;
-    layout.columns = chosen.columns;
-    layout.header = is_header(chosen);
-    const bool has_data = layout.header ? chosen.head.second.has_value() : chosen.head.first.has_value();
-    layout.numeric = !has_data || (layout.header ? chosen.numeric_second : chosen.numeric_first);
-    layout.padded_ids = has_data && (layout.header ? chosen.padded_second : chosen.padded_first);
-    if (!layout.header && chosen.head.first) note_comment_like(chosen);
+    layout.syntax = chosen.syntax();
+    layout.columns = chosen.columns();
+    layout.ids = chosen.ids();
+    layout.left = chosen.left();
+    layout.fields = chosen.fields();
+    layout.header = chosen.has_header();
+    layout.has_data = chosen.has_data();
+    layout.numeric = !chosen.has_data() || chosen.numeric();
+    layout.padded_ids = chosen.has_data() && chosen.padded();
+    if (layout.header) {
+      note_header(chosen);
+    } else if (!chosen.head().empty()) {
+      note_comment_like(chosen);
+    }
+    look_at_leading_comments(chosen);
     return result;
   }
 
@@ -62,225 +61,298 @@ private:
       ways.push_back(way(' ', true));
     }
     for (std::size_t least = first_look_bytes;; least *= 2) {
-      const auto [text, whole] = open_(least);
+      const auto [opened, all] = open_(least);
+      const std::string_view text = opened.substr(0, least);  // no more, so that the source does not matter
+      const bool whole = all && text.size() == opened.size();
       readings_.clear();
-      bool complete = true;
-      for (const record_syntax& syntax : ways) {
-        reading& now = readings_.emplace_back();
-        now.syntax = syntax;
-        now.head = find_first_records(text, syntax, whole);
-        complete = complete && now.head.complete;
-      }
-      if (complete) break;
+      for (const record_syntax& syntax : ways) readings_.emplace_back(syntax, text, whole);
+      if (std::ranges::all_of(readings_, [](const table_reading& now) { return now.head().complete; })) break;
     }
-    for (reading& now : readings_) look_at_records(now);
+    for (table_reading& now : readings_) now.look(request_, options_);
+    const bool any_splits = std::ranges::any_of(readings_, [](const table_reading& now) { return now.splits_first(); });
+    for (table_reading& now : readings_) now.decide_header(request_, options_, any_splits);
   }
 
   [[nodiscard]] record_syntax way(char delimiter, bool blanks) const {
-    return {.delimiter = delimiter,
-            .blanks = blanks,
-            .quotes = format_ == format::csv,
-            .trimmed = true,
-            .comments = options_.comments.value_or(format_ == format::csv ? "" : "#%")};
+    record_syntax syntax = syntax_without_separator(format_, options_);
+    syntax.delimiter = delimiter;
+    syntax.blanks = blanks;
+    return syntax;
   }
 
-  void look_at_records(reading& now) const {
-    find_columns(now);
-    if (now.columns.empty()) return;
-    field_picker picker{now.syntax, looked_for(now)};
-    look_at(picker, now.head.first, now.splits_first, now.numeric_first, now.padded_first);
-    if (now.splits_first) now.ids_named_first = all_ids(picker, [](std::string_view id) { return names_a_column(id); });
-    look_at(picker, now.head.second, now.splits_second, now.numeric_second, now.padded_second);
+  [[nodiscard]] bool has_own() const noexcept { return request_.proposed != '\0' && !options_.delimiter; }
+  [[nodiscard]] const table_reading& own() const noexcept { return readings_.front(); }
+
+  /// Are all records of as many fields, at least `fewest`, and have the wanted columns?
+  static bool splits_evenly(const table_reading& now, unsigned fewest) {
+    return now.even_fields() >= fewest && !now.columns().empty() && now.even_fields() >= now.last_column();
   }
 
-  [[nodiscard]] std::span<const unsigned> looked_for(const reading& now) const {
-    return std::span{now.columns}.first(request_.only_ids ? request_.ids : now.columns.size());
-  }
-
-  void find_columns(reading& now) const {
-    const bool by_name = std::any_of(request_.columns.begin(), request_.columns.end(), [](const column& c) { return c.named(); });
-    std::vector<std::string> header;
-    if (now.head.first) {
-      field_picker all{now.syntax, {}};
-      now.fault_first = all.pick(*now.head.first);
-      now.columns_first = all.seen();
-      for (const auto field : all.fields()) header.emplace_back(trimmed(field));
+  const table_reading& choose() {
+    if (readings_.front().head().empty()) return has_own() ? own() : readings_.back();
+    if (readings_.size() == 1) return readings_.front();
+    const bool own_splits = has_own() && (splits_evenly(own(), request_.ids > 1 ? 2 : 1) || own().splits_both());
+    std::vector<const table_reading*> even, all;
+    for (const table_reading& now : readings_) {
+      if (now.syntax().blanks && own_splits) continue;
+      all.push_back(&now);
+      if (splits_evenly(now, 2)) even.push_back(&now);
     }
-    for (const column& wanted : request_.columns) {
-      if (!wanted.named()) {
-        now.columns.push_back(wanted.number());
-        continue;
-      }
-      const auto found = std::find(header.begin(), header.end(), wanted.name());
-      if (found == header.end() && now.missing_name.empty()) now.missing_name = wanted.name();
-      if (found != header.end() && std::find(found + 1, header.end(), wanted.name()) != header.end()) now.repeated_name = wanted.name();
-      now.columns.push_back(static_cast<unsigned>(found - header.begin()) + 1);
-    }
-    if (by_name && !now.missing_name.empty()) now.columns.clear();
-  }
-
-  template <class Is>
-  bool all_ids(const field_picker& picker, Is is) const {
-    for (std::size_t i = 0; i < request_.ids; ++i) {
-      if (!is(picker[i])) return false;
-    }
-    return true;
-  }
-
-  [[nodiscard]] bool is_missing(std::string_view id) const {
-    return std::find(options_.missing.begin(), options_.missing.end(), id) != options_.missing.end();
-  }
-
-  void look_at(field_picker& picker, const std::optional<std::string_view>& record, bool& splits, bool& numeric, bool& padded) const {
-    splits = record && picker.pick(*record) == record_fault::none;
-    if (!splits) return;
-    bool any = false;  // a missing value is as good as a number, but does not make one
-    numeric = all_ids(picker, [&](std::string_view id) {
-      any = any || looks_numeric(trimmed(id));
-      return looks_numeric(trimmed(id)) || is_missing(id);
-    });
-    numeric = numeric && any;
-    padded = numeric && !all_ids(picker, [](std::string_view id) { return !has_leading_zeros(trimmed(id)); });
-  }
-
-  // Numbers for ids tell the delimiter; of strings, what the suffix proposes holds wherever the first records split so.
-  const reading& choose() {
-    const reading* chosen = nullptr;
-    const auto take_first = [&](const auto& is) {
-      for (const reading& now : readings_) {
-        if (chosen == nullptr && is(now)) chosen = &now;
-      }
-    };
-    if (options_.ids != id_kind::strings && options_.ids != id_kind::bytes) {
-      take_first([](const reading& now) { return now.numeric_first; });
-      take_first([](const reading& now) { return now.numeric_second; });
-    }
-    if (chosen == nullptr && request_.proposed != '\0' && splits_both(readings_.front())) chosen = &readings_.front();
-    if (chosen == nullptr) chosen = choose_by_names();
-    if (chosen == nullptr) chosen = request_.proposed != '\0' || options_.delimiter ? &readings_.front() : &readings_.back();
-    if (request_.proposed != '\0' && !options_.delimiter && chosen != &readings_.front() && chosen->head.first) {
-      note("separated by " + delimiter_text(chosen->syntax) + ", not by " + delimiter_text(readings_.front().syntax) +
-           " (--delimiter decides otherwise)");
-    }
+    const table_reading* chosen = choose_even(even, all);
+    if (chosen == nullptr) chosen = choose_uneven(all);
+    note_separator(*chosen, even);
     return *chosen;
   }
 
-  static bool splits_both(const reading& now) { return now.splits_first && (!now.head.second || now.splits_second); }
-
-  // Tabs tell most, blanks least; but `;` and `|` are parts of names where blanks make just the columns that are wanted.
-  const reading* choose_by_names() {
-    const reading& blanks = readings_.back();
-    const unsigned wanted = blanks.columns.empty() ? 0 : *std::max_element(blanks.columns.begin(), blanks.columns.end());
-    std::vector<const reading*> usual;
-    for (const char delimiter : {'\t', ',', ';', '|'}) {
-      if ((delimiter == ';' || delimiter == '|') && blanks.splits_first && blanks.columns_first == wanted) continue;
-      for (const reading& now : readings_) {
-        if (!now.syntax.blanks && now.syntax.delimiter == delimiter && now.columns_first > 1) usual.push_back(&now);
-      }
+  /// Among those that split the first records evenly: one whose header names the ends, one that makes numbers of the ids, the suffix's own.
+  const table_reading* choose_even(const std::vector<const table_reading*>& even, const std::vector<const table_reading*>& all) const {
+    const auto first = [](const std::vector<const table_reading*>& from, auto is) {
+      const auto found = std::ranges::find_if(from, [&](const table_reading* now) { return is(*now); });
+      return found == from.end() ? nullptr : *found;
+    };
+    const table_reading* chosen = first(even, [](const table_reading& now) { return now.names_ids(); });
+    const bool may_be_integers = options_.ids != id_kind::strings && options_.ids != id_kind::bytes;
+    if (chosen == nullptr && may_be_integers) {
+      chosen = first(even, [](const table_reading& now) { return now.has_data() && now.numeric(); });
+      // Pairs of numbers with a remark behind, of any number of words.
+      if (chosen == nullptr) chosen = first(all, [](const table_reading& now) { return now.numeric_first() && now.splits_raggedly(); });
     }
-    usual.push_back(&blanks);
-    const auto first = std::find_if(usual.begin(), usual.end(), [](const reading* now) { return splits_both(*now); });
-    if (first == usual.end()) {
-      const auto any = std::find_if(usual.begin(), usual.end(), [](const reading* now) { return now->splits_first; });
-      return any == usual.end() ? nullptr : *any;
-    }
-    const auto other = std::find_if(first + 1, usual.end(), [&](const reading* now) { return !now->syntax.blanks && splits_both(*now); });
-    if (other != usual.end()) {
-      note("separated by " + delimiter_text((*first)->syntax) + " rather than by " + delimiter_text((*other)->syntax) +
-           " (--delimiter decides otherwise)");
-    }
-    return *first;
+    if (chosen == nullptr && has_own() && splits_evenly(own(), 1) && (even.empty() || even.front() == &own())) chosen = &own();
+    if (chosen == nullptr && !even.empty()) chosen = usual_order(even).front();
+    return chosen;
   }
 
-  bool is_header(const reading& chosen) const {
-    const bool by_name = std::any_of(request_.columns.begin(), request_.columns.end(), [](const column& c) { return c.named(); });
-    if (by_name && options_.header == false)
-      throw usage_error{"columns by name: found that there is no header, expected one that names them"};
-    if (options_.header) return *options_.header;
-    if (by_name) return true;
-    if (!chosen.head.first || chosen.numeric_first) return false;
-    if (chosen.numeric_second) {
-      const bool splits = std::any_of(readings_.begin(), readings_.end(), [](const reading& now) { return now.splits_first; });
-      if (splits && options_.ids != id_kind::automatic && options_.ids != id_kind::integers) {
-        note("the first line is not numeric, the second is: the first is taken as a header (--header decides otherwise)");
-      }
-      return splits;
+  /// Where no separator splits evenly: by the first two records.
+  const table_reading* choose_uneven(const std::vector<const table_reading*>& all) const {
+    std::vector<const table_reading*> splits;
+    for (const table_reading* now : usual_order(all)) {
+      if (now->splits_both() && (now->syntax().blanks || now->fields() > 1)) splits.push_back(now);
     }
-    if (chosen.ids_named_first) note("the first line names columns: it is taken as a header (--header decides otherwise)");
-    return chosen.ids_named_first;
+    const auto take = [&](const auto& is) {
+      const auto found = std::ranges::find_if(all, [&](const table_reading* now) { return is(*now); });
+      return found == all.end() ? nullptr : *found;
+    };
+    const table_reading* chosen = nullptr;
+    if (options_.ids != id_kind::strings && options_.ids != id_kind::bytes) {
+      chosen = take([](const table_reading& now) { return now.numeric_first(); });
+      if (chosen == nullptr) chosen = take([](const table_reading& now) { return now.numeric_second(); });
+    }
+    if (chosen == nullptr && has_own() && own().splits_both()) chosen = &own();
+    if (chosen == nullptr && !splits.empty()) chosen = splits.front();
+    if (chosen == nullptr) {
+      for (const table_reading* now : usual_order(all)) {
+        if (chosen == nullptr && now->splits_first() && (now->syntax().blanks || now->fields() > 1)) chosen = now;
+      }
+    }
+    if (chosen == nullptr) chosen = has_own() ? &own() : &readings_.back();
+    return chosen;
   }
 
-  void check_columns(const reading& chosen) const {
-    if (!chosen.head.first) return;
-    const std::string_view header = *chosen.head.first;
-    if (chosen.fault_first == record_fault::open_quote) {  // a header that is not looked at would be the whole file
-      const auto [found, expected] = field_picker{chosen.syntax, {}}.refusal_of(chosen.fault_first, header);
+  /// Tabs tell most, blanks least; but where the suffix has no separator, `;` and `|` are parts of names if blanks make just the columns
+  /// that are wanted.
+  [[nodiscard]] std::vector<const table_reading*> usual_order(const std::vector<const table_reading*>& from) const {
+    const table_reading& blanks = readings_.back();
+    const bool blanks_do = !has_own() && blanks.splits_first() && !blanks.columns().empty() && blanks.fields() == blanks.last_column() &&
+                           std::ranges::find(from, &blanks) != from.end();
+    const auto rank = [&](const table_reading* now) {
+      if (has_own() && now == &own()) return std::size_t{0};
+      if (now->syntax().blanks) return std::size_t{4};
+      const std::size_t usual = std::string_view{"\t,;|"}.find(now->syntax().delimiter);
+      return usual > 1 && blanks_do ? 4 + usual : 1 + usual - (usual > 2 ? 1u : 0u);
+    };
+    std::vector<const table_reading*> ordered = from;
+    std::ranges::stable_sort(ordered, {}, rank);
+    return ordered;
+  }
+
+  /// Names the separators that would have done as well, but not blanks that cut where tabs do.
+  void note_separator(const table_reading& chosen, const std::vector<const table_reading*>& even) const {
+    const bool overruled = has_own() && &chosen != &own();
+    std::string others = overruled ? delimiter_text(own().syntax()) : "";
+    for (const table_reading* other : even) {
+      if (other == &chosen || (overruled && other == &own())) continue;
+      const bool same = other->even_fields() == chosen.even_fields() && (other->syntax().blanks || chosen.syntax().blanks) &&
+                        other->names() == chosen.names();
+      if (!same) others.append(others.empty() ? "" : " or by ").append(delimiter_text(other->syntax()));
+    }
+    if (others.empty()) return;
+    note("separated by " + delimiter_text(chosen.syntax()) + (overruled ? ", not by " : " rather than by ") + others +
+         " (--delimiter decides otherwise)");
+  }
+
+  /// Refuses records of which nothing can be made.
+  void check_text(const table_reading& chosen) const {
+    if (chosen.head().empty()) return;
+    const std::string header = io::quoted(chosen.head().records.front());
+    if (chosen.fault() == record_fault::open_quote) {  // a header that is not looked at would be the whole file
+      const auto [found, expected] = field_picker{chosen.syntax(), {}}.refusal_of(chosen.fault(), chosen.head().records.front());
       refuse(chosen, found, expected);
     }
-    if (!chosen.missing_name.empty()) {
-      refuse(chosen, "no column " + io::quoted(chosen.missing_name) + " in the header " + quoted(header), "one that names it");
+    if (!chosen.missing_name().empty()) {
+      refuse(chosen, "no column " + io::quoted(chosen.missing_name()) + " in the header " + header, "one that names it");
     }
-    if (!chosen.repeated_name.empty()) {
-      refuse(chosen, "the column " + io::quoted(chosen.repeated_name) + " twice in the header " + quoted(header),
-             "its name once, or its number");
+    if (!chosen.repeated_name().empty()) {
+      refuse(chosen, "the column " + io::quoted(chosen.repeated_name()) + " twice in the header " + header, "its name once, or its number");
     }
   }
 
-  void note_comment_like(const reading& chosen) const {
+  /// Refuses a header that may mean other columns than those presumed.
+  void check_header(const table_reading& chosen) const {
+    const named_ends& ends = chosen.ends();
+    const unsigned count = static_cast<unsigned>(chosen.names().size());
+    if (ends.found == named_ends::kind::several) {
+      refuse(chosen,
+             "two pairs of columns that may be the ends in the header, " + names_of(chosen, ends.columns) + " and " +
+                 names_of(chosen, ends.others),
+             "the columns of the ends to be chosen", remedies_for(chosen, ends.columns));
+    }
+    if (ends.found == named_ends::kind::elsewhere) {
+      refuse(chosen, "the names " + names_of(chosen, ends.columns) + " in the header, which may be the ends, behind other columns",
+             "the columns of the ends to be chosen", remedies_for(chosen, ends.columns));
+    }
+    if (request_.presumed == presumption::none || chosen.names_ids() || count == 0) return;
+    const bool one = request_.presumed == presumption::id, joined = one && request_.ids > 1;
+    const std::string& name = chosen.names().front();
+    if (!joined && !name.empty() && lower(name) != "unnamed: 0") return;
+    const std::string found = joined                ? "a header that does not name the columns of ids as edges have them"
+                              : chosen.is_shifted() ? "a header with one name less than the records have fields, so that column 1 has none"
+                                                    : "a header without a name for column 1";
+    if (joined)
+      refuse(chosen, found, "source_dataset and unique_id, or columns to be chosen", {{request_.option, request_.name + ":C,D", ""}});
+    const unsigned first = count > request_.ids ? 2 : 1;
+    refuse(chosen, found, one ? "the column of the ids to be chosen" : "the columns of the ids to be chosen",
+           remedies_for(chosen, one ? end_columns{{{first}, {}}} : end_columns{{{first}, {first + 1}}}));
+  }
+
+  /// As --columns takes them: by name where all names are words, otherwise by number.
+  static std::string listed(const table_reading& chosen, const std::vector<unsigned>& columns) {
+    const auto& names = chosen.names();
+    const bool words = std::ranges::all_of(columns, [&](unsigned c) {
+      if (c > names.size()) return false;
+      const std::string& name = names[c - 1];
+      return !name.empty() && std::ranges::count(names, name) == 1 && !std::ranges::all_of(name, is_digit) &&
+             std::ranges::all_of(name, [](char b) { return is_digit(b) || b == '_' || (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z'); });
+    });
+    std::string text;
+    for (const unsigned c : columns) text.append(text.empty() ? "" : ",").append(words ? names[c - 1] : std::to_string(c));
+    return text;
+  }
+  static std::string listed(const table_reading& chosen, const end_columns& ends) {
+    std::vector<unsigned> all = ends[0];
+    all.insert(all.end(), ends[1].begin(), ends[1].end());
+    return listed(chosen, all);
+  }
+  static std::string names_of(const table_reading& chosen, const end_columns& ends) {
+    return listed(chosen, ends[0]) + " and " + listed(chosen, ends[1]);
+  }
+
+  [[nodiscard]] std::vector<remedy> remedies_for(const table_reading& chosen, const end_columns& ends) const {
+    switch (request_.presumed) {
+      case presumption::id:
+        return {{request_.option, request_.name + ":" + listed(chosen, ends[0]), ""}};
+      case presumption::columns:
+        return {{"by", listed(chosen, ends[0]), ""}, {"id", listed(chosen, ends[1]), ""}};
+      default:
+        if (ends[0].size() == 1) return {{request_.option, listed(chosen, ends), ""}};
+        return {{"left", listed(chosen, ends[0]), ""}, {"right", listed(chosen, ends[1]), ""}};
+    }
+  }
+
+  void note_header(const table_reading& chosen) const {
+    if (chosen.is_shifted()) note("the header has one name less than the records have fields: it names those from the second on");
+    if (chosen.moves_ids()) return note_named_ids(chosen);
+    const bool by_name = std::ranges::any_of(request_.columns, [](const column& c) { return c.named(); });
+    if (!options_.header && !by_name && chosen.numeric_second() && options_.ids != id_kind::automatic &&
+        options_.ids != id_kind::integers) {
+      note("the first line is not numeric, the second is: the first is taken as a header (--header decides otherwise)");
+    } else if (chosen.known_by_names()) {
+      note("the first line names columns: it is taken as a header (--header decides otherwise)");
+    }
+  }
+
+  void note_named_ids(const table_reading& chosen) const {
+    const auto ids = std::vector<unsigned>{chosen.columns().begin(), chosen.columns().begin() + static_cast<std::ptrdiff_t>(chosen.ids())};
+    const std::string decides = " (--" + request_.option + " decides otherwise)";
+    if (request_.presumed == presumption::id) return note("the header names the ids: column " + listed(chosen, ids) + decides);
+    note("the header names the ends: columns " + names_of(chosen, chosen.ends().columns) + decides);
+  }
+
+  void note_comment_like(const table_reading& chosen) const {
     if (format_ != format::csv || options_.comments) return;
-    const char first = chosen.head.first->empty() ? '\0' : chosen.head.first->front();
+    const std::string_view record = chosen.head().records.front();
+    const char first = record.empty() ? '\0' : record.front();
     if (first != '#' && first != '%') return;
     const std::string mark(1, first);
-    if (!chosen.splits_first || &chosen != &readings_.front()) {
+    if (!chosen.splits_first() || &chosen != &readings_.front()) {
       refuse(chosen, "a line that begins with " + mark, "a record: CSV has no comments unless --comment '" + mark + "' says so");
     }
     note("the first line begins with " + mark + " and is a record: CSV has no comments unless --comment '" + mark + "' says so");
   }
 
+  /// Comments above the first record: one may be a header or a record all the same, and KONECT says what ids mean.
+  void look_at_leading_comments(const table_reading& chosen) const {
+    if (chosen.syntax().comments.empty()) return;
+    std::string_view above = open_(chosen.head().first_at).first.substr(0, chosen.head().first_at);
+    bool noted = options_.comments.has_value() || chosen.head().empty();
+    std::uint64_t comments = 0;
+    for (std::uint64_t line = 1; !above.empty(); ++line) {
+      const std::string_view text = cut_line(above);
+      if (!is_comment(text, chosen.syntax())) continue;
+      ++comments;
+      if (request_.refuses_bipartite && is_bipartite(text)) refuse_bipartite(line);
+      if (noted || !splits_like_record(text, chosen.syntax(), chosen.fields())) continue;
+      note("line " + std::to_string(line) + " begins with " + std::string{trimmed(text).substr(0, 1)} +
+           " and is a comment, although it splits like the first record (--comment '' decides otherwise)");
+      noted = true;
+    }
+    if (chosen.head().empty() && comments != 0 && !options_.comments)
+      note("there are only comments, and no record (--comment decides what is one)");
+  }
+
+  /// `% bip unweighted`, as KONECT marks lists whose left and right ids are two kinds of vertices.
+  static bool is_bipartite(std::string_view comment) {
+    comment = trimmed(comment);
+    if (!comment.starts_with('%')) return false;
+    comment.remove_prefix(1);
+    return cut_word(comment) == "bip";
+  }
+  [[noreturn]] void refuse_bipartite(std::uint64_t line) const {
+    throw ambiguous_input{
+        input_error::at(request_.name, line, "a bipartite list (% bip), in which 1 on the left and 1 on the right are two vertices",
+                        "a prefix for the ids on the left or on the right, which tells them apart"),
+        {{"prefix-left", "L", ""}, {"prefix-right", "R", ""}}};
+  }
+
   void note(const std::string& text) const {
     if (options_.observer != nullptr) options_.observer->note(request_.name + ": " + text);
   }
-  [[noreturn]] void refuse(const reading& chosen, const std::string& found, const std::string& expected) const {
-    const auto [text, whole] = open_(chosen.head.first_at);
-    throw input_error::at(request_.name, 1 + count_line_ends(text.substr(0, chosen.head.first_at)), found, expected);
+  [[noreturn]] void refuse(const table_reading& chosen, const std::string& found, const std::string& expected,
+                           std::vector<remedy> remedies = {}) const {
+    const std::size_t at = chosen.head().first_at;
+    const auto [text, whole] = open_(at);
+    const auto fault = input_error::at(request_.name, 1 + count_line_ends(text.substr(0, at)), found, expected);
+    if (remedies.empty()) throw fault;
+    throw ambiguous_input{fault, std::move(remedies)};
   }
 
   const table_request& request_;
   format format_;
   const read_options& options_;
   const text_opener& open_;
-  std::vector<reading> readings_;  // what the suffix proposes first, blanks last
+  std::vector<table_reading> readings_;  // what the suffix proposes first, blanks last
 };
 
 }  // namespace
 
-first_records find_first_records(std::string_view text, const record_syntax& syntax, bool whole) noexcept {
-  first_records found;
-  for (std::size_t at = 0;;) {
-    const std::string_view rest = text.substr(at);
-    if (rest.empty()) break;
-    std::string_view line = rest;
-    std::size_t end = end_of_line(rest, whole);
-    if (end == std::string_view::npos) return found;
-    line = rest.substr(0, end);
-    line = cut_line(line);
-    if (!is_blank_record(line, syntax) && !is_comment(line, syntax)) {
-      end = end_of_record(rest, syntax, whole);
-      if (end == std::string_view::npos) return found;
-      std::string_view record = rest.substr(0, end);
-      record = cut_record(record, syntax);
-      if (found.first) {
-        found.second = record;
-        break;
-      }
-      found.first = record;
-      found.first_at = at;
-      found.behind_first = at + end;
-    }
-    at += end;
-  }
-  found.complete = found.second.has_value() || whole;
-  return found;
+table_request request_for_edges(const std::string& name, const std::filesystem::path& path, format f, const read_options& options) {
+  table_request request{.name = name, .columns = columns_of_edges(options), .proposed = proposed_delimiter(path, f)};
+  request.ids = request.columns.size();
+  request.left = options.columns[0].size();
+  const bool presumed = options.columns[0].is_presumed() && options.columns[1].is_presumed();
+  request.presumed = presumed ? presumption::ends : presumption::none;
+  request.refuses_bipartite = options.prefixes[0].empty() && options.prefixes[1].empty();
+  if (options.weight_column) request.columns.push_back(*options.weight_column);
+  return request;
 }
 
 char proposed_delimiter(const std::filesystem::path& path, format f) {
@@ -292,22 +364,8 @@ laid_out_table lay_out(const table_request& request, format f, const read_option
   return table_look{request, f, options, open}.decide();
 }
 
-bool has_leading_zeros(std::string_view id) noexcept {
-  return id.size() > 1 && id.front() == '0' && std::all_of(id.begin(), id.end(), is_digit);
-}
-
-bool names_a_column(std::string_view field) {
-  static constexpr std::array<std::string_view, 50> names{
-      "id",      "ids",      "id1",        "id2",         "id_1",      "id_2",      "ida",      "idb",      "source",   "target",
-      "src",     "dst",      "dest",       "destination", "from",      "to",        "left",     "right",    "u",        "v",
-      "node",    "node1",    "node2",      "node_1",      "node_2",    "vertex",    "vertex1",  "vertex2",  "vertex_1", "vertex_2",
-      "from_id", "to_id",    "fromid",     "toid",        "source_id", "target_id", "sourceid", "targetid", "src_id",   "dst_id",
-      "left_id", "right_id", "fromnodeid", "tonodeid",    "from_node", "to_node",   "entity1",  "entity2",  "record1",  "record2"};
-  static constexpr std::array<std::string_view, 8> endings{"_l", "_r", "_x", "_y", "_left", "_right", "_source", "_target"};
-  std::string word = lower(trimmed(field));
-  if (word.starts_with('#')) word = std::string{trimmed(std::string_view{word}.substr(1))};
-  if (std::find(names.begin(), names.end(), word) != names.end()) return true;
-  return std::any_of(endings.begin(), endings.end(), [&](std::string_view end) { return word.size() > end.size() && word.ends_with(end); });
+record_syntax syntax_without_separator(format f, const read_options& options) {
+  return {.quotes = f == format::csv, .trimmed = options.trim, .comments = options.comments.value_or(f == format::csv ? "" : "#%")};
 }
 
 }  // namespace copse::io

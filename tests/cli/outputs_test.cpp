@@ -32,8 +32,8 @@ TEST(append, copies_the_records_byte_for_byte) {
             "id_l , score,id_r,component\r\n"
             "\"Smith, J\",0.9,\"say \"\"hi\"\"\",\"Smith, J\"\n"
             "\n"
-            "plain ,1,\"two\nlines\",\"plain \"\r\n"
-            "two,,plain ,\"plain \"");
+            "plain ,1,\"two\nlines\",plain\r\n"
+            "two,,plain ,plain");
 }
 
 TEST(append, integers_tabs_blanks_comments_and_dropped_records) {

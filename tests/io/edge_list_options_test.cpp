@@ -54,7 +54,7 @@ TEST(delimiter, is_told_by_the_first_record_where_the_suffix_is_wrong) {
 TEST(delimiter, that_could_be_two_is_noted) {
   const auto notes = notes_of("Smith, J\tJones, A\nJones, A\tDoe, B\n", {}, "t.txt");
   ASSERT_EQ(notes.size(), 2u);
-  EXPECT_EQ(notes[0], "separated by tabs rather than by commas (--delimiter decides otherwise)");
+  EXPECT_EQ(notes[0], "separated by tabs rather than by commas or by blanks (--delimiter decides otherwise)");
 }
 
 TEST(delimiter, given_decides) {
@@ -88,8 +88,10 @@ TEST(comments, are_none_in_csv_unless_they_are_asked_for) {
   EXPECT_EQ(parsed_csv(text, options).strings, (names{{"#a", "b"}, {"#e", "f"}, {"c", "d"}}));
   EXPECT_EQ(notes_of(text, options).front(),
             "the first line begins with # and is a record: CSV has no comments unless --comment '#' says so");
-  EXPECT_EQ(parsed_csv(text, options, "t.txt").strings, (names{{"c", "d"}}));
+  EXPECT_EQ(refused_csv(text, options, "t.txt"),
+            "t.txt:3: found a line that begins with # and splits like a record, expected comments above the first record only");
   options.comments = "#";
+  EXPECT_EQ(parsed_csv(text, options, "t.txt").strings, (names{{"c", "d"}}));
   EXPECT_EQ(parsed_csv(text, options).strings, (names{{"c", "d"}}));
   options.comments = "";
   EXPECT_EQ(parsed_csv(text, options, "t.txt").strings, (names{{"#a", "b"}, {"#e", "f"}, {"c", "d"}}));

@@ -1,0 +1,144 @@
+#include "io/table_reading.hpp"
+
+#include "io/fields.hpp"
+
+#include <copse/errors.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace copse::io {
+namespace {
+
+/// Quotes mean nothing outside CSV, but those around a name, as R writes them, are no part of it.
+std::string header_name(std::string_view field, bool quotes) {
+  field = trimmed(field);
+  if (!quotes && field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
+  return std::string{field};
+}
+
+bool is_missing(std::string_view field, const read_options& options) {
+  return std::ranges::find(options.missing, field) != options.missing.end();
+}
+
+}  // namespace
+
+table_reading::table_reading(const record_syntax& syntax, std::string_view text, bool whole)
+    : syntax_{syntax}, head_{find_first_records(text, syntax, whole)} {
+  field_picker all{syntax_, {}};
+  bool even = true, trailing_delimiter = true;
+  least_fields_ = std::numeric_limits<unsigned>::max();
+  for (std::size_t i = 0; i < head_.records.size(); ++i) {
+    const record_fault fault = all.pick(head_.records[i]);
+    const unsigned fields = fault == record_fault::none ? all.seen() : 0;
+    least_fields_ = std::min(least_fields_, fields);
+    if (i == 0) {
+      fault_ = fault;
+      first_fields_ = all.seen();
+      for (const std::string_view field : all.fields()) names_.push_back(header_name(field, syntax_.quotes));
+      continue;
+    }
+    even = even && (i == 1 || fields == other_fields_);
+    other_fields_ = fields;
+    trailing_delimiter = trailing_delimiter && fields != 0 && all.fields().back().empty();
+    all.forget();
+  }
+  if (!even) other_fields_ = 0;
+  shifted_ = fault_ == record_fault::none && other_fields_ != 0 && other_fields_ == first_fields_ + 1 && !trailing_delimiter;
+}
+
+unsigned table_reading::last_column() const noexcept {
+  const auto needed = std::span{columns_}.first(only_ids_ ? ids_ : columns_.size());
+  return needed.empty() ? 0 : *std::ranges::max_element(needed);
+}
+
+void table_reading::look(const table_request& request, const read_options& options) {
+  only_ids_ = request.only_ids;
+  ids_ = request.ids;
+  left_ = request.left;
+  if (shifted_ && first_fields_ < request.ids) shifted_ = false;
+  find_columns(request);
+  if (head_.empty() || fault_ != record_fault::none) return;
+  std::vector<std::string> names = names_;
+  if (shifted_) names.insert(names.begin(), std::string{});
+  if (request.presumed == table_request::presumption::ends) ends_ = ends_named_in(names);
+  if (request.presumed == table_request::presumption::id) id_column_ = id_named_in(names, request.ids);
+  first_ = look_at(0, request, options);
+  second_ = look_at(1, request, options);
+}
+
+void table_reading::find_columns(const table_request& request) {
+  columns_.clear();
+  for (const column& wanted : request.columns) {
+    if (!wanted.named()) {
+      columns_.push_back(wanted.number());
+      continue;
+    }
+    const auto found = std::ranges::find(names_, wanted.name());
+    if (found == names_.end() && missing_name_.empty()) missing_name_ = wanted.name();
+    if (found != names_.end() && std::find(found + 1, names_.end(), wanted.name()) != names_.end()) repeated_name_ = wanted.name();
+    columns_.push_back(static_cast<unsigned>(found - names_.begin()) + (shifted_ ? 2 : 1));
+  }
+  if (!missing_name_.empty()) columns_.clear();
+}
+
+table_reading::looked_at table_reading::look_at(std::size_t record, const table_request& request, const read_options& options) const {
+  looked_at seen;
+  if (record >= head_.records.size() || columns_.empty()) return seen;
+  field_picker picker{syntax_, std::span{columns_}.first(request.only_ids ? ids_ : columns_.size())};
+  seen.splits = picker.pick(head_.records[record]) == record_fault::none;
+  if (!seen.splits) return seen;
+  const auto ids = std::span{picker.fields()}.first(ids_);
+  // A missing value is as good as a number, but does not make one.
+  seen.numeric = std::ranges::any_of(ids, looks_numeric) &&
+                 std::ranges::all_of(ids, [&](std::string_view id) { return looks_numeric(id) || is_missing(id, options); });
+  seen.numbers = std::ranges::all_of(ids, [](std::string_view id) { return looks_numeric(trimmed(id)); });
+  seen.padded = seen.numeric && std::ranges::any_of(ids, has_leading_zeros);
+  seen.usual_names = std::ranges::all_of(ids, names_a_column);
+  return seen;
+}
+
+bool table_reading::is_header(const table_request& request, const read_options& options, bool any_splits) {
+  const bool by_name = std::ranges::any_of(request.columns, [](const column& c) { return c.named(); });
+  if (by_name && options.header == false) throw usage_error{"columns by name: found that there is no header, expected one that names them"};
+  if (options.header) return *options.header;
+  if (by_name) return true;
+  if (head_.empty() || first_.numeric || first_.numbers) return false;
+  // What has no name in front of names that are not numbers is no id, unless one may be missing.
+  const bool unnamed = request.presumed != table_request::presumption::none && fault_ == record_fault::none && names_.size() > 1 &&
+                       names_.front().empty() && !is_missing("", options);
+  const bool shorter = request.presumed == table_request::presumption::ends && shifted_ && head_.records.size() > 2;
+  if (second_.numeric) return any_splits;
+  known_by_names_ = ends_.found != named_ends::kind::none || !id_column_.empty() || first_.usual_names;
+  return known_by_names_ || unnamed || shorter;
+}
+
+void table_reading::decide_header(const table_request& request, const read_options& options, bool any_splits) {
+  header_ = is_header(request, options, any_splits);
+  if (header_ && shifted_) names_.insert(names_.begin(), std::string{});
+  if (header_) take_named_columns(request);
+  if (moves_ids_) second_ = look_at(1, request, options);
+  const bool alone = head_.records.size() == 1;
+  if (alone || other_fields_ == first_fields_) even_fields_ = fault_ == record_fault::none ? first_fields_ : 0;
+  if (header_ && shifted_) even_fields_ = other_fields_;
+}
+
+// The columns of ids come first; those of weights and keys stay.
+void table_reading::take_named_columns(const table_request& request) {
+  std::vector<unsigned> named;
+  if (request.presumed == table_request::presumption::ends && ends_.found == named_ends::kind::clear) {
+    left_ = ends_.columns[0].size();
+    for (const auto& side : ends_.columns) named.insert(named.end(), side.begin(), side.end());
+  } else if (request.presumed == table_request::presumption::id) {
+    named = id_column_;
+  }
+  if (named.empty() || columns_.empty()) return;
+  const std::vector<unsigned> presumed{columns_.begin(), columns_.begin() + static_cast<std::ptrdiff_t>(ids_)};
+  names_ids_ = true;
+  moves_ids_ = named != presumed;
+  columns_.erase(columns_.begin(), columns_.begin() + static_cast<std::ptrdiff_t>(ids_));
+  columns_.insert(columns_.begin(), named.begin(), named.end());
+  ids_ = named.size();
+}
+
+}  // namespace copse::io

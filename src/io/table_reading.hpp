@@ -1,0 +1,98 @@
+// The first records of a table as one separator cuts them: into how many fields, what the header names, and whether the ids are numbers.
+#pragma once
+#include "io/first_records.hpp"
+#include "io/header_names.hpp"
+#include "io/table_layout.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse::io {
+
+class table_reading {
+public:
+  /// Cuts the records; `whole`: nothing comes behind `text`.
+  table_reading(const record_syntax& syntax, std::string_view text, bool whole);
+
+  /// Looks at the fields of the wanted columns.
+  void look(const table_request& request, const read_options& options);
+  /// Decides whether the first record is a header, and then which columns are meant. `any_splits`: another separator may cut the first
+  /// record into the wanted columns. After look(). Throws usage_error.
+  void decide_header(const table_request& request, const read_options& options, bool any_splits);
+
+  [[nodiscard]] const record_syntax& syntax() const noexcept { return syntax_; }
+  [[nodiscard]] const first_records& head() const noexcept { return head_; }
+  /// Of the first record, without blanks at their ends and, outside CSV, without quotes around them; an empty one in front of the names of
+  /// a header that is one field shorter than the records.
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+  [[nodiscard]] record_fault fault() const noexcept { return fault_; }
+  /// Fields of every record where all have as many, otherwise 0. After decide_header().
+  [[nodiscard]] unsigned even_fields() const noexcept { return even_fields_; }
+  /// Fields that a record has, by the first one.
+  [[nodiscard]] unsigned fields() const noexcept { return static_cast<unsigned>(names_.size()); }
+
+  [[nodiscard]] bool has_header() const noexcept { return header_; }
+  /// The header has one field less than the records.
+  [[nodiscard]] bool is_shifted() const noexcept { return header_ && shifted_; }
+  /// The header was known by the names in it alone.
+  [[nodiscard]] bool known_by_names() const noexcept { return known_by_names_; }
+  /// The header names the columns of ids, which the caller has not chosen; and they are others than those presumed.
+  [[nodiscard]] bool names_ids() const noexcept { return names_ids_; }
+  [[nodiscard]] bool moves_ids() const noexcept { return moves_ids_; }
+  [[nodiscard]] const named_ends& ends() const noexcept { return ends_; }
+
+  /// The wanted columns; empty where the header lacks the name of one.
+  [[nodiscard]] const std::vector<unsigned>& columns() const noexcept { return columns_; }
+  [[nodiscard]] std::size_t ids() const noexcept { return ids_; }
+  [[nodiscard]] std::size_t left() const noexcept { return left_; }
+  [[nodiscard]] const std::string& missing_name() const noexcept { return missing_name_; }
+  [[nodiscard]] const std::string& repeated_name() const noexcept { return repeated_name_; }
+  /// The largest of the columns that every record must have.
+  [[nodiscard]] unsigned last_column() const noexcept;
+
+  [[nodiscard]] bool splits_first() const noexcept { return first_.splits; }
+  /// Do the first two records have the wanted columns, as far as they are there?
+  [[nodiscard]] bool splits_both() const noexcept { return first_.splits && (head_.records.size() < 2 || second_.splits); }
+  [[nodiscard]] bool numeric_first() const noexcept { return first_.numeric; }
+  [[nodiscard]] bool numeric_second() const noexcept { return second_.numeric; }
+  /// Is there a record of data?
+  [[nodiscard]] bool has_data() const noexcept { return head_.records.size() > (header_ ? 1u : 0u); }
+  /// Are the ids of the first record of data numbers? One of them with leading zeros?
+  [[nodiscard]] bool numeric() const noexcept { return data().numeric; }
+  [[nodiscard]] bool padded() const noexcept { return data().padded; }
+  /// Do all records have the wanted columns, and is there no header? Their number may differ.
+  [[nodiscard]] bool splits_raggedly() const noexcept { return !header_ && first_.splits && least_fields_ >= last_column(); }
+
+private:
+  struct looked_at {
+    bool splits = false, numeric = false, padded = false, usual_names = false;
+    bool numbers = false;  // but for blanks around them, which may be part of ids
+  };
+  void find_columns(const table_request& request);
+  [[nodiscard]] looked_at look_at(std::size_t record, const table_request& request, const read_options& options) const;
+  [[nodiscard]] bool is_header(const table_request& request, const read_options& options, bool any_splits);
+  void take_named_columns(const table_request& request);
+  [[nodiscard]] const looked_at& data() const noexcept { return header_ ? second_ : first_; }
+
+  record_syntax syntax_;
+  first_records head_;
+  std::vector<std::string> names_;
+  record_fault fault_ = record_fault::none;
+  unsigned first_fields_ = 0;
+  unsigned other_fields_ = 0;  // of each record but the first; 0 where they differ or there is none
+  unsigned least_fields_ = 0;  // of any record
+  bool shifted_ = false;       // the first record has one field less than all others
+  bool header_ = false, known_by_names_ = false, names_ids_ = false, moves_ids_ = false;
+  unsigned even_fields_ = 0;
+  named_ends ends_;
+  std::vector<unsigned> id_column_;  // that the header names, of a table with one id
+  std::vector<unsigned> columns_;
+  std::size_t ids_ = 0, left_ = 1;
+  bool only_ids_ = false;
+  std::string missing_name_, repeated_name_;
+  looked_at first_, second_;
+};
+
+}  // namespace copse::io
