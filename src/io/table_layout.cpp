@@ -98,14 +98,14 @@ private:
       all.push_back(&now);
       if (splits_evenly(now, 2)) even.push_back(&now);
     }
-    const table_reading* chosen = choose_even(even, all);
+    const table_reading* chosen = choose_even(even);
     if (chosen == nullptr) chosen = choose_uneven(all);
-    note_separator(*chosen, even);
+    note_separator(*chosen, all);
     return *chosen;
   }
 
   /// Among those that split the first records evenly: one whose header names the ends, one that makes numbers of the ids, the suffix's own.
-  const table_reading* choose_even(const std::vector<const table_reading*>& even, const std::vector<const table_reading*>& all) const {
+  const table_reading* choose_even(const std::vector<const table_reading*>& even) const {
     const auto first = [](const std::vector<const table_reading*>& from, auto is) {
       const auto found = std::ranges::find_if(from, [&](const table_reading* now) { return is(*now); });
       return found == from.end() ? nullptr : *found;
@@ -114,8 +114,6 @@ private:
     const bool may_be_integers = options_.ids != id_kind::strings && options_.ids != id_kind::bytes;
     if (chosen == nullptr && may_be_integers) {
       chosen = first(even, [](const table_reading& now) { return now.has_data() && now.numeric(); });
-      // Pairs of numbers with a remark behind, of any number of words.
-      if (chosen == nullptr) chosen = first(all, [](const table_reading& now) { return now.numeric_first() && now.splits_raggedly(); });
     }
     if (chosen == nullptr && has_own() && splits_evenly(own(), 1) && (even.empty() || even.front() == &own())) chosen = &own();
     if (chosen == nullptr && !even.empty()) chosen = usual_order(even).front();
@@ -165,12 +163,15 @@ private:
     return ordered;
   }
 
-  /// Names the separators that would have done as well, but not blanks that cut where tabs do.
-  void note_separator(const table_reading& chosen, const std::vector<const table_reading*>& even) const {
+  /// Names the separators that would have done as well, and those that make numbers of both ids with a remark of several words behind them;
+  /// but not blanks that cut where tabs do.
+  void note_separator(const table_reading& chosen, const std::vector<const table_reading*>& all) const {
     const bool overruled = has_own() && &chosen != &own();
     std::string others = overruled ? delimiter_text(own().syntax()) : "";
-    for (const table_reading* other : even) {
+    for (const table_reading* other : all) {
       if (other == &chosen || (overruled && other == &own())) continue;
+      const bool remarks = !chosen.numeric() && other->numeric_first() && other->splits_raggedly();
+      if (!splits_evenly(*other, 2) && !remarks) continue;
       const bool same = other->even_fields() == chosen.even_fields() && (other->syntax().blanks || chosen.syntax().blanks) &&
                         other->names() == chosen.names();
       if (!same) others.append(others.empty() ? "" : " or by ").append(delimiter_text(other->syntax()));

@@ -69,9 +69,9 @@ class Refused(Exception):
 # The rules.
 
 
-def records(text, separator, quotes):
+def records(text, separator, quotes, runs=None):
     """The records of a text as lists of (field, is quoted); None for one that cannot be cut. Runs of blanks separate for ' ' without quotes."""
-    runs = separator == " " and not quotes
+    runs = separator == " " and not quotes if runs is None else runs
     padding = "".join(c for c in " \t" if c != separator) if not runs else ""
     between = " \t" if runs else separator
     text, at = text.removeprefix("\ufeff"), 0
@@ -107,7 +107,7 @@ def records(text, separator, quotes):
         line = text[start:at]
         at += 2 if text[at : at + 2] == "\r\n" else 1
         if runs:
-            fields = [f for f in fields if f[0]]
+            fields = [f for f in fields if f[0] or f[1]]
         if line.strip(padding if not runs else " \t") == "":
             continue
         yield line, None if fault else fields
@@ -165,13 +165,11 @@ def found_layout(text, is_csv, own, named, strings, missing):
         chosen = next((s for s in even if named[0] in first[s][0] and named[1] in first[s][0]), None)
     if chosen is None and not strings:
         chosen = next((s for s in even if numeric(ids(s, 1 if named else 0))), None)
-        if chosen is None and not named:
-            ragged = [s for s in usable if numeric(ids(s, 0)) and all(r is not None and len(r) >= 2 for r in first[s])]
-            chosen = next(iter(ragged), None)
     if chosen is None:
         blanks_do = not own and first[" "] and first[" "][0] is not None and len(first[" "][0]) == 2
         chosen = own if own in even else next((s for s in ("\t, ;|" if blanks_do else "\t,;| ") if s in even), None)
-    if is_csv and not named and chosen != own and text.lstrip("\r\n")[:1] in MARKS:
+    header = named or (chosen and looks_like_header(first[chosen], missing))
+    if is_csv and not header and chosen != own and text.lstrip("\r\n")[:1] in MARKS:
         raise Refused("a comment in CSV")
     return ways.get(chosen)
 
@@ -180,28 +178,7 @@ def cut_by_blanks(text, is_csv):
     """Runs of blanks; in CSV a field may be in quotes all the same."""
     if not is_csv:
         return cut(text, " ", False)
-    rows = []
-    for line, parts in records(text, "\0", True):  # quotes hold line ends
-        del parts
-        fields, at, fault = [], 0, False
-        while at < len(line):
-            if line[at] in " \t":
-                at += 1
-            elif line[at] == '"':
-                end = at + 1
-                while end < len(line) and (line[end] != '"' or line[end : end + 2] == '""'):
-                    end += 2 if line[end] == '"' else 1
-                fields.append(line[at + 1 : end].replace('""', '"'))
-                at = end + 1
-                fault = fault or end >= len(line) or (at < len(line) and line[at] not in " \t")
-            else:
-                end = at
-                while end < len(line) and line[end] not in " \t":
-                    end += 1
-                fields.append(line[at:end])
-                at = end
-        rows.append(None if fault else fields)
-    return rows
+    return [None if fields is None else [field for field, _ in fields] for _, fields in records(text, " ", True, True)]
 
 
 def components(pairs):
