@@ -37,6 +37,7 @@ class _Reading(TypedDict, total=False):
     na: str | Sequence[str] | None
     comment: str | None
     id_delimiter: str
+    trim: bool
     prefix_left: str | None
     prefix_right: str | None
 

@@ -150,8 +150,8 @@ def read_graph(
     vertices declares 0 .. vertices - 1. reading, which every function takes with a path: format: its name, by default by the suffix;
     ids: 'auto', 'integers', 'strings' or 'bytes'; header: is the first record one (by default decided by looking); delimiter: one byte,
     or 'tab'; na: a word or a list of words that stand for a missing value, whose edges are dropped ('' for an empty field); comment:
-    what lines begin with that are none; id_delimiter: what stands between the parts of an id of several columns; prefix_left,
-    prefix_right: put before the ids of each column.
+    what lines begin with that are none; id_delimiter: what stands between the parts of an id of several columns; trim: False keeps
+    the blanks around ids; prefix_left, prefix_right: put before the ids of each column.
 
     What could be read in two ways is a warning (`Note`). Returns a Graph, whose ids are those of the file. O(n + m). Raises OSError,
     InputError with file and line, ResourceError.

@@ -36,6 +36,12 @@ def in_python(text):
     return _FLAG.sub(_argument, text)
 
 
+def as_argument(option, value):
+    """An option of the command line and its value as an argument of Python."""
+    name = option.replace("-", "_")
+    return f"{_NAMES.get(name, name)}={_columns(value) if name == 'columns' else _WORDS.get(name, {}).get(value, repr(value))}"
+
+
 def _argument(match):
     if match[1]:
         return f"columns=({_columns(match[2])}, {_columns(match[3])})"
