@@ -37,6 +37,7 @@ class _Reading(TypedDict, total=False):
     na: str | Sequence[str] | None
     comment: str | None
     id_delimiter: str
+    trim: bool
     prefix_left: str | None
     prefix_right: str | None
 
@@ -326,7 +327,7 @@ def bridges(
 def verify(edges: _Edges, labels: Components | NDArray[Any], vertices: int | None = None) -> Verdict: ...
 def checksum(labels: Components | _Integers, threads: int | None = None) -> int: ...
 def read_graph(
-    path: _Path, *, columns: _TwoColumns = (1, 2), weight_column: str | int | None = None, min_weight: float | None = None,
+    path: _Path, *, columns: _TwoColumns | None = None, weight_column: str | int | None = None, min_weight: float | None = None,
     vertices: int | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
     **reading: Unpack[_Reading],
 ) -> Graph: ...

@@ -141,17 +141,17 @@ def graph_of(edges, vertices=None):
 
 
 def read_graph(
-    path, *, columns=(1, 2), weight_column=None, min_weight=None, vertices=None, threads=None, memory=None, progress=None, **reading,
+    path, *, columns=None, weight_column=None, min_weight=None, vertices=None, threads=None, memory=None, progress=None, **reading,
 ):
     """Reads a graph from a file of any format that copse knows (docs/reference/formats.md), compressed with gzip or zstd or not.
 
-    Of edge lists and CSV: columns: the two columns of ids, by 1-based numbers or names of the header; of ids that have several columns
-    each is a tuple, as in (("source_l", "id_l"), ("source_r", "id_r")). weight_column and min_weight keep edges of at least that weight.
+    Of edge lists and CSV: columns: the two columns of ids, by 1-based numbers or names of the header, by default the first two; of ids
+    that have several columns each is a tuple, as in (("source_l", "id_l"), ("source_r", "id_r")). weight_column and min_weight keep edges of at least that weight.
     vertices declares 0 .. vertices - 1. reading, which every function takes with a path: format: its name, by default by the suffix;
     ids: 'auto', 'integers', 'strings' or 'bytes'; header: is the first record one (by default decided by looking); delimiter: one byte,
     or 'tab'; na: a word or a list of words that stand for a missing value, whose edges are dropped ('' for an empty field); comment:
-    what lines begin with that are none; id_delimiter: what stands between the parts of an id of several columns; prefix_left,
-    prefix_right: put before the ids of each column.
+    what lines begin with that are none; id_delimiter: what stands between the parts of an id of several columns; trim: False keeps
+    the blanks around ids; prefix_left, prefix_right: put before the ids of each column.
 
     What could be read in two ways is a warning (`Note`). Returns a Graph, whose ids are those of the file. O(n + m). Raises OSError,
     InputError with file and line, ResourceError.

@@ -4,19 +4,14 @@ import os
 from copse._load import core
 from copse._options import count_of, flag, text, whole
 
-_KEYWORDS = ("format", "ids", "header", "delimiter", "na", "comment", "id_delimiter", "prefix_left", "prefix_right")
+_KEYWORDS = ("format", "ids", "header", "delimiter", "na", "comment", "id_delimiter", "trim", "prefix_left", "prefix_right")
 
 
 def reading(call, columns, weight_column, vertices, keywords, min_weight=None):
     """The arguments of the compiled module's read_options. call: the name of the function, for errors. Raises UsageError, TypeError."""
     expect_known(call, keywords)
     given = keywords.get
-    columns = (1, 2) if columns is None else columns
-    if not isinstance(columns, (tuple, list)) or len(columns) != 2:
-        raise core.UsageError(f"columns: found {columns!r}, expected two columns, each a number, a name or several of them")
-    wanted = [[_column(c) for c in (side if isinstance(side, (tuple, list)) else [side])] for side in columns]
-    if not all(wanted):
-        raise core.UsageError(f"columns: found {columns!r}, expected at least one column for each id")
+    wanted = None if columns is None else _two_ids(columns)
     header = None if given("header") is None else flag(given("header"), "header")
     kind = "" if given("format") is None else text(given("format"), "format")
     comment = None if given("comment") is None else text(given("comment"), "comment")
@@ -27,6 +22,7 @@ def reading(call, columns, weight_column, vertices, keywords, min_weight=None):
     return (
         kind, text(given("ids", "auto"), "ids"), wanted, None if weight_column is None else _column(weight_column, "column of weights"), min_weight, header,
         count_of(vertices), _delimiter(given("delimiter")), comment, _missing(given("na")), between, prefixes,
+        flag(given("trim", True), "trim"),
     )
 
 
@@ -47,6 +43,16 @@ def expect_none(call, keywords, what):
 def ids_kind(keywords):
     """What strings of the file are: 'bytes', 'text', or '' where its first record decides whether they are strings."""
     return {"bytes": "bytes", "strings": "text"}.get(keywords.get("ids"), "")
+
+
+def _two_ids(columns):
+    """The columns of each of the two ids."""
+    if not isinstance(columns, (tuple, list)) or len(columns) != 2:
+        raise core.UsageError(f"columns: found {columns!r}, expected two columns, each a number, a name or several of them")
+    wanted = [[_column(c) for c in (side if isinstance(side, (tuple, list)) else [side])] for side in columns]
+    if not all(wanted):
+        raise core.UsageError(f"columns: found {columns!r}, expected at least one column for each id")
+    return wanted
 
 
 def _column(name, what="columns"):

@@ -5,13 +5,17 @@ import sys
 import warnings
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_FLAG = re.compile(r"(?<!\w)'[^']*'|\"[^\"]*\"|--(left) (\S+) --right ([^\s;)]+)|--([a-z][a-z-]*)(?: ('[^']*'|[^\s;()]*[^\s;(),]))?")
+_FLAG = re.compile(r"(?<!\w)'[^']*'|\"[^\"]*\"|--(left) (\S+) --right ([^\s;)]+)|(?:--|\bthe option )([a-z][a-z-]*)(?: ('[^']*'|[^\s;()]*[^\s;(),]))?")
 _WORDS = {
     "ids": {"int": "'integers'", "integers": "'integers'", "string": "'strings'", "strings": "'strings'", "bytes": "'bytes'"},
     "header": {"yes": "True", "no": "False"},
     "trim": {"yes": "True", "no": "False"},
 }
 _NAMES = {"weight": "weights"}
+_ARGUMENTS = {
+    "columns", "comment", "delimiter", "device", "format", "header", "id-delimiter", "ids", "memory", "min-weight", "na", "prefix-left",
+    "prefix-right", "threads", "trim", "vertices", "weight",
+}
 
 
 class Note(UserWarning):
@@ -27,14 +31,21 @@ def warn(text):
 
 
 def in_python(text):
-    """A text that speaks of options, such as --header no, as one that speaks of arguments: header=False. What is quoted stays."""
+    """A text that speaks of options, such as --header no or `the option header no`, as one that speaks of arguments: header=False. What is
+    quoted stays."""
     return _FLAG.sub(_argument, text)
+
+
+def as_argument(option, value):
+    """An option of the command line and its value as an argument of Python."""
+    name = option.replace("-", "_")
+    return f"{_NAMES.get(name, name)}={_columns(value) if name == 'columns' else _WORDS.get(name, {}).get(value, repr(value))}"
 
 
 def _argument(match):
     if match[1]:
         return f"columns=({_columns(match[2])}, {_columns(match[3])})"
-    if not match[4]:
+    if not match[4] or (match[0].startswith("the ") and match[4] not in _ARGUMENTS):
         return match[0]
     name, value = match[4].replace("-", "_"), match[5]
     return f"{_NAMES.get(name, name)}={'' if value is None else _value(name, value)}"

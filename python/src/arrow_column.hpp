@@ -100,6 +100,8 @@ public:
 
   /// True if a row can have a fault: an index, an offset or a text that is not what it must be.
   [[nodiscard]] bool may_have_faults() const noexcept { return entries_ != nullptr || type_->holds_strings(); }
+  /// True if no row of [begin, end) has a fault; rows in the order in which they lie take little time.
+  [[nodiscard]] bool are_sound(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] bool has_fault(std::int64_t row) const noexcept;
   /// What is wrong with a row that has a fault: found X, expected Y.
   [[nodiscard]] std::string fault(std::int64_t row) const;
@@ -108,6 +110,9 @@ private:
   [[nodiscard]] bool has_index(std::int64_t index) const noexcept { return index >= 0 && index < entries_->size(); }
   [[nodiscard]] std::int64_t raw_integer(std::int64_t at) const noexcept;
   void expect_buffers() const;
+  /// True if these are strings in ascending order of offsets, all of ASCII unless they are binaries.
+  template <class Offset>
+  [[nodiscard]] bool is_plain_text(std::int64_t begin, std::int64_t end) const noexcept;
   /// As integers(): the rows are row(0), ..., row(count - 1).
   template <class Row>
   std::uint64_t integers_at(std::size_t count, Row row, std::uint64_t* to) const noexcept;
@@ -138,6 +143,7 @@ private:
   const ArrowArray* array_;
   std::int64_t first_, rows_;
   bool has_nulls_;
+  bool entries_are_sound_ = false;  ///< all of them were checked, so that rows need not be
   std::unique_ptr<column_rows> entries_;
 };
 

@@ -158,6 +158,7 @@ void row_taker::choose_present(const column_rows& ids, std::size_t column) {
 }
 
 void row_taker::refuse_faults(const column_rows& ids, std::size_t column) {
+  if (all_ && ids.are_sound(begin_, end_)) return;
   for (std::size_t i = 0; i < taken_; ++i) {
     const std::int64_t row = all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i];
     if (!ids.has_fault(row)) continue;

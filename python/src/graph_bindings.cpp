@@ -35,11 +35,12 @@ io::id_columns id_columns_of(const std::vector<column_name>& from) {
   return {std::move(columns)};
 }
 
-io::read_options read_options_of(const std::string& format, const std::string& ids, std::array<std::vector<column_name>, 2> columns,
+io::read_options read_options_of(const std::string& format, const std::string& ids,
+                                 const std::optional<std::array<std::vector<column_name>, 2>>& columns,
                                  std::optional<column_name> weight_column, std::optional<double> min_weight, std::optional<bool> header,
                                  std::optional<std::uint64_t> vertices, const std::optional<std::string>& delimiter,
                                  std::optional<std::string> comment, std::vector<std::string> missing, std::string id_delimiter,
-                                 std::array<std::string, 2> prefixes) {
+                                 std::array<std::string, 2> prefixes, bool trim) {
   io::read_options options;
   if (!format.empty()) options.format = io::format_named(format);
   if (ids == "integers") {
@@ -51,7 +52,7 @@ io::read_options read_options_of(const std::string& format, const std::string& i
   } else if (ids != "auto") {
     throw usage_error{"ids: found '" + ids + "', expected auto, integers, strings or bytes"};
   }
-  options.columns = {id_columns_of(columns[0]), id_columns_of(columns[1])};
+  if (columns) options.columns = {id_columns_of((*columns)[0]), id_columns_of((*columns)[1])};
   if (weight_column) options.weight_column = column_of(*weight_column);
   options.min_weight = min_weight;
   options.header = header;
@@ -61,6 +62,7 @@ io::read_options read_options_of(const std::string& format, const std::string& i
   options.missing = std::move(missing);
   options.id_delimiter = std::move(id_delimiter);
   options.prefixes = std::move(prefixes);
+  options.trim = trim;
   return options;
 }
 
@@ -176,9 +178,9 @@ held_graph symmetric_rows(const held_graph& g, const call_options& from) {
 
 void bind_graph(nb::module_& m) {
   nb::class_<io::read_options>(m, "ReadOptions");
-  m.def("read_options", &read_options_of, nb::arg("format"), nb::arg("ids"), nb::arg("columns"), nb::arg("weight_column").none(),
+  m.def("read_options", &read_options_of, nb::arg("format"), nb::arg("ids"), nb::arg("columns").none(), nb::arg("weight_column").none(),
         nb::arg("min_weight").none(), nb::arg("header").none(), nb::arg("vertices").none(), nb::arg("delimiter").none(),
-        nb::arg("comment").none(), nb::arg("missing"), nb::arg("id_delimiter"), nb::arg("prefixes"));
+        nb::arg("comment").none(), nb::arg("missing"), nb::arg("id_delimiter"), nb::arg("prefixes"), nb::arg("trim"));
   nb::class_<held_graph>(m, "Graph")
       .def_static(
           "of_rows",

@@ -29,6 +29,16 @@ PyObject* make_error(nb::module_& m, const char* name, PyObject* base, PyObject*
 
 void raise(PyObject* kind, const error& e) { PyErr_SetString(kind, in_python(e.what()).c_str()); }
 
+/// The text of the error, and behind it the arguments that settle how the input is read.
+std::string with_remedies(const io::ambiguous_input& e) {
+  std::string text;
+  for (const io::remedy& remedy : e.remedies()) {
+    const nb::object argument = nb::module_::import_("copse._texts").attr("as_argument")(remedy.option, remedy.value);
+    text += (text.empty() ? " (" : ", ") + nb::cast<std::string>(argument) + (remedy.effect.empty() ? "" : " " + remedy.effect);
+  }
+  return e.what() + (text.empty() ? text : text + ")");
+}
+
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
@@ -36,6 +46,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     PyErr_SetString(PyExc_KeyboardInterrupt, e.what());
   } catch (const usage_error& e) {
     raise(usage_kind, e);
+  } catch (const io::ambiguous_input& e) {
+    PyErr_SetString(input_kind, in_python(with_remedies(e)).c_str());
   } catch (const input_error& e) {
     raise(input_kind, e);
   } catch (const resource_error& e) {

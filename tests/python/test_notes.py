@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import copse
-from copse._texts import in_python
+from copse._texts import as_argument, in_python
 
 ROOT = Path(__file__).resolve().parents[2]
 CLI = Path(copse.__file__).parents[2] / "cli" / "copse"
@@ -118,6 +118,7 @@ READING = {
     "delimiter": ("f.txt", "a|b|1\nc|d|2\n", {"delimiter": "|", "ids": "strings"}, ["a", "b", "c", "d"]),
     "tab": ("f.csv", "a b\tc\t1\n", {"delimiter": "tab", "ids": "strings"}, ["a b", "c"]),
     "no header": ("f.csv", "source,target,1\n", {"header": False, "ids": "strings"}, ["source", "target"]),
+    "blanks": ("f.csv", " a,b ,1\n", {"trim": False, "ids": "strings"}, [" a", "b "]),
     "comment": ("f.csv", "! no\n1,2,3\n", {"comment": "!"}, [1, 2]),
     "format": ("f.data", "1,2,3\n", {"format": "csv"}, [1, 2]),
     "integers": ("f.csv", "007,8,1\n", {"ids": "integers"}, [7, 8]),
@@ -195,11 +196,32 @@ def test_nulls_of_a_file_in_text_are_said_by_na(tmp_path):
         ("(--columns 1,2 passes over)", "(columns=(1, 2) passes over)"), ("expected --header no; or", "expected header=False; or"),
         ("--left s_l,u_l --right s_r,u_r", "columns=(('s_l', 'u_l'), ('s_r', 'u_r'))"), ("use --prefix-left and --prefix-right", "use prefix_left= and prefix_right="),
         ("(--id-delimiter says another)", "(id_delimiter= says another)"), ("expected one; --device cpu solves without", "expected one; device='cpu' solves without"),
+        ("if it stands for a missing value, the option na drops them", "if it stands for a missing value, na= drops them"),
+        ("(the option format coo64 reads those)", "(format='coo64' reads those)"), ("as the option says", "as the option says"),
+        ("(the option memory LIMIT says that there is room)", "(memory= says that there is room)"),
         ("found '--na x', expected an id", "found '--na x', expected an id"), ('found "--na x", expected', 'found "--na x", expected'), ("no flags -- here", "no flags -- here"),
     ],
 )
 def test_flags_become_keywords(text, want):
     assert in_python(text) == want
+
+
+@pytest.mark.parametrize(
+    "option, value, want",
+    [
+        ("columns", "from,to", "columns=('from', 'to')"), ("columns", "2,3", "columns=(2, 3)"), ("comment", "", "comment=''"), ("comment", "#%", "comment='#%'"),
+        ("header", "no", "header=False"), ("trim", "yes", "trim=True"), ("prefix-left", "L", "prefix_left='L'"), ("ids", "string", "ids='strings'"), ("delimiter", ";", "delimiter=';'"),
+    ],
+)
+def test_what_settles_an_input_is_said_as_an_argument(option, value, want):
+    assert as_argument(option, value) == want
+
+
+def test_an_input_that_can_be_read_in_two_ways_is_refused_with_the_arguments(tmp_path):
+    (tmp_path / "f.csv").write_text("name,from,to\nx,1,2\ny,2,3\n")
+    with pytest.raises(copse.InputError, match=r"columns=\('from', 'to'\)"):
+        copse.components(tmp_path / "f.csv")
+    assert noted(copse.components, tmp_path / "f.csv", columns=("from", "to"))[0].ids.tolist() == [1, 2, 3]
 
 
 def test_every_flag_that_the_library_names_becomes_a_keyword():
@@ -210,7 +232,7 @@ def test_every_flag_that_the_library_names_becomes_a_keyword():
     beyond = {"npy_ids", "vertex_file", "labels", "maximum", "minimum", "goal"}  # what only the command line does
     for path in sorted((ROOT / "src").rglob("*.[ch]pp")):
         for literal in re.findall(r'"(?:[^"\\\n]|\\.)*"', path.read_text()):
-            for flag in re.findall(r"([a-z_]+)=", in_python(literal[1:-1])) if "--" in literal else ():
+            for flag in re.findall(r"([a-z_]+)=", in_python(literal[1:-1])) if "--" in literal or "the option " in literal else ():
                 assert flag in known | beyond, (path.name, literal)
 
 

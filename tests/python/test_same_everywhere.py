@@ -127,6 +127,8 @@ def test_a_file_with_an_index_column_is_read_as_the_command_line_reads_it():
         except copse.InputError as error:
             assert "columns=" in str(error)
             return
+    if not CLI.exists():
+        pytest.skip("the command line is not built")
     told = subprocess.run([CLI, "components", INDEX_COLUMN, "-o", "-", "--output-format", "csv"], capture_output=True, text=True, check=True)
     assert [line.split(",")[0] for line in told.stdout.splitlines()[1:]] == list(map(str, answer.ids.tolist()))
     assert len(caught) == told.stderr.count("note: ")

@@ -28,3 +28,6 @@ assert_type(copse.bridges(edges, blocks=True).biconnected_components(), list[NDA
 copse.weighted_forest(edges, [1, 2], goal="most")  # type: ignore[arg-type]
 copse.rank_list(edges[:, 0], operation="mean")  # type: ignore[arg-type]
 copse.components(edges, threads="all")  # type: ignore[call-overload]
+copse.components("links.csv", header=True, delimiter=";", na=["NA", ""], columns=(("table_l", "id_l"), ("table_r", "id_r")))
+assert_type(copse.spanning_forest("links.csv", ids="bytes").report.notes, list[str])
+copse.bridges("links.csv", heading=True)  # type: ignore[call-arg]
