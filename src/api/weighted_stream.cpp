@@ -143,8 +143,7 @@ struct weighted_edge_sink::state {
   }
 
   void set_precision(weight_precision precision) {
-    if (begun && options.precision != precision)
-      throw usage_error{"precision: found one after batches of another, expected one for all"};
+    if (begun && options.precision != precision) throw usage_error{"precision: found one after batches of another, expected one for all"};
     options.precision = precision;
   }
 

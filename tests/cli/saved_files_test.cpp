@@ -114,9 +114,9 @@ print(ended.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
   for (const std::string& word : command) line += " '" + word + "'";
   outcome ended;
   std::uint64_t kibibytes = 0;
-  FILE* const told = popen(line.c_str(), "r");
-  if (std::fscanf(told, "%d %" SCNu64, &ended.exit_code, &kibibytes) != 2) ADD_FAILURE() << line;
-  pclose(told);
+  FILE* const pipe = popen(line.c_str(), "r");
+  if (std::fscanf(pipe, "%d %" SCNu64, &ended.exit_code, &kibibytes) != 2) ADD_FAILURE() << line;
+  pclose(pipe);
   ended.err = folder.read(".harness.err");
   ended.out = folder.read(".harness.out");
   return {ended, kibibytes * 1024};

@@ -147,8 +147,9 @@ TEST(labels, too_sparse_for_an_array_are_refused_with_the_numbers) {
             "the option npy-ids)");
   EXPECT_EQ(written(labels_of<std::uint32_t>({0, 0}, integer_names({1, 7})), "a.bin").size(), 32u);
   const auto strings = labels_of<std::uint32_t>({0}, string_names({"a"}));
-  EXPECT_EQ(refusal_to_write(strings, "a.npy"),
-            "a.npy: found names that are strings, expected ids that are numbers, or .txt or .csv, or a file for the names (the option npy-ids)");
+  EXPECT_EQ(
+      refusal_to_write(strings, "a.npy"),
+      "a.npy: found names that are strings, expected ids that are numbers, or .txt or .csv, or a file for the names (the option npy-ids)");
   EXPECT_EQ(refusal_to_write(sparse, "a.xyz"), "a.xyz: found the suffix .xyz, expected .txt .csv .npy .npz .bin or .bin64 for labels");
 }
 
