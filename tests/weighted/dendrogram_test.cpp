@@ -29,6 +29,13 @@ TEST(dendrogram, is_that_of_the_sweep_on_large_forests) {
   for (const unsigned threads : {1u, 4u}) expect_the_sweep_on_large_forests({.top = 1e9, .threads = threads});
 }
 
+TEST(dendrogram, of_a_graph_without_vertices_has_no_merges) {
+  const backend::omp loops{4};
+  const weighted::host_machine<backend::omp> machine{loops, host_memory()};
+  weighted::merge_tree<weighted::host_machine<backend::omp>, std::uint32_t> tree{machine, 0, 0, nullptr, nullptr};
+  tree.write_sizes(nullptr, nullptr);
+}
+
 // Thresholds ask for the sizes alone.
 TEST(dendrogram, knows_the_sizes_of_both_clusters) {
   const graph g = gen::generate_edges("osm:side=60,keep=.6");

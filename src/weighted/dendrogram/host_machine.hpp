@@ -68,6 +68,7 @@ public:
     struct entry {
       Id prefix, at;
     };
+    if (count == 0) return;  // the limit may be 0 then, which has no digits
     constexpr unsigned digit_bits = 11;
     constexpr std::size_t few = 2048;
     const auto bits = static_cast<unsigned>(std::bit_width(limit));
@@ -79,7 +80,7 @@ public:
       for (std::size_t i = begin; i < end; ++i) from[i] = {keys[i], static_cast<Id>(i)};
     });
     std::vector<std::size_t> counts;
-    for (unsigned pass = 0; pass < passes && count != 0; ++pass) {
+    for (unsigned pass = 0; pass < passes; ++pass) {
       deal_out(loops_, std::as_const(from).span(), to.span(), pass * width, width, piece, counts);
       std::swap(from, to);
     }
