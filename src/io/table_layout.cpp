@@ -98,6 +98,8 @@ private:
       all.push_back(&now);
       if (splits_evenly(now, 2)) even.push_back(&now);
     }
+    const auto is_shifted = [](const table_reading* now) { return now->is_shifted(); };
+    if (!std::ranges::all_of(even, is_shifted)) std::erase_if(even, is_shifted);  // a header as long as the records says more
     const table_reading* chosen = choose_even(even);
     if (chosen == nullptr) chosen = choose_uneven(all);
     note_separator(*chosen, all);

@@ -126,6 +126,7 @@ TEST(table_rules, of_separators_hold_in_every_command) {
        {"components", "e.csv", "--vertex-file", "v.csv", "-o", "-"},
        labels + "0151 230 4444\t0151 230 4444\n",
        ""},
+      {{{"g.csv", "von;nach;gewicht\n1;2;0,5\n1;3;0,75\n"}}, {"group", "g.csv", "--by-line", "-o", "-"}, "2\t2\n3\t2\n", "by semicolons"},
       {{{"g.csv", phones}}, {"group", "g.csv", "--by-line", "-o", "-"}, "0151 230 2222\t0151 230 2222\n0151 230 3333\t0151 230 3333\n", ""},
       {{{"t.tsv", "0151 1\t0151 2\n"}}, {"components", "t.tsv", "-o", "-"}, "0151 1\t0151 1\n0151 2\t0151 1\n", ""},
       {{{"a.csv", phones}},
