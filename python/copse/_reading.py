@@ -34,7 +34,7 @@ def expect_known(call, keywords):
 
 
 def expect_none(call, keywords, what):
-    """The same for what is no file in text; raises UsageError for keywords that say how one is read."""
+    """Checks the keywords of an input that is not a text file: raises UsageError if one says how text is read, TypeError if it is unknown."""
     expect_known(call, keywords)
     for name in keywords:
         raise core.UsageError(f"{name}: found {name}= for {what}, expected the path of a file in text")

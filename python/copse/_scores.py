@@ -24,7 +24,7 @@ def scores_of(column, name):
         if kinds:
             raise core.UsageError(f"column '{name}': found {min(kinds)}, expected numbers")
         types = {type(v) for v in column[~missing]}
-        if len(types) == 1 and issubclass(min(types), np.floating):  # NumPy's own, beside nulls
+        if len(types) == 1 and issubclass(min(types), np.floating):  # NumPy's own, and nulls
             column, given = np.full(len(column), np.nan, min(types)), column
             column[~missing] = given[~missing]
         return column, missing

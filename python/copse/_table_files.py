@@ -23,7 +23,7 @@ def has_pyarrow():
 
 
 def known_columns(wanted, names, place="table"):
-    """The names that are wanted, each once; all where nobody says. Raises UsageError for one that there is not."""
+    """Returns the wanted column names without repeats, or all names if `wanted` is None. Raises UsageError for an unknown name."""
     for name in wanted or ():
         if name not in names:
             raise core.UsageError(f"{place}: found no column '{name}', expected one; it has {', '.join(names)}")

@@ -29,7 +29,7 @@ struct part_head {
   bool alone = false;  ///< there is no other record
 };
 
-// What is wrong with a file is told when it is read.
+// Faults of a file are reported when it is read.
 part_head look_at(const std::filesystem::path& path, format f, const read_options& options) {
   std::error_code unknown;
   if (!is_edge_list(f) || !std::filesystem::is_regular_file(path, unknown)) return {};

@@ -294,7 +294,7 @@ private:
   bool ended_ = false;
   bool patient_ = false;     // a file, which can be looked at as far as that helps
   bool any_record_ = false;  // has been read, or a header
-  bool told_ = false;        // the observer was told of comments and blanks
+  bool told_ = false;        // true once comments and trimmed blanks have been noted
   std::uint64_t line_ = 1, next_line_ = 1, pairs_ = 0;
   wide_pairs wide_;
   std::optional<stream_layout> layout_;
