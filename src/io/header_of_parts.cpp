@@ -73,7 +73,7 @@ header_of_parts::header_of_parts(std::span<const std::filesystem::path> paths, c
     if (options.observer != nullptr) {
       options.observer->note(paths[i].string() + ": its only record is the first one of " +
                              paths[static_cast<std::size_t>(other - heads.begin())].string() +
-                             ", too: it is taken as their header (--header decides otherwise)");
+                             ", too: it is taken as their header (the option header decides otherwise)");
     }
   }
   for (part_head& head : heads) firsts_.push_back(std::move(head.first));

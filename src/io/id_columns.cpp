@@ -63,7 +63,7 @@ std::optional<std::size_t> join_parts(std::span<const std::string_view> parts, s
 
 part_refusal refusal_of_part(std::string_view part, std::string_view delimiter) {
   return {quoted(part) + " in front of another part of an id",
-          "nothing of the text between parts, " + quoted(delimiter) + ", in it (--id-delimiter says another)"};
+          "nothing of the text between parts, " + quoted(delimiter) + ", in it (the option id-delimiter says another)"};
 }
 
 }  // namespace copse::io

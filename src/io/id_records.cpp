@@ -17,7 +17,7 @@ bool asks_for_strings(const read_options& options, const table_layout& found) {
 void note_strings(const text_source& source, const table_layout& found, const read_options& options) {
   if (options.observer == nullptr) return;
   std::string text = source.name() + (found.padded_ids ? ": ids with leading zeros" : ": the ids are not numeric") + ": read as strings";
-  if (!found.padded_ids && !found.header && !options.header) text += ", those of the first line too (--header decides otherwise)";
+  if (!found.padded_ids && !found.header && !options.header) text += ", those of the first line too (the option header decides otherwise)";
   options.observer->note(text);
 }
 
@@ -102,7 +102,7 @@ std::uint64_t id_records::checked_integer(std::size_t which) const {
   }
   if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
     refuse_record("the id " + std::string{field} + " with leading zeros",
-                  "--ids int, which takes it for " + std::to_string(*value) + ", or --ids string, which tells them apart");
+                  "the option ids int, which takes it for " + std::to_string(*value) + ", or the option ids string, which tells them apart");
   }
   return *value;
 }
@@ -163,10 +163,10 @@ void tell_counts(const std::string& name, const read_counts& found, const read_o
   const auto note = [&](std::uint64_t count, const std::string& one, const std::string& many) {
     if (count != 0) options.observer->note(name + ": " + std::to_string(count) + (count == 1 ? one : many));
   };
-  note(found.late_comment_lines, " comment line follows the first record (--comment decides what is one)",
-       " comment lines follow the first record (--comment decides what is one)");
-  note(found.trimmed_fields, " field had blanks around it, which are no part of it (--trim no keeps them)",
-       " fields had blanks around them, which are no part of them (--trim no keeps them)");
+  note(found.late_comment_lines, " comment line follows the first record (the option comment decides what is one)",
+       " comment lines follow the first record (the option comment decides what is one)");
+  note(found.trimmed_fields, " field had blanks around it, which are no part of it (the option trim no keeps them)",
+       " fields had blanks around them, which are no part of them (the option trim no keeps them)");
 }
 
 }  // namespace copse::io

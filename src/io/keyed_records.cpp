@@ -109,7 +109,7 @@ private:
   }
   void check_name(std::string_view record, std::string_view name, std::size_t part) const {
     if (name.empty() || is_missing(name)) refuse_record(record, name.empty() ? "no id" : "the missing id " + quoted(name), id_text(part));
-    if (options_.ids != id_kind::bytes && !is_utf8(name)) refuse_record(record, quoted(name), "an id in UTF-8, or --ids bytes");
+    if (options_.ids != id_kind::bytes && !is_utf8(name)) refuse_record(record, quoted(name), "an id in UTF-8, or the option ids bytes");
   }
   [[nodiscard]] std::uint64_t checked_integer(std::string_view record, std::string_view field) const {
     const auto value = integer(field);
@@ -118,7 +118,7 @@ private:
       refuse_record(record, "the id " + std::string{field} + ", which stands for no vertex", id_text());
     if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
       refuse_record(record, "the id " + std::string{field} + " with leading zeros",
-                    "--ids int, which takes it for " + std::to_string(*value) + ", or --ids string, which tells them apart");
+                    "the option ids int, which takes it for " + std::to_string(*value) + ", or the option ids string, which tells them apart");
     }
     return *value;
   }
@@ -182,7 +182,7 @@ keyed_layout begin_records(text_source& source, const std::filesystem::path& pat
   const bool may_switch = table.id && !strings && options.ids == id_kind::automatic && !named;
   layout.named = table.id && (named ? *named : strings || (may_switch && (!found.numeric || found.padded_ids)));
   if (may_switch && layout.named && !found.header && !options.header && !head.empty() && options.observer != nullptr) {
-    options.observer->note(source.name() + ": the ids are strings, those of the first line too (--header decides otherwise)");
+    options.observer->note(source.name() + ": the ids are strings, those of the first line too (the option header decides otherwise)");
   }
   source.drop(found.header ? head.behind_first : head.first_at);
   source.cut_records(layout.syntax);

@@ -163,7 +163,7 @@ private:
     field_picker& fields = kind == operation::insert ? *inserts_ : *queries_;
     if (const auto fault = fields.pick(text); fault != record_fault::none) refuse_fault(fields, fault, whole, text);
     if (layout_->two_only && !only_two(text)) {
-      refuse("more than two ids in " + quoted(whole), "a record such as + u v or ? u v (--columns 1,2 passes over further columns)");
+      refuse("more than two ids in " + quoted(whole), "a record such as + u v or ? u v (the option columns 1,2 passes over further columns)");
     }
     const auto ids = std::span{fields.fields()}.first(layout_->ids);
     const bool missing = std::any_of(ids.begin(), ids.end(), [&](std::string_view id) { return is_missing(id); });
@@ -199,8 +199,8 @@ private:
     return weight;
   }
   [[nodiscard]] std::string_view name_in(std::string_view field) const {
-    if (field.empty()) refuse("an empty field", "a string id (--na '' drops such records)");
-    if (options_.ids != id_kind::bytes && !is_utf8(field)) refuse(quoted(field), "a string id in UTF-8 (--ids bytes takes any bytes)");
+    if (field.empty()) refuse("an empty field", "a string id (the option na '' drops such records)");
+    if (options_.ids != id_kind::bytes && !is_utf8(field)) refuse(quoted(field), "a string id in UTF-8 (the option ids bytes takes any bytes)");
     return field;
   }
   /// Of several columns: in `joined`.
@@ -219,7 +219,7 @@ private:
     if (!id) refuse(describe_not_integer(field), ids_text());
     if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
       refuse("the id " + std::string{field} + " with leading zeros",
-             "--ids int, which takes it for " + std::to_string(*id) + ", or --ids string, which tells them apart");
+             "the option ids int, which takes it for " + std::to_string(*id) + ", or the option ids string, which tells them apart");
     }
     if (*id > options_.largest_id) refuse("the too large number " + quoted(field), ids_text());
     return *id;

@@ -56,7 +56,7 @@ void refuse_what_it_lacks(const std::filesystem::path& path, format f, const rea
   const bool first_two = options.columns[0].columns() == std::vector{column{1u}} && options.columns[1].columns() == std::vector{column{2u}};
   if (!is_edge_list(f) && !first_two) throw usage_error{what + "has no columns in text, to pick ids from"};
   if (!is_edge_list(f) && options.weight_column)
-    throw usage_error{what + "has no columns in text, to pick weights from: its own need no --weight"};
+    throw usage_error{what + "has no columns in text, to pick weights from: its own need no the option weight"};
 }
 
 graph read_rows(const std::filesystem::path& path, format f, const read_options& options) {

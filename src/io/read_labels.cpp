@@ -70,7 +70,7 @@ private:
         const std::string_view bad = id ? from.label() : from.id();
         const bool may_be_string = options_.ids == id_kind::automatic && !is_bad_number(bad);
         if (may_be_string) return std::nullopt;
-        from.refuse(quoted(bad), "a whole number from 0 to 18446744073709551615 (or names, with --ids string)");
+        from.refuse(quoted(bad), "a whole number from 0 to 18446744073709551615 (or names, with the option ids string)");
       }
       ids.push_back(*id);
       labels_.push_back(*label);

@@ -180,7 +180,7 @@ private:
     }
     if (others.empty()) return;
     note("separated by " + delimiter_text(chosen.syntax()) + (overruled ? ", not by " : " rather than by ") + others +
-         " (--delimiter decides otherwise)");
+         " (the option delimiter decides otherwise)");
   }
 
   /// Refuses records of which nothing can be made.
@@ -267,9 +267,9 @@ private:
     const bool by_name = std::ranges::any_of(request_.columns, [](const column& c) { return c.named(); });
     if (!options_.header && !by_name && chosen.numeric_second() && options_.ids != id_kind::automatic &&
         options_.ids != id_kind::integers) {
-      note("the first line is not numeric, the second is: the first is taken as a header (--header decides otherwise)");
+      note("the first line is not numeric, the second is: the first is taken as a header (the option header decides otherwise)");
     } else if (chosen.known_by_names()) {
-      note("the first line names columns: it is taken as a header (--header decides otherwise)");
+      note("the first line names columns: it is taken as a header (the option header decides otherwise)");
     }
   }
 
@@ -287,9 +287,9 @@ private:
     if (first != '#' && first != '%') return;
     const std::string mark(1, first);
     if (!chosen.splits_first() || &chosen != &readings_.front()) {
-      refuse(chosen, "a line that begins with " + mark, "a record: CSV has no comments unless --comment '" + mark + "' says so");
+      refuse(chosen, "a line that begins with " + mark, "a record: CSV has no comments unless the option comment '" + mark + "' says so");
     }
-    note("the first line begins with " + mark + " and is a record: CSV has no comments unless --comment '" + mark + "' says so");
+    note("the first line begins with " + mark + " and is a record: CSV has no comments unless the option comment '" + mark + "' says so");
   }
 
   /// Comments above the first record: one may be a header or a record all the same, and KONECT says what ids mean.
@@ -305,11 +305,11 @@ private:
       if (request_.refuses_bipartite && is_bipartite(text)) refuse_bipartite(line);
       if (noted || !splits_like_record(text, chosen.syntax(), chosen.fields())) continue;
       note("line " + std::to_string(line) + " begins with " + std::string{trimmed(text).substr(0, 1)} +
-           " and is a comment, although it splits like the first record (--comment '' decides otherwise)");
+           " and is a comment, although it splits like the first record (the option comment '' decides otherwise)");
       noted = true;
     }
     if (chosen.head().empty() && comments != 0 && !options_.comments)
-      note("there are only comments, and no record (--comment decides what is one)");
+      note("there are only comments, and no record (the option comment decides what is one)");
   }
 
   /// `% bip unweighted`, as KONECT marks lists whose left and right ids are two kinds of vertices.

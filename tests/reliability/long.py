@@ -55,7 +55,7 @@ def main():
         run("allocations fail while files are read", cases("io", "io_binary", "*allocation*")),
         run("allocations fail while edges are united", cases("streaming", "streaming_test", "*allocation*", "*memory_ended*")),
         run("CSV files of every kind are read as Python reads them",
-            [sys.executable, HERE.parent / "io" / "csv_against_python.py", asked.build / "cli" / "copse", "--files", asked.files,
+            [sys.executable, HERE.parent / "cli" / "csv_against_python.py", asked.build / "cli" / "copse", "--files", asked.files,
              "--seed", asked.seed])]
     sys.exit(0 if all(good) else 1)
 
