@@ -36,6 +36,7 @@ struct bridge_command {
 
 struct bridge_solution {
   weighted_graph graph;
+  io::edge_numbers numbers;
   bridges_result found;
   std::optional<giant_report> giant;
   double read_seconds = 0, total_seconds = 0;
@@ -91,7 +92,7 @@ std::string as_text(const bridge_command& options, const bridge_solution& solved
       found.positions.size(), found.articulation_points.size(), found.two_edge_connected_count, found.biconnected_count,
       found.report.device, found.report.threads, solved.total_seconds, solved.read_seconds, found.report.solve_seconds);
   if (options.verify) text += "verified             yes\n";
-  if (solved.giant) text += giant_text(*solved.giant, solved.graph, found);
+  if (solved.giant) text += giant_text(*solved.giant, solved.graph, solved.numbers, found);
   return text;
 }
 
@@ -113,7 +114,7 @@ json as_json(const bridge_command& options, const bridge_solution& solved, const
               {"phases", phases_json(found.report.phases)},
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.verify}};
-  if (solved.giant) object["giant"] = giant_json(*solved.giant, solved.graph, found);
+  if (solved.giant) object["giant"] = giant_json(*solved.giant, solved.graph, solved.numbers, found);
   return object;
 }
 
@@ -121,8 +122,9 @@ int run_bridges(const bridge_command& options) {
   const stopwatch total;
   require_sense(options);
   resources context{options.run};
-  const input graph{options.input, context, options.weighted()};
+  input graph{options.input, context, options.weighted()};
   bridge_solution solved;
+  if (options.giant) graph.number_edges(solved.numbers);
   if (options.weighted()) {
     solved.graph = graph.read_weighted("--weight");
   } else {

@@ -114,9 +114,9 @@ void add_dendrogram(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<dendrogram_options>(
       app, chosen, "dendrogram", "Make the single-linkage tree of a graph with weights, and cut it", run_dendrogram);
   add_graph(*command, options->input, false);
-  add_file(
-      *command, "-o,--output", options->output,
-      "Write SciPy's linkage matrix here (.npy); vertices in ascending order of their ids, heights: the largest weight less the edge's");
+  add_file(*command, "-o,--output", options->output,
+           "Write SciPy's linkage matrix here (.npy); vertices in ascending order of their ids, height: the largest weight of the forest "
+           "less the edge's");
   add_parsed(*command, "--top", options->top, "H", "Height at which components join last (default: the largest height, doubled)",
              "a number", finite_number);
   add_device_option(*command, options->gpu, "Solving");

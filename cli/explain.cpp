@@ -35,7 +35,7 @@ struct explain_options {
 struct link {
   std::uint64_t from, to;
   double weight;
-  std::uint64_t place;  // of the edge in the input, from 0
+  std::uint64_t edge;  // its number in the file, from 1
 };
 
 constexpr std::string_view pairs_text = "the links of pairs";
@@ -49,12 +49,13 @@ std::uint64_t vertex_named(const vertex_names& names, const std::string& text) {
 /// Paths in a forest: up from both ends to where they meet.
 class forest_paths {
 public:
-  forest_paths(const weighted_forest_result& forest, resources& context)
-      : forest_{forest},
-        trees_{root_forest(forest.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory})},
-        above_{forest.edges.vertices(), &context.memory},
+  forest_paths(const strongest_forest& found, resources& context)
+      : forest_{found.forest},
+        numbers_{found.numbers},
+        trees_{root_forest(forest_.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory})},
+        above_{forest_.edges.vertices(), &context.memory},
         memory_{&context.memory} {
-    each_edge_of_list(forest.edges,
+    each_edge_of_list(forest_.edges,
                       [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { above_[trees_.parent(u) == v ? u : v] = i; });
   }
 
@@ -66,8 +67,8 @@ public:
       std::uint64_t& v = front ? from : to;
       const std::uint64_t parent = trees_.parent(v), i = above_[v];
       if (parent == v) return std::nullopt;
-      front ? path.push_back({v, parent, forest_.weights[i], forest_.positions[i]})
-            : back.push_back({parent, v, forest_.weights[i], forest_.positions[i]});
+      const std::uint64_t number = numbers_[forest_.positions[i]] + 1;
+      front ? path.push_back({v, parent, forest_.weights[i], number}) : back.push_back({parent, v, forest_.weights[i], number});
       v = parent;
     }
     path.insert(path.end(), back.rbegin(), back.rend());
@@ -76,6 +77,7 @@ public:
 
 private:
   const weighted_forest_result& forest_;
+  const io::edge_numbers& numbers_;
   rooted_forest trees_;
   buffer<std::uint64_t> above_;  // of each vertex the edge to its parent
   std::pmr::memory_resource* memory_;
@@ -132,8 +134,8 @@ int explain_pairs(const explain_options& options, const strongest_forest& found,
   for (const auto [a, b] : pairs) {
     file.name(names, a).name(names, b);
     if (const auto i = weakest.between(a, b)) {
-      const link l{ends[*i].u, ends[*i].v, found.forest.weights[*i], found.forest.positions[*i]};
-      file.number(l.weight).name(names, l.from).name(names, l.to).number(l.place + 1).text(bridging.has(l) ? "yes" : "no");
+      const link l{ends[*i].u, ends[*i].v, found.forest.weights[*i], found.numbers[found.forest.positions[*i]] + 1};
+      file.number(l.weight).name(names, l.from).name(names, l.to).number(l.edge).text(bridging.has(l) ? "yes" : "no");
     } else {
       if (a == b) {
         file.number(std::numeric_limits<double>::infinity());
@@ -172,7 +174,7 @@ int run_explain(const explain_options& options) {
   const vertex_names& names = found.graph.edges.names();
   const auto name = [&](std::uint64_t v) { return name_text(names, v); };
   const std::uint64_t from = vertex_named(names, options.first), to = vertex_named(names, options.second);
-  const auto path = forest_paths{found.forest, context}.between(from, to);
+  const auto path = forest_paths{found, context}.between(from, to);
   context.observer.clear();
   if (!path) {
     complain(fmt::format("copse: {} and {} are in different components", options.first, options.second));
@@ -183,20 +185,20 @@ int run_explain(const explain_options& options) {
   if (options.as_json) {
     json links = json::array();
     for (const link& l : *path)
-      links.push_back({{"from", name_json(names, l.from)}, {"to", name_json(names, l.to)}, {"weight", l.weight}, {"edge", l.place + 1}});
+      links.push_back({{"from", name_json(names, l.from)}, {"to", name_json(names, l.to)}, {"weight", l.weight}, {"edge", l.edge}});
     json object{{"path", std::move(links)}, {"weakest", nullptr}};
     if (weakest != path->end()) {
       object["weakest"] = {{"from", name_json(names, weakest->from)},
                            {"to", name_json(names, weakest->to)},
                            {"weight", weakest->weight},
-                           {"edge", weakest->place + 1},
+                           {"edge", weakest->edge},
                            {"bridge", bridge}};
     }
     print_json(object);
     return exit_code::done;
   }
   std::string text;
-  for (const link& l : *path) text += fmt::format("{}  {}  weight {}, edge {}\n", name(l.from), name(l.to), l.weight, l.place + 1);
+  for (const link& l : *path) text += fmt::format("{}  {}  weight {}, edge {}\n", name(l.from), name(l.to), l.weight, l.edge);
   if (path->empty()) {
     text = "the same vertex\n";
   } else {

@@ -66,10 +66,11 @@ std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& 
   return threshold_curve(graph{std::move(tree)}, column, threshold_levels(column, points, how), how);
 }
 
-/// Edges are numbered as `copse explain` numbers them: from 1, where they are lines of a list.
-std::optional<std::uint64_t> line_of(const weighted_graph& g, const bridges_result& found, std::uint64_t i) {
+/// Edges of a list are numbered as `copse explain` numbers them: from 1.
+std::optional<std::uint64_t> number_of(const weighted_graph& g, const io::edge_numbers& numbers, const bridges_result& found,
+                                       std::uint64_t i) {
   if (g.edges.has_rows()) return std::nullopt;
-  return found.positions[i] + 1;
+  return numbers[found.positions[i]] + 1;
 }
 
 }  // namespace
@@ -98,7 +99,7 @@ giant_report study_giant(const weighted_graph& g, const bridges_result& found, b
   return giant;
 }
 
-std::string giant_text(const giant_report& giant, const weighted_graph& g, const bridges_result& found) {
+std::string giant_text(const giant_report& giant, const weighted_graph& g, const io::edge_numbers& numbers, const bridges_result& found) {
   const vertex_names& names = g.edges.names();
   if (giant.which.size == 0) return {};
   std::string text = fmt::format("largest component    {} vertices (label {}), {} bridges\n", giant.which.size,
@@ -107,7 +108,7 @@ std::string giant_text(const giant_report& giant, const weighted_graph& g, const
     const auto [u, v] = edge_at(found.edges, i);
     text += fmt::format("bridge  {}  {}  smaller side {}", name_text(names, u), name_text(names, v), found.smaller_sides[i]);
     if (g.weights.size() != 0) text += fmt::format(", weight {}", g.weights[found.positions[i]]);
-    if (const auto line = line_of(g, found, i)) text += fmt::format(", edge {}", *line);
+    if (const auto number = number_of(g, numbers, found, i)) text += fmt::format(", edge {}", *number);
     text += '\n';
   }
   for (const auto& [vertex, degree] : giant.hubs) text += fmt::format("hub     {}  degree {}\n", name_text(names, vertex), degree);
@@ -116,7 +117,7 @@ std::string giant_text(const giant_report& giant, const weighted_graph& g, const
   return text;
 }
 
-json giant_json(const giant_report& giant, const weighted_graph& g, const bridges_result& found) {
+json giant_json(const giant_report& giant, const weighted_graph& g, const io::edge_numbers& numbers, const bridges_result& found) {
   const vertex_names& names = g.edges.names();
   if (giant.which.size == 0) return nullptr;
   json object{{"label", name_json(names, giant.which.label)}, {"size", giant.which.size}, {"bridge_count", giant.bridge_count}};
@@ -125,7 +126,7 @@ json giant_json(const giant_report& giant, const weighted_graph& g, const bridge
     const auto [u, v] = edge_at(found.edges, i);
     json bridge{{"from", name_json(names, u)}, {"to", name_json(names, v)}, {"smaller_side", found.smaller_sides[i]}};
     if (g.weights.size() != 0) bridge["weight"] = g.weights[found.positions[i]];
-    if (const auto line = line_of(g, found, i)) bridge["edge"] = *line;
+    if (const auto number = number_of(g, numbers, found, i)) bridge["edge"] = *number;
     bridges.push_back(std::move(bridge));
   }
   for (const auto& [vertex, degree] : giant.hubs) hubs.push_back({{"vertex", name_json(names, vertex)}, {"degree", degree}});

@@ -29,7 +29,7 @@ struct giant_report {
 giant_report study_giant(const weighted_graph& g, const bridges_result& found, bool simple, std::size_t top, std::uint64_t points,
                          resources& context);
 
-std::string giant_text(const giant_report& giant, const weighted_graph& g, const bridges_result& found);
-json giant_json(const giant_report& giant, const weighted_graph& g, const bridges_result& found);
+std::string giant_text(const giant_report& giant, const weighted_graph& g, const io::edge_numbers& numbers, const bridges_result& found);
+json giant_json(const giant_report& giant, const weighted_graph& g, const io::edge_numbers& numbers, const bridges_result& found);
 
 }  // namespace copse::cli

@@ -87,6 +87,9 @@ public:
   [[nodiscard]] io::read_options uncounted_options() const;
   [[nodiscard]] const io::read_counts& counts() const noexcept { return counts_; }
 
+  /// Has read() and read_weighted() say which numbers the edges have in the file.
+  void number_edges(io::edge_numbers& numbers) noexcept { read_.numbers = &numbers; }
+
   /// The graph, held: as its file has it (rows or edges), or the raw edges of its generator. Precondition: not several().
   [[nodiscard]] graph read() const;
 

@@ -125,7 +125,7 @@ int run_merge(const merge_command& options) {
   options.labels.require_sense(inputs, options.weighted.outputs());
   resources context{options.run};
   merge_times times;
-  const bool weighted = have_weights(options.forests);
+  const bool weighted = have_weights(options.forests, &context.memory);
   require_sense_of(options, weighted);
   merged_forests merged;
   if (weighted) {

@@ -92,10 +92,11 @@ void weighted_merge_options::require_sense(bool weighted) const {
   if (!edges.empty()) io::expect_weighted_suffix(edges);
 }
 
-bool have_weights(const std::vector<std::string>& files) {
-  const bool first = mergeable_weighted_forest::is_one(files.front());
+bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resource* memory) {
+  const bool first = mergeable_weighted_forest::is_one(files.front(), memory);
   for (const std::string& file : files) {
-    if (mergeable_weighted_forest::is_one(file) == first || !std::filesystem::exists(file)) continue;  // of the latter open() will complain
+    if (!std::filesystem::exists(file)) continue;  // open() will complain
+    if (mergeable_weighted_forest::is_one(file, memory) == first) continue;
     throw usage_error{fmt::format("{}: found a forest {} weights, expected one {} them as {}", file, first ? "without" : "with",
                                   first ? "with" : "without", files.front())};
   }

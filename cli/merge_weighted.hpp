@@ -23,7 +23,7 @@ struct weighted_merge_options {
 };
 
 /// Are the forests of these files ones with weights? Throws usage_error where only some of them are.
-bool have_weights(const std::vector<std::string>& files);
+bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resource* memory);
 
 /// The merged forest of some files, and the components of its edges of a least weight.
 struct weighted_merge {

@@ -7,7 +7,8 @@ namespace copse::cli {
 strongest_forest::strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph,
                                    const chosen_gpus& where) {
   const stopwatch reading;
-  const input source{options, context, true};
+  input source{options, context, true};
+  if (keep_graph) source.number_edges(numbers);
   const weighted_forest_options settings{.variant = where.gpu ? "cuda.filter_boruvka" : "auto",
                                          .goal = forest_goal::maximum,
                                          .threads = context.threads,

@@ -21,7 +21,8 @@ struct strongest_forest {
   strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph = false,
                    const chosen_gpus& where = {});
 
-  weighted_graph graph;  ///< if it was to be kept
+  weighted_graph graph;      ///< if it was to be kept
+  io::edge_numbers numbers;  ///< the numbers of its edges in the file
   weighted_forest_result forest;
   std::uint64_t edges = 0;  ///< of the graph
   double read_seconds = 0;

@@ -45,9 +45,9 @@ public:
   struct merge {
     double first, second, height, size;
   };
-  /// Single linkage as `scipy.cluster.hierarchy` has it: n - 1 merges, heights ascending. The height of an edge is the largest weight less
-  /// its own. SciPy wants one tree: components join last, at `top`, or where that is not set at the largest height, doubled (1 if that is
-  /// 0). Throws input_error for infinite weights, usage_error for a top below the largest height.
+  /// Single linkage as `scipy.cluster.hierarchy` has it: n - 1 merges, heights ascending. The height of an edge is the largest weight of
+  /// the forest less its own. SciPy wants one tree: components join last, at `top`, or where that is not set at the largest height, doubled
+  /// (1 if that is 0). Throws input_error for infinite weights, usage_error for a top below the largest height.
   [[nodiscard]] std::vector<merge> linkage(std::optional<double> top = std::nullopt) const;
 
   /// The labels of exactly `count` clusters, the lightest edges of the forest cut in their order. Throws usage_error for fewer than there

@@ -57,6 +57,9 @@ public:
   virtual void named_edges(unsigned worker, std::span<const named_edge> batch) = 0;
   /// Vertices that need not have an edge, among the edges or behind them. Unless overridden, they are passed on as loops.
   virtual void vertices(unsigned worker, std::span<const std::uint64_t> ids);
+  /// The file has a record of an edge here that was left out, for a missing value or its weight: in this block, behind the edges that were
+  /// passed on and `pending` more, which come next. Only a sink that numbers records needs to know.
+  virtual void left_out(unsigned /*worker*/, std::size_t /*pending*/) {}
   virtual void named_vertices(unsigned worker, std::span<const std::string_view> names);
   virtual void finish() {}
 };
@@ -136,11 +139,29 @@ struct vertex_table {
 
 /// What a reader left out, counted while it reads.
 struct read_counts {
-  std::atomic<std::uint64_t> comment_lines{0};       ///< of edge lists
+  std::atomic<std::uint64_t> comment_lines{0};       ///< comment lines of edge lists
   std::atomic<std::uint64_t> late_comment_lines{0};  ///< those of them that follow the first record
   std::atomic<std::uint64_t> missing_ends{0};        ///< records that were dropped because an id is one of `missing`
   std::atomic<std::uint64_t> missing_weights{0};     ///< edges that were dropped because their weight is one of `missing`
   std::atomic<std::uint64_t> trimmed_fields{0};      ///< string ids and keys that had blanks around them, which were taken off
+};
+
+/// The numbers of the edges of a graph among all edges of its file, of which some were left out.
+class edge_numbers {
+public:
+  edge_numbers() = default;
+  /// `before`: for each edge that was left out how many edges before it were kept, ascending.
+  explicit edge_numbers(buffer<std::uint64_t> before) : before_{std::move(before)} {}
+
+  /// The number of edge `i` of the graph; both count from 0. O(log d) time for d edges that were left out.
+  [[nodiscard]] std::uint64_t operator[](std::uint64_t i) const {
+    return i + static_cast<std::uint64_t>(std::upper_bound(before_.begin(), before_.end(), i) - before_.begin());
+  }
+  /// False where no edge was left out, so that edge i has number i.
+  [[nodiscard]] bool differ() const noexcept { return before_.size() != 0; }
+
+private:
+  buffer<std::uint64_t> before_;
 };
 
 /// What a caller can do about an input that can be read in two ways: an option of the call, a value for it, and when that is the right one.
@@ -190,6 +211,8 @@ struct read_options {
   /// SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is read, and a file that was cut is a short one.
   bool mapped = true;
   read_counts* counts = nullptr;  ///< added to
+  /// Set by readers of whole graphs (read_graph, read_weighted_graph) of edge lists, .mtx and DIMACS.
+  edge_numbers* numbers = nullptr;
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };

@@ -52,7 +52,7 @@ public:
   static mergeable_weighted_forest open(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
   /// True if a file that copse saved holds weights. Reads a few bytes (a packed file up to them, and throws input_error where it is
   /// damaged); false for every other file, and for what comes once, such as a pipe, which is not touched.
-  [[nodiscard]] static bool is_one(const std::filesystem::path& path);
+  [[nodiscard]] static bool is_one(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
 
 private:
   static mergeable_weighted_forest forest_in(std::string_view bytes, std::string_view name, std::pmr::memory_resource* memory);

@@ -8,11 +8,11 @@ from copse._load import core
 
 
 class HeldGraph(NamedTuple):
-    """The compiled module's graph of an input, and what is told of its edges and vertices."""
+    """The compiled module's graph of an input, with the weights and numbers of its edges and the type of its ids."""
 
     graph: Any
     weights: Any = None  #: an array, where weights were asked for
-    rows: Any = None  #: where the edges stand in the input; None: as they are
+    rows: Any = None  #: the row or number of each edge in the input; None: 0, 1, 2, ...
     ids: Any = _ids.INTEGERS
 
 
@@ -40,7 +40,8 @@ def held_graph(call, edges, weights, vertices, columns, nulls, how, reading, *, 
         path, ids = _reading.readable(edges), _ids.IdType(_reading.ids_kind(reading))
         if weighted:
             return HeldGraph(*core.read_weighted(path, how_read, how), ids=ids)
-        return HeldGraph(core.read_graph(path, how_read, how), ids=ids)
+        graph, rows = core.read_numbered_graph(path, how_read, how)
+        return HeldGraph(graph, rows=rows, ids=ids)
     expect_no(columns, "columns", "arrays")
     _reading.expect_none(call, reading, "arrays")
     ids = edges._ids if isinstance(edges, Graph) else _ids.INTEGERS

@@ -1,11 +1,11 @@
-"""Texts of the library in the words of Python: its notes as warnings, and the options of the command line as arguments."""
+"""Texts of the library in the words of Python: its notes as warnings, and the options that they name as arguments."""
 import os
 import re
 import sys
 import warnings
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_FLAG = re.compile(r"(?<!\w)'[^']*'|\"[^\"]*\"|--(left) (\S+) --right ([^\s;)]+)|(?:--|\bthe option )([a-z][a-z-]*)(?: ('[^']*'|[^\s;()]*[^\s;(),]))?")
+_OPTION = re.compile(r"(?<!\w)'[^']*'|\"[^\"]*\"|\bthe option ([a-z][a-z-]*)(?: ('[^']*'|[^\s;()]*[^\s;(),]))?")
 _WORDS = {
     "ids": {"int": "'integers'", "integers": "'integers'", "string": "'strings'", "strings": "'strings'", "bytes": "'bytes'"},
     "header": {"yes": "True", "no": "False"},
@@ -31,9 +31,8 @@ def warn(text):
 
 
 def in_python(text):
-    """A text that speaks of options, such as --header no or `the option header no`, as one that speaks of arguments: header=False. What is
-    quoted stays."""
-    return _FLAG.sub(_argument, text)
+    """A text that speaks of options, such as `the option header no`, as one that speaks of arguments: header=False. What is quoted stays."""
+    return _OPTION.sub(_argument, text)
 
 
 def as_argument(option, value):
@@ -43,11 +42,9 @@ def as_argument(option, value):
 
 
 def _argument(match):
-    if match[1]:
-        return f"columns=({_columns(match[2])}, {_columns(match[3])})"
-    if not match[4] or (match[0].startswith("the ") and match[4] not in _ARGUMENTS):
+    if match[1] not in _ARGUMENTS:
         return match[0]
-    name, value = match[4].replace("-", "_"), match[5]
+    name, value = match[1].replace("-", "_"), match[2]
     return f"{_NAMES.get(name, name)}={'' if value is None else _value(name, value)}"
 
 

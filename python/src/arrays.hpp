@@ -86,4 +86,12 @@ nb::object numpy_ids(buffer<Id> ids, std::uint64_t largest, const call_memory& m
   return numpy_array<Id>(std::move(ids), memory);
 }
 
+/// The numbers of `edges` edges in their file, from 0; None where it has no others.
+inline nb::object numbers_in_file(const io::edge_numbers& numbers, std::uint64_t edges, const call_memory& memory) {
+  if (!numbers.differ()) return nb::none();
+  buffer<std::uint64_t> all{edges, memory.get()};
+  for (std::uint64_t i = 0; i < edges; ++i) all[i] = numbers[i];
+  return numpy_array<std::int64_t>(std::move(all), memory);
+}
+
 }  // namespace copse::python

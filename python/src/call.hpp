@@ -127,6 +127,11 @@ Options options_of(const call_options& from, observer& watcher, const call_memor
 }
 
 /// How a file is read, with what the call adds.
+inline io::read_options numbering_edges(io::read_options options, io::edge_numbers& numbers) {
+  options.numbers = &numbers;
+  return options;
+}
+
 inline io::read_options reading_of(const io::read_options& input, const call_options& from, observer& watcher, const call_memory& memory) {
   io::read_options reading = input;
   reading.threads = from.threads;

@@ -74,6 +74,19 @@ held_graph read(const std::filesystem::path& path, const io::read_options& input
   return {std::move(g), memory, std::move(notes)};
 }
 
+/// (graph, numbers of the edges)
+nb::tuple read_numbered(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  std::vector<std::string> notes;
+  io::edge_numbers numbers;
+  graph g = run(
+      from, [&](observer& watcher) { return io::read_graph(path, numbering_edges(reading_of(input, from, watcher, memory), numbers)); },
+      &notes);
+  held_graph held{std::move(g), memory, std::move(notes)};
+  const std::uint64_t edges = held.stored();
+  return nb::make_tuple(std::move(held), numbers_in_file(numbers, edges, memory));
+}
+
 held_graph generate(const std::string& spec, bool raw, const call_options& from) {
   const call_memory memory{from.memory_bytes};
   const gen::generate_options options{.threads = from.threads, .memory = memory.get()};
@@ -202,6 +215,7 @@ void bind_graph(nb::module_& m) {
       .def("symmetric_rows", &symmetric_rows)
       .def("write", &write);
   m.def("read_graph", &read);
+  m.def("read_numbered_graph", &read_numbered);
   m.def("generate", &generate);
   m.def("generate_list", &generate_list);
   m.def("is_list_spec", [](const std::string& text) { return gen::is_list_spec(text); });

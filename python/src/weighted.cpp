@@ -139,12 +139,16 @@ held_weighted_forest forest_of_path(const std::filesystem::path& path, const io:
   return {std::move(found), goal_named(goal), memory, std::move(notes)};
 }
 
-/// (graph, weights)
+/// (graph, weights, numbers of the edges)
 nb::tuple read_weighted(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
   const call_memory memory{from.memory_bytes};
   std::vector<std::string> notes;
+  io::edge_numbers numbers;
   weighted_graph found = run(
-      from, [&](observer& watcher) { return io::read_weighted_graph(path, reading_of(input, from, watcher, memory)); }, &notes);
+      from,
+      [&](observer& watcher) { return io::read_weighted_graph(path, numbering_edges(reading_of(input, from, watcher, memory), numbers)); },
+      &notes);
+  const std::uint64_t edges = found.weights.size();
   nb::object weights = std::visit(
       [&]<class Weight>(const buffer<Weight>& column) {
         buffer<Weight> mine{column.size(), memory.get()};
@@ -152,7 +156,7 @@ nb::tuple read_weighted(const std::filesystem::path& path, const io::read_option
         return numpy_array<Weight>(std::move(mine), memory);
       },
       found.weights.held());
-  return nb::make_tuple(held_graph{std::move(found.edges), memory, std::move(notes)}, weights);
+  return nb::make_tuple(held_graph{std::move(found.edges), memory, std::move(notes)}, weights, numbers_in_file(numbers, edges, memory));
 }
 
 nb::tuple state_of_forest(const held_weighted_forest& held) {

@@ -159,9 +159,9 @@ mergeable_weighted_forest mergeable_weighted_forest::open(const std::filesystem:
   return forest_in(file.bytes(), path.string(), memory);
 }
 
-bool mergeable_weighted_forest::is_one(const std::filesystem::path& path) {
+bool mergeable_weighted_forest::is_one(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
   if (!std::filesystem::is_regular_file(path)) return false;
-  const auto beside = drivers::begin_of_beside(path);
+  const auto beside = drivers::begin_of_beside(path, memory);
   return beside && drivers::holds_weights(*beside);
 }
 

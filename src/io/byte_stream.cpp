@@ -82,21 +82,23 @@ compression compression_by_magic(std::string_view first_bytes) noexcept {
   return compression::none;
 }
 
-std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::string_view first_bytes) {
+std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::pmr::memory_resource* memory,
+                                         std::string_view first_bytes) {
   switch (method) {
     case compression::gzip:
       return open_gzip({std::move(file), first_bytes});
     case compression::zstd:
-      return open_zstd({std::move(file), first_bytes});
+      return open_zstd({std::move(file), first_bytes}, memory);
     case compression::none:
       break;
   }
   return std::make_unique<plain_stream>(std::move(file), first_bytes);
 }
 
-std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method) {
+std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method,
+                                       std::pmr::memory_resource* memory) {
   if (method == compression::gzip) return open_gzip({name, bytes, offset});
-  return open_zstd({name, bytes, offset});
+  return open_zstd({name, bytes, offset}, memory);
 }
 
 }  // namespace copse::io

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <string_view>
 
@@ -50,9 +51,12 @@ public:
   [[nodiscard]] virtual std::uint64_t consumed() const noexcept = 0;
 };
 
-/// Decompresses `file`; `first_bytes` were taken from it already (to look at the magic) and come first.
-std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::string_view first_bytes = {});
+/// Decompresses `file`; `first_bytes` were taken from it already (to look at the magic) and come first. `memory` is for what a decoder
+/// needs, which of zstd may be 128 MB.
+std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::pmr::memory_resource* memory,
+                                         std::string_view first_bytes = {});
 /// Decompresses bytes that lie at `offset` of the file called `name`; it ends with them.
-std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method);
+std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method,
+                                       std::pmr::memory_resource* memory);
 
 }  // namespace copse::io

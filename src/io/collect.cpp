@@ -41,6 +41,19 @@ void collecting_sink::begin(const source_facts& facts) {
   for (unsigned i = 0; i < std::max(1u, facts.workers); ++i) workers_.push_back(std::make_unique<worker_state>(options_.memory));
 }
 
+void collecting_sink::begin_block(unsigned worker, std::uint64_t block) {
+  worker_state& mine = *workers_[worker];
+  mine.chunks.begin_block(block);
+  mine.block = block;
+  mine.block_begin = mine.chunks.size();
+}
+
+void collecting_sink::left_out(unsigned worker, std::size_t pending) {
+  if (options_.numbers == nullptr) return;
+  worker_state& mine = *workers_[worker];
+  mine.gaps.push_back({mine.block, mine.chunks.size() - mine.block_begin + pending});
+}
+
 void collecting_sink::named_edges(unsigned worker, std::span<const named_edge> batch) {
   worker_state& mine = *workers_[worker];
   std::array<edge<std::uint64_t>, 256> numbers;
@@ -100,6 +113,25 @@ void collecting_sink::place_runs() {
     run->place = size_;
     size_ += run->size;
   }
+  if (options_.numbers != nullptr) number_edges_of_file(runs);
+}
+
+// `runs`: in the order of their blocks.
+void collecting_sink::number_edges_of_file(std::span<edge_run* const> runs) const {
+  std::pmr::vector<gap> gaps{options_.memory};
+  for (const auto& worker : workers_) {
+    gaps.insert(gaps.end(), worker->gaps.begin(), worker->gaps.end());
+    worker->gaps = std::pmr::vector<gap>{options_.memory};
+  }
+  std::sort(gaps.begin(), gaps.end());
+  buffer<std::uint64_t> before{gaps.size(), options_.memory};
+  std::uint64_t edges = 0;  // in the blocks before this one
+  auto run = runs.begin();
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    for (; run != runs.end() && (*run)->block < gaps[i].block; ++run) edges += (*run)->size;
+    before[i] = edges + gaps[i].kept;
+  }
+  *options_.numbers = edge_numbers{std::move(before)};
 }
 
 template <class Visit>

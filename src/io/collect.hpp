@@ -20,24 +20,32 @@ public:
   explicit collecting_sink(const read_options& options) : options_{options} {}
 
   void begin(const source_facts& facts) override;
-  void begin_block(unsigned worker, std::uint64_t block) override { workers_[worker]->chunks.begin_block(block); }
+  void begin_block(unsigned worker, std::uint64_t block) override;
   void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override { workers_[worker]->push(batch); }
   void named_edges(unsigned worker, std::span<const named_edge> batch) override;
   void vertices(unsigned worker, std::span<const std::uint64_t> ids) override;
   void named_vertices(unsigned worker, std::span<const std::string_view> names) override;
+  void left_out(unsigned worker, std::size_t pending) override;
   void finish() override;
 
   /// After finish().
   graph take() && { return std::move(collected_); }
 
 protected:
+  /// An edge that was left out, and the number of edges kept before it in its block.
+  struct gap {
+    std::uint64_t block, kept;
+    auto operator<=>(const gap&) const = default;
+  };
   struct worker_state {
-    explicit worker_state(std::pmr::memory_resource* memory) : chunks{memory}, lone{memory}, strings{memory} {}
+    explicit worker_state(std::pmr::memory_resource* memory) : chunks{memory}, lone{memory}, strings{memory}, gaps{memory} {}
     void push(std::span<const edge<std::uint64_t>> batch) { chunks.push(batch, weights); }
     edge_chunks chunks;
     edge_chunks lone;  ///< vertices that need not have an edge, as loops
     string_table strings;
-    const double* weights = nullptr;  ///< of the batch in hand, where weights are collected
+    const double* weights = nullptr;           ///< the weights of the current batch, if weights are collected
+    std::uint64_t block = 0, block_begin = 0;  ///< the current block, and the number of edges in earlier ones
+    std::pmr::vector<gap> gaps;
   };
   std::vector<std::unique_ptr<worker_state>> workers_;
   buffer<double> weights_;
@@ -45,6 +53,7 @@ protected:
 private:
   /// Gives each run its place in the list: blocks in file order, and the edges of a block as its one worker brought them.
   void place_runs();
+  void number_edges_of_file(std::span<edge_run* const> runs) const;
   void finish_dense(std::uint64_t largest);
   void finish_sparse();
   void finish_named();

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,7 +68,7 @@ private:
 
 /// Decoders, each in a unit of its own; a build without their library refuses the file and says so.
 std::unique_ptr<byte_stream> open_gzip(compressed_input in);
-std::unique_ptr<byte_stream> open_zstd(compressed_input in);
+std::unique_ptr<byte_stream> open_zstd(compressed_input in, std::pmr::memory_resource* memory);
 /// Compressed bytes of the first frame of `bytes`. 0: they begin with none that is whole, or nothing here can tell.
 std::size_t zstd_frame_bytes(std::string_view bytes) noexcept;
 

@@ -70,7 +70,7 @@ private:
       if (what_.weighs) {
         const judged_weight found = rule_.judge(word);
         if (found.verdict == weight_verdict::not_a_number) refuse(source_, block, line.data(), quoted(word), "a number as value");
-        if (!weighed.count(found)) return;
+        if (!weighed.count(found)) return batch.left_out();
         weight = found.weight;
       }
     }

@@ -24,6 +24,8 @@ void parse_names(id_records& records, std::string_view text, unsigned worker, ed
       const std::string_view u = records.name(0);
       batch.push_back({u, records.name(1)});
       if (weights_to != nullptr) weights.push_back(records.weight());
+    } else if (records.left_out()) {
+      sink.left_out(worker, batch.size());
     }
     if (batch.size() == batch_edges || (text.empty() && !batch.empty())) {
       if (weights_to != nullptr) weights_to->weights(worker, weights);
@@ -41,6 +43,8 @@ void parse_integers(id_records& records, std::string_view text, const line_shape
     if (records.take(rest)) {
       const std::uint64_t u = records.integer_id(0);
       batch.push(u, records.integer_id(1), records.weight());
+    } else if (records.left_out()) {
+      batch.left_out();
     }
     records.forget();
   });

@@ -22,6 +22,7 @@ public:
   void named_edges(unsigned worker, std::span<const named_edge> batch) override;
   void vertices(unsigned worker, std::span<const std::uint64_t> ids) override { behind_.vertices(worker, ids); }
   void named_vertices(unsigned worker, std::span<const std::string_view> names) override { behind_.named_vertices(worker, names); }
+  void left_out(unsigned worker, std::size_t pending) override { behind_.left_out(worker, pending); }
   void finish() override;
 
 private:

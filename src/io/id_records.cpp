@@ -64,6 +64,7 @@ id_records::~id_records() {
 
 bool id_records::take(std::string_view& text) {
   record_ = cut_record(text, layout_.syntax);
+  left_out_ = false;
   if (is_blank_record(record_, layout_.syntax)) return false;
   if (is_comment(record_, layout_.syntax)) {
     comments_.take(record_, [&](const std::string& found, const std::string& expected, std::vector<remedy> remedies) {
@@ -78,9 +79,11 @@ bool id_records::take(std::string_view& text) {
   for (std::size_t i = 0; i < layout_.ids; ++i) {
     if (!is_missing(fields_[i])) continue;
     ++missing_ends_;
+    left_out_ = true;
     return false;
   }
-  return !layout_.weighted || is_heavy();
+  left_out_ = layout_.weighted && !is_heavy();
+  return !left_out_;
 }
 
 std::uint64_t id_records::integer_id(std::size_t which) const {
@@ -101,8 +104,9 @@ std::uint64_t id_records::checked_integer(std::size_t which) const {
                   "an id from 0 to " + std::string{largest_id} + in_column(which));
   }
   if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
-    refuse_record("the id " + std::string{field} + " with leading zeros",
-                  "the option ids int, which takes it for " + std::to_string(*value) + ", or the option ids string, which tells them apart");
+    refuse_record(
+        "the id " + std::string{field} + " with leading zeros",
+        "the option ids int, which takes it for " + std::to_string(*value) + ", or the option ids string, which tells them apart");
   }
   return *value;
 }

@@ -38,6 +38,8 @@ public:
 
   /// Cuts the next record off `text`. Is it one to keep? Not a comment, a blank line, one without an end or a weight, or a light edge.
   bool take(std::string_view& text);
+  /// After take(): was it the record of an edge that is left out?
+  [[nodiscard]] bool left_out() const noexcept { return left_out_; }
   /// Of declared vertices, how far it is from the first one.
   [[nodiscard]] std::uint64_t integer_id(std::size_t which) const;
   [[nodiscard]] std::string_view name(std::size_t which);
@@ -66,6 +68,7 @@ private:
   std::deque<std::string> built_names_;  // names with a prefix, or of several columns
   late_comments comments_;
   std::uint64_t missing_ends_ = 0;
+  bool left_out_ = false;
 };
 
 /// Adds what one table had to options.counts, and tells the observer what it should know of.

@@ -44,7 +44,7 @@ bool parse_matrix_market(const std::filesystem::path& path, const read_options& 
   const std::string values = read_banner(source, head.next(line) ? line : std::string_view{});
   const bool unweighted = without_weights != nullptr && values == "pattern";
   if (without_weights != nullptr && values == "complex") {
-    throw input_error::at(source.name(), 1, "complex values", "real or integer ones, which are weights");
+    throw input_error::at(source.name(), 1, "complex values", "real or integer ones, which are weights, or the option drop-weights");
   }
   if (options.min_weight && !unweighted && values != "real" && values != "integer") {
     throw usage_error{source.name() + ": a least weight needs real or integer values; these are " + values};

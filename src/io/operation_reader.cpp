@@ -51,7 +51,7 @@ public:
     const std::size_t got = read_fully(file, first.data(), first.size());
     auto method = compression_by_magic({first.data(), got});
     if (method == compression::none) method = compression_by_suffix(path);  // a .gz that is cut before its first bytes
-    stream_ = open_stream(std::move(file), method, {first.data(), got});
+    stream_ = open_stream(std::move(file), method, options.memory, {first.data(), got});
   }
 
   bool next(operation_batch& batch, std::size_t limit) {
@@ -163,7 +163,8 @@ private:
     field_picker& fields = kind == operation::insert ? *inserts_ : *queries_;
     if (const auto fault = fields.pick(text); fault != record_fault::none) refuse_fault(fields, fault, whole, text);
     if (layout_->two_only && !only_two(text)) {
-      refuse("more than two ids in " + quoted(whole), "a record such as + u v or ? u v (the option columns 1,2 passes over further columns)");
+      refuse("more than two ids in " + quoted(whole),
+             "a record such as + u v or ? u v (the option columns 1,2 passes over further columns)");
     }
     const auto ids = std::span{fields.fields()}.first(layout_->ids);
     const bool missing = std::any_of(ids.begin(), ids.end(), [&](std::string_view id) { return is_missing(id); });
@@ -200,7 +201,8 @@ private:
   }
   [[nodiscard]] std::string_view name_in(std::string_view field) const {
     if (field.empty()) refuse("an empty field", "a string id (the option na '' drops such records)");
-    if (options_.ids != id_kind::bytes && !is_utf8(field)) refuse(quoted(field), "a string id in UTF-8 (the option ids bytes takes any bytes)");
+    if (options_.ids != id_kind::bytes && !is_utf8(field))
+      refuse(quoted(field), "a string id in UTF-8 (the option ids bytes takes any bytes)");
     return field;
   }
   /// Of several columns: in `joined`.

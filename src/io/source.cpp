@@ -116,7 +116,7 @@ whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resou
     method = compression_by_magic({magic, known});
   }
   const std::uint64_t guess = method == compression::none ? file.size() : 4 * file.size();
-  const auto stream = open_stream(std::move(file), method, {magic, known});
+  const auto stream = open_stream(std::move(file), method, memory, {magic, known});
   while_reading(path, [&] {
     // One byte more than a plain file holds, so that its end is seen without growing.
     held_ = buffer<char>{std::max(first_guess_bytes, static_cast<std::size_t>(guess) + 1), memory};

@@ -275,7 +275,7 @@ private:
 
   void note_named_ids(const table_reading& chosen) const {
     const auto ids = std::vector<unsigned>{chosen.columns().begin(), chosen.columns().begin() + static_cast<std::ptrdiff_t>(chosen.ids())};
-    const std::string decides = " (--" + request_.option + " decides otherwise)";
+    const std::string decides = " (the option " + request_.option + " decides otherwise)";
     if (request_.presumed == presumption::id) return note("the header names the ids: column " + listed(chosen, ids) + decides);
     note("the header names the ends: columns " + names_of(chosen, chosen.ends().columns) + decides);
   }

@@ -42,7 +42,7 @@ struct table_request {
   std::string name;             ///< of the file, for errors
   std::vector<column> columns;  ///< wanted
   std::size_t ids = 2;          ///< the first so many of them are ids, which decide whether the first record is a header
-  std::size_t left = 1;         ///< the first so many of those make the first id of an edge
+  std::size_t left = 1;         ///< how many of these columns, from the first on, make the first id of an edge
   presumption presumed = presumption::none;
   std::string option = "columns";  ///< the option that chooses the columns of ids
   bool only_ids = false;           ///< records without the others are looked at all the same

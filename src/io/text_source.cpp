@@ -57,7 +57,7 @@ text_source::text_source(const std::filesystem::path& path, const read_options& 
     if (method == compression::none && total_bytes_ != 0) text_bytes_ = total_bytes_;
   }
   if (threads_ > 1 && options.mapped) stream_ = parts_stream::open(file, method, block_bytes_ / 4, threads_, memory_);
-  if (stream_ == nullptr) stream_ = open_stream(std::move(file), method, {magic, known});
+  if (stream_ == nullptr) stream_ = open_stream(std::move(file), method, memory_, {magic, known});
 }
 
 text_source::~text_source() {

@@ -30,7 +30,8 @@ public:
     if (weight == weight) return weight_verdict::light;
     return nan_is_missing_ ? weight_verdict::missing : weight_verdict::not_a_number;
   }
-  /// Of a field, without blanks around it; `missing` for the words of options.missing, and for any spelling of NaN if one of them is one.
+  /// Judges a field without blanks around it. The verdict is `missing` for the words of options.missing, and for every spelling of NaN if
+  /// one of these words is a NaN.
   [[nodiscard]] judged_weight judge(std::string_view field) const;
   [[nodiscard]] bool takes(double weight) const noexcept { return weight >= least_; }
 
@@ -38,7 +39,7 @@ public:
   struct tally {
     bool reached = false;  ///< by some weight
     std::uint64_t light = 0, missing = 0;
-    double largest = -std::numeric_limits<double>::infinity();  ///< of the light weights
+    double largest = -std::numeric_limits<double>::infinity();  ///< the largest of the light weights
 
     /// True for an edge to keep.
     bool count(judged_weight found) noexcept {

@@ -2,14 +2,58 @@
 #include "io/compressed_input.hpp"
 #include "io/packer.hpp"
 
+#include <cstring>
+#include <exception>
+
+#define ZSTD_STATIC_LINKING_ONLY  // for memory of the caller; libzstd exports these functions
 #include <zstd.h>
 
 namespace copse::io {
 namespace {
 
+/// Gives a decoder memory of a resource. zstd is C: an exception waits until its call has returned.
+class decoder_memory {
+public:
+  explicit decoder_memory(std::pmr::memory_resource* memory) : memory_{memory} {}
+  decoder_memory(const decoder_memory&) = delete;
+  decoder_memory& operator=(const decoder_memory&) = delete;
+
+  [[nodiscard]] ZSTD_customMem functions() noexcept { return {allocate, release, this}; }
+  void rethrow() const {
+    if (failed_) std::rethrow_exception(failed_);
+  }
+
+private:
+  static constexpr std::size_t head = 64;  // holds the size, and keeps the alignment of a line of cache
+
+  static void* allocate(void* self, std::size_t bytes) noexcept {
+    auto& mine = *static_cast<decoder_memory*>(self);
+    try {
+      auto* const block = static_cast<char*>(mine.memory_->allocate(head + bytes, head));
+      std::memcpy(block, &bytes, sizeof bytes);
+      return block + head;
+    } catch (...) {
+      mine.failed_ = std::current_exception();
+      return nullptr;
+    }
+  }
+  static void release(void* self, void* address) noexcept {
+    if (address == nullptr) return;
+    char* const block = static_cast<char*>(address) - head;
+    std::size_t bytes = 0;
+    std::memcpy(&bytes, block, sizeof bytes);
+    static_cast<decoder_memory*>(self)->memory_->deallocate(block, head + bytes, head);
+  }
+
+  std::pmr::memory_resource* memory_;
+  std::exception_ptr failed_;
+};
+
 class zstd_stream final : public byte_stream {
 public:
-  explicit zstd_stream(compressed_input in) : in_{std::move(in)}, zstd_{ZSTD_createDCtx()} {
+  zstd_stream(compressed_input in, std::pmr::memory_resource* memory)
+      : in_{std::move(in)}, memory_{memory}, zstd_{ZSTD_createDCtx_advanced(memory_.functions())} {
+    memory_.rethrow();
     if (zstd_ == nullptr) throw resource_error{"out of memory: zstd cannot start"};
   }
   zstd_stream(const zstd_stream&) = delete;
@@ -25,6 +69,7 @@ public:
       ZSTD_inBuffer in{in_.data(), more ? in_.size() : 0, 0};
       expected_ = ZSTD_decompressStream(zstd_, &out, &in);
       in_.take(in.pos);
+      memory_.rethrow();
       if (ZSTD_isError(expected_) != 0) in_.damaged("zstd", ZSTD_getErrorName(expected_));
       if (!more && out.pos == 0 && expected_ != 0) in_.cut_off("zstd");
     }
@@ -34,6 +79,7 @@ public:
 
 private:
   compressed_input in_;
+  decoder_memory memory_;
   ZSTD_DCtx* zstd_;
   std::size_t expected_ = 1;  // 0: a frame has just ended; an empty file is no zstd stream
 };
@@ -78,7 +124,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<byte_stream> open_zstd(compressed_input in) { return std::make_unique<zstd_stream>(std::move(in)); }
+std::unique_ptr<byte_stream> open_zstd(compressed_input in, std::pmr::memory_resource* memory) {
+  return std::make_unique<zstd_stream>(std::move(in), memory);
+}
 std::unique_ptr<packer> make_zstd_packer() { return std::make_unique<zstd_packer>(); }
 std::size_t zstd_frame_bytes(std::string_view bytes) noexcept {
   const std::size_t frame = ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());

@@ -1,6 +1,8 @@
 // Weighted forests, end to end.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -116,6 +118,39 @@ TEST(weighted, dendrograms_are_scipys_and_can_be_cut) {
   EXPECT_EQ(run({"-o", "z.txt"}).exit_code, 2);
   EXPECT_EQ(run({"--clusters", "3"}).exit_code, 2);
   EXPECT_EQ(run({}).exit_code, 2);
+}
+
+TEST(weighted, edges_that_are_left_out_are_numbered) {
+  const workplace folder;
+  const std::string rows = "NA,bob,1\nann,bob,.9\nNA,NA,.9\nbob,cy,.1\n,cy,.9\nbob,dee,nan\ncy,bob,.8\n";
+  std::string text = "l,r,score\n", many;
+  for (int i = 0; i < 40'000; ++i) many += fmt::format("x{},NA,1\nx{},x{},.7\n", i, i, i + 1);
+  folder.write("some.csv", text + rows);
+  folder.write("many.csv", text + many + rows);
+  folder.write("w.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 4\n1 2 .2\n1 2 .9\n1 3 nan\n2 3 .8\n");
+  const auto edges = [&](std::vector<std::string> arguments) {
+    const outcome ended = folder.run(arguments);
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    std::vector<std::uint64_t> numbers;
+    const json found = json::parse(ended.out);
+    for (const json& link : found.contains("path") ? found["path"] : found["giant"]["bridges"]) numbers.push_back(link["edge"]);
+    std::ranges::sort(numbers);
+    return numbers;
+  };
+  using numbers = std::vector<std::uint64_t>;
+  const std::vector<std::string> how{"--weight", "score", "--na", "NA,,nan", "--json"};
+  const auto with = [&](std::vector<std::string> first, std::vector<std::string> last = {}) {
+    first.insert(first.end(), how.begin(), how.end());
+    first.insert(first.end(), last.begin(), last.end());
+    return edges(first);
+  };
+  EXPECT_EQ(with({"explain", "some.csv", "ann", "cy"}), (numbers{2, 7}));
+  EXPECT_EQ(with({"explain", "some.csv", "ann", "cy"}, {"--min-weight", ".5"}), (numbers{2, 7}));
+  EXPECT_EQ(with({"bridges", "some.csv", "--giant", "--simple"}), (numbers{2, 4}));
+  EXPECT_EQ(with({"explain", "many.csv", "ann", "cy"}), (numbers{80'002, 80'007}));
+  EXPECT_EQ(with({"explain", "many.csv", "x39998", "x40000"}), (numbers{79'998, 80'000}));
+  EXPECT_EQ(edges({"explain", "w.mtx", "1", "3", "--na", "nan", "--min-weight", ".5", "--json"}), (numbers{2, 4}));
+  EXPECT_EQ(edges({"bridges", "some.csv", "--header", "yes", "--ids", "string", "--na", "NA,", "--giant", "--json"}), (numbers{2, 6}));
 }
 
 TEST(weighted, explain_shows_the_strongest_path_and_its_weakest_link) {

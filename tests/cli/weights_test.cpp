@@ -245,7 +245,8 @@ TEST(weights, are_not_lost_unless_the_user_says_so) {
        "o.egr: found the weight 0.5, expected integers of 32 bits, which .egr holds (.mtx and .csv hold any weight)\n"},
       {{"convert", "two.txt", "o.egr", "--weight", "3"},
        "found the edge 1 2 with the weights 3 and 4, expected one weight for each edge of rows (.csv and .mtx hold both)\n"},
-      {{"convert", "c.mtx", "o.el"}, "c.mtx:1: found complex values, expected real or integer ones, which are weights\n"},
+      {{"convert", "c.mtx", "o.el"},
+       "c.mtx:1: found complex values, expected real or integer ones, which are weights, or --drop-weights\n"},
       {{"convert", "some.gr", "o.el"}, "some.gr:3: found the weight \"9\", expected none, as in the edges before, or a weight for each\n"},
   };
   for (const auto& row : rows) EXPECT_EQ(folder.refusal(row.command), row.said);

@@ -44,7 +44,8 @@ TEST(columns, that_the_header_lacks_are_refused) {
 
 TEST(delimiter, is_told_by_the_first_record_where_the_suffix_is_wrong) {
   EXPECT_EQ(parsed_csv("1;2\n2;3\n").numbers, (edges{{1, 2}, {2, 3}}));
-  EXPECT_EQ(notes_of("1;2\n2;3\n"), std::vector<std::string>{"separated by semicolons, not by commas (--delimiter decides otherwise)"});
+  EXPECT_EQ(notes_of("1;2\n2;3\n"),
+            std::vector<std::string>{"separated by semicolons, not by commas (the option delimiter decides otherwise)"});
   EXPECT_TRUE(notes_of("1,2\n2,3\n").empty());
   EXPECT_EQ(parsed_csv("a;b,c\nd;e,f\n", {}, "t.tsv").strings, (names{{"a;b", "c"}, {"d;e", "f"}}));
   EXPECT_EQ(parsed_csv("x|y z\n", {}, "t.txt").strings, (names{{"x|y", "z"}}));
@@ -54,7 +55,7 @@ TEST(delimiter, is_told_by_the_first_record_where_the_suffix_is_wrong) {
 TEST(delimiter, that_could_be_two_is_noted) {
   const auto notes = notes_of("Smith, J\tJones, A\nJones, A\tDoe, B\n", {}, "t.txt");
   ASSERT_EQ(notes.size(), 2u);
-  EXPECT_EQ(notes[0], "separated by tabs rather than by commas or by blanks (--delimiter decides otherwise)");
+  EXPECT_EQ(notes[0], "separated by tabs rather than by commas or by blanks (the option delimiter decides otherwise)");
 }
 
 TEST(delimiter, given_decides) {
@@ -72,10 +73,10 @@ TEST(delimiter, given_decides) {
 TEST(header, by_usual_names_is_noted) {
   EXPECT_EQ(parsed_csv("Source,TARGET\nanna,bert\n").strings, (names{{"anna", "bert"}}));
   EXPECT_EQ(notes_of("Source,TARGET\nanna,bert\n").front(),
-            "the first line names columns: it is taken as a header (--header decides otherwise)");
+            "the first line names columns: it is taken as a header (the option header decides otherwise)");
   EXPECT_EQ(parsed_csv("customer,item\nanna,bert\n").strings, (names{{"anna", "bert"}, {"customer", "item"}}));
   EXPECT_EQ(notes_of("customer,item\nanna,bert\n").front(),
-            "the ids are not numeric: read as strings, those of the first line too (--header decides otherwise)");
+            "the ids are not numeric: read as strings, those of the first line too (the option header decides otherwise)");
   io::read_options options;
   options.header = false;
   EXPECT_EQ(parsed_csv("id1,id2\nanna,bert\n", options).strings, (names{{"anna", "bert"}, {"id1", "id2"}}));
@@ -87,7 +88,7 @@ TEST(comments, are_none_in_csv_unless_they_are_asked_for) {
   options.header = false;
   EXPECT_EQ(parsed_csv(text, options).strings, (names{{"#a", "b"}, {"#e", "f"}, {"c", "d"}}));
   EXPECT_EQ(notes_of(text, options).front(),
-            "the first line begins with # and is a record: CSV has no comments unless --comment '#' says so");
+            "the first line begins with # and is a record: CSV has no comments unless the option comment '#' says so");
   EXPECT_EQ(refused_csv(text, options, "t.txt"),
             "t.txt:3: found a line that begins with # and splits like a record, expected comments above the first record only");
   options.comments = "#";

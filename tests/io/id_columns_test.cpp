@@ -35,7 +35,7 @@ TEST(id_columns, that_could_make_the_same_id_of_two_are_refused) {
   const io::read_options options = pairs_of_source_and_id();
   EXPECT_EQ(refused_csv(header + "a,1,b,1\na:b,c,a,\"b:c\"\n", options),
             R"(t.csv:3: found "a:b" in front of another part of an id, in column 1, expected nothing of the text between parts, ":", in )"
-            R"(it (--id-delimiter says another))");
+            R"(it (the option id-delimiter says another))");
   io::read_options wide = options;
   wide.id_delimiter = "::";  // a: and b would be the same id as a and :b
   EXPECT_EQ(refused_csv(header + "a,:b,a:,b\n", wide).substr(0, 28), R"(t.csv:2: found "a:" in front)");

@@ -155,9 +155,9 @@ TEST_F(operation_reader, takes_a_byte_order_mark_off) {
 }
 
 TEST_F(operation_reader, leading_zeros_are_told_apart_only_where_they_can_be) {
-  expect_refused(
-      "1 2\n007 3\n",
-      ":2: found the id 007 with leading zeros, expected --ids int, which takes it for 7, or --ids string, which tells them apart");
+  expect_refused("1 2\n007 3\n",
+                 ":2: found the id 007 with leading zeros, expected the option ids int, which takes it for 7, or the option ids string, "
+                 "which tells them apart");
   expect_read(write("zeros.txt", "007 7\n7 8\n"), {{'+', "007", "7"}, {'+', "7", "8"}});
   expect_read(write("zeros.txt", "1 2\n007 0\n"), {{'+', "1", "2"}, {'+', "7", "0"}}, io::id_kind::integers);
 }
@@ -197,18 +197,19 @@ TEST_F(operation_reader, keeps_within_its_memory) {
 TEST_F(operation_reader, refuses_with_file_and_line) {
   expect_refused("+ 1 2\n+ 3\n", ":2: found no second id in \"+ 3\", expected a record such as + u v or ? u v, separated by blanks");
   expect_refused("+\n1 2\n", ":1: found \"+\", expected a delimiter behind the sign, or a sign before an id that begins with one");
-  expect_refused(
-      "1 2 3\n",
-      ":1: found more than two ids in \"1 2 3\", expected a record such as + u v or ? u v (--columns 1,2 passes over further columns)");
+  expect_refused("1 2 3\n",
+                 ":1: found more than two ids in \"1 2 3\", expected a record such as + u v or ? u v (the option columns 1,2 passes over "
+                 "further columns)");
   expect_refused("#\n1 2\n? 1 x\n", ":3: found \"x\", expected an id from 0 to 18446744073709551614");
   expect_refused("1 2\n3 -4\n", ":2: found the negative number \"-4\", expected an id from 0 to 18446744073709551614");
   expect_refused("1 2\n3 18446744073709551616\n",
                  ":2: found the too large number \"18446744073709551616\", expected an id from 0 to 18446744073709551614");
   expect_refused("1 2\n?1 2\n", ":2: found \"?1 2\", expected a delimiter behind the sign, or a sign before an id that begins with one");
-  expect_refused("a b\nc \xFF\n", ":2: found \"\\xFF\", expected a string id in UTF-8 (--ids bytes takes any bytes)");
-  expect_refused("a \x1B[2J\x07 c\n",
-                 ":1: found more than two ids in \"a \\x1B[2J\\x07 c\", expected a record such as + u v or ? u v (--columns 1,2 passes "
-                 "over further columns)");
+  expect_refused("a b\nc \xFF\n", ":2: found \"\\xFF\", expected a string id in UTF-8 (the option ids bytes takes any bytes)");
+  expect_refused(
+      "a \x1B[2J\x07 c\n",
+      ":1: found more than two ids in \"a \\x1B[2J\\x07 c\", expected a record such as + u v or ? u v (the option columns 1,2 passes "
+      "over further columns)");
   expect_refused("a b\n", ":1: found \"a\", expected an id from 0 to 18446744073709551614", io::id_kind::integers);
   const auto path = write("cut.coo", std::string(19, 'x'));
   try {

@@ -66,10 +66,10 @@ void expect_rows(const std::vector<row>& rows) {
 }
 
 TEST(table_rules, the_separator_cuts_all_first_records_alike) {
-  const std::string decides = " (--delimiter decides otherwise)";
+  const std::string decides = " (the option delimiter decides otherwise)";
   std::string long_list;  // the ninetieth record tells
   for (int i = 0; i < 90; ++i) long_list += "a;b,c\n";
-  const std::string usual = "the first line names columns: it is taken as a header (--header decides otherwise)";
+  const std::string usual = "the first line names columns: it is taken as a header (the option header decides otherwise)";
   expect_rows({
       {"t.csv", "phone_l,phone_r,score\n0151 230 1111,0151 230 2222,0.9\n", "0151 230 1111-0151 230 2222", usual},
       {"t.txt", "id_l|id_r|score\n1000 2000 3000 4001|1000 2000 3000 4002|0.5\n", "1000 2000 3000 4001-1000 2000 3000 4002", usual},
@@ -112,9 +112,9 @@ TEST(table_rules, the_separator_cuts_all_first_records_alike) {
 
 TEST(table_rules, a_header_that_names_the_ends_says_where_they_are) {
   const auto moved = [](const std::string& names) {
-    return "the header names the ends: columns " + names + " (--columns decides otherwise)";
+    return "the header names the ends: columns " + names + " (the option columns decides otherwise)";
   };
-  const std::string usual = "the first line names columns: it is taken as a header (--header decides otherwise)";
+  const std::string usual = "the first line names columns: it is taken as a header (the option header decides otherwise)";
   const std::string shorter = "the header has one name less than the records have fields: it names those from the second on";
   expect_rows({
       {"t.csv", ",id_l,id_r,match_probability\n0,11,12,0.9\n1,12,13,0.8\n", "11-12 12-13", moved("id_l and id_r")},
@@ -188,10 +188,10 @@ TEST(table_rules, a_header_that_names_the_ends_says_where_they_are) {
 }
 
 TEST(table_rules, blanks_around_a_field_without_quotes_are_no_part_of_it) {
-  const std::string usual = "the first line names columns: it is taken as a header (--header decides otherwise)";
+  const std::string usual = "the first line names columns: it is taken as a header (the option header decides otherwise)";
   const auto had = [](int count) {
-    return count == 1 ? std::string{"1 field had blanks around it, which are no part of it (--trim no keeps them)"}
-                      : std::to_string(count) + " fields had blanks around them, which are no part of them (--trim no keeps them)";
+    return count == 1 ? std::string{"1 field had blanks around it, which are no part of it (the option trim no keeps them)"}
+                      : std::to_string(count) + " fields had blanks around them, which are no part of them (the option trim no keeps them)";
   };
   const change keep = [](options& o) { o.trim = false; };
   expect_rows({
@@ -207,7 +207,7 @@ TEST(table_rules, blanks_around_a_field_without_quotes_are_no_part_of_it) {
          o.min_weight = 0;
        }},
       {"t.txt", "New York , Los Angeles\n", "New York-Los Angeles",
-       "separated by commas rather than by blanks (--delimiter decides otherwise) / " + had(2)},
+       "separated by commas rather than by blanks (the option delimiter decides otherwise) / " + had(2)},
       {"t.tsv", "a \t b\n", "a-b", had(2)},
       {"t.csv", "left,right\nann, NULL \nbob,NULL\nann,bob\n", "ann-bob", usual + " / 2 edges dropped for a missing end / " + had(1),
        [](options& o) { o.missing = {"NULL"}; }},
@@ -217,7 +217,7 @@ TEST(table_rules, blanks_around_a_field_without_quotes_are_no_part_of_it) {
       {"t.csv", "a, b\nb,c\n", "a- b, b-c", "", keep},
       {"t.csv", "1, 2\n2,3\n", "1- 2, 2-3", "", keep},
       {"t.csv", "1,2\n2, 3\n", "2: found \" 3\", expected an id from 0 to 18446744073709551614 in column 2", "", keep},
-      {"t.txt", "x y , z\n", "x y - z", "separated by commas rather than by blanks (--delimiter decides otherwise)", keep},
+      {"t.txt", "x y , z\n", "x y - z", "separated by commas rather than by blanks (the option delimiter decides otherwise)", keep},
       {"t.csv", " from , to \n1,2\n", "1-2", "",
        [](options& o) {
          o.trim = false;
@@ -228,17 +228,17 @@ TEST(table_rules, blanks_around_a_field_without_quotes_are_no_part_of_it) {
 
 TEST(table_rules, comments_end_where_the_records_begin) {
   const auto late = [](int count) {
-    return count == 1 ? std::string{"1 comment line follows the first record (--comment decides what is one)"}
-                      : std::to_string(count) + " comment lines follow the first record (--comment decides what is one)";
+    return count == 1 ? std::string{"1 comment line follows the first record (the option comment decides what is one)"}
+                      : std::to_string(count) + " comment lines follow the first record (the option comment decides what is one)";
   };
   const auto doubtful = [](int line, const std::string& mark) {
     return std::to_string(line) + ": found a line that begins with " + mark +
            " and splits like a record, expected comments above the first record only [comment=] [comment=#%]";
   };
-  const std::string usual = "the first line names columns: it is taken as a header (--header decides otherwise)";
+  const std::string usual = "the first line names columns: it is taken as a header (the option header decides otherwise)";
   const auto like = [](int line) {
     return "line " + std::to_string(line) +
-           " begins with # and is a comment, although it splits like the first record (--comment '' decides otherwise)";
+           " begins with # and is a comment, although it splits like the first record (the option comment '' decides otherwise)";
   };
   expect_rows({
       {"t.tsv", "source\ttarget\tn\n#covid\t#lockdown\t12\nvaccine\t#covid\t7\n", doubtful(2, "#"), ""},
@@ -246,7 +246,7 @@ TEST(table_rules, comments_end_where_the_records_begin) {
       {"t.txt", "a,b\n%c,d\n", doubtful(2, "%"), ""},
       {"t.txt", "1 2\n#3 4\n", doubtful(2, "#"), ""},
       {"t.tsv", "source\ttarget\n#covid\tmask\n", doubtful(2, "#"), ""},
-      {"t.tsv", "#a\t#b\n#c\t#d\n", "", "there are only comments, and no record (--comment decides what is one)"},
+      {"t.tsv", "#a\t#b\n#c\t#d\n", "", "there are only comments, and no record (the option comment decides what is one)"},
       {"t.txt", "1\t2\n\n  # 3\t4\n", doubtful(3, "#"), ""},
       {"t.txt", "1 2\n# two\n2 3\n# a remark of more words\n#a word\n", "1-2 2-3", late(3)},
       {"t.txt", "a b\n# two\nb c\n% and three words\n", "a-b, b-c", late(2)},

@@ -37,15 +37,15 @@ INSTANTIATE_TEST_SUITE_P(
         bad_file{"bad_text_behind_quote.csv", "1: found text behind a closing quote, expected a delimiter or the end of the line"},
         bad_file{"bad_lost_comma.csv", R"(3: found 1 column: "5 6", expected at least 2 separated by commas)"},
         bad_file{"bad_empty_name.csv", "2: found an empty field, expected a string id in column 1"},
-        bad_file{
-            "bad_leading_zeros.txt",
-            "2: found the id 007 with leading zeros, expected --ids int, which takes it for 7, or --ids string, which tells them apart"},
+        bad_file{"bad_leading_zeros.txt",
+                 "2: found the id 007 with leading zeros, expected the option ids int, which takes it for 7, or the option ids string, "
+                 "which tells them apart"},
         bad_file{
             "bad_sentinel_id.txt",
             "2: found the id 18446744073709551615, which stands for no vertex, expected an id from 0 to 18446744073709551614 in column 2"},
         bad_file{"bad_utf16.csv", "1: found the byte order mark of UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 makes it of this)"},
         bad_file{"bad_comment.csv",
-                 "1: found a line that begins with #, expected a record: CSV has no comments unless --comment '#' says so"},
+                 "1: found a line that begins with #, expected a record: CSV has no comments unless the option comment '#' says so"},
         bad_file{"bad_two_kinds_of_delimiters.csv", R"(2: found 1 column: "2;3", expected at least 2 separated by commas)"},
         bad_file{"bad_no_banner.mtx", "1: found no Matrix Market banner, expected %%MatrixMarket matrix coordinate ..."},
         bad_file{"bad_dense.mtx", R"(1: found "array", expected coordinate as form)"},

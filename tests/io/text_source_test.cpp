@@ -156,6 +156,36 @@ TEST(text_source, every_cut_is_refused_with_its_byte) {
   }
 }
 
+TEST(text_source, the_window_of_zstd_is_memory_of_the_caller) {
+  ZSTD_CCtx* const zstd = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(zstd, ZSTD_c_windowLog, 27);
+  std::string packed(1 << 12, '\0');
+  const std::string text = "0 1\n1 2\n";
+  ZSTD_inBuffer in{text.data(), text.size(), 0};
+  ZSTD_outBuffer out{packed.data(), packed.size(), 0};
+  ASSERT_EQ(ZSTD_compressStream2(zstd, &out, &in, ZSTD_e_flush), 0u);  // the frame does not know how long its content is
+  ASSERT_EQ(ZSTD_compressStream2(zstd, &out, &in, ZSTD_e_end), 0u);
+  ZSTD_freeCCtx(zstd);
+  packed.resize(out.pos);
+  const temporary_file file{"t.txt.zst", packed};
+  for (const bool whole : {false, true}) {
+    const auto bytes_read_with = [&](std::uint64_t limit) {
+      tracked_memory memory{limit};
+      if (whole) {
+        io::whole_file{file.path(), &memory};
+      } else {
+        io::read_options options;
+        options.threads = 1;
+        options.memory = &memory;
+        io::read_graph(file.path(), options);
+      }
+      return memory.peak_bytes();
+    };
+    EXPECT_GT(bytes_read_with(UINT64_MAX), 128u << 20);
+    EXPECT_THROW(bytes_read_with(64u << 20), resource_error);
+  }
+}
+
 TEST(text_source, damage_is_refused_with_its_byte) {
   const auto [text, expected] = many_edges();
   for (std::string whole : {gzip(text), zstd(text)}) {

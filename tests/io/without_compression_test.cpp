@@ -1,6 +1,7 @@
 // A build without zlib and zstd: its units take the place of the library's here.
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
+#include <copse/memory.hpp>
 #include <io/compressed_input.hpp>
 #include <io/deflate.hpp>
 
@@ -25,8 +26,8 @@ std::string refusal(Call call) {
 TEST(without_compression, compressed_files_are_refused_and_the_library_is_named) {
   const auto path = std::filesystem::temp_directory_path() / "copse_without_compression.gz";
   std::ofstream{path} << "\x1f\x8b\x08";
-  EXPECT_NE(refusal([&] { open_stream(input_file{path}, compression::gzip, ""); }).find("made without zlib"), std::string::npos);
-  EXPECT_NE(refusal([&] { open_stream(input_file{path}, compression::zstd, ""); }).find("made without zstd"), std::string::npos);
+  EXPECT_NE(refusal([&] { open_stream(input_file{path}, compression::gzip, host_memory()); }).find("made without zlib"), std::string::npos);
+  EXPECT_NE(refusal([&] { open_stream(input_file{path}, compression::zstd, host_memory()); }).find("made without zstd"), std::string::npos);
   std::array<char, 4> to{};
   EXPECT_NE(refusal([&] { inflate_raw("abc", to); }).find("made without zlib"), std::string::npos);
   std::filesystem::remove(path);

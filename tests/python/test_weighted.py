@@ -392,3 +392,15 @@ def test_threads_may_share_a_forest():
             links = pool.submit(shared.weakest, edges)
             assert list(pool.map(lambda t: shared.labels_at(t).count, np.linspace(0, 1, 40))) == expected
             assert np.array_equal(links.result(), alone.weakest(edges))
+
+
+def test_edges_that_are_left_out_of_files_count_as_rows_of_tables_do(tmp_path):
+    rows = [(None, "bob", 1.0), ("ann", "bob", 0.9), (None, None, 0.9), ("bob", "cy", 0.1), ("bob", "dee", float("nan")), ("cy", "bob", 0.8)]
+    path, table = tmp_path / "e.csv", dict(zip(("l", "r", "score"), map(list, zip(*rows))))
+    path.write_text("l,r,score\n" + "".join(f"{u or ''},{v or ''},{w}\n" for u, v, w in rows))
+    of_file = copse.explain(path, "ann", "cy", "score", na=["", "nan"])
+    of_table = copse.explain(table, "ann", "cy", "score", nulls="drop")
+    assert of_file.links["row"].tolist() == list(of_table.links["row"]) == [1, 5]
+    of_file = copse.bridges(path, na="", header=True, ids="strings")
+    of_table = copse.bridges({name: table[name] for name in ("l", "r")}, nulls="drop", columns=("l", "r"))
+    assert of_file.positions.tolist() == of_table.positions.tolist() == [1, 4]

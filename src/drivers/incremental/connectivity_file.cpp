@@ -60,9 +60,9 @@ private:
 /// The bytes of a file, packed or not, of which a few are looked at, each further behind.
 class passing_bytes {
 public:
-  explicit passing_bytes(const std::filesystem::path& path) : file_{path} {
+  passing_bytes(const std::filesystem::path& path, std::pmr::memory_resource* memory) : file_{path} {
     const io::compression method = io::compression_by_suffix(path);
-    if (method != io::compression::none) unpacked_ = io::open_stream(std::move(file_), method);
+    if (method != io::compression::none) unpacked_ = io::open_stream(std::move(file_), method, memory);
   }
 
   /// False where there are fewer bytes.
@@ -198,8 +198,8 @@ connectivity_bytes look_into(std::string_view bytes, std::string_view name) {
   return held;
 }
 
-std::optional<std::string> begin_of_beside(const std::filesystem::path& path) {
-  passing_bytes file{path};
+std::optional<std::string> begin_of_beside(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
+  passing_bytes file{path, memory};
   header h;
   if (!file.read_at(0, &h, sizeof h) || std::string_view{h.magic.data(), h.magic.size()} != magic) return std::nullopt;
   constexpr std::uint64_t most = std::uint64_t{1} << 59;  // no file holds more, and no sum of hostile numbers wraps

@@ -66,7 +66,7 @@ struct connectivity_bytes {
 connectivity_bytes look_into(std::string_view bytes, std::string_view name);
 /// The first bytes of what stands beside the structure in a file, packed or not, which is not checked and passes by without being held;
 /// nothing for files of other kinds.
-std::optional<std::string> begin_of_beside(const std::filesystem::path& path);
+std::optional<std::string> begin_of_beside(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 /// Copies the labels out. Throws input_error unless they are canonical. Precondition: id_bytes is the width of an id.
 template <class Id>
 buffer<Id> labels_in(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory);
