@@ -69,7 +69,7 @@ void or_abort(const communicator& world, Work work) {
   }
 }
 
-struct tally {
+struct costs {
   double read_seconds = 0;
   double merge_seconds = 0;
   double write_seconds = 0;
@@ -97,7 +97,7 @@ std::uint64_t slots_for(const cli::input& graph) {
 
 class ranks_answer {
 public:
-  ranks_answer(const communicator& world, const communicator& host, const components_options& options, cli::resources& context)
+  ranks_answer(const communicator& world, const communicator& host, const job_options& options, cli::resources& context)
       : world_{world}, host_{host}, options_{options}, context_{context} {}
 
   /// An array of parents for the ranks of each host. Without one, and for a proof, which wants the forests that were merged, every rank has
@@ -130,7 +130,7 @@ public:
     if (const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0]); !proof) fault_ = proof.reason;
   }
 
-  void merge(tally& spent) {
+  void merge(costs& spent) {
     bool from_first = host_.rank == 0;  // or has this rank something of its own to merge?
     if (on_host_) {
       or_abort(world_, [&] { on_host_->close(host_, context_.threads); });
@@ -168,7 +168,7 @@ public:
 
 private:
   /// Up a tree of these ranks.
-  void merge(const communicator& ranks, tally& spent) {
+  void merge(const communicator& ranks, costs& spent) {
     up_the_tree(
         ranks, [&](int from) { or_abort(world_, [&] { take(ranks, from); }); },
         [&](int to) {
@@ -219,7 +219,7 @@ private:
 
   const communicator& world_;
   const communicator& host_;
-  const components_options& options_;
+  const job_options& options_;
   cli::resources& context_;
   std::vector<mergeable_forest> parts_;  ///< this rank's; with --verify those that it received, too
   std::optional<forest_merger> merger_;
@@ -230,8 +230,8 @@ private:
   std::string fault_;
 };
 
-void report(const communicator& world, const components_options& options, const labelling& labels, const cli::resources& context,
-            const tally& spent) {
+void report(const communicator& world, const job_options& options, const labelling& labels, const cli::resources& context,
+            const costs& spent) {
   const component_summary summary = summarise(labels, 0);
   const auto& names = labels.names();
   if (options.as_json) {
@@ -258,7 +258,7 @@ void report(const communicator& world, const components_options& options, const 
       spent.write_seconds, options.verify ? "verified    yes\n" : ""));
 }
 
-int write(const communicator& world, const components_options& options, ranks_answer& answer) {
+int write(const communicator& world, const job_options& options, ranks_answer& answer) {
   if (options.output.empty()) return cli::exit_code::done;
   if (options.output.ends_with(".forest")) {
     return agree(world, world.rank != 0 ? failure{} : caught([&] { answer.forest().save(options.output); }));
@@ -271,7 +271,7 @@ int write(const communicator& world, const components_options& options, ranks_an
 
 }  // namespace
 
-void add_options(CLI::App& app, components_options& options) {
+void add_options(CLI::App& app, job_options& options) {
   app.add_option("FILE", options.input.graphs, "Files that all ranks see; several files of edges are one graph")->type_name("")->required();
   app.add_option("-o,--output", options.output,
                  "Write the label of every vertex here, by all ranks at once: .csv .txt (id, component); or the forest: .forest")
@@ -284,7 +284,7 @@ void add_options(CLI::App& app, components_options& options) {
   cli::add_run_options(app, options.run);
 }
 
-int find_components(const communicator& world, const components_options& options) {
+int find_components(const communicator& world, const job_options& options) {
   const cli::stopwatch total;
   const communicator machine = world.of_host(), host = machine.of_each(options.ranks_per_host);
   const int together = ranks_on_these_cores(machine);
@@ -292,7 +292,7 @@ int find_components(const communicator& world, const components_options& options
   if (run.threads == 0) run.threads = std::max(1u, usable_threads(0) / static_cast<unsigned>(together));
   cli::resources context{run};
   ranks_answer answer{world, host, options, context};
-  tally spent;
+  costs spent;
   std::optional<cli::input> graph;
   const failure opening = caught([&] {
     if (!options.output.empty()) expect_lines(options.output);

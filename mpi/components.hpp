@@ -7,7 +7,7 @@
 
 namespace copse::mpi {
 
-struct components_options {
+struct job_options {
   cli::input_options input;
   cli::run_options run;
   std::string output;
@@ -16,9 +16,9 @@ struct components_options {
   bool as_json = false;
 };
 
-void add_options(CLI::App& app, components_options& options);
+void add_options(CLI::App& app, job_options& options);
 
 /// Returns an exit code, the same on all ranks. Rank 0 speaks for all.
-int find_components(const communicator& world, const components_options& options);
+int find_components(const communicator& world, const job_options& options);
 
 }  // namespace copse::mpi
