@@ -1,4 +1,4 @@
-// copse-mpi components: every rank reads its part, forests go up a tree, labels come back and are written by all.
+// copse-mpi components: every rank reads its part, forests go up a binary tree, labels come back and are written by all.
 #pragma once
 #include <string>
 
@@ -11,7 +11,6 @@ struct job_options {
   cli::input_options input;
   cli::run_options run;
   std::string output;
-  int ranks_per_host = 0;  ///< 0: all
   bool verify = false;
   bool as_json = false;
 };
