@@ -1,4 +1,4 @@
-// copse-mpi components: every rank reads its part, forests go up a tree, labels come back and are written by all.
+// copse-mpi components: every rank reads its part, forests go up a binary tree, labels come back and are written by all.
 #pragma once
 #include <string>
 
@@ -7,18 +7,17 @@
 
 namespace copse::mpi {
 
-struct components_options {
+struct job_options {
   cli::input_options input;
   cli::run_options run;
   std::string output;
-  int ranks_per_host = 0;  ///< 0: all
   bool verify = false;
   bool as_json = false;
 };
 
-void add_options(CLI::App& app, components_options& options);
+void add_options(CLI::App& app, job_options& options);
 
 /// Returns an exit code, the same on all ranks. Rank 0 speaks for all.
-int find_components(const communicator& world, const components_options& options);
+int find_components(const communicator& world, const job_options& options);
 
 }  // namespace copse::mpi

@@ -21,33 +21,13 @@ void in_pieces(std::span<Byte> bytes, F f) {
   }
 }
 
-communicator with_handle(MPI_Comm handle) {
-  communicator all{handle};
-  MPI_Comm_rank(handle, &all.rank);
-  MPI_Comm_size(handle, &all.size);
-  return all;
-}
-
 }  // namespace
 
-communicator communicator::world() { return with_handle(MPI_COMM_WORLD); }
-
-communicator communicator::of_host() const {
-  MPI_Comm host = MPI_COMM_NULL;
-  MPI_Comm_split_type(handle, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
-  return with_handle(host);
-}
-
-communicator communicator::of_each(int count) const {
-  MPI_Comm group = MPI_COMM_NULL;
-  MPI_Comm_split(handle, count == 0 ? 0 : rank / count, rank, &group);
-  return with_handle(group);
-}
-
-communicator communicator::of_first(const communicator& host) const {
-  MPI_Comm first = MPI_COMM_NULL;
-  MPI_Comm_split(handle, host.rank == 0 ? 0 : MPI_UNDEFINED, rank, &first);
-  return host.rank == 0 ? with_handle(first) : communicator{first, 0, 0};
+communicator communicator::world() {
+  communicator all;
+  MPI_Comm_rank(all.handle, &all.rank);
+  MPI_Comm_size(all.handle, &all.size);
+  return all;
 }
 
 void send_bytes(const communicator& world, int to, std::span<const std::byte> bytes) {
@@ -80,29 +60,25 @@ void up_the_tree(const communicator& world, const std::function<void(int)>& take
 }
 
 // Sets of cores are the same or disjoint, so the first core tells one from another.
-int ranks_on_these_cores(const communicator& host) {
+int ranks_on_these_cores(const communicator& world) {
   cpu_set_t cores;
   int first = 0;
   if (sched_getaffinity(0, sizeof cores, &cores) == 0) {
     while (first < CPU_SETSIZE && !CPU_ISSET(first, &cores)) ++first;
   }
-  MPI_Comm same = MPI_COMM_NULL;
-  MPI_Comm_split(host.handle, first, host.rank, &same);
+  MPI_Comm host = MPI_COMM_NULL, same = MPI_COMM_NULL;
+  MPI_Comm_split_type(world.handle, MPI_COMM_TYPE_SHARED, world.rank, MPI_INFO_NULL, &host);
+  MPI_Comm_split(host, first, world.rank, &same);
   int count = 1;
   MPI_Comm_size(same, &count);
   MPI_Comm_free(&same);
+  MPI_Comm_free(&host);
   return count;
 }
 
 double largest_of_all(const communicator& world, double value) {
   double largest = 0;
   MPI_Allreduce(&value, &largest, 1, MPI_DOUBLE, MPI_MAX, world.handle);
-  return largest;
-}
-
-std::uint64_t largest_of_all(const communicator& world, std::uint64_t value) {
-  std::uint64_t largest = 0;
-  MPI_Allreduce(&value, &largest, 1, MPI_UINT64_T, MPI_MAX, world.handle);
   return largest;
 }
 

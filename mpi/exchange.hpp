@@ -19,12 +19,6 @@ struct communicator {
   int size = 1;
 
   static communicator world();
-  /// The ranks of this one's host, in their order.
-  [[nodiscard]] communicator of_host() const;
-  /// These ranks in groups of `count`, 0: all together.
-  [[nodiscard]] communicator of_each(int count) const;
-  /// The ranks that are the first of their host; on others nothing that may be used.
-  [[nodiscard]] communicator of_first(const communicator& host) const;
 };
 
 void send_bytes(const communicator& world, int to, std::span<const std::byte> bytes);
@@ -36,12 +30,11 @@ buffer<std::byte> broadcast_bytes(const communicator& world, buffer<std::byte> b
 /// that hand to it: ceil(log2(size)) rounds, and every rank but 0 sends once. `take(from)` receives; `hand_over(to)` sends.
 void up_the_tree(const communicator& world, const std::function<void(int)>& take, const std::function<void(int)>& hand_over);
 
-/// How many ranks of the host may use the cores that this one may use: mpirun gives each its own, or some together.
-int ranks_on_these_cores(const communicator& host);
+/// Returns how many ranks, this one included, may use the cores that this one may use: mpirun gives each its own, or some together.
+int ranks_on_these_cores(const communicator& world);
 
 // Sums and such, over all ranks.
 double largest_of_all(const communicator& world, double value);
-std::uint64_t largest_of_all(const communicator& world, std::uint64_t value);
 std::uint64_t sum_of_all(const communicator& world, std::uint64_t value);
 /// Sum over the ranks below this one.
 std::uint64_t sum_below(const communicator& world, std::uint64_t value);

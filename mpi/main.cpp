@@ -16,7 +16,7 @@ int run(const mpi::communicator& world, int argc, const char* const* argv) {
   app.set_version_flag("--version", "copse-mpi " COPSE_VERSION, "Show the version and exit");
   app.require_subcommand(1);
   app.footer("Exit codes: 0 done, 1 a check failed, 2 misuse or bad input, 3 out of resources.");
-  mpi::components_options options;
+  mpi::job_options options;
   auto* command = app.add_subcommand("components", "Find the connected components of a graph; every process reads a part of it");
   mpi::add_options(*command, options);
   const bool speaks = world.rank == 0;
