@@ -69,7 +69,7 @@ def patterns_by_run(figures, device):
 
 
 def rows_of(document, run):
-    entry = {"file": "", "machine": "here", "setting": f"run={run}", "result": summarise.rounded(summarise.current(document))}
+    entry = {"file": "", "machine": "here", "setting": f"run={run}", "result": summarise.rounded(document)}
     for row in summarise.rows_of(entry, {}):
         row["keys"] = dict(part.split("=", 1) for part in row["setting"].split(" ") if "=" in part)
         yield row

@@ -77,24 +77,6 @@ def rounded(content):
     return content
 
 
-def current(content):
-    """Names of today, where a file was written by an older copse: the finish fast was own."""
-    if isinstance(content, str):
-        name = re.sub(r"^((?:serial|omp|cuda|hybrid)(?:\.\w+)*)\.own\b", r"\1.fast", content)
-        name = re.sub(r"\bhybrid\.own\b", "hybrid.fast", name)
-        name = re.sub(r"\.(hb|none)\.own\b", r".\1.fast", name)
-        name = re.sub(r"^own(?=$|_gpu$|\.(un)?sampled$)", "fast", name)
-        return re.sub(r"\bcopse_bench_own", "copse_bench_fast", name)
-    if isinstance(content, list):
-        return [current(c) for c in content]
-    if isinstance(content, dict):
-        changed = {current(k): current(c) for k, c in content.items()}
-        if changed.get("kind") == "shares of copse hybrid":
-            changed["version"] = max(changed["version"], 3)
-        return changed
-    return content
-
-
 def documents(path):
     """The JSON documents of a file, one or several; a list counts as several."""
     text, decoder, at = path.read_text(encoding="utf-8").strip(), json.JSONDecoder(), 0
@@ -170,7 +152,7 @@ def add(campaign, files, machine, setting, instead_of=(), results=RESULTS):
     measured = []
     for file in map(Path, files):
         for document in documents(file):
-            result = rounded(current(document))
+            result = rounded(document)
             measured.append({"file": file.name, "machine": machine or machine_of(result, machines), "setting": setting, "result": result})
     again_on = {e["machine"] for e in measured}
     entries = [e for e in entries if e["file"] not in instead_of or e["machine"] not in again_on] + measured

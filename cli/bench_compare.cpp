@@ -10,7 +10,6 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "median.hpp"
-#include "old_names.hpp"
 #include "output.hpp"
 #include "rank_test.hpp"
 
@@ -143,8 +142,6 @@ const bench_file::entry* yardstick(const bench_file::graph& graph, const bench_f
 }
 
 int compare_within(const bench_file& file, const std::string& name) {
-  if (const std::string current = current_name(name); current != name)
-    throw usage_error{fmt::format("--against: found {}, which is now called {}", name, current)};
   comparison found{"base", "variant"};
   std::size_t entries_left = 0;
   for (const bench_file::graph& graph : file.graphs) {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <copse/errors.hpp>
 
-#include "old_names.hpp"
 #include "text_file.hpp"
 
 namespace copse::cli {
@@ -13,7 +12,7 @@ namespace {
 constexpr const char* expected = "a file that copse bench --json wrote";
 
 bench_file::entry entry_of(const json& object, const std::string& path) {
-  bench_file::entry entry{current_name(object.at("variant").get<std::string>()), object.at("input").get<std::string>(),
+  bench_file::entry entry{object.at("variant").get<std::string>(), object.at("input").get<std::string>(),
                           object.at("threads").get<unsigned>(), object.at("seconds").at("samples").get<std::vector<double>>()};
   for (const double seconds : entry.samples) {
     if (!std::isfinite(seconds) || seconds <= 0)

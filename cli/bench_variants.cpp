@@ -8,8 +8,6 @@
 #include <copse/hybrid.hpp>
 #include <set>
 
-#include "old_names.hpp"
-
 namespace copse::cli {
 namespace {
 
@@ -24,7 +22,7 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
     if (info->input == input && (info->backend != "cuda" || any_gpu)) names.push_back(info->name);
   }
   if (!names.empty()) return names;
-  if (pattern.find_first_of("*?") == std::string::npos || current_name(pattern) != pattern)
+  if (pattern.find_first_of("*?") == std::string::npos)
     throw usage_error{fmt::format("--variants {}: {} (copse variants lists all)", pattern, refusal(pattern, input).value_or("unknown"))};
   throw usage_error{fmt::format(
       "--variants: found no variant for --input {} that matches {}, expected a pattern such as omp.* (copse variants lists all)",

@@ -15,7 +15,6 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"
-#include "old_names.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -168,9 +167,7 @@ std::size_t show_weighted(const variants_options& options) {
 }
 
 int refuse_pattern(const std::string& pattern) {
-  const std::string current = current_name(pattern);
-  complain(fmt::format("copse: found no variant that matches {}, expected {} (copse variants lists all)", pattern,
-                       current == pattern ? "a pattern such as omp.*" : current));
+  complain(fmt::format("copse: found no variant that matches {}, expected a pattern such as omp.* (copse variants lists all)", pattern));
   return exit_code::misuse;
 }
 

@@ -24,7 +24,6 @@ struct live_stream::state {
   api::stream_forest forest;
   stream_position at;
   api::record_sum applied;  ///< of all records
-  bool knows_sum = true;
   api::record_sum replayed;
   std::uint64_t replayed_records = 0;
   io::operation_batch open;     ///< the queries of the current batch, while it is incomplete
@@ -69,7 +68,6 @@ live_stream live_stream::resume(const std::filesystem::path& checkpoint, const l
   if (header.batch != 0) opened->options.batch = header.batch;
   opened->at = {header.records, header.answers};
   opened->applied = api::record_sum{header.sum};
-  opened->knows_sum = header.knows_sum == 1;
   return live_stream{std::move(opened)};
 }
 
@@ -108,7 +106,7 @@ bool live_stream::replay(const io::operation_batch& batch) {
   state& s = *state_;
   s.replayed.add(batch);
   s.replayed_records += batch.size();
-  return !s.knows_sum || s.replayed_records != s.at.records || s.replayed.value() == s.applied.value();
+  return s.replayed_records != s.at.records || s.replayed.value() == s.applied.value();
 }
 
 std::uint64_t live_stream::replayed() const noexcept { return state_->replayed_records; }
@@ -132,7 +130,6 @@ void live_stream::checkpoint(const std::filesystem::path& file) const {
   header.how = static_cast<std::uint32_t>(s.options.how);
   header.sum = s.applied.value();
   header.open_queries = s.is_between_batches(s.at.records) ? 0 : s.open.size();
-  header.knows_sum = s.knows_sum ? 1 : 0;
   header.automatic = s.forest.is_automatic() ? 1 : 0;
   std::pmr::vector<std::byte> beside{s.options.live.memory};
   api::append_bytes(beside, &header, sizeof header);

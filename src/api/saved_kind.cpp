@@ -37,12 +37,12 @@ saved_kind kind_of(std::string_view beside) noexcept {
   if (beside.empty()) return saved_kind::slots_only;
   if (drivers::holds_weights(beside)) return saved_kind::weights;
   if (drivers::holds_names(std::as_bytes(std::span{beside}))) return saved_kind::names;
-  if (beside.starts_with("names-") || beside.starts_with("weight-")) return saved_kind::other_version;
   stream_header header;
-  if (beside.size() < stream_header::version_1_bytes) return saved_kind::foreign;
-  std::memcpy(static_cast<void*>(&header), beside.data(), stream_header::version_1_bytes);
-  if (!header.is_stream()) return saved_kind::foreign;
-  if (!header.is_known_version()) return saved_kind::other_version;
+  if (beside.size() >= sizeof header) std::memcpy(static_cast<void*>(&header), beside.data(), sizeof header);
+  if (beside.size() < sizeof header || !header.is_stream()) {
+    const bool ours = beside.starts_with("names-") || beside.starts_with("weight-") || beside.starts_with("stream-");
+    return ours ? saved_kind::other_version : saved_kind::foreign;
+  }
   return header.vertices_are_slots() ? saved_kind::stream_of_slots : saved_kind::stream_of_names;
 }
 

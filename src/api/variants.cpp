@@ -54,18 +54,6 @@ std::string unknown(std::string_view slot, std::string_view word, const std::vec
   return std::string{"unknown "}.append(slot).append(" '").append(word).append("'; known: ").append(one_of(known));
 }
 
-/// The fast path was once called otherwise: results and scripts may still hold its old name.
-constexpr std::string_view old_word = "own", new_word = "fast";
-
-std::string renamed(std::string_view name, const std::vector<std::string_view>& words) {
-  std::string current;
-  for (const auto word : words) current.append(current.empty() ? "" : ".").append(word == old_word ? new_word : word);
-  const bool is_finish = !is_hybrid(name) || std::ranges::count(words, old_word) > 1 || words[1] != old_word;
-  std::string text = is_hybrid(name) ? std::string{name}.append(": ") : std::string{};
-  text.append("the ").append(is_finish ? "finish" : "CPU part").append(" '").append(old_word).append("' is now called '");
-  return text.append(new_word).append("': use ").append(current);
-}
-
 std::string canonical_name(std::string_view name) {
   for (const auto alias : afforest_aliases) {
     const std::string ending = std::string{".afforest."}.append(alias);
@@ -124,7 +112,6 @@ const variant_info* find_variant(std::string_view name, input_kind input, proble
 std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem) {
   if (find_variant(name, input, problem) != nullptr) return std::nullopt;
   auto words = split_name(name);
-  if (std::ranges::find(words, old_word) != words.end()) return renamed(name, words);
   if (is_hybrid(name)) return hybrid::refusal(name, problem);
   words.resize(std::max<std::size_t>(words.size(), 5));
   if (words.size() > 5) return "a variant is backend.sampler.finish[.find|.rule][.splice], which has no sixth part";

@@ -29,8 +29,8 @@ RESULT = {
             "vertices": 9,
             "arcs": 16,
             "rows": [
-                {"variant": "serial.none.own", "ran": "serial.none.own", "threads": 1, "seconds": {"samples": [0.003, 0.001, 0.0025]}},
-                {"variant": "auto", "ran": "serial.none.own", "threads": 1, "seconds": {"samples": [0.002]}},
+                {"variant": "serial.none.fast", "ran": "serial.none.fast", "threads": 1, "seconds": {"samples": [0.003, 0.001, 0.0025]}},
+                {"variant": "auto", "ran": "serial.none.fast", "threads": 1, "seconds": {"samples": [0.002]}},
                 {"variant": "serial.none.rem", "ran": "serial.none.rem", "threads": 1},
             ],
         }
@@ -191,23 +191,6 @@ class copy_test(unittest.TestCase):
 
 
 class names_test(unittest.TestCase):
-    def test_old_names(self):
-        for old, new in (
-            ("omp.hb.own", "omp.hb.fast"),
-            ("hybrid.own.hb.own", "hybrid.fast.hb.fast"),
-            ("hybrid.own.none.rem_cas.naive.halve_one", "hybrid.fast.none.rem_cas.naive.halve_one"),
-            ("own_gpu", "fast_gpu"),
-            ("own.unsampled", "fast.unsampled"),
-            ("by hybrid.own.hb.own, then", "by hybrid.fast.hb.fast, then"),
-            ("serial.none.rem", "serial.none.rem"),
-            ("its own", "its own"),
-        ):
-            self.assertEqual(summarise.current(old), new)
-        self.assertEqual(
-            summarise.current({"kind": "shares of copse hybrid", "version": 2, "by": {"own": {}}}),
-            {"kind": "shares of copse hybrid", "version": 3, "by": {"fast": {}}},
-        )
-
     def test_series_without_samples_keeps_what_is_given(self):
         one = {"graph": "g", "variant": "v", "measure": "solve", "unit": "ms", "n": 5, "median": 2.0, "min": "", "max": ""}
         self.assertEqual(series_of({"benchmark": "series", "series": [one]})[0]["median"], 2.0)
