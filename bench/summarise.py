@@ -88,10 +88,7 @@ def current(content):
     if isinstance(content, list):
         return [current(c) for c in content]
     if isinstance(content, dict):
-        changed = {current(k): current(c) for k, c in content.items()}
-        if changed.get("kind") == "shares of copse hybrid":
-            changed["version"] = max(changed["version"], 3)
-        return changed
+        return {current(k): current(c) for k, c in content.items()}
     return content
 
 

@@ -6,7 +6,6 @@
 #include <copse/variants.hpp>
 
 #include "../../cli/machine.hpp"
-#include "../../cli/share_file.hpp"
 #include "run_copse.hpp"
 #include "support/thrown.hpp"
 
@@ -51,37 +50,6 @@ TEST(old_names, are_refused_by_the_library) {
   EXPECT_FALSE(refusal("serial.hb.fast", input_kind::csr));
   EXPECT_EQ(test::thrown<usage_error>([&] { components(gen::generate("karate"), {.variant = "hybrid.own.none.ecl_cc"}); }),
             "hybrid.own.none.ecl_cc: the CPU part 'own' is now called 'fast': use hybrid.fast.none.ecl_cc");
-}
-
-TEST(old_names, tables_of_shares_are_converted) {
-  const auto expect_table = [](const share_table& table) {
-    EXPECT_EQ(table.gpu, "NVIDIA H200");
-    EXPECT_EQ(table.threads, 16u);
-    ASSERT_EQ(table.by.size(), 2u);
-    const auto fast = table.points("fast", false), resident = table.points("fast", true);
-    ASSERT_EQ(fast.size(), 2u);
-    EXPECT_EQ(fast[0].looks.vertices, 65536u);
-    EXPECT_EQ(fast[0].looks.arcs, 131072u);
-    EXPECT_EQ(fast[0].looks.scattered, .0175);
-    EXPECT_EQ(fast[0].share, 5);
-    EXPECT_EQ(fast[0].both_seconds, .000597346);
-    EXPECT_EQ(fast[1].share, 21.25);
-    EXPECT_EQ(fast[1].cpu_seconds, .0121);
-    ASSERT_EQ(resident.size(), 1u);
-    EXPECT_EQ(resident[0].gpu_seconds, .00036);
-    ASSERT_EQ(table.points("dfs", false).size(), 1u);
-    EXPECT_EQ(table.points("dfs", true)[0].share, 9.5);
-    EXPECT_TRUE(table.points("own", false).empty());
-  };
-  const share_table read = cli::read_shares(corpus + "hybrid.json");
-  expect_table(read);
-  const workplace here;
-  cli::write_shares(read, here.folder() / "hybrid.json");
-  const std::string written = here.read("hybrid.json");
-  EXPECT_NE(written.find("\"version\": 3"), std::string::npos);
-  EXPECT_NE(written.find("\"fast\": {"), std::string::npos);
-  EXPECT_EQ(written.find("own"), std::string::npos);
-  expect_table(cli::read_shares(here.folder() / "hybrid.json"));
 }
 
 TEST(old_names, files_of_bench_are_compared_with_new_ones) {

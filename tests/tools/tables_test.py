@@ -203,10 +203,6 @@ class names_test(unittest.TestCase):
             ("its own", "its own"),
         ):
             self.assertEqual(summarise.current(old), new)
-        self.assertEqual(
-            summarise.current({"kind": "shares of copse hybrid", "version": 2, "by": {"own": {}}}),
-            {"kind": "shares of copse hybrid", "version": 3, "by": {"fast": {}}},
-        )
 
     def test_series_without_samples_keeps_what_is_given(self):
         one = {"graph": "g", "variant": "v", "measure": "solve", "unit": "ms", "n": 5, "median": 2.0, "min": "", "max": ""}
