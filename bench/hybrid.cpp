@@ -1,14 +1,14 @@
 // Components on the CPU and a GPU together, over the CPU's share t: Figures 8 to 11 and Table III of Banerjee and Kothapalli, for graphs in
 // host memory (copies of graph and labels in the time) and for graphs on the GPU. All times are wall-clock; t = 0 is the GPU alone, 100 the
 // CPU alone. One answer of three is compared with that of auto on the CPU: checks between timed solves would move what is in the caches.
-//   copse_bench_hybrid [--variants A,B] [--shares 0,5,..] [--trials N] [--finals N] [--halvings N] [--threads N] [--table FILE]
+//   copse_bench_hybrid [--variants A,B] [--shares 0,5,..] [--trials N] [--finals N] [--halvings N] [--threads N]
 //                      [--caps 50,10,..] [--forms host,gpu] [--cross keep|unite|min_label]
 //                      [--json OUT] SPEC...
 // First the curve: the shares asked for, and those that lead to where neither side waits (halvings), --trials samples each. Then the
 // finals in turns, --finals samples each: the best share of the curve, 5 %, some about where the sides meet, both sides alone and auto; of
-// these are the best and the most even share. --table: the table of which auto takes its share. --cross: how edges between the parts
-// are solved throughout; with keep, the best share is then tried by the other two as well. --caps: with so many percent of the GPU
-// memory that the graph takes alone, from host memory, share 0 asked.
+// these are the best and the most even share. --cross: how edges between the parts are solved throughout; with keep, the best share is
+// then tried by the other two as well. --caps: with so many percent of the GPU memory that the graph takes alone, from host memory,
+// share 0 asked.
 #include <fmt/core.h>
 #include <copse/copse.hpp>
 #include <copse/cuda.hpp>
@@ -21,7 +21,6 @@
 #include <string_view>
 #include <vector>
 
-#include "../cli/share_file.hpp"
 #include "asked.hpp"
 #include "samples.hpp"
 
@@ -72,14 +71,12 @@ struct asked_for {
     if (rule == copse::cross_rule_names.end())
       throw std::invalid_argument{"--cross: found " + words["cross"] + ", expected keep, unite or min_label"};
     cross = static_cast<copse::cross_rule>(rule - copse::cross_rule_names.begin());
-    if (!words["table"].empty()) table = copse::cli::read_shares(words["table"]);
   }
 
   std::vector<std::string> variants, forms;
   std::vector<double> shares, caps;
   unsigned trials, finals, halvings, threads;
   copse::cross_rule cross = copse::cross_rule::keep;
-  std::optional<copse::share_table> table;
 };
 
 /// Solves once, checks the answer if asked to, tells.
@@ -87,11 +84,8 @@ using solve_once = std::function<copse::solve_report(const std::string& variant,
 
 /// The ways in turns, forwards and backwards, each two samples at a time after a solve that is not timed: the one before had another team
 /// of threads, and other data in the caches.
-void try_in_turns(const solve_once& solve, const std::string& variant, const asked_for& asked, std::vector<share_result*> ways,
-                  unsigned trials) {
-  const auto once = [&](const share_result& way, bool check) {
-    return solve(variant, {.share = way.share, .shares = asked.table ? &*asked.table : nullptr, .cross = way.cross}, check);
-  };
+void try_in_turns(const solve_once& solve, const std::string& variant, std::vector<share_result*> ways, unsigned trials) {
+  const auto once = [&](const share_result& way, bool check) { return solve(variant, {.share = way.share, .cross = way.cross}, check); };
   for (unsigned turn = 0; turn < (trials + 1) / 2; ++turn) {
     for (share_result* const way : ways) {
       static_cast<void>(once(*way, true));
@@ -114,11 +108,11 @@ measured_curve curve_of(const solve_once& solve, const std::string& variant, con
   for (const double share : asked.shares) curve.push_back({share, asked.cross});
   std::vector<share_result*> all;
   for (auto& way : curve) all.push_back(&way);
-  try_in_turns(solve, variant, asked, all, asked.trials);
+  try_in_turns(solve, variant, all, asked.trials);
   double low = least_share, high = most_share;
   for (unsigned k = 0; k < asked.halvings; ++k) {
     share_result middle{(low + high) / 2, asked.cross};
-    try_in_turns(solve, variant, asked, {&middle}, asked.trials);
+    try_in_turns(solve, variant, {&middle}, asked.trials);
     (middle.cpu_waits() ? low : high) = *middle.share;
     curve.push_back(std::move(middle));
   }
@@ -180,14 +174,14 @@ json verdict_on(const solve_once& solve, const std::string& variant, const asked
   share_result gpu{0}, cpu{100}, automatic{std::nullopt, asked.cross};
   std::vector<share_result*> all{&gpu, &cpu, &automatic};
   for (share_result& r : shares) all.push_back(&r);
-  try_in_turns(solve, variant, asked, all, asked.finals);
+  try_in_turns(solve, variant, all, asked.finals);
   const auto quicker = [](const share_result& a, const share_result& b) { return a.middle() < b.middle(); };
   const auto waits_less = [](const share_result& a, const share_result& b) { return a.idle() < b.idle(); };
   const share_result& both = *std::min_element(shares.begin(), shares.end(), quicker);
   const share_result* const even = &*std::min_element(shares.begin(), shares.end(), waits_less);
   share_result unite{both.share, copse::cross_rule::unite}, min_label{both.share, copse::cross_rule::min_label};
   const bool all_rules = asked.cross == copse::cross_rule::keep;
-  if (all_rules) try_in_turns(solve, variant, asked, {&unite, &min_label}, asked.trials);
+  if (all_rules) try_in_turns(solve, variant, {&unite, &min_label}, asked.trials);
   json finals = json::array();
   for (const share_result& r : shares) finals.push_back(as_json(r));
   const double alone = std::min(gpu.middle(), cpu.middle());
@@ -314,7 +308,6 @@ int main(int argc, char** argv) {
                                       {"halvings", "6"},
                                       {"threads", "0"},
                                       {"cross", "keep"},
-                                      {"table", ""},
                                       {"json", ""}},
                                      run);
 }

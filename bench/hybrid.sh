@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # bench/hybrid.sh pack FOLDER: gathers what the rest of this file needs on a machine with a GPU (as tests/gpu/pack.sh, which see; build first:
 # tools/build.sh release copse_cli gpu_hybrid_test copse_bench_hybrid copse_bench_copies). FOLDER/run.sh there: first the tests, then copies,
-# then copse tune, then the curves over the CPU's share that docs/measurements/hybrid.md shows, in about eight minutes; `run.sh tests` stops
-# after the tests, `run.sh curves` makes the curves only, auto by the shipped table. Files go to $OUT, or to the current folder.
+# then the curves over the CPU's share that docs/measurements/hybrid.md shows, in about five minutes; `run.sh tests` stops after the tests,
+# `run.sh curves` makes the curves only. Files go to $OUT, or to the current folder.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -25,19 +25,16 @@ export LD_LIBRARY_PATH=$here/lib:${LD_LIBRARY_PATH:-} COPSE_SWEEP=quick CUDA_MOD
 out=${OUT:-.}
 failed=()
 "$here/copse" info --device | grep '^cuda:' || failed+=("no GPU: every test skipped")
-table=()
 if [[ ${1:-} != curves ]]; then
   timeout 70 "$here/gpu_hybrid_test" --gtest_brief=1 || failed+=("tests: $?")
   [[ ${1:-} == tests ]] && { echo "failed: ${failed[*]:-nothing}"; exit ${#failed[@]}; }
   timeout 30 "$here/copse_bench_copies" --mebibytes 1,4,16,64,256 --json "$out/copies.json" || failed+=("copies: $?")
-  timeout 170 "$here/copse" tune --device hybrid --output "$out/hybrid.json" --output "$out/shipped_shares.inc" || failed+=("tune: $?")
-  [[ -f $out/hybrid.json ]] && table=(--table "$out/hybrid.json")
 fi
 
 curves() {  # NAME SECONDS OPTION... SPEC...: one JSON, a line a graph, form and variant
   local name=$1 seconds=$2
   shift 2
-  timeout "$seconds" "$here/copse_bench_hybrid" "${table[@]}" --json "$out/$name.json" "$@" || failed+=("$name: $?")
+  timeout "$seconds" "$here/copse_bench_hybrid" --json "$out/$name.json" "$@" || failed+=("$name: $?")
 }
 # Figures 8 to 10 and Table III, m = 2 n; hybrid.dfs.none.soman is the paper's pair.
 random=()

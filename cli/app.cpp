@@ -49,7 +49,6 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_merge(*app, chosen);
   add_stream(*app, chosen);
   add_bench(*app, chosen);
-  add_tune(*app, chosen);
   add_completions(*app, chosen);
   add_man(*app, chosen);
   add_examples(*app);

@@ -43,7 +43,6 @@ void add_thresholds(CLI::App& app, action& chosen);
 void add_dendrogram(CLI::App& app, action& chosen);
 void add_explain(CLI::App& app, action& chosen);
 void add_report(CLI::App& app, action& chosen);
-void add_tune(CLI::App& app, action& chosen);
 void add_completions(CLI::App& app, action& chosen);
 void add_man(CLI::App& app, action& chosen);
 

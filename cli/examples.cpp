@@ -80,7 +80,6 @@ const std::map<std::string_view, three>& examples() {
       {"bench compare",
        {"copse bench compare before.json after.json", "copse bench compare after.json --against serial.none.rem",
         "copse bench compare before.json before.json"}},
-      {"tune", {"copse tune", "copse tune --device hybrid:0 --trials 3", "copse tune --output shares.json --vertices 65536,1048576"}},
       {"completions", {"copse completions bash > copse.bash", "copse completions zsh > _copse", "copse completions fish > copse.fish"}},
       {"man", {"copse man > copse.1", "copse man | gzip > copse.1.gz", "copse man | grep -A 4 memory"}},
   };

@@ -8,7 +8,6 @@
 #include <copse/variants.hpp>
 
 #include "output.hpp"
-#include "share_file.hpp"
 #include "solution.hpp"
 
 namespace copse::cli {
@@ -31,10 +30,9 @@ std::string variant_of(const solver_options& options) { return options.variant =
 
 void add_hybrid_options(CLI::App& app, hybrid_choice& choice) {
   const std::string group = "Solving on the CPU and a GPU together (--device hybrid)";
-  add_parsed(app, "--share", choice.share, "T", "Percent of the vertices that the CPU gets (default: by a table, see copse tune)",
+  add_parsed(app, "--share", choice.share, "T", "Percent of the vertices that the CPU gets (default: by a model of both sides)",
              "0 to 100 percent", percent)
       ->group(group);
-  add_file(app, "--shares", choice.shares, "That table (default: what copse tune wrote, or else the one shipped)")->group(group);
   add_choice<cross_rule>(app, "--cross", choice.cross, choices_of_cross(), "How edges between the parts are solved (default keep)")
       ->group(group);
 }
@@ -50,7 +48,7 @@ bool is_hybrid(const solver_options& options) {
     if (const auto why = refusal(variant_of(options), input_kind::csr)) throw usage_error{fmt::format("--variant {}", *why)};
     return true;
   }
-  const char* alone = choice.share ? "--share" : !choice.shares.empty() ? "--shares" : choice.cross ? "--cross" : nullptr;
+  const char* alone = choice.share ? "--share" : choice.cross ? "--cross" : nullptr;
   if (alone != nullptr) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
   if (choice.gpu_memory_bytes && !options.gpu && !options.device_by_cost && !options.variant.starts_with("cuda."))
     throw usage_error{"--gpu-memory: found the CPU, expected --device cuda or hybrid"};
@@ -60,18 +58,14 @@ bool is_hybrid(const solver_options& options) {
 void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& context) {
   if (graph.several()) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
   const hybrid_choice& choice = options.hybrid;
-  std::optional<share_table> shares;
-  if (!choice.share) shares = choice.shares.empty() ? user_shares() : read_shares(choice.shares);
   const solve_options settings{.variant = variant_of(options),
                                .threads = context.threads,
                                .seed = options.seed,
                                .gpu = options.gpu.value_or(0),
                                .observer = graph.read_options().observer,
                                .memory = graph.read_options().memory};
-  const hybrid_options parts{.share = choice.share,
-                             .shares = shares ? &*shares : nullptr,
-                             .cross = choice.cross,
-                             .gpu_memory_bytes = choice.gpu_memory_bytes.value_or(UINT64_MAX)};
+  const hybrid_options parts{
+      .share = choice.share, .cross = choice.cross, .gpu_memory_bytes = choice.gpu_memory_bytes.value_or(UINT64_MAX)};
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds = reading.seconds();

@@ -15,9 +15,8 @@ struct hybrid_choice {
   std::optional<double> share;
   std::optional<cross_rule> cross;
   std::optional<std::uint64_t> gpu_memory_bytes;  ///< --gpu-memory, of --device cuda too
-  std::string shares;                             ///< a file of a table; empty: the one that copse tune wrote, or else the one shipped
 };
-/// --share, --shares, --cross.
+/// --share, --cross.
 void add_hybrid_options(CLI::App& app, hybrid_choice& choice);
 
 struct solver_options;

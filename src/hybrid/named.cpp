@@ -1,6 +1,5 @@
 #include <copse/errors.hpp>
 #include <device/solver.hpp>
-#include <fast/probe.hpp>
 #include <hybrid/named.hpp>
 #include <variants/auto_on_gpu.hpp>
 
@@ -9,18 +8,6 @@
 namespace copse {
 
 bool is_hybrid(std::string_view name) noexcept { return name.starts_with(hybrid::name_prefix); }
-
-graph_profile profile_of(graph_view g, std::uint64_t seed) {
-  return std::visit(
-      [seed](const auto& view) -> graph_profile {
-        if constexpr (requires { view.offsets; }) {
-          return {view.vertices(), view.targets.size(), fast::share_of_scattered_arcs(view, seed)};
-        } else {
-          return {view.vertices(), 2 * view.edges.size()};
-        }
-      },
-      g);
-}
 
 }  // namespace copse
 

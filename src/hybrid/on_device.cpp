@@ -1,6 +1,5 @@
 // The steps of a hybrid solve: the share, a cut with which the GPU's part fits into its memory, both sides, the labels.
 #include <copse/build.hpp>
-#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/options.hpp>
@@ -10,6 +9,7 @@
 #include <hybrid/needs.hpp>
 #include <hybrid/new_pages.hpp>
 #include <hybrid/on_device.hpp>
+#include <hybrid/share_model.hpp>
 #include <hybrid/solve.hpp>
 #include <variants/choice.hpp>
 #include <variants/entries.hpp>
@@ -20,7 +20,6 @@
 #include <array>
 #include <chrono>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -34,31 +33,22 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 std::string device_name(unsigned device) { return std::string{variant::cuda_name}.append(":").append(std::to_string(device)); }
 
-/// Asked for once: the driver is slow to answer.
-std::string_view name_of_gpu(unsigned device) {
-  static const auto all = gpus();
-  return device < all.size() ? std::string_view{all[device].name} : std::string_view{};
-}
-
-/// `probe(profile)` fills in the scattered share. It is called only where that matters, because it costs a tenth of a millisecond.
+/// `probe()` returns the fraction of scattered arcs. It is called only where the share depends on it, because it takes a tenth of a
+/// millisecond.
 template <class Probe>
-chosen_share share_of(cpu_part part, const solve_options& options, const hybrid_options& settings, bool resident, graph_profile profile,
-                      Probe probe) {
+chosen_share share_of(const hybrid_options& settings, modelled_solve solve, Probe probe) {
   if (settings.share) {
     if (!(*settings.share >= 0 && *settings.share <= 100))
       throw usage_error{fmt::format("share: found {}, expected 0 to 100 percent", *settings.share)};
     return {*settings.share, "as asked"};
   }
-  const share_table& table =
-      settings.shares != nullptr ? *settings.shares : shipped_shares(name_of_gpu(options.gpu.value_or(0)), usable_threads(options.threads));
-  const auto points = table.points(cpu_part_names[static_cast<std::size_t>(part)], resident);
-  profile.scattered = 0;
-  const chosen_share if_in_order = choose_share(points, resident, profile);
-  profile.scattered = 1;
-  chosen_share if_scattered = choose_share(points, resident, profile);
-  if (if_in_order.share == if_scattered.share && (if_scattered.share == 0 || if_scattered.share == 100)) return if_scattered;
-  probe(profile);
-  return choose_share(points, resident, profile);
+  solve.scattered = 0;
+  const chosen_share if_in_order = modelled_share(solve);
+  solve.scattered = 1;
+  chosen_share if_scattered = modelled_share(solve);
+  if (if_in_order.share == if_scattered.share) return if_scattered;
+  solve.scattered = probe();
+  return modelled_share(solve);
 }
 
 /// One graph, where it is stored, and the variant that solves it.
@@ -83,13 +73,12 @@ public:
   template <class Keep>
   void run(std::span<id> words, solve_report& whole_report, phase_times& times, Keep keep) {
     hybrid_report& report = whole_report.hybrid.emplace();
-    const auto chosen =
-        share_of(variant_.part, options_, settings_, on_device_ != nullptr, {vertices_, arcs_}, [&](graph_profile& profile) {
-          if (host_.vertices() == vertices_)
-            profile.scattered =
-                fast::share_of_scattered_arcs(host_, options_.seed);  // the first rows alone have arcs to vertices beyond them
-          report.scattered = profile.scattered;
-        });
+    const modelled_solve solve{.vertices = vertices_,
+                               .arcs = arcs_,
+                               .resident = on_device_ != nullptr,
+                               .part = variant_.part,
+                               .threads = usable_threads(options_.threads)};
+    const auto chosen = share_of(settings_, solve, [&] { return report.scattered = fast::share_of_scattered_arcs(host_, options_.seed); });
     report.reason = chosen.reason;
     const id best_cut = hybrid::cut_at(vertices_, chosen.share);
     id cut = choose_cut(best_cut, solver_.free_bytes(), report);

@@ -1,4 +1,4 @@
-// How much the CPU gets: by the table, by the GPU's memory; and what hybrid names are refused.
+// How much the CPU gets: by the model, by the GPU's memory; and what hybrid names are refused.
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
@@ -7,6 +7,7 @@
 #include <copse/variants.hpp>
 #include <hybrid/named.hpp>
 #include <hybrid/needs.hpp>
+#include <hybrid/share_model.hpp>
 #include <hybrid/solve.hpp>
 
 #include <string>
@@ -19,51 +20,67 @@ using hybrid::bytes_needed;
 using hybrid::cut_that_fits;
 using hybrid::rest_sizes;
 
-/// Four arcs per vertex unless stated.
-graph_profile looks(unsigned log_vertices, double scattered = 1, unsigned log_arcs = 0) {
-  return {std::uint64_t{1} << log_vertices, std::uint64_t{1} << (log_arcs != 0 ? log_arcs : log_vertices + 2), scattered};
-}
-const std::vector<share_point> points{{.looks = looks(18), .share = 20, .cpu_seconds = 4, .gpu_seconds = 1, .both_seconds = .8},
-                                      {.looks = looks(20), .share = 40, .cpu_seconds = 4, .gpu_seconds = 3, .both_seconds = 2},
-                                      {.looks = looks(20, 0), .share = 70, .cpu_seconds = 1, .gpu_seconds = 3, .both_seconds = 2},
-                                      {.looks = looks(20, 1, 25), .share = 60, .cpu_seconds = 2, .gpu_seconds = 9, .both_seconds = 1.95},
-                                      {.looks = looks(24), .share = 50, .cpu_seconds = 9, .gpu_seconds = 2, .both_seconds = 3}};
+using hybrid::cpu_part;
+using hybrid::modelled_share;
+using hybrid::modelled_solve;
 
-TEST(share_table, says_at_a_point_what_was_measured_there) {
-  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(18)).share, 20);
-  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20)).share, 40);
-  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 0)).share, 100) << "an order in which the CPU is faster";
-  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 1, 25)).share, 100) << "a gain of less than a twentieth is none";
-  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(24)).share, 0);
-  EXPECT_EQ(choose_share(points, false, looks(20)).reason, "both sides together (the table says CPU 4e+03 ms, GPU 3e+03, both 2e+03)");
+/// A graph of three million vertices whose arcs are all scattered, in host memory, on 16 threads.
+modelled_solve scattered_graph() { return {.vertices = 3'000'000, .arcs = 12'000'000, .threads = 16}; }
+
+double share_of(const modelled_solve& solve) { return modelled_share(solve).share; }
+
+TEST(share_model, gives_the_cpu_a_few_percent_of_a_random_graph) {
+  const auto chosen = modelled_share(scattered_graph());
+  EXPECT_NEAR(chosen.share, 6.83, .01);
+  EXPECT_EQ(chosen.reason, "both sides together (the model says CPU alone 11.2 ms, GPU alone 2.3)");
+  auto by_dfs = scattered_graph();
+  by_dfs.part = cpu_part::dfs;
+  EXPECT_LT(share_of(by_dfs), chosen.share) << "the CPU is slower";
+  EXPECT_GT(share_of(by_dfs), 0);
 }
 
-TEST(share_table, interpolates_between_points) {
-  const double between = choose_share(points, false, looks(19)).share;
-  EXPECT_GT(between, 20);
-  EXPECT_LT(between, 40);
-  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, .1)).share, 100) << "nearer to the one in order";
-  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40}) {
-    const auto far = choose_share(points, false, {n, 7 * n, .5});
-    EXPECT_GE(far.share, 0);
-    EXPECT_LE(far.share, 100);
+TEST(share_model, one_side_is_alone_where_sharing_does_not_pay) {
+  auto solve = scattered_graph();
+  solve.scattered = 0;
+  EXPECT_EQ(share_of(solve), 100) << "an order in which the CPU is faster";
+  solve = scattered_graph();
+  solve.vertices = 500'000;
+  EXPECT_EQ(share_of(solve), 0) << "a small graph";
+  solve.vertices = 50'000'000;
+  EXPECT_EQ(share_of(solve), 0) << "a large graph";
+  solve = scattered_graph();
+  solve.arcs *= 40;
+  EXPECT_EQ(share_of(solve), 100) << "more arcs to copy than the CPU has to read";
+  solve = scattered_graph();
+  solve.resident = true;
+  EXPECT_EQ(share_of(solve), 0);
+}
+
+TEST(share_model, follows_threads_and_scattered_arcs) {
+  double before = 0;
+  for (const unsigned threads : {1u, 2u, 4u, 16u, 64u, 1024u}) {
+    auto solve = scattered_graph();
+    solve.threads = threads;
+    EXPECT_GT(share_of(solve), before);
+    before = share_of(solve);
+  }
+  EXPECT_EQ(before, 100);
+  for (const double scattered : {0., .01, .1, .5, 1.}) {
+    auto solve = scattered_graph();
+    solve.scattered = scattered;
+    EXPECT_LE(share_of(solve), before);
+    before = share_of(solve);
   }
 }
 
-TEST(share_table, follows_the_size_whatever_lies_beside_the_small_ones) {
-  const auto point = [](graph_profile at, double cpu, double gpu) {
-    return share_point{.looks = at, .share = 50, .cpu_seconds = cpu, .gpu_seconds = gpu, .both_seconds = 99};
-  };
-  const std::vector<share_point> sizes{point(looks(18), 1, 1), point(looks(22), 16, 4), point(looks(18, .9), .05, 1),
-                                       point(looks(18, .8), .05, 1)};
-  EXPECT_EQ(choose_share(sizes, false, looks(20)).share, 0) << "the CPU takes twice as long there";
-  EXPECT_EQ(choose_share(sizes, false, looks(18, .85)).share, 100);
-}
-
-TEST(share_table, without_points_one_side_is_alone) {
-  EXPECT_EQ(choose_share({}, false, looks(10)).share, 100);
-  EXPECT_EQ(choose_share({}, true, looks(10)).share, 0);
-  EXPECT_NO_THROW(static_cast<void>(shipped_shares("no such GPU", 3)));
+TEST(share_model, is_a_percentage_for_every_graph) {
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3'000'000}, std::uint64_t{1} << 40}) {
+    for (const double scattered : {0., .5, 1.}) {
+      const double share = share_of({.vertices = n, .arcs = 7 * n, .scattered = scattered});
+      EXPECT_GE(share, 0);
+      EXPECT_LE(share, 100);
+    }
+  }
 }
 
 /// A graph of four arcs per vertex.
