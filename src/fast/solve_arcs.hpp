@@ -60,12 +60,11 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
 
   giant_filter<Id> filter;  // bits are raised between two passes
   auto& inside = filter.inside;
-  const list_options usual;
-  for (std::size_t at = 0, end = edges_to_first_look(n, m, usual.early_looks && Backend::concurrent); at < m;) {
+  for (std::size_t at = 0, end = edges_to_first_look(n, m, Backend::concurrent); at < m;) {
     if (at != 0) {
       const auto vote = vote_of_edges(p, words, arcs_by_search{g}, at, m, seed);
-      pass_if_it_pays(backend, p, n, vote, m - at, usual.least_inside, inside, [marks] { return marks; });
-      end = at + edges_to_next_look(at, n, m - at, vote.inside, usual.early_looks);
+      pass_if_it_pays(backend, p, n, vote, m - at, least_share_inside, inside, [marks] { return marks; });
+      end = at + edges_to_next_look(at, n, m - at, vote.inside);
     }
     backend.for_blocks(end - at, [=](std::size_t begin, std::size_t stop) {
       no_notes nothing;

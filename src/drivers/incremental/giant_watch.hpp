@@ -65,7 +65,7 @@ public:
           return edges.size();
         }
       }
-      next_look_ = seen_ + std::clamp(fast::edges_to_later_look(seen_, share, ideas_.early_looks), n / 16 + 1, 16 * n);
+      next_look_ = seen_ + std::clamp(fast::edges_to_later_look(seen_, share), n / 16 + 1, 16 * n);
     }
     std::uint64_t part = std::min(to_come, next_look_ - seen_);
     if (!fast::look_pays(n, to_come - part)) part = to_come;
