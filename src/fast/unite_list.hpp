@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 
 namespace copse::fast {
@@ -24,14 +23,6 @@ inline constexpr std::size_t grandparents_ahead = 12;
 
 /// What is asked for ahead of an edge's turn. Grandparents pay where both ends are in no order; rows have one end in order.
 enum class asked_ahead { nothing, parents, grandparents };
-
-/// Runs f with what is asked for as a type, so that inner loops need no branch.
-template <class F>
-void as_asked(bool parents, bool grandparents, F f) {
-  if (!parents) return f(std::integral_constant<asked_ahead, asked_ahead::nothing>{});
-  if (!grandparents) return f(std::integral_constant<asked_ahead, asked_ahead::parents>{});
-  f(std::integral_constant<asked_ahead, asked_ahead::grandparents>{});
-}
 
 /// Notes nothing. What takes notes has see(e), called for each edge before it is united, which may end the range by false, and of(e), a
 /// listener of the links that it makes.
