@@ -4,7 +4,7 @@
 // is one load of a hot word (instead of a sentinel, which would need labels translated back).
 // Many threads have marked the vertices outside when they flattened. One thread looks at every vertex: where nearly all point at the giant
 // already, a loop that stops at the first that does not is foreseen by the processor; elsewhere every vertex is treated alike, without a
-// branch on whether it is in the giant. With `Fused` it flattens in the same pass; without, trees are flat before it.
+// branch on whether it is in the giant. It flattens in the same pass.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/views.hpp>
@@ -22,7 +22,7 @@
 namespace copse::fast {
 
 /// How the finish treats one vertex outside.
-template <bool EarlyExit, class Unite, class P, class Id, class Offset>
+template <class Unite, class P, class Id, class Offset>
 struct outside_vertex {
   csr_view<Id, Offset> g;
   P p;
@@ -30,36 +30,33 @@ struct outside_vertex {
 
   void operator()(Id v, std::size_t first, std::size_t last) {
     giant = find::naive{}(p, giant);
-    if (EarlyExit && parent_of(p, v) == giant) return;
+    if (parent_of(p, v) == giant) return;
     Id joined = v;
     for (std::size_t a = first; a < last; ++a) {
       joined = Unite{}(p, joined, g.targets[a]);
-      if (EarlyExit && (joined == giant || parent_of(p, joined) == giant)) return;
+      if (joined == giant || parent_of(p, joined) == giant) return;
     }
   }
 };
 
 /// One thread.
-template <bool Ahead, bool EarlyExit, bool Fused, class Backend, class Id, class Offset>
+template <class Backend, class Id, class Offset>
 void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                     std::size_t chunk, const giant_vote<Id>& giant, bool all_inside) {
   using parents = typename Backend::template parents<Id>;
-  using outside = outside_vertex<EarlyExit, unite_of<Backend>, parents, Id, Offset>;
+  using outside = outside_vertex<unite_of<Backend>, parents, Id, Offset>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
     outside unite_row{g, p, find::naive{}(p, giant.root)};
     const Id skipped = unite_row.giant;
     const auto is_outside = [=](Id v) {
       const Id parent = parent_of(p, v);
-      Id root = parent;
-      if constexpr (Fused) {
-        // Two hops nearly always reach the root, so that nothing here is a branch on what a vertex happens to be.
-        root = parent_of(p, parent);
-        if (const Id above = parent_of(p, root); above != root) root = find::naive{}(p, above);
-        p.store(v, p.link(root));
-      }
+      // Two hops nearly always reach the root, so that nothing here is a branch on what a vertex happens to be.
+      Id root = parent_of(p, parent);
+      if (const Id above = parent_of(p, root); above != root) root = find::naive{}(p, above);
+      p.store(v, p.link(root));
       return (root != skipped) & (g.offsets[v] != g.offsets[std::size_t{v} + 1]);
     };
-    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
+    in_flight<parents, Id, Offset> waiting{g, p, words};
     const auto unite_start = [&](Id v) { unite_row(v, g.offsets[v], g.offsets[v + 1]); };
     const std::size_t step = all_inside ? 64 : end - begin;
     for (std::size_t block = begin; block < end; block += step) {
@@ -76,15 +73,15 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
 
 /// Many threads: the rows of marked vertices; the marks of those without arcs go. Returns whether there was any. Precondition: trees are
 /// flat.
-template <bool Ahead, bool EarlyExit, class Backend, class Id, class Offset>
+template <class Backend, class Id, class Offset>
 bool finish_marked(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                    std::size_t chunk, Id giant, std::uint64_t* marks) {
   using parents = typename Backend::template parents<Id>;
-  using outside = outside_vertex<EarlyExit, unite_of<Backend>, parents, Id, Offset>;
+  using outside = outside_vertex<unite_of<Backend>, parents, Id, Offset>;
   shared_flag long_ones, any;
   backend.for_chunks(g.vertices(), chunk, [=, &long_ones, &any](std::size_t begin, std::size_t end) {
     outside unite_row{g, p, find::naive{}(p, giant)};
-    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
+    in_flight<parents, Id, Offset> waiting{g, p, words};
     const auto unite_start = [&](Id v) {
       const std::size_t first = g.offsets[v], length = g.offsets[v + 1] - first;
       any.raise();

@@ -15,7 +15,7 @@
 namespace copse::fast {
 
 /// `roots`: a bit per vertex, which becomes whether it has arcs and no smaller first neighbour; null where one thread works.
-template <bool Ahead, bool Flat, class Backend, class Id, class Offset>
+template <class Backend, class Id, class Offset>
 void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
                 [[maybe_unused]] std::uint64_t* roots) {
   const std::size_t n = g.vertices();
@@ -23,14 +23,14 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
     Offset first = g.offsets[begin];
     // Whether v is left as a root, but for those without arcs.
     const auto hook = [&](std::size_t v) {
-      if constexpr (Ahead) prefetch(g.targets.data() + g.offsets[std::min(v + far_distance, n)]);
+      prefetch(g.targets.data() + g.offsets[std::min(v + far_distance, n)]);
       const Offset last = g.offsets[v + 1];
       auto parent = static_cast<Id>(v);
       bool left = false;
       if (first != last) {
         const Id target = g.targets[first];
         if (target < v) {
-          parent = Flat && target >= run ? parent_of(p, target) : target;
+          parent = target >= run ? parent_of(p, target) : target;
         } else {
           left = true;
         }

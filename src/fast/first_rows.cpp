@@ -42,7 +42,7 @@ void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id>
   const bool sampled = seen.way == route::sampled;
   buffer<id> room{sampled && words.size() < vertices ? vertices : 0, options.memory};
   const std::span<id> used = room.empty() ? words.first(sampled ? vertices : cut) : room.span();
-  if (Backend::concurrent && settings.touch) touch_pages(backend.threads(), used);
+  if constexpr (Backend::concurrent) touch_pages(backend.threads(), used);
   const csr_view<id, Offset> part{g.offsets.first(std::size_t{cut} + 1), g.targets.first(g.offsets[cut]), symmetry::yes, g.sorted};
   buffer<std::uint64_t> marks{Backend::concurrent ? words_of_bits(cut) : 0, options.memory};
   if (sampled) {

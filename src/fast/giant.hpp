@@ -18,8 +18,7 @@ template <class Id>
 struct giant_vote {
   Id root = 0;
   double coverage = 0;  ///< share of the votes
-  double share = 0;     ///< share of the sampled vertices, those without arcs included
-  double direct = 0;    ///< share of these that point at the root itself
+  double direct = 0;    ///< share of the sampled vertices, with arcs or without, that point at the root itself
 };
 
 template <class Backend, class P, class Id, class Offset>
@@ -40,7 +39,7 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   const auto [root, votes] = most_frequent(std::span{roots});
   const auto pointing = std::count_if(sampled.begin(), sampled.end(), [p, root = root](Id v) { return p.parent(p.load(v)) == root; });
   const auto share = [](auto part, std::size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
-  return {root, share(votes, roots.size()), share(votes, sampled.size()), share(pointing, sampled.size())};
+  return {root, share(votes, roots.size()), share(pointing, sampled.size())};
 }
 
 }  // namespace copse::fast

@@ -19,7 +19,7 @@ inline void prefetch(const T* where) noexcept {
 inline constexpr std::size_t near_distance = 16, far_distance = 32;
 
 /// `Last`: of each row only the last arc is looked at.
-template <bool Ahead, class P, class Id, class Offset, bool Last = false>
+template <class P, class Id, class Offset, bool Last = false>
 class in_flight {
 public:
   /// `words` is the array behind p.
@@ -29,20 +29,14 @@ public:
   /// Precondition: such a vertex has arcs.
   template <class Wanted, class F>
   void each(std::size_t begin, std::size_t end, Wanted wanted, F& f) {
-    if constexpr (Ahead) {
-      while (begin < end) {
-        std::size_t count = count_;  // stored before the predicate is known: no branch, which would be mispredicted half the time
-        for (const std::size_t stop = std::min(end, begin + together); begin < stop; ++begin) {
-          held_[count] = static_cast<Id>(begin);
-          count += wanted(static_cast<Id>(begin));
-        }
-        count_ = count;
-        if (count_ >= together) flush(f);
+    while (begin < end) {
+      std::size_t count = count_;  // stored before the predicate is known: no branch, which would be mispredicted half the time
+      for (const std::size_t stop = std::min(end, begin + together); begin < stop; ++begin) {
+        held_[count] = static_cast<Id>(begin);
+        count += wanted(static_cast<Id>(begin));
       }
-    } else {
-      for (std::size_t v = begin; v < end; ++v) {
-        if (wanted(static_cast<Id>(v))) f(static_cast<Id>(v));
-      }
+      count_ = count;
+      if (count_ >= together) flush(f);
     }
   }
 
@@ -55,13 +49,9 @@ public:
   /// The same if `wanted`, without a branch on it. Precondition: v then has arcs.
   template <class F>
   void hold_if(bool wanted, Id v, F& f) {
-    if constexpr (Ahead) {
-      held_[count_] = v;
-      count_ += wanted;
-      if (count_ >= together) flush(f);
-    } else {
-      if (wanted) f(v);
-    }
+    held_[count_] = v;
+    count_ += wanted;
+    if (count_ >= together) flush(f);
   }
 
   template <class F>

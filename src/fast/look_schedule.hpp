@@ -7,6 +7,9 @@
 
 namespace copse::fast {
 
+/// With a smaller share of edges inside the giant, looking at their bits does not pay.
+inline constexpr double least_share_inside = 0.3;
+
 /// Are enough edges to come to ask whether a pass pays?
 constexpr bool look_pays(std::uint64_t vertices, std::uint64_t to_come) noexcept { return to_come >= vertices / 32; }
 
@@ -31,9 +34,9 @@ constexpr std::uint64_t first_look(std::uint64_t vertices, bool early) noexcept 
 /// Edges from a look after `seen` edges, which found a share of the edges to come inside, to the next. Before a giant grows, only paths are
 /// to be watched, and they grow long suddenly. While it grows, what it has taken meanwhile is worth a pass; when it has most, as many edges
 /// again go by.
-constexpr std::uint64_t edges_to_later_look(std::uint64_t seen, double inside, bool early) noexcept {
+constexpr std::uint64_t edges_to_later_look(std::uint64_t seen, double inside) noexcept {
   constexpr double begun = .1, grown = .75;
-  return std::max<std::uint64_t>(1, inside < begun ? seen / 4 : early && inside < grown ? seen / 2 : seen);
+  return std::max<std::uint64_t>(1, inside < begun ? seen / 4 : inside < grown ? seen / 2 : seen);
 }
 
 /// Where all that is to come is known, a look that does not pay is left out: edges to the first look, and to the next.
@@ -41,9 +44,8 @@ constexpr std::uint64_t edges_to_first_look(std::uint64_t vertices, std::uint64_
   const std::uint64_t first = first_look(vertices, early);
   return first < to_come && look_pays(vertices, to_come - first) ? first : to_come;
 }
-constexpr std::uint64_t edges_to_next_look(std::uint64_t seen, std::uint64_t vertices, std::uint64_t to_come, double inside,
-                                           bool early) noexcept {
-  const std::uint64_t next = edges_to_later_look(seen, inside, early);
+constexpr std::uint64_t edges_to_next_look(std::uint64_t seen, std::uint64_t vertices, std::uint64_t to_come, double inside) noexcept {
+  const std::uint64_t next = edges_to_later_look(seen, inside);
   return next < to_come && look_pays(vertices, to_come - next) ? next : to_come;
 }
 

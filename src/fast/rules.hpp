@@ -17,7 +17,7 @@ typename P::id parent_of(P p, typename P::id v) noexcept {
   return p.parent(p.load(v));
 }
 
-/// Runs f with the switch as a type, so that inner loops need no branch.
+/// Runs f with `chosen` as a type, so that inner loops need no branch.
 template <class F>
 void as_constants(bool chosen, F f) {
   if (chosen) {

@@ -16,12 +16,13 @@
 namespace copse::fast {
 
 /// `roots`: as first_hook left it.
-template <bool Ahead, class Backend, class Id, class Offset>
+template <class Backend, class Id, class Offset>
 void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
-                 std::size_t chunk, unsigned arcs, [[maybe_unused]] const std::uint64_t* roots) {
+                 std::size_t chunk, [[maybe_unused]] const std::uint64_t* roots) {
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
-    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
+    constexpr std::size_t arcs = 2;  // that a root unites
+    in_flight<parents, Id, Offset> waiting{g, p, words};
     const auto hook = [=](Id v) {
       const std::size_t first = g.offsets[v], last = std::min<std::size_t>(g.offsets[v + 1], first + arcs);
       Id joined = v;
@@ -40,11 +41,11 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
 }
 
 /// Of every 256 vertices, 64 neighbours unite their last arc.
-template <bool Ahead, class Backend, class Id, class Offset>
+template <class Backend, class Id, class Offset>
 void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk) {
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
-    in_flight<Ahead, parents, Id, Offset, true> waiting{g, p, words};
+    in_flight<parents, Id, Offset, true> waiting{g, p, words};
     const auto has_arcs = [=](Id v) { return g.offsets[std::size_t{v} + 1] != g.offsets[v]; };
     const auto unite_last = [=](Id v) { unite_of<Backend>{}(p, v, g.targets[g.offsets[std::size_t{v} + 1] - 1]); };
     constexpr std::size_t every = 256, chosen = 64;

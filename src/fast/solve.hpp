@@ -1,5 +1,5 @@
 // The fast path for rows, free of the table: hook, find the giant, finish what is outside it; or, where a sample does not pay, unite chunk
-// by chunk. Every idea is a switch of fast_options. Labels are canonical: links go from larger to smaller, so roots are smallest vertices.
+// by chunk. Labels are canonical: links go from larger to smaller, so roots are smallest vertices.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
@@ -39,7 +39,7 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
   if (Backend::concurrent && scattered && settings.chunk_vertices == 0) chunk = std::min(chunk, scattered_chunk);
   stopwatch watch{settings.report};
   shared_flag long_ones;
-  as_constants(settings.prefetch && scattered, [&](auto ahead) {
+  as_constants(scattered, [&](auto ahead) {
     as_constants(g.sorted, [&](auto sorted) {
       if constexpr (Backend::concurrent) {
         hook_and_mark<!ahead(), sorted()>(backend, g, p, chunk, marks, long_ones);
@@ -70,21 +70,18 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   const parents p{words};
   const std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices), near = std::min(chunk, flat_front<Backend>);
   stopwatch watch{settings.report};
-  giant_vote<Id> giant;
-  as_constants(settings.prefetch, [&](auto ahead) {
-    as_constants(settings.flat_hooks, [&](auto flat) { first_hook<ahead(), flat()>(backend, g, p, chunk, marks); });
-    watch.lap(&fast_report::hook_seconds);
-    second_hook<ahead()>(backend, g, p, words, chunk, settings.hook_arcs, marks);
+  first_hook(backend, g, p, chunk, marks);
+  watch.lap(&fast_report::hook_seconds);
+  second_hook(backend, g, p, words, chunk, marks);
+  watch.lap(&fast_report::second_hook_seconds);
+  giant_vote<Id> giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+  watch.lap(&fast_report::vote_seconds);
+  if (giant.coverage < settings.least_coverage) {
+    top_up(backend, g, p, words, chunk);
     watch.lap(&fast_report::second_hook_seconds);
     giant = vote(backend, g, p, words, options.giant_samples, options.seed);
     watch.lap(&fast_report::vote_seconds);
-    if (settings.top_up && giant.coverage < settings.least_coverage) {
-      top_up<ahead()>(backend, g, p, words, chunk);
-      watch.lap(&fast_report::second_hook_seconds);
-      giant = vote(backend, g, p, words, options.giant_samples, options.seed);
-      watch.lap(&fast_report::vote_seconds);
-    }
-  });
+  }
   const bool skips = giant.coverage >= settings.least_coverage;
   if (settings.report != nullptr) {
     settings.report->coverage = giant.coverage;
@@ -97,11 +94,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   } else if constexpr (Backend::concurrent) {
     flatten_and_mark(backend, p, g.vertices(), near, giant.root, marks);
     watch.lap(&fast_report::flatten_seconds);
-    bool any = false;
-    as_constants(settings.prefetch, [&](auto ahead) {
-      as_constants(settings.early_exit,
-                   [&](auto early) { any = finish_marked<ahead(), early()>(backend, g, p, words, chunk, giant.root, marks); });
-    });
+    const bool any = finish_marked(backend, g, p, words, chunk, giant.root, marks);
     watch.lap(&fast_report::finish_seconds);
     if (parent_of(p, giant.root) != giant.root) {
       flatten(backend, p, g.vertices(), near);
@@ -109,14 +102,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
       flatten_marked(backend, p, g.vertices(), chunk, marks);
     }
   } else {
-    if (!settings.fused_finish) flatten(backend, p, g.vertices(), near);
-    const bool all_inside = (settings.fused_finish ? giant.direct : giant.share) > nearly_all;
-    as_constants(settings.prefetch, [&](auto ahead) {
-      as_constants(settings.early_exit, [&](auto early) {
-        as_constants(settings.fused_finish,
-                     [&](auto fused) { finish_outside<ahead(), early(), fused()>(backend, g, p, words, chunk, giant, all_inside); });
-      });
-    });
+    finish_outside(backend, g, p, words, chunk, giant, giant.direct > nearly_all);
     watch.lap(&fast_report::finish_seconds);
     flatten(backend, p, g.vertices(), near);
   }
@@ -137,10 +123,10 @@ void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uin
   const bool marked = Backend::concurrent || g.symmetric != symmetry::yes;
   buffer<std::uint64_t> room{marked && bits.empty() ? words_of_bits(labels.size()) : 0, options.memory};
   std::uint64_t* const marks = !marked ? nullptr : bits.empty() ? room.data() : bits.data();
-  if (Backend::concurrent && settings.touch) touch_pages(backend.threads(), labels);
+  if constexpr (Backend::concurrent) touch_pages(backend.threads(), labels);
   watch.lap(&fast_report::touch_seconds);
   if (g.symmetric != symmetry::yes) {
-    solve_arcs(backend, g, labels, marks, options.seed, settings.prefetch);
+    solve_arcs(backend, g, labels, marks, options.seed);
     watch.lap(&fast_report::finish_seconds);
     return;
   }

@@ -51,8 +51,7 @@ void in_pieces(csr_view<Id, Offset> g, std::size_t first, std::size_t last, Unit
 
 /// Canonical labels, one per vertex. `marks`: a bit per vertex. Precondition: there are vertices.
 template <class Backend, class Id, class Offset>
-void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> labels, std::uint64_t* marks, std::uint64_t seed,
-                bool ahead) {
+void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> labels, std::uint64_t* marks, std::uint64_t seed) {
   const auto n = static_cast<Id>(labels.size());
   const std::size_t m = g.targets.size(), chunk = flat_chunk(backend, n);
   Id* const words = labels.data();
@@ -61,24 +60,20 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
 
   giant_filter<Id> filter;  // bits are raised between two passes
   auto& inside = filter.inside;
-  const list_options usual;
-  for (std::size_t at = 0, end = edges_to_first_look(n, m, usual.early_looks && Backend::concurrent); at < m;) {
+  for (std::size_t at = 0, end = edges_to_first_look(n, m, Backend::concurrent); at < m;) {
     if (at != 0) {
       const auto vote = vote_of_edges(p, words, arcs_by_search{g}, at, m, seed);
-      pass_if_it_pays(backend, p, n, vote, m - at, usual.least_inside, inside, [marks] { return marks; });
-      end = at + edges_to_next_look(at, n, m - at, vote.inside, usual.early_looks);
+      pass_if_it_pays(backend, p, n, vote, m - at, least_share_inside, inside, [marks] { return marks; });
+      end = at + edges_to_next_look(at, n, m - at, vote.inside);
     }
-    as_constants(ahead, [&](auto prefetched) {
-      backend.for_blocks(end - at, [=](std::size_t begin, std::size_t stop) {
-        constexpr auto how = prefetched() ? asked_ahead::parents : asked_ahead::nothing;
-        no_notes nothing;
-        in_pieces(g, at + begin, at + stop, [&](std::span<const edge<Id>> piece) {
-          if (filter.inside.words != nullptr) {
-            unite_range_past<unite_of<Backend>>(p, words, piece, 0, piece.size(), filter, nothing);
-          } else {
-            unite_range<unite_of<Backend>, how>(p, words, piece, 0, piece.size(), nothing);
-          }
-        });
+    backend.for_blocks(end - at, [=](std::size_t begin, std::size_t stop) {
+      no_notes nothing;
+      in_pieces(g, at + begin, at + stop, [&](std::span<const edge<Id>> piece) {
+        if (filter.inside.words != nullptr) {
+          unite_range_past<unite_of<Backend>>(p, words, piece, 0, piece.size(), filter, nothing);
+        } else {
+          unite_range<unite_of<Backend>, asked_ahead::parents>(p, words, piece, 0, piece.size(), nothing);
+        }
       });
     });
     at = end;

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 
 namespace copse::fast {
@@ -23,15 +22,7 @@ inline constexpr std::size_t edges_ahead = 32;
 inline constexpr std::size_t grandparents_ahead = 12;
 
 /// What is asked for ahead of an edge's turn. Grandparents pay where both ends are in no order; rows have one end in order.
-enum class asked_ahead { nothing, parents, grandparents };
-
-/// Runs f with what is asked for as a type, so that inner loops need no branch.
-template <class F>
-void as_asked(bool parents, bool grandparents, F f) {
-  if (!parents) return f(std::integral_constant<asked_ahead, asked_ahead::nothing>{});
-  if (!grandparents) return f(std::integral_constant<asked_ahead, asked_ahead::parents>{});
-  f(std::integral_constant<asked_ahead, asked_ahead::grandparents>{});
-}
+enum class asked_ahead { parents, grandparents };
 
 /// Notes nothing. What takes notes has see(e), called for each edge before it is united, which may end the range by false, and of(e), a
 /// listener of the links that it makes.
@@ -51,11 +42,9 @@ template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, cla
 bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
   using id = typename P::id;
   for (std::size_t i = first; i < last; ++i) {
-    if constexpr (Ahead != asked_ahead::nothing) {
-      const edge<id> later = edges[std::min(i + edges_ahead, last - 1)];
-      prefetch(&words[later.u]);
-      prefetch(&words[later.v]);
-    }
+    const edge<id> later = edges[std::min(i + edges_ahead, last - 1)];
+    prefetch(&words[later.u]);
+    prefetch(&words[later.v]);
     if constexpr (Ahead == asked_ahead::grandparents) {
       const edge<id> soon = edges[std::min(i + grandparents_ahead, last - 1)];
       prefetch(&words[parent_of(p, soon.u)]);

@@ -9,9 +9,9 @@ namespace {
 
 TEST(fast, yielding_threads) {
   const parents::only_yielding scope;
-  solve_zoo<small_blocks<parents::chaos>>(true, {3});
+  solve_zoo<small_blocks<parents::chaos>>({3});
 }
-TEST(fast, swaps_that_fail_for_no_reason) { solve_zoo<small_blocks<parents::chaos>>(true, {3}); }
+TEST(fast, swaps_that_fail_for_no_reason) { solve_zoo<small_blocks<parents::chaos>>({3}); }
 TEST(fast_lists, yielding_threads) {
   const parents::only_yielding scope;
   solve_lists<small_blocks<parents::chaos>, std::uint32_t>(3);

@@ -51,14 +51,12 @@ TEST(fast_limits, rows_too_long_for_one_thread) {
     const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), state);
     const bool both = rows.view().symmetric == symmetry::yes;
     for (const unsigned threads : {1u, 2u, 7u}) {
-      for (const bool on : {false, true}) {
-        for (const auto way : {route::sampled, route::unsampled}) {
-          if (way == route::sampled && !both) continue;
-          for (const double least : {0.0, 1.1}) {
-            const fast_options settings{.way = way, .top_up = on, .early_exit = on, .fused_finish = !on, .least_coverage = least};
-            ASSERT_TRUE(same_labels(fast::solve_fast<backend::omp>(rows.view(), {.threads = threads}, settings), g))
-                << context(g, threads, to_string(state));
-          }
+      for (const auto way : {route::sampled, route::unsampled}) {
+        if (way == route::sampled && !both) continue;
+        for (const double least : {0.0, 1.1}) {
+          const fast_options settings{.way = way, .least_coverage = least};
+          ASSERT_TRUE(same_labels(fast::solve_fast<backend::omp>(rows.view(), {.threads = threads}, settings), g))
+              << context(g, threads, to_string(state));
         }
       }
     }
@@ -110,13 +108,10 @@ TEST(fast_limits, reports_the_giant) {
 TEST(fast_limits, tops_up_where_hooks_find_no_giant) {
   const auto rows = gen::generate("torus2d:side=120,shuffle=1", {.threads = 1});
   const auto& g = std::get<csr<std::uint32_t, std::uint32_t>>(rows.shape());
-  for (const bool top_up : {false, true}) {
-    fast::fast_report report;
-    const auto labels =
-        fast::solve_fast<backend::omp>(g.view(), {.threads = 2}, {.way = route::sampled, .top_up = top_up, .report = &report});
-    EXPECT_EQ(report.skipped_giant, top_up);
-    EXPECT_EQ(std::ranges::count(labels, 0u), 120 * 120);
-  }
+  fast::fast_report report;
+  const auto labels = fast::solve_fast<backend::omp>(g.view(), {.threads = 2}, {.way = route::sampled, .report = &report});
+  EXPECT_TRUE(report.skipped_giant);
+  EXPECT_EQ(std::ranges::count(labels, 0u), 120 * 120);
 }
 
 // Two climbs whose first steps share a place in the table.

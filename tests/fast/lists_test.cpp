@@ -1,5 +1,5 @@
-// The fast path for edge lists: every combination of its switches x the zoo x one thread and many x pairs and columns, against
-// breadth-first search; and the steps past the giant by themselves.
+// The fast path for edge lists: every way x the zoo x one thread and many x pairs and columns, against breadth-first search; and the steps
+// past the giant by themselves.
 #include <gtest/gtest.h>
 #include <fast/edge_vote.hpp>
 #include <fast/solve_list.hpp>
@@ -63,12 +63,11 @@ TEST(fast_lists, looks_are_made_where_enough_edges_are_to_come) {
   EXPECT_EQ(fast::edges_to_first_look(n, 780, true), 780u) << "hardly any would follow";
   EXPECT_EQ(fast::edges_to_first_look(n, 781, true), 750u);
   EXPECT_EQ(fast::edges_to_first_look(n, 1500, false), n) << "one thread";
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, 0, true), 250u) << "no giant yet";
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, true), 500u) << "a giant that grows";
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, false), 1000u);
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .9, true), 1000u) << "a giant that has grown";
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1030, .9, true), 1030u) << "hardly any would follow";
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1031, .9, true), 1000u);
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, 0), 250u) << "no giant yet";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5), 500u) << "a giant that grows";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .9), 1000u) << "a giant that has grown";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1030, .9), 1030u) << "hardly any would follow";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1031, .9), 1000u);
 }
 
 TEST(fast_lists, a_pass_pays_for_edges_inside_and_for_long_paths) {

@@ -1,6 +1,6 @@
 // Random cases: small graphs of all shapes, solved as rows, as lists, by batches of inserts and as a stream, by 1, 2 or 7 threads (some of
-// which yield inside every rule), with each idea of the fast path on and off. Labels are compared with a breadth-first search. Each case
-// is made from its number alone; one that fails says what to type to see it again.
+// which yield inside every rule), with limits of the fast path that are drawn, too. Labels are compared with a breadth-first search. Each
+// case is made from its number alone; one that fails says what to type to see it again.
 // COPSE_RANDOM_CASES: how many in all; COPSE_RANDOM_FIRST: the number of the first.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ private:
   [[nodiscard]] bool wrong(const char* what, const std::string& form, const std::string& way) const {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     ADD_FAILURE() << what << ": " << graph.edges.vertex_count << " vertices, " << graph.edges.edges.size() << " edges (" << graph.name
-                  << "), " << form << ", " << threads << (yields ? " yielding" : "") << " threads, ideas: " << way
+                  << "), " << form << ", " << threads << (yields ? " yielding" : "") << " threads, " << way
                   << "\nrepeat: COPSE_RANDOM_FIRST=" << graph.number << " COPSE_RANDOM_CASES=1 " << testing::internal::GetArgvs().front()
                   << " --gtest_filter=" << test->test_suite_name() << "." << test->name();
     return false;
@@ -117,11 +117,11 @@ void solve_rows(random_case& c) {
   const auto state = static_cast<row_state>(c.random.below(4));
   const auto rows = make_test_rows<Id, Offset>(c.graph.edges.view(), state);
   for (auto& way : draw_ways<fast::fast_options>(c.random)) {
-    if (rows.view().symmetric != symmetry::yes && way.options.way == fast::route::sampled) way.options.way = fast::route::unsampled;
+    if (rows.view().symmetric != symmetry::yes && way.way == fast::route::sampled) way.way = fast::route::unsampled;
     bool right = true;
     c.on_backend([&]<class Backend>(const Backend&) {
-      const auto labels = fast::solve_fast<Backend>(rows.view(), {.threads = c.threads, .seed = c.graph.number}, way.options);
-      right = c.expect(labels.span(), c.graph.labels, fmt::format("{} rows, {}-bit ids", to_string(state), 8 * sizeof(Id)), way.name);
+      const auto labels = fast::solve_fast<Backend>(rows.view(), {.threads = c.threads, .seed = c.graph.number}, way);
+      right = c.expect(labels.span(), c.graph.labels, fmt::format("{} rows, {}-bit ids", to_string(state), 8 * sizeof(Id)), described(way));
     });
     if (!right) return;
   }
@@ -155,14 +155,13 @@ void solve_lists(random_case& c) {
     c.on_backend([&](const auto& backend) {
       const solve_options usual{.threads = c.threads, .seed = c.graph.number};
       if (as_columns) {
-        fast::solve_list(backend, columns, labels.span(), fast::bits_behind(labels), usual, way.options);
+        fast::solve_list(backend, columns, labels.span(), fast::bits_behind(labels), usual, way);
       } else {
-        fast::solve_list(backend, std::span<const edge<Id>>{pairs}, labels.span(), fast::bits_behind(labels), usual, way.options);
+        fast::solve_list(backend, std::span<const edge<Id>>{pairs}, labels.span(), fast::bits_behind(labels), usual, way);
       }
     });
-    const std::string form = fmt::format("{} of {}-bit ids, first_edges {}, least_inside {}", as_columns ? "columns" : "pairs",
-                                         8 * sizeof(Id), way.options.first_edges, way.options.least_inside);
-    if (!c.expect(std::span<const Id>{labels.span()}, c.graph.labels, form, way.name)) return;
+    const std::string form = fmt::format("{} of {}-bit ids", as_columns ? "columns" : "pairs", 8 * sizeof(Id));
+    if (!c.expect(std::span<const Id>{labels.span()}, c.graph.labels, form, described(way))) return;
   }
 }
 
@@ -225,24 +224,25 @@ void solve_inserts(random_case& c) {
   const std::string form = fmt::format("batches of {}{}{}{}, {}-bit ids", batch, declared ? ", vertices declared" : "",
                                        records ? ", forest recorded" : "", mixed ? ", some mixed" : "", 8 * sizeof(Id));
   for (const auto& way : draw_ways<drivers::insert_options>(c.random)) {
+    const std::string name = described(way);
     bool right = true;
     c.on_backend([&]<class Backend>(const Backend& loops) {
-      drivers::live_forest<Backend, Id> trees{{}, records, host_memory(), way.options};
+      drivers::live_forest<Backend, Id> trees{{}, records, host_memory(), way};
       if (declared) {
         trees.grow(loops, static_cast<Id>(c.graph.labels.size()));
         trees.declare(0);
       }
-      right = c.expect(insert_all(c, loops, trees, batch, mixed), "a query is answered before its edges came", form, way.name);
+      right = c.expect(insert_all(c, loops, trees, batch, mixed), "a query is answered before its edges came", form, name);
       const auto labels = trees.labels(loops);
-      right = right && c.expect(labels.span(), expected, form, way.name);
+      right = right && c.expect(labels.span(), expected, form, name);
       std::size_t roots = 0, vertices = 0, kept = 0;
       for (std::size_t v = 0; v < labels.size(); ++v) {
         vertices += labels[v] != no_vertex<Id>;
         roots += labels[v] == static_cast<Id>(v);
         kept += records && trees.link_slots()[v].u != no_vertex<Id>;
       }
-      right = right && c.expect(trees.vertices() == vertices && trees.links() == vertices - roots, "wrong counts", form, way.name);
-      right = right && c.expect(!records || kept == trees.links(), "an edge of the forest is missing", form, way.name);
+      right = right && c.expect(trees.vertices() == vertices && trees.links() == vertices - roots, "wrong counts", form, name);
+      right = right && c.expect(!records || kept == trees.links(), "an edge of the forest is missing", form, name);
     });
     if (!right) return;
   }
@@ -255,14 +255,14 @@ TEST(random_cases, inserts) {
 // --- Streams ---
 
 template <bool Shared>
-bool stream_all(random_case& c, std::size_t batch, const streaming::stream_options& options, const std::string& name) {
+bool stream_all(random_case& c, std::size_t batch, const streaming::stream_options& way) {
   using words = streaming::flat_words<std::uint32_t>;
   const auto n = static_cast<std::uint32_t>(c.graph.labels.size());
   const auto all = pairs_of<std::uint64_t>(c.graph);
   std::vector<std::uint32_t> memory(n, 0);
   const words forest{memory.data()};
   const streaming::parents_of<Shared, words> parents{forest};
-  streaming::stream_giant<std::uint32_t> giant{n, host_memory(), options};
+  streaming::stream_giant<std::uint32_t> giant{n, host_memory(), way};
   std::atomic<std::size_t> next{0};
   on_workers(c.threads, [&](unsigned) {
     for (std::size_t at = next.fetch_add(batch); at < all.size(); at = next.fetch_add(batch)) {
@@ -275,15 +275,14 @@ bool stream_all(random_case& c, std::size_t batch, const streaming::stream_optio
   });
   std::vector<std::uint32_t> labels(n);
   for (std::uint32_t v = 0; v < n; ++v) labels[v] = parents.absent(v) ? v : find::naive{}(parents, v);
-  return c.expect(std::span<const std::uint32_t>{labels}, c.graph.labels, fmt::format("a stream in batches of {}", batch), name);
+  return c.expect(std::span<const std::uint32_t>{labels}, c.graph.labels, fmt::format("a stream in batches of {}", batch), described(way));
 }
 
 TEST(random_cases, streams) {
   run_cases("streams", [](random_case& c) {
     const std::size_t batch = 1 + c.random.below(1 + c.random.below(200));
     for (const auto& way : draw_ways<streaming::stream_options>(c.random)) {
-      if (!(c.threads == 1 ? stream_all<false>(c, batch, way.options, way.name) : stream_all<true>(c, batch, way.options, way.name)))
-        return;
+      if (!(c.threads == 1 ? stream_all<false>(c, batch, way) : stream_all<true>(c, batch, way))) return;
     }
   });
 }

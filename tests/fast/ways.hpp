@@ -1,4 +1,4 @@
-// Every combination of the fast path's switches, and how one test solves the zoo by them. Chunks are 64 vertices, so that small graphs have
+// The ways of the fast path for rows, and how one test solves the zoo by each of them. Chunks are 64 vertices, so that small graphs have
 // many.
 #pragma once
 #include <gtest/gtest.h>
@@ -20,39 +20,15 @@ template <template <class> class Parents>
 using small_blocks = backend::basic_omp<Parents, 8>;
 
 // Thresholds are such that every animal takes every way: what decides is tested elsewhere.
-inline std::vector<fast_options> sampled_ways(bool few) {
+inline std::vector<fast_options> sampled_ways() {
   std::vector<fast_options> ways;
-  for (const unsigned arcs : {0u, 2u, 4u}) {
-    for (const bool flat : {true, false}) {
-      for (const bool early : {true, false}) {
-        for (const bool prefetch : {true, false}) {
-          for (const bool fused : {true, false}) {
-            for (const double least : {0.0, 0.5, 1.1}) {
-              if (few && (arcs == 4 || flat != prefetch || least == 0.5 || (least != 0 && fused))) continue;
-              ways.push_back({.way = route::sampled,
-                              .hook_arcs = arcs,
-                              .flat_hooks = flat,
-                              .top_up = flat,
-                              .early_exit = early,
-                              .fused_finish = fused,
-                              .prefetch = prefetch,
-                              .touch = prefetch,
-                              .chunk_vertices = 64,
-                              .least_coverage = least});
-            }
-          }
-        }
-      }
-    }
-  }
+  for (const double least : {0.0, 0.5, 1.1}) ways.push_back({.way = route::sampled, .chunk_vertices = 64, .least_coverage = least});
   return ways;
 }
 
 inline std::vector<fast_options> unsampled_ways() {
   std::vector<fast_options> ways;
-  for (const bool prefetch : {true, false}) {
-    ways.push_back({.way = route::unsampled, .prefetch = prefetch, .chunk_vertices = 64, .least_scattered = 0});
-  }
+  for (const double least : {0.0, 1.1}) ways.push_back({.way = route::unsampled, .chunk_vertices = 64, .least_scattered = least});
   ways.push_back({.chunk_vertices = 64});  // as decide() says
   return ways;
 }
@@ -61,9 +37,7 @@ inline std::string described(const fast_options& w) {
   return std::string{w.way == route::sampled     ? "sampled"
                      : w.way == route::unsampled ? "unsampled"
                                                  : "automatic"} +
-         " hook_arcs " + std::to_string(w.hook_arcs) + " flat " + std::to_string(w.flat_hooks) + " early " + std::to_string(w.early_exit) +
-         " fused " + std::to_string(w.fused_finish) + " prefetch " + std::to_string(w.prefetch) + " top_up " + std::to_string(w.top_up) +
-         " least_coverage " + std::to_string(w.least_coverage);
+         " least_coverage " + std::to_string(w.least_coverage) + " least_scattered " + std::to_string(w.least_scattered);
 }
 
 template <class Backend, class Id, class Offset>
@@ -78,10 +52,9 @@ void solve_ways(const solved_graph& g, row_state state, const std::vector<fast_o
 }
 
 template <class Backend>
-void solve_zoo(bool few, std::initializer_list<unsigned> threads) {
-  const auto every = sampled_ways(few), some = sampled_ways(true), unsampled = unsampled_ways();
+void solve_zoo(std::initializer_list<unsigned> threads) {
+  const auto sampled = sampled_ways(), unsampled = unsampled_ways();
   for (const auto& g : solved_zoo()) {
-    const auto& sampled = g.seed == 1 ? every : some;
     for (const auto state : {row_state::simple, row_state::raw}) {
       solve_ways<Backend, std::uint32_t, std::uint32_t>(g, state, sampled, threads);
       if (testing::Test::HasFatalFailure()) return;

@@ -4,6 +4,8 @@
 #include <copse/copse.hpp>
 #include <copse/incremental.hpp>
 #include <drivers/incremental/insert_past_giant.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
 
 #include <algorithm>
 #include <span>

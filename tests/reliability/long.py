@@ -46,7 +46,7 @@ def main():
 
     first_case = asked.seed * 1000000  # each number is a graph
     good = [
-        run("random graphs have the same labels with each idea on and off", cases("fast", "fast_random_test", "*"),
+        run("random graphs have the labels of a breadth-first search", cases("fast", "fast_random_test", "*"),
             COPSE_RANDOM_CASES=asked.cases, COPSE_RANDOM_FIRST=first_case),
         run("commands that write files are killed",
             [sys.executable, HERE / "kills.py", asked.build / "cli" / "copse", "--kills", asked.kills, "--seed", asked.seed]),

@@ -24,17 +24,15 @@ namespace copse::drivers {
 template <class Backend, class Id>
 class giant_watch {
 public:
-  explicit giant_watch(std::pmr::memory_resource* memory, const insert_options& ideas = {}) : ideas_{ideas}, bits_{memory} {}
+  explicit giant_watch(std::pmr::memory_resource* memory, const insert_options& options = {}) : options_{options}, bits_{memory} {}
 
-  [[nodiscard]] const insert_options& ideas() const noexcept { return ideas_; }
+  [[nodiscard]] const insert_options& options() const noexcept { return options_; }
 
   /// With words null where no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
   /// Of edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
   /// `named`: may ends inside be named as the giant?
-  [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept {
-    return {inside(), limit, named && ideas_.name_giant, ideas_.wide_filter};
-  }
+  [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept { return {inside(), limit, named}; }
 
   /// Vertices below `slots` have words of parents: new ones are outside.
   void grow(const Backend& loops, Id slots) {
@@ -48,9 +46,8 @@ public:
   /// Looks, if that is due; `edges` are the next. Returns how many of them to insert before the next look, at least one.
   template <class P>
   std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
-    if (!ideas_.past_giant) return edges.size();
-    const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges), to_come = edges.size();
-    const std::uint64_t first = fast::first_look(n, ideas_.early_looks && Backend::concurrent);
+    const std::uint64_t n = std::max<std::uint64_t>(slots, options_.fewest_edges), to_come = edges.size();
+    const std::uint64_t first = fast::first_look(n, Backend::concurrent);
     if (seen_ < first && !knows_giant_) {
       next_look_ = first;  // later than it was, where vertices have come
     } else if (seen_ >= next_look_) {
@@ -65,7 +62,7 @@ public:
           return edges.size();
         }
       }
-      next_look_ = seen_ + std::clamp(fast::edges_to_later_look(seen_, share, ideas_.early_looks), n / 16 + 1, 16 * n);
+      next_look_ = seen_ + std::clamp(fast::edges_to_later_look(seen_, share), n / 16 + 1, 16 * n);
     }
     std::uint64_t part = std::min(to_come, next_look_ - seen_);
     if (!fast::look_pays(n, to_come - part)) part = to_come;
@@ -78,7 +75,7 @@ private:
   template <class P>
   bool pass_if_it_pays(const Backend& loops, P p, Id slots, const fast::edge_vote<Id>& vote, std::uint64_t to_come) {
     auto giant = inside();
-    const bool in_time = fast::pass_if_it_pays(loops, p, slots, vote, to_come, ideas_.least_inside, giant, [&] {
+    const bool in_time = fast::pass_if_it_pays(loops, p, slots, vote, to_come, options_.least_inside, giant, [&] {
       bits_.reserve(loops, 0, fast::words_of_bits(slots));
       slots_ = slots;
       return bits_.data();
@@ -90,7 +87,7 @@ private:
 
   static constexpr std::uint64_t no_end = UINT64_MAX;
 
-  insert_options ideas_;
+  insert_options options_;
   growing<std::uint64_t> bits_;
   bool knows_giant_ = false;
   Id giant_ = 0, slots_ = 0;

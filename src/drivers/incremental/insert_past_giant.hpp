@@ -118,12 +118,7 @@ std::size_t edges_in_turn(const Backend& loops, std::size_t edges, std::size_t w
 template <class Unite, class P, class Forest, class Id, class Notes>
 std::size_t insert_noting(P p, Forest& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter, Notes notes) {
   if (filter.inside.words != nullptr) return fast::unite_range_past<Unite>(p, trees.words(), edges, 0, edges.size(), filter, notes);
-  const auto& ideas = trees.giant().ideas();
-  std::size_t united = 0;
-  fast::as_asked(ideas.prefetch, ideas.grandparents, [&](auto ahead) {
-    united = fast::unite_range<Unite, ahead()>(p, trees.words(), edges, 0, edges.size(), notes, filter.limit);
-  });
-  return united;
+  return fast::unite_range<Unite, fast::asked_ahead::grandparents>(p, trees.words(), edges, 0, edges.size(), notes, filter.limit);
 }
 
 /// The same. `Alone`: no other thread works meanwhile, so that nothing has to be swapped.
@@ -149,13 +144,13 @@ std::size_t insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id
 /// that child's parent, which no link may have named (and marking who is named takes what the ranges gain). False: nothing was done.
 template <class Backend, class Id>
 bool insert_by_ranges(const Backend& loops, live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, left_turns<Id>& left) {
-  const auto& ideas = trees.giant().ideas();
-  const bool early = trees.giant().inside().words == nullptr && (ideas.any_ranges || 2 * trees.links() <= trees.slots());
-  if (!ideas.by_ranges || !early || !all_exist(trees) || trees.link_slots() != nullptr || trees.slots() == 0) {
+  const bool any_ranges = trees.giant().options().any_ranges;
+  const bool early = trees.giant().inside().words == nullptr && (any_ranges || 2 * trees.links() <= trees.slots());
+  if (!early || !all_exist(trees) || trees.link_slots() != nullptr || trees.slots() == 0) {
     trees.drop_ranges();
     return false;
   }
-  if (!ideas.any_ranges && !fast::suits_ranges(loops.threads(), edges, edges.size(), trees.slots(), trees.links())) return false;
+  if (!any_ranges && !fast::suits_ranges(loops.threads(), edges, edges.size(), trees.slots(), trees.links())) return false;
   auto* const ranges = trees.ranges(loops.threads());
   if (ranges == nullptr) return false;
   fast::unite_by_ranges<fast::unite_of<Backend>>(
@@ -172,7 +167,7 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
   while (!edges.empty()) {
     const auto part = edges.first(giant.before(loops, trees.plain(), trees.words(), trees.slots(), trees.links() != 0, edges));
     left_turns<Id> left;
-    const std::size_t turn_edges = edges_in_turn(loops, part.size(), giant.ideas().worth_a_thread);
+    const std::size_t turn_edges = edges_in_turn(loops, part.size(), giant.options().worth_a_thread);
     const auto insert_turns = [&](auto alone) {
       constexpr bool one_thread = alone();
       loops.for_chunks(part.size(), turn_edges,

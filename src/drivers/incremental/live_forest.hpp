@@ -47,7 +47,7 @@ public:
   using wide_parents = typename Backend::template parents<std::uint64_t>;
   using marks = vertex_marks<Backend::concurrent>;
 
-  live_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory, const insert_options& ideas = {})
+  live_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory, const insert_options& options = {})
       : memory_{memory},
         ranked_{traits.aux == aux_array::ranks},
         flagged_{traits.aux == aux_array::flags},
@@ -60,7 +60,7 @@ public:
         seen_{memory},
         dead_{memory},
         slots_of_roots_{memory},
-        giant_{memory, ideas} {}
+        giant_{memory, options} {}
 
   [[nodiscard]] Id slots() const noexcept { return slots_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }

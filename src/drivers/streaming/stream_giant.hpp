@@ -9,7 +9,7 @@
 #include <copse/views.hpp>
 #include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
-#include <fast/solve_list.hpp>
+#include <fast/look_schedule.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -36,12 +36,10 @@ struct narrow_edges {
 /// Fewer ids need no giant: their parents are in the cache.
 inline constexpr std::uint64_t fewest_ids_with_giant = std::uint64_t{1} << 16;
 
-/// Each idea is a switch, so that each can be tried alone. All are on by default; users never see them.
+/// Limits; tests set them so that short streams take every way.
 struct stream_options {
-  bool prefetch = true;                                     ///< ask for parents before they are needed
-  bool past_giant = true;                                   ///< look for a giant, and pass over edges inside it
-  double least_inside = fast::list_options{}.least_inside;  ///< above 0: without a vote the root is no vertex, perhaps
-  std::uint64_t fewest_ids = fewest_ids_with_giant;
+  double least_inside = fast::least_share_inside;    ///< above 0: without a vote the root is no vertex, perhaps
+  std::uint64_t fewest_ids = fewest_ids_with_giant;  ///< with fewer no giant is looked for
   std::uint64_t chunk_ids = std::uint64_t{1} << 16;  ///< whose bits a worker raises at once: a power of two, 64 or more
 };
 
@@ -59,15 +57,15 @@ template <class Id>
 class stream_giant {
 public:
   /// For ids below `limit`. Without address space, or memory later, no giant is ever known.
-  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const stream_options& ideas = {})
-      : ideas_{ideas}, own_{std::make_unique<giant_search<Id>>()}, search_{*own_} {
-    if (ideas.past_giant && limit >= ideas.fewest_ids)
+  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const stream_options& options = {})
+      : options_{options}, own_{std::make_unique<giant_search<Id>>()}, search_{*own_} {
+    if (limit >= options.fewest_ids)
       bits_ = address_range::reserve((limit + ids_per_page - 1) / ids_per_page * address_range::page_bytes, memory);
     if (bits_ == nullptr) {
       search_.next_look = never;
       return;
     }
-    search_.next_look = ideas.fewest_ids;
+    search_.next_look = options.fewest_ids;
     words_ = static_cast<std::uint64_t*>(bits_->data());
     touch_ = [this](std::uint64_t page) { bits_->touch(page); };
   }
@@ -75,8 +73,6 @@ public:
   stream_giant(giant_search<Id>& search, std::uint64_t* words, std::function<void(std::uint64_t)> touch)
       : search_{search}, words_{words}, touch_{std::move(touch)} {}
   stream_giant(const stream_giant&) = delete;
-
-  [[nodiscard]] const stream_options& ideas() const noexcept { return ideas_; }
 
   /// With words null where no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() const noexcept {
@@ -122,8 +118,8 @@ private:
     if (seen < search_.next_look.load(std::memory_order_relaxed)) return;  // another worker has looked just now
     if (search_.done.load(std::memory_order_acquire) < search_.chunks.load(std::memory_order_relaxed))
       return;  // bits of the last time are still to do
-    if (seen < std::max(slots, ideas_.fewest_ids)) {
-      search_.next_look = std::max(slots, ideas_.fewest_ids);
+    if (seen < std::max(slots, options_.fewest_ids)) {
+      search_.next_look = std::max(slots, options_.fewest_ids);
       return;
     }
     search_.next_look = seen + std::clamp(seen, slots, 16 * slots);
@@ -132,12 +128,12 @@ private:
     if (first == edges.end()) return;
     const edges_of_known<parents_of<Shared, flat_words<Id>>> sample{edges, parents, static_cast<Id>(first->u)};
     const auto vote = fast::vote_of_edges(parents, &forest[0], sample, 0, edges.size(), seen);
-    if (vote.inside < ideas_.least_inside) return;
+    if (vote.inside < options_.least_inside) return;
     if (search_.giant.load(std::memory_order_relaxed) == no_vertex<Id>) search_.giant.store(vote.root, std::memory_order_release);
     search_.ids.store(slots, std::memory_order_relaxed);
     search_.done.store(0, std::memory_order_relaxed);
     search_.next_chunk.store(0, std::memory_order_relaxed);
-    search_.chunks.store((slots + ideas_.chunk_ids - 1) / ideas_.chunk_ids, std::memory_order_release);
+    search_.chunks.store((slots + options_.chunk_ids - 1) / options_.chunk_ids, std::memory_order_release);
   }
 
   template <bool Shared>
@@ -146,8 +142,8 @@ private:
     if (chunk >= search_.chunks.load(std::memory_order_acquire)) return;
     const parents_of<Shared, flat_words<Id>> parents{forest};
     const Id giant = search_.giant.load(std::memory_order_acquire), root = find::naive{}(parents, giant);
-    const std::uint64_t ids = search_.ids.load(std::memory_order_relaxed), begin = chunk * ideas_.chunk_ids,
-                        end = std::min(begin + ideas_.chunk_ids, ids);
+    const std::uint64_t ids = search_.ids.load(std::memory_order_relaxed), begin = chunk * options_.chunk_ids,
+                        end = std::min(begin + options_.chunk_ids, ids);
     try {
       for (std::uint64_t id = begin; id < end; id += ids_per_page) touch_(id / ids_per_page);
       for (std::uint64_t block = begin; block < end; block += 64) {
@@ -169,7 +165,7 @@ private:
     search_.done.fetch_add(1, std::memory_order_release);
   }
 
-  stream_options ideas_;
+  stream_options options_;
   std::unique_ptr<giant_search<Id>> own_;
   giant_search<Id>& search_;
   std::unique_ptr<address_range> bits_;

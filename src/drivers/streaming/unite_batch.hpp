@@ -48,13 +48,12 @@ struct batch_notes {
 
 /// `present(v)` makes sure that v exists, or returns false to stop here. `on_link(i)`: edge i joined two trees. Returns whether the whole
 /// batch was united.
-template <bool Shared, fast::asked_ahead Ahead = fast::asked_ahead::parents, class Words, class EdgeId, class Present,
-          class OnLink = no_links>
+template <bool Shared, class Words, class EdgeId, class Present, class OnLink = no_links>
 bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present present, OnLink on_link = {}) {
   const parents_of<Shared, Words> parents{words};
   const narrow_edges<typename Words::id, EdgeId> edges{batch};
   batch_notes<Present, OnLink> notes{present, on_link};
-  return fast::unite_range<unite_rule<Shared>, Ahead>(parents, words, edges, 0, batch.size(), notes) == batch.size();
+  return fast::unite_range<unite_rule<Shared>, fast::asked_ahead::parents>(parents, words, edges, 0, batch.size(), notes) == batch.size();
 }
 
 /// The same past the giant, where one is known. Ids are below `slots`, but for those of this batch.
@@ -63,10 +62,7 @@ bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const 
                  Present present) {
   giant.template before<Shared>(words, batch, slots);
   const auto inside = giant.inside();
-  if (inside.words == nullptr) {
-    return giant.ideas().prefetch ? unite_batch<Shared>(words, batch, present)
-                                  : unite_batch<Shared, fast::asked_ahead::nothing>(words, batch, present);
-  }
+  if (inside.words == nullptr) return unite_batch<Shared>(words, batch, present);
   batch_notes<Present, no_links> notes{present, {}};
   const parents_of<Shared, flat_words<Id>> parents{words};
   // Other workers raise bits meanwhile; and whether an end exists is asked of itself, not of the giant, whose word all would read.

@@ -150,14 +150,14 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_outside(backend::any_rows<typename P::id> rows, P p, giants<typename P::id>* giant, device_list<typename P::id> outside,
-                   device_list<row_part<typename P::id>> parts, election vote, unsigned* united, Recorder recorder) {
+                   device_list<row_part<typename P::id>> parts, random_stream voters, unsigned* united, Recorder recorder) {
   backend::after_the_last();
   using id = typename P::id;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, recorder};
   if (arcs.giant != no_vertex<id>) return finish_chunks(arcs, outside, parts);
   unite_last_arcs(arcs);
   if (!last_block(united)) return;
-  const id late = elected<backend::threads_a_block, 0>(rows, p, vote);
+  const id late = elected<backend::threads_a_block, 0>(rows, p, voters);
   if (threadIdx.x == 0) giant->late = late;
 }
 

@@ -104,8 +104,8 @@ __device__ void unite_some_last_arcs(const outside_walk<Unite, P>& arcs, std::si
 /// Precondition: both directions of every edge; no roots and no near tiles in the counters. Leaves none there.
 template <class Unite, class Offset, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
-    one_launch(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, election vote, gpu_counters<typename P::id>* counters,
-               typename P::id* list, row_part<typename P::id>* part_list) {
+    one_launch(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, random_stream voters,
+               gpu_counters<typename P::id>* counters, typename P::id* list, row_part<typename P::id>* part_list) {
   using id = typename P::id;
   const auto grid = cooperative_groups::this_grid();
   const std::size_t n = rows.vertices(), thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
@@ -125,11 +125,11 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     flatten_listed(p, roots, blockIdx.x, gridDim.x);
     grid.sync();
   }
-  outside_walk<Unite, P> arcs{rows, p, agreed(&counters->agreed, 0, 1, elected<backend::threads_a_block, long_path>(rows, p, vote))};
+  outside_walk<Unite, P> arcs{rows, p, agreed(&counters->agreed, 0, 1, elected<backend::threads_a_block, long_path>(rows, p, voters))};
   if (arcs.giant == no_vertex<id> && n >= voted_twice) {  // as on lattices with random ids
     unite_some_last_arcs(arcs, thread, stride);
     grid.sync();
-    arcs.giant = agreed(&counters->agreed, 1ull << 32 | no_vertex<id>, 2, elected<backend::threads_a_block, 0>(rows, p, vote));
+    arcs.giant = agreed(&counters->agreed, 1ull << 32 | no_vertex<id>, 2, elected<backend::threads_a_block, 0>(rows, p, voters));
   }
   const id giant = arcs.giant;
   for (std::size_t i = thread; i < n; i += stride) {

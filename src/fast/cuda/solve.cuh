@@ -203,15 +203,15 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   const auto& p = work.p;
   giants<Id>* const giant = &work.counters->giant;
   unsigned* const near_tiles = &work.counters->near_tiles;
-  const election vote{random_stream{task.options.seed, 0}, task.settings.least_coverage};
+  const random_stream voters{task.options.seed, 0};
   loops.clear(work.counters, sizeof *work.counters);
   launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.recorder);
   task.kernel(loops, "first hook");
-  launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, vote,
+  launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, voters,
                &work.counters->hooked, &giant->first, task.recorder);
   task.kernel(loops, "second hook");
   launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant,
-               work.outside, work.parts, vote, &work.counters->united, task.recorder);
+               work.outside, work.parts, voters, &work.counters->united, task.recorder);
   task.kernel(loops, "finish");
   launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
                task.recorder);
@@ -248,8 +248,7 @@ void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>&
         launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
       }
     };
-    launch(offsets, graph.rows, p, election{random_stream{task.options.seed, 0}, task.settings.least_coverage}, space.counters(),
-           space.list(), space.parts());
+    launch(offsets, graph.rows, p, random_stream{task.options.seed, 0}, space.counters(), space.list(), space.parts());
   });
   task.kernel(loops, "one launch");
 }

@@ -20,10 +20,7 @@ __device__ inline bool last_block(unsigned* done) {
   return last;
 }
 
-struct election {
-  random_stream random;
-  float least_coverage;  ///< share of the votes, to win
-};
+inline constexpr float least_coverage = .25f;  ///< share of the votes, to win: with fewer no vertex is skipped
 
 /// For a block that waits for `blocks` others, which call tell_done() when they have finished: have they all? All its threads call it.
 __device__ inline bool all_done(const unsigned* done, unsigned blocks) {
@@ -54,13 +51,13 @@ struct at_once {
 /// their paths: `Patience` steps by loads that may be old, then by such as see what was hooked. Votes are counted when seven in eight
 /// voters have come to their roots: all would wait for the last ones, which have the longest paths. Precondition: n > 0.
 template <unsigned Threads, unsigned Patience, class P, class Ready = at_once>
-__device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, election held, Ready ready = {}) {
+__device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, random_stream random, Ready ready = {}) {
   using id = typename P::id;
   using ballot = backend::ballot<Threads>;
   constexpr unsigned steps_a_look = 4;
   __shared__ ballot box;
   box.begin();
-  const id asked = static_cast<id>(held.random.below(threadIdx.x, rows.vertices()));
+  const id asked = static_cast<id>(random.below(threadIdx.x, rows.vertices()));
   const std::uint64_t arcs = rows.degree(asked);
   id root = asked;
   const int most_late = __syncthreads_count(arcs != 0) / 8;
@@ -83,7 +80,7 @@ __device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, e
   const int all = __syncthreads_count(label != ballot::nobody);
   box.put(label);
   const auto [winner, votes] = box.end();
-  return static_cast<float>(votes) >= held.least_coverage * static_cast<float>(all) ? winner : ballot::nobody;
+  return static_cast<float>(votes) >= least_coverage * static_cast<float>(all) ? winner : ballot::nobody;
 }
 
 }  // namespace copse::fast
