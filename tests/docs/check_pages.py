@@ -24,7 +24,7 @@ PHRASES = {
     r"\brows? of the table\b|\ba row of (?:cuda|the table)\b": "a variant",
     r"\bthe house\b|\bwho is on (?:its|their) way\b": "a private metaphor",
     r"\bthe day before\b|\ban hour earlier\b|\ba minute later\b|\bin an? (?:earlier|other) run\b": "a diary",
-    r"(?<!never )(?<!ppr:1:)\bnodes?\b(?! of a tree by degree)": "a vertex is never called so",
+    r"(?<!never )\bnodes?\b(?! of a tree by degree)": "a vertex is never called so",
 }
 FENCE = re.compile(r"^```.*?^```$", re.S | re.M)
 SPAN = re.compile(r"(`+)(.+?)\1", re.S)

@@ -2,7 +2,6 @@
 // touched. Workers never wait for each other. One of them looks whether there is a giant, once as many edges have come as there are ids,
 // and again whenever their number has doubled; then each worker raises the bits of one chunk of ids whenever it comes with edges, until
 // all chunks are done. Trees grow meanwhile: a bit is raised when a walk ends at the giant, and what is in the giant stays there.
-// Workers may be of several processes, which then share the forest, the bits and the giant_search.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -16,10 +15,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
-#include <utility>
 
 #include "address_range.hpp"
 #include "rules.hpp"
@@ -57,8 +54,7 @@ template <class Id>
 class stream_giant {
 public:
   /// For ids below `limit`. Without address space, or memory later, no giant is ever known.
-  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const stream_options& options = {})
-      : options_{options}, own_{std::make_unique<giant_search<Id>>()}, search_{*own_} {
+  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const stream_options& options = {}) : options_{options} {
     if (limit >= options.fewest_ids)
       bits_ = address_range::reserve((limit + ids_per_page - 1) / ids_per_page * address_range::page_bytes, memory);
     if (bits_ == nullptr) {
@@ -67,11 +63,7 @@ public:
     }
     search_.next_look = options.fewest_ids;
     words_ = static_cast<std::uint64_t*>(bits_->data());
-    touch_ = [this](std::uint64_t page) { bits_->touch(page); };
   }
-  /// Of several processes: what they share. `touch` is called for each page of 4096 bytes before bits in it are raised.
-  stream_giant(giant_search<Id>& search, std::uint64_t* words, std::function<void(std::uint64_t)> touch)
-      : search_{search}, words_{words}, touch_{std::move(touch)} {}
   stream_giant(const stream_giant&) = delete;
 
   /// With words null where no giant is known.
@@ -145,7 +137,7 @@ private:
     const std::uint64_t ids = search_.ids.load(std::memory_order_relaxed), begin = chunk * options_.chunk_ids,
                         end = std::min(begin + options_.chunk_ids, ids);
     try {
-      for (std::uint64_t id = begin; id < end; id += ids_per_page) touch_(id / ids_per_page);
+      for (std::uint64_t id = begin; id < end; id += ids_per_page) bits_->touch(id / ids_per_page);
       for (std::uint64_t block = begin; block < end; block += 64) {
         const std::atomic_ref<std::uint64_t> word{words_[block / 64]};
         std::uint64_t raised = word.load(std::memory_order_relaxed);
@@ -166,11 +158,9 @@ private:
   }
 
   stream_options options_;
-  std::unique_ptr<giant_search<Id>> own_;
-  giant_search<Id>& search_;
+  giant_search<Id> search_;
   std::unique_ptr<address_range> bits_;
   std::uint64_t* words_ = nullptr;
-  std::function<void(std::uint64_t)> touch_;
 };
 
 }  // namespace copse::streaming
