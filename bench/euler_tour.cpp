@@ -9,7 +9,7 @@
 #include <core/phase_times.hpp>
 #include <drivers/rooting/levels.hpp>
 #include <drivers/rooting/tour.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -82,7 +82,7 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
   copse::tour_report report;
   copse::phase_times times, times_on_gpu;
   return copse::api::of_forest_rows<json>(edges, {.threads = threads}, unused, [&]<class Id>(auto rows, std::span<const Id> labels) {
-    const copse::backend::omp loops{threads};
+    const copse::backend::threads loops{threads};
     auto expected = search_depth_first(rows, labels);
     const std::uint64_t levels = labels.empty() ? 0 : *std::max_element(expected.depths.begin(), expected.depths.end()) + std::uint64_t{1};
     {

@@ -1,7 +1,7 @@
 // copse_bench_fast SPEC [--threads N] [--trials N] [--form rows|lists] [--json OUT]
 // Times the fast path and other variants on one graph: as rows, on both routes, with the time of each phase; or as a list, each edge once,
 // either way round and shuffled. Trials are interleaved, every sample is kept. One thread runs the serial backend and is timed by its
-// processor time; more run the omp backend and are timed by the wall clock.
+// processor time; more run the threads backend and are timed by the wall clock.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <fast/report.hpp>
@@ -27,7 +27,7 @@ using rows = copse::csr_view<id, id>;
 copse::buffer<id> solve(rows view, unsigned threads, const fast_options& settings) {
   const copse::solve_options options{.threads = threads};
   return threads == 1 ? copse::fast::solve_fast<copse::backend::serial>(view, options, settings)
-                      : copse::fast::solve_fast<copse::backend::omp>(view, options, settings);
+                      : copse::fast::solve_fast<copse::backend::threads>(view, options, settings);
 }
 
 copse::labelling solve(const copse::bench::edge_stream& list, unsigned threads) {
@@ -39,7 +39,7 @@ copse::labelling solve(const copse::bench::edge_stream& list, unsigned threads) 
   if (threads == 1) {
     on(copse::backend::serial{1});
   } else {
-    on(copse::backend::omp{threads});
+    on(copse::backend::threads{threads});
   }
   return {std::move(labels), copse::vertex_names::identity(list.vertices)};
 }
@@ -66,9 +66,9 @@ public:
     const auto* const held = std::get_if<copse::csr<id, id>>(&graph.shape());
     if (held == nullptr) throw copse::usage_error{"found 64-bit ids or offsets, expected 32"};
     view_ = held->view();
-    for (const std::string name : {"serial.none.rem", "serial.kout.rem", "omp.kout.afforest"}) add_variant(name, graph.view());
+    for (const std::string name : {"serial.none.rem", "serial.kout.rem", "threads.kout.afforest"}) add_variant(name, graph.view());
     if (threads_ > 1) {
-      for (const std::string name : {"omp.none.rem_cas.naive.halve_one", "omp.kout.rem_cas.naive.split_one"})
+      for (const std::string name : {"threads.none.rem_cas.naive.halve_one", "threads.kout.rem_cas.naive.split_one"})
         add_variant(name, graph.view());
     }
     const fast_options sampled{.way = copse::fast::route::sampled}, unsampled{.way = copse::fast::route::unsampled};
@@ -84,8 +84,9 @@ public:
 
   void measure(const copse::bench::edge_stream& list, json& result) {
     const copse::coo_view<id> view{.vertex_count = list.vertices, .edges = list.list, .trusted = true};
-    for (const std::string name : {"auto", "serial.none.rem", "omp.none.rem_cas.naive.halve_one", "omp.none.rem_lock.naive.split_one"}) {
-      if (threads_ > 1 || !name.starts_with("omp")) add_variant(name, copse::graph_view{view});
+    for (const std::string name :
+         {"auto", "serial.none.rem", "threads.none.rem_cas.naive.halve_one", "threads.none.rem_lock.naive.split_one"}) {
+      if (threads_ > 1 || !name.starts_with("threads")) add_variant(name, copse::graph_view{view});
     }
     contest_.add("lists.all", [this, &list] { return solve(list, threads_); });
     contest_.run(trials_);

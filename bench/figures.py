@@ -54,7 +54,7 @@ def runs_on(claim, device):
 
 def is_measured_on(pattern, run, device):
     """A run of both devices measures the CPU's own variants on the CPU: beside a GPU's they would only be given up."""
-    return device == "cpu" or RUNS[run].device == "cuda" or not pattern.startswith(("serial.", "omp."))
+    return device == "cpu" or RUNS[run].device == "cuda" or not pattern.startswith(("serial.", "threads."))
 
 
 def patterns_by_run(figures, device):
@@ -147,7 +147,7 @@ def main():
         print(f"figures: {fitting:,} edges instead of {edges:,}, for memory", file=sys.stderr)
         edges = fitting
     trials = 1 if given.quick else given.trials
-    setup = Setup(given.build, edges, trials, given.threads, "cuda" if gpu else "omp", given.dry_run,
+    setup = Setup(given.build, edges, trials, given.threads, "cuda" if gpu else "threads", given.dry_run,
                   tuple(given.graphs))
     figures = chosen(given.figure, parser)
     if given.out:

@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
        {"variants",
         "serial.none.rem,serial.none.union_find,serial.none.rem_cas.naive.halve_one,serial.none.async.halve,serial.none.jtb.naive,"
         "serial.none.afforest,serial.hb.rem,serial.hb.rem_lock.naive.split_one,serial.kout.rem_cas.naive.split_one,"
-        "serial.bfs.ecl,omp.none.rem_cas.naive.halve_one,omp.hb.early.split,coo:serial.none.rem,"
+        "serial.bfs.ecl,threads.none.rem_cas.naive.halve_one,threads.hb.early.split,coo:serial.none.rem,"
         "coo:serial.stages.rem_cas.naive.halve_one"},
        {"json", ""}},
       run);

@@ -152,7 +152,7 @@ private:
 
 /// The variants of Figures 8 and 10: one of each family.
 std::vector<std::string> families(unsigned threads) {
-  const std::string backend = threads == 1 ? "serial.none." : "omp.none.";
+  const std::string backend = threads == 1 ? "serial.none." : "threads.none.";
   std::vector<std::string> names;
   for (const char* rule :
        {"async.halve", "hooks.halve", "early.naive", "jtb.two_try_split", "rem_cas.naive.halve_one", "rem_cas.naive.split_one",
@@ -170,7 +170,7 @@ void run(const copse::bench::asked& asked) {
   const std::size_t all = edges_in_order.list.size();
   bench b{threads, edges_in_order};
   b.add_solve("serial.none.rem");
-  if (threads > 1) b.add_solve("omp.none.rem_cas.naive.halve_one");
+  if (threads > 1) b.add_solve("threads.none.rem_cas.naive.halve_one");
   for (std::size_t batch = 1000; batch < all; batch *= 10) b.add_inserts("auto", batch);
   b.add_inserts("auto", all);
   b.add_solve("auto");

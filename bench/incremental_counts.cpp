@@ -69,5 +69,5 @@ void run(const copse::bench::asked& asked) {
 int main(int argc, char** argv) {
   return copse::bench::run_benchmark(
       argc, argv, "copse_bench_incremental_counts", "SPEC",
-      {{"threads", "1"}, {"variants", "omp.none.shiloach_vishkin,omp.none.liu_tarjan.PRF"}, {"batches", ""}, {"json", ""}}, run);
+      {{"threads", "1"}, {"variants", "threads.none.shiloach_vishkin,threads.none.liu_tarjan.PRF"}, {"batches", ""}, {"json", ""}}, run);
 }

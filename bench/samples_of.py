@@ -68,7 +68,7 @@ def of_bench(result):
 
 
 def family(found):
-    """omp.kout.rem_cas.naive.halve_one -> omp.kout.rem_cas; on one thread of a CPU omp.kout."""
+    """threads.kout.rem_cas.naive.halve_one -> threads.kout.rem_cas; on one thread of a CPU threads.kout."""
     parts = found["variant"].split(".")
     return ".".join(parts[: 2 if found["threads"] == 1 and parts[0] != "cuda" else 3]), found["threads"]
 

@@ -51,7 +51,7 @@ def read_archive(path):
     if not path.exists():
         return []
     with lzma.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+        return [current(json.loads(line)) for line in file]
 
 
 def write_archive(path, entries):
@@ -74,6 +74,17 @@ def rounded(content):
         return [rounded(c) for c in content]
     if isinstance(content, dict):
         return {k: rounded(c) for k, c in content.items()}
+    return content
+
+
+def current(content):
+    """Names of today in results that were stored before the backend of host threads was called `threads`."""
+    if isinstance(content, str):
+        return re.sub(r"\bomp\b", "threads", content)
+    if isinstance(content, list):
+        return [current(c) for c in content]
+    if isinstance(content, dict):
+        return {current(k): current(c) for k, c in content.items()}
     return content
 
 

@@ -7,7 +7,7 @@ from table_kit import (best_of_parts, facts_table, fastest_cell, figure, geometr
 
 NINE = ["rmat", "er", "ba", "web", "grid2d", "osm", "clusters", "path", "star"]
 CHOOSERS = {"auto", "gconn_tree", "gconn_default"}
-FAST = {f"{loops}.{sampler}.fast" for loops in ("serial", "omp") for sampler in ("hb", "none")}
+FAST = {f"{loops}.{sampler}.fast" for loops in ("serial", "threads") for sampler in ("hb", "none")}
 
 others = lambda name: name not in CHOOSERS
 outside_fast = lambda name: name not in CHOOSERS | FAST
@@ -64,7 +64,7 @@ table("cpu_graphs")(lambda s: facts_table(s, NINE, "spec"))
 
 @table("cpu_auto_16")
 def cpu_auto_16(s):
-    named = ["omp.kout.afforest", "gconn_tree", "gconn_default", "serial.none.rem"]
+    named = ["threads.kout.afforest", "gconn_tree", "gconn_default", "serial.none.rem"]
     rows = [["graph", "auto", "best other variant", "best outside the fast path", *(f"`{n}`" for n in named), "best serial variant"]]
     for g in NINE:
         time = lambda v: figure(s.cpu_auto.time(graph=g, variant=v))
@@ -81,7 +81,7 @@ def other_sizes(s):
 def cpu_auto_ratios(s):
     rows = [["measurement", "time of", "over `auto`, geometric mean", "least", "most", "graphs"]]
     compared = {"the fastest other variant": others, "the fastest outside the fast path": outside_fast}
-    compared |= {f"`{v}`": v for v in ("omp.kout.afforest", "gconn_tree", "gconn_default", "serial.none.rem")}
+    compared |= {f"`{v}`": v for v in ("threads.kout.afforest", "gconn_tree", "gconn_default", "serial.none.rem")}
     compared["the fastest serial variant"] = serial
     for title, graphs, run in (("16 threads", NINE, {}), ("16 threads, other sizes and seeds", other_sizes(s), {}),
                                ("16 threads, edge lists", NINE, {"input": "coo"}), ("one thread", NINE, {"run": "one_thread"})):
@@ -114,15 +114,15 @@ table("cpu_auto_other_sizes")(auto_beside_best(other_sizes))
 @table("cpu_auto_shuffled")
 def cpu_auto_shuffled(s):
     graphs = [g for g in s.cpu_auto.graphs(variant="auto") if g not in NINE and g not in other_sizes(s)]
-    names = ["omp.none.fast", "omp.hb.fast", "omp.kout.afforest"]
+    names = ["threads.none.fast", "threads.hb.fast", "threads.kout.afforest"]
     header, *rows = grid(s.cpu_auto, "graph", graphs, {"auto": "auto"} | {f"`{n}`": n for n in names})
-    rest = [s.cpu_auto.fastest(graph=g, variant=lambda v: v.startswith("omp.none.") and v not in names) for g in graphs]
-    return [[*header, "best other `omp.none.*`"]] + [[*row, fastest_cell(r, "omp.none.")] for row, r in zip(rows, rest)]
+    rest = [s.cpu_auto.fastest(graph=g, variant=lambda v: v.startswith("threads.none.") and v not in names) for g in graphs]
+    return [[*header, "best other `threads.none.*`"]] + [[*row, fastest_cell(r, "threads.none.")] for row, r in zip(rows, rest)]
 
 
 @table("cpu_ten_line_loop")
 def cpu_ten_line_loop(s):
-    names = ["serial.none.rem", "omp.none.rem_cas.naive.halve_one", "omp.kout.rem_cas.naive.split_one", "omp.kout.afforest"]
+    names = ["serial.none.rem", "threads.none.rem_cas.naive.halve_one", "threads.kout.rem_cas.naive.split_one", "threads.kout.afforest"]
     return grid(s.cpu_ten_line_loop, "graph", NINE, {"ten-line loop": "ten_line_c_loop"} | {f"`{n}`": n for n in names}, threads=16)
 
 
@@ -184,7 +184,7 @@ def cpu_every_variant(s):
 
 def parts_table(part_of, title, sampler=None):
     def rows_of(s, graph):
-        found = [r for r in variants_of(s, graph, "16") if r["variant"].startswith("omp.") and r["variant"] not in FAST]
+        found = [r for r in variants_of(s, graph, "16") if r["variant"].startswith("threads.") and r["variant"] not in FAST]
         return [r for r in found if sampler in (None, sampler_of(r))]
     return lambda s: best_of_parts(lambda g: rows_of(s, g), NINE, part_of, title)
 
@@ -198,7 +198,7 @@ table("cpu_rules_kout")(parts_table(rule_of, "rule", "kout"))
 def cpu_choice(s):
     """The sampled variants that were compared before auto had a fast path."""
     c = s.cpu_ten_line_loop
-    graphs = c.graphs(run="choice", variant=lambda v: v.startswith("omp.kout"))
+    graphs = c.graphs(run="choice", variant=lambda v: v.startswith("threads.kout"))
     names = [n for n in c.variants(run="choice") if all(c.time(graph=g, variant=n, run="choice") for g in graphs)]
     return grid(c, "variant", names, graphs, by=("variant", "graph"), run="choice")
 

@@ -10,7 +10,7 @@ def papers_coverage(s):
              "between components, %"]]
     for g in s.papers.graphs(run="counts", machine="xeon16", measure="giant_vertices"):
         n, m = int(facts[g]["vertices"]), int(facts[g]["arcs"])
-        for v in (f"omp.{sampler}.async.compress" for sampler in ("kout", "hb", "bfs")):
+        for v in (f"threads.{sampler}.async.compress" for sampler in ("kout", "hb", "bfs")):
             of = lambda what: s.papers.time(graph=g, variant=v, run="counts", machine="xeon16", measure=what)
             rows.append([label(g), f"`{v}`", f"{100 * of('giant_vertices') / n:.1f}", times(of("sampled_arcs") / n),
                          times(100 * of("finish_arcs") / m), times(100 * of("crossing_arcs") / m)])
@@ -33,8 +33,8 @@ def all_of(s, **wanted):
     return grid(s.papers, "variant", names, graphs, by=("variant", "graph"), **wanted)
 
 
-table("papers_ecl")(over("omp.none.ecl_cc", run="ecl"))
-table("papers_edge_lists")(over("omp.none.rem_lock.naive.split_one", run="ecl", input="coo"))
+table("papers_ecl")(over("threads.none.ecl_cc", run="ecl"))
+table("papers_edge_lists")(over("threads.none.rem_lock.naive.split_one", run="ecl", input="coo"))
 table("papers_slow")(lambda s: all_of(s, run="slow"))
 table("papers_stages")(lambda s: all_of(s, run="stages", input="coo"))
 
@@ -43,7 +43,7 @@ table("papers_stages")(lambda s: all_of(s, run="stages", input="coo"))
 def papers_stages_cpu(s):
     names = ["none.cc", "none.cc_updt", "none.cc_sort", "none.sv", "none.sv_updt", "stages.cc", "stages.cc_updt", "stages.sv",
              "stages.sv_updt", "none.rem_verify"]
-    return grid(s.cpu_variants, "variant", [f"omp.{n}" for n in names], ["er", "rmat", "grid2d", "path"],
+    return grid(s.cpu_variants, "variant", [f"threads.{n}" for n in names], ["er", "rmat", "grid2d", "path"],
                 by=("variant", "graph"), threads=16, input="coo")
 
 
@@ -52,7 +52,7 @@ def papers_order(s):
     """What updates and stages gain on lists in random order, beside copies that are compacted, and in place."""
     pairs = [("none.cc", "none.cc_updt"), ("none.cc", "stages.cc"), ("none.sv", "stages.sv"), ("none.sv_updt", "stages.sv_updt")]
     rows = [["on", "graph", "CC, ms", *(f"`{a}` : `{b}`{how}" for a, b in pairs for how in ("", ", in place"))]]
-    for where, backend, machine, threads in (("H200", "cuda", "h200", 1), ("16 cores", "omp", "xeon16", 16), ("one core", "serial", "xeon16", 1)):
+    for where, backend, machine, threads in (("H200", "cuda", "h200", 1), ("16 cores", "threads", "xeon16", 16), ("one core", "serial", "xeon16", 1)):
         of = lambda g, v, how: s.papers.time(graph=g, variant=f"{backend}.{v}", run="order", input="coo", order="random", in_place=how,
                                              machine=machine, threads=threads, code="")
         for g in s.papers.graphs(variant=f"{backend}.none.cc", run="order", input="coo", order="random", machine=machine, code=""):

@@ -71,8 +71,8 @@ def weighted_gpu_phases(s):
 
 @table("weighted_cpu")
 def weighted_cpu(s):
-    named = [f"omp.{algorithm}" for algorithm in ("filter_boruvka", "filter_kruskal", "boruvka")]
-    rows = [["graph", *(f"`{n}`" for n in named), "PBBS", "GBBS", "PBBS / `omp.filter_boruvka`"]]
+    named = [f"threads.{algorithm}" for algorithm in ("filter_boruvka", "filter_kruskal", "boruvka")]
+    rows = [["graph", *(f"`{n}`" for n in named), "PBBS", "GBBS", "PBBS / `threads.filter_boruvka`"]]
     ratios = []
     for g in s.weighted.graphs(measure="solve", variant=named[0]):
         pbbs, gbbs = (rival(s, g, v, "weighted_forest") for v in ("pbbs.filter_kruskal", "gbbs.boruvka"))

@@ -25,7 +25,7 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
   if (pattern.find_first_of("*?") == std::string::npos)
     throw usage_error{fmt::format("--variants {}: {} (copse variants lists all)", pattern, refusal(pattern, input).value_or("unknown"))};
   throw usage_error{fmt::format(
-      "--variants: found no variant for --input {} that matches {}, expected a pattern such as omp.* (copse variants lists all)",
+      "--variants: found no variant for --input {} that matches {}, expected a pattern such as threads.* (copse variants lists all)",
       to_string(input), pattern)};
 }
 

@@ -167,7 +167,8 @@ std::size_t show_weighted(const variants_options& options) {
 }
 
 int refuse_pattern(const std::string& pattern) {
-  complain(fmt::format("copse: found no variant that matches {}, expected a pattern such as omp.* (copse variants lists all)", pattern));
+  complain(
+      fmt::format("copse: found no variant that matches {}, expected a pattern such as threads.* (copse variants lists all)", pattern));
   return exit_code::misuse;
 }
 

@@ -7,7 +7,7 @@ graph=${1:-er:n=20000,m=60000}
 trials=${2:-7}
 
 copse info "$graph"
-copse bench "$graph" --variants 'auto,omp.kout.afforest,serial.none.rem' --trials "$trials" --json samples.json
+copse bench "$graph" --variants 'auto,threads.kout.afforest,serial.none.rem' --trials "$trials" --json samples.json
 echo
 copse bench compare samples.json --against auto # ratios of medians and a rank test
 

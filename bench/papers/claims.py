@@ -12,7 +12,7 @@ import statistics
 from dataclasses import dataclass
 from typing import Callable
 
-ABSOLUTE = ("serial.", "omp.", "cuda.", "hybrid.", "auto", "gpu_incremental", "way.")  # names that are no backend's: way.NAME is no variant at all
+ABSOLUTE = ("serial.", "threads.", "cuda.", "hybrid.", "auto", "gpu_incremental", "way.")  # names that are no backend's: way.NAME is no variant at all
 
 DIRECTIONS = ("above", "below", "rises", "falls", "least", "most", "no gain", "used", "not printed")
 
@@ -89,7 +89,7 @@ def words(patterns):
 
 def full(pattern, backend):
     """Choosers bear the name of a backend only where it is not the usual one."""
-    if pattern.startswith(ABSOLUTE) or (pattern.startswith("gconn_") and backend == "omp"):
+    if pattern.startswith(ABSOLUTE) or (pattern.startswith("gconn_") and backend == "threads"):
         return pattern
     return f"{backend}.{pattern}"
 
@@ -115,7 +115,7 @@ ROADS |= {"road", "europe"}
 
 
 class Rows:
-    """Summary rows of one machine, by run. `backend` is omp or cuda."""
+    """Summary rows of one machine, by run. `backend` is threads or cuda."""
 
     def __init__(self, by_run, backend, facts=None):
         self.by_run, self.backend, self.facts = by_run, backend, facts or {}

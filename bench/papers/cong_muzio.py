@@ -34,7 +34,7 @@ FIGURES = [
            note="as printed it wants each edge in both directions; ours takes each once. Algorithms 2 and 3 are in place on request "
                 "(`--in-place`), q is `--stages-q`. Theorem 4, that Stages is right, is checked in every run"),
     Figure("cm.figure1", "CC on an S2050 against a Power7", (
-        replace(time_ratio("cores : GPU", "omp.none.cc", "cuda.none.cc", 3.2, "2.5 to 4x", run="cores_and_gpu", of=RANDOM | SCALE_FREE), sized=True),),
+        replace(time_ratio("cores : GPU", "threads.none.cc", "cuda.none.cc", 3.2, "2.5 to 4x", run="cores_and_gpu", of=RANDOM | SCALE_FREE), sized=True),),
         note="an H200 and 16 threads of its host"),
     Figure("cm.figure2", "CC with update over CC, labels in every edge", (
         printed("CC : CC-updt, scale-free", "cc", "cc_updt", 1.8, "1.75 to 1.83x", of=SCALE_FREE),
@@ -76,11 +76,11 @@ FIGURES = [
         gain("Rem : CC-updt", "none.rem_verify", "none.cc_updt", 1.3, "above 1", of=SCALE_FREE,
              reason="on a CPU the paper has Rem first, and caches hold the hot labels of a GPU of today too"))),
     Figure("cm.figure7", "Stages on the GPU against Rem on the CPU", (
-        time_ratio("Rem on cores : Stages on the GPU, random and scale-free", "omp.none.rem_verify", "cuda.stages.cc", 2, "above 1",
+        time_ratio("Rem on cores : Stages on the GPU, random and scale-free", "threads.none.rem_verify", "cuda.stages.cc", 2, "above 1",
                    run="cores_and_gpu", of=RANDOM | SCALE_FREE),),
         note="an H200 and 16 threads of its host. On a torus Rem is the faster one there"),
     Figure("cm.section3", "software prefetching in Rem",
            (time_ratio("without : with, on a GPU", *reversed(SWITCHED), 1.0, "no gain on the GPU", run="order_copies", backend="cuda", ceiling=True),
-            time_ratio("without : with, on a CPU", *SWITCHED, 1.2, "used on the CPU", run="order_copies", backend="omp",
+            time_ratio("without : with, on a CPU", *SWITCHED, 1.2, "used on the CPU", run="order_copies", backend="threads",
                        reason="16 threads wait for memory side by side as it is"))),
 ]

@@ -33,7 +33,7 @@ def technique(loop, paper, text):
 FIGURES = [
     Figure("gconn.algorithms", "Algorithms 1 to 3, drivers, and §1, their 339 implementations",
            cannot="nothing is measured",
-           note="339 are 4 × 53 on CSR, 2 × 63 on COO, and BFS-CC; all are among those of `omp` and of `serial`, which a test holds. "
+           note="339 are 4 × 53 on CSR, 2 × 63 on COO, and BFS-CC; all are among those of `threads` and of `serial`, which a test holds. "
                 "[How components are found](components.md), [incremental](incremental.md)"),
     Figure("gconn.figure1", "best variant over the fastest of four codes",
            (time_ratio("Afforest : best of GConn's variants", "kout.afforest", BEST, 2.48),),

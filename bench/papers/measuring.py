@@ -25,7 +25,7 @@ class Setup:
     edges: int
     trials: int
     threads: int
-    backend: str = "omp"
+    backend: str = "threads"
     dry: bool = False  # show commands instead of running them
     given: tuple = ()  # graphs that take the place of those of the runs
     known: dict = field(default_factory=dict)  # variants by problem

@@ -44,7 +44,7 @@ class Run:
 
 
 TWO, SIXTEEN, H200 = "two cores", "16 cores", "H200"
-BACKENDS = {TWO: "omp", SIXTEEN: "omp", H200: "cuda"}  # columns of the page
+BACKENDS = {TWO: "threads", SIXTEEN: "threads", H200: "cuda"}  # columns of the page
 MACHINES = {TWO: "two-core", SIXTEEN: "xeon16", H200: "h200"}
 
 
@@ -64,7 +64,7 @@ def on_gpu(campaign, **wanted):
 LISTS = ("--input", "coo", "--order", "sorted")
 RANDOM = ("--input", "coo", "--order", "random")
 UNMOVED = ("cuda.none.cc", "cuda.none.sv", "cuda.none.rem_verify")  # they rewrite no list, in place or not
-REM = ("omp.none.rem_verify", "omp.none.rem_verify.prefetch_switched")
+REM = ("threads.none.rem_verify", "threads.none.rem_verify.prefetch_switched")
 SOMAN = ("--variants", "hybrid.dfs.none.soman")
 CURVE = ("--shares", "0,5,10,15,20,25,30,40,50,100")
 BY_MIN_LABEL = (*SOMAN, "--cross", "min_label", *CURVE)

@@ -10,8 +10,8 @@
 #include <drivers/rooting/ascending.hpp>
 #include <drivers/rooting/tour.hpp>
 #include <drivers/streaming/parallel_sort.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -151,7 +151,7 @@ bridges_result solve(graph_view whole, const vertex_names& names, const bridges_
         } else if (result.report.threads == 1) {
           answer(backend::serial{1, options.observer}, g, names, options, result, times);
         } else {
-          answer(backend::omp{result.report.threads, options.observer}, g, names, options, result, times);
+          answer(backend::threads{result.report.threads, options.observer}, g, names, options, result, times);
         }
       },
       whole);

@@ -2,7 +2,7 @@
 #include <api/first_wrong.hpp>
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +20,7 @@ std::string place(const char* array, std::size_t i, std::uint64_t value) {
   return std::string{array} + "[" + std::to_string(i) + "] = " + std::to_string(value);
 }
 
-backend::omp loops_of(const solve_options& options) { return backend::omp{usable_threads(options.threads), options.observer}; }
+backend::threads loops_of(const solve_options& options) { return backend::threads{usable_threads(options.threads), options.observer}; }
 
 template <class Id, class Offset>
 void expect_offsets(csr_view<Id, Offset> g, const solve_options& options) {

@@ -6,7 +6,7 @@
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <copse/views.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace copse::api {
 template <unsigned_index Id>
 buffer<edge<Id>> interleaved(edge_columns_view<Id> columns, const solve_options& options) {
   buffer<edge<Id>> edges{columns.sources.size(), options.memory};
-  backend::omp{usable_threads(options.threads), options.observer}.for_blocks(
+  backend::threads{usable_threads(options.threads), options.observer}.for_blocks(
       edges.size(), [columns, to = edges.data()](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) to[i] = {columns.sources[i], columns.targets[i]};
       });
@@ -32,7 +32,7 @@ buffer<edge<Id>> interleaved(edge_columns_view<Id> columns, const solve_options&
 template <class Id, class F>
 void for_pairs(const std::string& call, const id_columns& columns, std::size_t step, unsigned threads, std::pmr::memory_resource* memory,
                F f) {
-  const backend::omp loops{threads, nullptr};
+  const backend::threads loops{threads, nullptr};
   const auto of_type = [&]<class Column>(const id_columns::typed<Column>& all) {
     if (all.sources.size() != all.targets.size()) {
       throw usage_error{call + ": found " + std::to_string(all.sources.size()) + " sources and " + std::to_string(all.targets.size()) +

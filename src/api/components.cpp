@@ -96,7 +96,7 @@ void solve_counting(const variant::table_entry& chosen, const backend::arc_set<I
     static std::mutex one_at_a_time;  // the counters are the process's
     const std::lock_guard lock{one_at_a_time};
     const auto run = chosen.info.backend == variant::counting_serial::name ? variant::components_code<variant::counting_serial, Id>::run
-                                                                           : variant::components_code<variant::counting_omp, Id>::run;
+                                                                           : variant::components_code<variant::counting_threads, Id>::run;
     run(chosen.sampler, chosen.finish, graph, labels, options, times, &report.work.emplace());
   } else {
     throw usage_error{"count: found 64-bit ids, expected at most 2^32 - 1 vertices"};
@@ -114,7 +114,7 @@ void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std:
   if (chosen.info.backend == backend::serial::name) {
     fast::solve_fast<backend::serial>(g, labels, bits, options, settings);
   } else {
-    fast::solve_fast<backend::omp>(g, labels, bits, options, settings);
+    fast::solve_fast<backend::threads>(g, labels, bits, options, settings);
   }
   times.add("hook", report.hook_seconds + report.second_hook_seconds);
   times.add("vote", report.vote_seconds);
@@ -132,7 +132,7 @@ void solve_fast_list(std::string_view backend_name, const View& g, const Edges& 
     if (backend_name == backend::serial::name) {
       fast::solve_list(backend::serial{1, options.observer}, edges, labels, bits, options, settings);
     } else {
-      fast::solve_list(backend::omp{options.threads, options.observer}, edges, labels, bits, options, settings);
+      fast::solve_list(backend::threads{options.threads, options.observer}, edges, labels, bits, options, settings);
     }
   } catch (const fast::unknown_end&) {
     api::checked(g, options);  // throws, with the place
@@ -306,7 +306,7 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
   report.edges = m;
   const bool serial = choice.variant.starts_with(backend::serial::name);
   if (!serial) report.threads = usable_threads(options.threads);
-  solve_fast_list(serial ? backend::serial::name : backend::omp::name, edges, fast::column_edges{edges}, labels, {}, options);
+  solve_fast_list(serial ? backend::serial::name : backend::threads::name, edges, fast::column_edges{edges}, labels, {}, options);
   report.solve_seconds = seconds_since(start);
   return report;
 }

@@ -8,7 +8,7 @@
 #include <drivers/streaming/rules.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 #include <loops/meter.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <array>
@@ -139,7 +139,7 @@ struct edge_batch_sink::state {
     const std::uint64_t largest = static_cast<std::uint64_t>(std::numeric_limits<id>::max());
     const std::uint64_t type_limit = std::signed_integral<id> ? largest + 1 : largest;  // all ones stand for no vertex
     const std::uint64_t limit = std::min(vertices.value_or(type_limit), type_limit);
-    const std::size_t i = api::first_wrong(backend::omp{crew, nullptr}, batch.size(),
+    const std::size_t i = api::first_wrong(backend::threads{crew, nullptr}, batch.size(),
                                            [&batch, limit](std::size_t at) { return std::max(batch[at].u, batch[at].v) >= limit; });
     if (i == batch.size()) return;
     const bool second = batch[i].u < limit;

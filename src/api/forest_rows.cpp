@@ -1,5 +1,5 @@
 #include <api/forest_rows.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <verify/proof.hpp>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ template <unsigned_index Id>
 template <unsigned_index Id>
 void expect_vertices(coo_view<Id> edges, const solve_options& options) {
   std::atomic<bool> beyond{false};
-  const backend::omp loops{usable_threads(options.threads), options.observer};
+  const backend::threads loops{usable_threads(options.threads), options.observer};
   loops.for_blocks(edges.edges.size(), [&beyond, all = edges.edges, n = edges.vertices()](std::size_t begin, std::size_t end) {
     bool found = false;
     for (std::size_t i = begin; i < end; ++i) found |= all[i].u >= n || all[i].v >= n;
@@ -54,7 +54,7 @@ template <unsigned_index Id>
 void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const solve_options& options) {
   const std::size_t n = labels.size();
   std::atomic<std::size_t> trees{0};
-  const backend::omp loops{usable_threads(options.threads), options.observer};
+  const backend::threads loops{usable_threads(options.threads), options.observer};
   loops.for_blocks(n, [&trees, labels](std::size_t begin, std::size_t end) {
     std::size_t roots = 0;
     for (std::size_t v = begin; v < end; ++v) roots += labels[v] == v ? 1 : 0;

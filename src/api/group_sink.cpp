@@ -7,7 +7,7 @@
 #include <drivers/streaming/group_forest.hpp>
 #include <drivers/streaming/rules.hpp>
 #include <loops/meter.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <array>
@@ -111,7 +111,7 @@ struct group_sink::state {
     if constexpr (!std::same_as<Id, std::string_view>) {
       const auto bad = [](Id id) { return std::cmp_less(id, 0) || id == static_cast<Id>(~Id{0}); };
       const std::size_t first_bad =
-          api::first_wrong(backend::omp{threads, nullptr}, ids.size(), [=](std::size_t i) { return bad(ids[i]); });
+          api::first_wrong(backend::threads{threads, nullptr}, ids.size(), [=](std::size_t i) { return bad(ids[i]); });
       if (first_bad == ids.size()) return;
       const Id found = ids[first_bad];
       throw input_error{"group_sink: records[" + std::to_string(first_bad) + "]: found " + std::to_string(found) + ", expected " +

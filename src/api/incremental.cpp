@@ -35,7 +35,7 @@ std::unique_ptr<typename basic_incremental<Id>::engine> make_engine(const increm
       variant::refuse_wide_ids();
     }
   }
-  if (concurrent) return std::make_unique<api::incremental_engine<backend::omp, Id>>(row, options);
+  if (concurrent) return std::make_unique<api::incremental_engine<backend::threads, Id>>(row, options);
   return std::make_unique<api::incremental_engine<backend::serial, Id>>(row, options);
 }
 

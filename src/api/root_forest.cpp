@@ -5,7 +5,7 @@
 #include <core/phase_times.hpp>
 #include <drivers/rooting/levels.hpp>
 #include <drivers/rooting/tour.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <utility>
 
@@ -17,7 +17,7 @@ constexpr std::size_t vertices_a_level = 32;
 
 template <class Id, class Offset>
 rooted_forest::arrays<Id> rooted(csr_view<Id, Offset> rows, std::span<const Id> labels, const solve_options& options) {
-  const backend::omp loops{usable_threads(options.threads), options.observer};
+  const backend::threads loops{usable_threads(options.threads), options.observer};
   // A tour of all vertices may be begun when levels have cost as much: twice the time of the better way at most, about.
   const std::size_t most_narrow = drivers::few_vertices + labels.size() / (vertices_a_level * loops.threads());
   if (auto by_levels = drivers::root_by_levels(loops, rows, labels, most_narrow, options.memory)) return std::move(*by_levels);

@@ -124,7 +124,7 @@ forest_summary solve_valid(graph_view valid, std::span<edge<Id>> edges, std::spa
   forest_summary summary;
   const auto found = solve_into(valid, labels, options, summary.report);
   summary.edge_count = found.size();
-  backend::omp{usable_threads(options.threads), nullptr}.for_blocks(
+  backend::threads{usable_threads(options.threads), nullptr}.for_blocks(
       found.size(),
       [from = found.data(), to = edges.data()](std::size_t begin, std::size_t end) { std::copy(from + begin, from + end, to + begin); });
   return summary;

@@ -6,8 +6,8 @@
 #include <device/solver.hpp>
 #include <device/weighted_forest.hpp>
 #include <device/weighted_shares.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 #include <variants/cuda.hpp>
 #include <weighted/variants.hpp>
 
@@ -133,7 +133,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   }
   auto found = entry.where == weighted::device::serial
                    ? weighted::forest_code<backend::serial, Id>::run(entry.method, g, weights, settings, times)
-                   : weighted::forest_code<backend::omp, Id>::run(entry.method, g, weights, settings, times);
+                   : weighted::forest_code<backend::threads, Id>::run(entry.method, g, weights, settings, times);
   result.edges = graph{coo<Id>{vertices, std::move(found.edges)}, names};
   result.positions = std::move(found.positions);
   report.solve_seconds = std::chrono::duration<double>(clock::now() - start).count();

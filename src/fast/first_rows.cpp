@@ -62,7 +62,7 @@ void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id>
 
 template void label_first_rows<backend::serial>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
 template void label_first_rows<backend::serial>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
-template void label_first_rows<backend::omp>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
-template void label_first_rows<backend::omp>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
+template void label_first_rows<backend::threads>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
+template void label_first_rows<backend::threads>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
 
 }  // namespace copse::fast

@@ -17,8 +17,8 @@
 #include <fast/solve_arcs.hpp>
 #include <fast/unsampled.hpp>
 #include <fast/vertex_bits.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -152,11 +152,11 @@ extern template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::ui
                                                  const solve_options&, const fast_options&);
 extern template void solve_fast<backend::serial>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
                                                  const solve_options&, const fast_options&);
-extern template void solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
-                                              const solve_options&, const fast_options&);
-extern template void solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
-                                              const solve_options&, const fast_options&);
-extern template void solve_fast<backend::omp>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
-                                              const solve_options&, const fast_options&);
+extern template void solve_fast<backend::threads>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>,
+                                                  std::span<std::uint64_t>, const solve_options&, const fast_options&);
+extern template void solve_fast<backend::threads>(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>,
+                                                  std::span<std::uint64_t>, const solve_options&, const fast_options&);
+extern template void solve_fast<backend::threads>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>,
+                                                  std::span<std::uint64_t>, const solve_options&, const fast_options&);
 
 }  // namespace copse::fast

@@ -19,8 +19,8 @@
 #include <fast/unsampled.hpp>
 #include <fast/vertex_bits.hpp>
 #include <fast/vertex_pass.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,8 +2,8 @@
 #include <fast/first_rows.hpp>
 #include <hybrid/cpu_part.hpp>
 #include <hybrid/dfs_part.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 
 namespace copse::hybrid {
 namespace {
@@ -26,7 +26,7 @@ void label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id 
   if (usable_threads(options.threads) == 1) {
     label_part<backend::serial>(algorithm, g, vertices, cut, words, options);
   } else {
-    label_part<backend::omp>(algorithm, g, vertices, cut, words, options);
+    label_part<backend::threads>(algorithm, g, vertices, cut, words, options);
   }
 }
 

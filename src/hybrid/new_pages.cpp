@@ -1,5 +1,5 @@
 #include <hybrid/new_pages.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ void new_pages::touch(const std::function<bool()>& stop) {
 }
 
 void new_pages::touch_by(unsigned threads, const std::function<bool()>& stop) {
-  backend::omp{threads}.for_chunks(threads, 1, [this, &stop](std::size_t, std::size_t) { touch(stop); });
+  backend::threads{threads}.for_chunks(threads, 1, [this, &stop](std::size_t, std::size_t) { touch(stop); });
 }
 
 }  // namespace copse::hybrid

@@ -4,8 +4,8 @@
 #include <list_ranking/solve.hpp>
 #include <list_ranking/walk.hpp>
 #include <list_ranking/wyllie.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 
 namespace copse::list_ranking {
 namespace {
@@ -55,7 +55,7 @@ void scan(algorithm method, const Backend& loops, std::span<const Id> successors
 template <class Use>
 void on_backend(unsigned threads, observer* watcher, Use use) {
   if (threads == 1) return use(backend::serial{1, watcher});
-  use(backend::omp{threads, watcher});
+  use(backend::threads{threads, watcher});
 }
 
 }  // namespace

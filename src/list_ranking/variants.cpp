@@ -20,9 +20,9 @@ constexpr table_entry table[] = {
     {{"serial.wyllie", "serial", "wyllie", wyllie_text}, device::serial, algorithm::wyllie},
     {{"serial.helman_jaja", "serial", "helman_jaja", helman_jaja_text}, device::serial, algorithm::helman_jaja},
     {{"serial.fis", "serial", "fis", fis_text}, device::serial, algorithm::fis},
-    {{"omp.wyllie", "omp", "wyllie", wyllie_text}, device::omp, algorithm::wyllie},
-    {{"omp.helman_jaja", "omp", "helman_jaja", helman_jaja_text}, device::omp, algorithm::helman_jaja},
-    {{"omp.fis", "omp", "fis", fis_text}, device::omp, algorithm::fis},
+    {{"threads.wyllie", "threads", "wyllie", wyllie_text}, device::threads, algorithm::wyllie},
+    {{"threads.helman_jaja", "threads", "helman_jaja", helman_jaja_text}, device::threads, algorithm::helman_jaja},
+    {{"threads.fis", "threads", "fis", fis_text}, device::threads, algorithm::fis},
 #if defined(COPSE_HAS_CUDA)
     {{"cuda.wyllie", "cuda", "wyllie", wyllie_text}, device::cuda, algorithm::wyllie},
     {{"cuda.helman_jaja", "cuda", "helman_jaja", helman_jaja_text}, device::cuda, algorithm::helman_jaja},
@@ -45,7 +45,7 @@ choice choose(std::uint64_t elements, unsigned threads, bool on_gpu) {
   if (elements < too_few_to_cut)
     return {"serial.walk", "auto: " + many + ", fewer than " + std::to_string(too_few_to_cut) + ", lie in a cache: serial.walk"};
   if (threads == 1) return {"serial.helman_jaja", "auto: " + many + ", one thread: serial.helman_jaja, which waits for many at a time"};
-  return {"omp.helman_jaja", "auto: " + many + ", " + std::to_string(threads) + " threads: omp.helman_jaja"};
+  return {"threads.helman_jaja", "auto: " + many + ", " + std::to_string(threads) + " threads: threads.helman_jaja"};
 }
 
 }  // namespace copse::list_ranking

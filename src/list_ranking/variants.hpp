@@ -7,7 +7,7 @@
 
 namespace copse::list_ranking {
 
-enum class device : std::uint8_t { serial, omp, cuda, hybrid };
+enum class device : std::uint8_t { serial, threads, cuda, hybrid };
 
 struct table_entry {
   rank_variant described;

@@ -1,5 +1,5 @@
-// What every backend offers beside its loops over blocks, as a backend of this machine has it: basic_serial and basic_omp inherit it. One
-// with a memory of its own (gpu/loops/cuda.cuh) has all of it in its own way.
+// What every backend offers beside its loops over blocks, as a backend of this machine has it: basic_serial and basic_threads inherit it.
+// One with a memory of its own (gpu/loops/cuda.cuh) has all of it in its own way.
 #pragma once
 #include <copse/views.hpp>
 

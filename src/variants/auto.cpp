@@ -49,7 +49,7 @@ choice for_edges(std::uint64_t vertices, std::uint64_t edges, unsigned threads, 
   const auto seen = fmt::format("edge list, {} vertices, {} edges, {} thread{}", vertices, edges, threads, threads == 1 ? "" : "s");
   if (threads == 1) return {fmt::format("serial.none.{}", names.one_thread), seen + ": unite the edges as they stand"};
   if (edges < small_arcs) return {fmt::format("serial.none.{}", names.one_thread), seen + ": too small for a team of threads"};
-  return {fmt::format("omp.none.{}", names.many_threads), seen + ": unite the edges as they stand"};
+  return {fmt::format("threads.none.{}", names.many_threads), seen + ": unite the edges as they stand"};
 }
 
 choice choose_by(const finish_names& names, graph_view view, unsigned threads, std::uint64_t seed) {
@@ -61,7 +61,7 @@ choice choose_by(const finish_names& names, graph_view view, unsigned threads, s
                     fmt::format("rows, {} vertices, {} arcs: too small for a team of threads or a probe", g.vertices(), g.arcs())};
           }
           const fast::verdict seen = fast::decide(g, threads, seed);
-          return {fmt::format("{}.{}.{}", threads == 1 ? "serial" : "omp", seen.way == fast::route::sampled ? "hb" : "none",
+          return {fmt::format("{}.{}.{}", threads == 1 ? "serial" : "threads", seen.way == fast::route::sampled ? "hb" : "none",
                               threads == 1 ? names.rows.one_thread : names.rows.many_threads),
                   fast::explain(seen)};
         } else {

@@ -36,8 +36,8 @@ struct gconn_thresholds {
   double hooked_share = .5;    ///< of the vertices, covered by first hooks; at least so many: hook-based sampling
 };
 
-/// Variants of `backend`, omp or cuda. The graph is in host memory: the tree looks at its rows.
-choice gconn_tree(graph_view g, std::uint64_t seed, std::string_view backend = "omp", const gconn_thresholds& forks = {});
-choice gconn_default(graph_view g, std::string_view backend = "omp");
+/// Variants of `backend`, threads or cuda. The graph is in host memory: the tree looks at its rows.
+choice gconn_tree(graph_view g, std::uint64_t seed, std::string_view backend = "threads", const gconn_thresholds& forks = {});
+choice gconn_default(graph_view g, std::string_view backend = "threads");
 
 }  // namespace copse::variant

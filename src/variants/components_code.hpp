@@ -4,8 +4,8 @@
 #include <core/phase_times.hpp>
 #include <drivers/components.hpp>
 #include <instruments/counting.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 #include <variants/entries.hpp>
 #include <variants/functions.hpp>
 
@@ -35,13 +35,13 @@ void components_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, 
 
 /// The same backends with instrumented parents (32-bit ids only).
 using counting_serial = backend::basic_serial<parents::counting>;
-using counting_omp = backend::basic_omp<parents::counting>;
+using counting_threads = backend::basic_threads<parents::counting>;
 
 extern template struct components_code<backend::serial, std::uint32_t>;
 extern template struct components_code<backend::serial, std::uint64_t>;
-extern template struct components_code<backend::omp, std::uint32_t>;
-extern template struct components_code<backend::omp, std::uint64_t>;
+extern template struct components_code<backend::threads, std::uint32_t>;
+extern template struct components_code<backend::threads, std::uint64_t>;
 extern template struct components_code<counting_serial, std::uint32_t>;
-extern template struct components_code<counting_omp, std::uint32_t>;
+extern template struct components_code<counting_threads, std::uint32_t>;
 
 }  // namespace copse::variant

@@ -3,8 +3,8 @@
 #pragma once
 #include <core/phase_times.hpp>
 #include <drivers/spanning_forest.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 #include <variants/entries.hpp>
 #include <variants/functions.hpp>
 #include <variants/validity.hpp>
@@ -50,7 +50,7 @@ buffer<edge<Id>> forest_code<Backend, Id>::run(std::size_t sampler, std::size_t 
 
 extern template struct forest_code<backend::serial, std::uint32_t>;
 extern template struct forest_code<backend::serial, std::uint64_t>;
-extern template struct forest_code<backend::omp, std::uint32_t>;
-extern template struct forest_code<backend::omp, std::uint64_t>;
+extern template struct forest_code<backend::threads, std::uint32_t>;
+extern template struct forest_code<backend::threads, std::uint64_t>;
 
 }  // namespace copse::variant

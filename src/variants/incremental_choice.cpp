@@ -9,7 +9,7 @@
 namespace copse::variant {
 
 const table_entry& incremental_variant_named(std::string_view name, unsigned threads, bool on_gpu) {
-  if (name == "auto") name = on_gpu ? "cuda.none.fast" : threads > 1 ? "omp.none.fast" : "serial.none.fast";
+  if (name == "auto") name = on_gpu ? "cuda.none.fast" : threads > 1 ? "threads.none.fast" : "serial.none.fast";
   if (const auto reason = incremental_refusal(name)) throw usage_error{*reason};
   const table_entry& found = *find_entry(name, input_kind::coo, problem_kind::incremental);
   if (on_gpu && found.info.backend != cuda_name) {

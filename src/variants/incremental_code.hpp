@@ -7,8 +7,8 @@
 #include <drivers/incremental/mixed_batch.hpp>
 #include <drivers/incremental/query_batch.hpp>
 #include <drivers/incremental/round_batch.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 #include <variants/entries.hpp>
 #include <variants/incremental_rules.hpp>
 #include <variants/validity.hpp>
@@ -72,7 +72,7 @@ const incremental_functions<Backend, Id>& incremental_code<Backend, Id>::of(std:
 
 extern template struct incremental_code<backend::serial, std::uint32_t>;
 extern template struct incremental_code<backend::serial, std::uint64_t>;
-extern template struct incremental_code<backend::omp, std::uint32_t>;
-extern template struct incremental_code<backend::omp, std::uint64_t>;
+extern template struct incremental_code<backend::threads, std::uint32_t>;
+extern template struct incremental_code<backend::threads, std::uint64_t>;
 
 }  // namespace copse::variant

@@ -1,8 +1,8 @@
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <instruments/counting.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 #include <variants/entries.hpp>
 #include <variants/round_counts.hpp>
 #include <variants/table.hpp>
@@ -57,10 +57,10 @@ round_counts count_on(const table_entry& chosen, unsigned threads, id vertices, 
 }
 
 using counting_serial = backend::basic_serial<parents::counting>;
-using counting_omp = backend::basic_omp<parents::counting>;
+using counting_threads = backend::basic_threads<parents::counting>;
 
 bool is_counted(const table_entry& row) {
-  return (row.info.backend == counting_serial::name || row.info.backend == counting_omp::name) &&
+  return (row.info.backend == counting_serial::name || row.info.backend == counting_threads::name) &&
          finish_entries[row.finish].traits.synchronous;
 }
 
@@ -82,7 +82,7 @@ round_counts count_rounds(std::string_view name, unsigned threads, std::uint32_t
         std::string{"found "}.append(name).append(", expected a variant of incremental connectivity, on the CPU, that works in rounds")};
   }
   if (row->info.backend == counting_serial::name) return count_on<counting_serial>(*row, threads, vertices, stream, batch, visited);
-  return count_on<counting_omp>(*row, threads, vertices, stream, batch, visited);
+  return count_on<counting_threads>(*row, threads, vertices, stream, batch, visited);
 }
 
 }  // namespace copse::variant

@@ -1,8 +1,8 @@
 // The table: every valid variant of every backend, by problem.
 #pragma once
 #include <copse/variants.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 #include <variants/type_list.hpp>
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace copse::variant {
 
-using backends = type_list<backend::serial, backend::omp>;
+using backends = type_list<backend::serial, backend::threads>;
 
 /// A variant: what users see, and the indices of its sampler and finish in the lists of entries.
 struct table_entry {

@@ -3,7 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/options.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <weighted/dendrogram/heights.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
 #include <weighted/dendrogram/merge_order.hpp>
@@ -55,8 +55,8 @@ public:
       swept_.emplace(vertices, memory);
       return;
     }
-    const backend::omp loops{};
-    const weighted::host_machine<backend::omp> machine{loops, memory};
+    const backend::threads loops{};
+    const weighted::host_machine<backend::threads> machine{loops, memory};
     sizes_ = buffer<id>{edges.size(), memory};
     parts_ = buffer<id>{edges.size(), memory};
     buffer<id> u{edges.size(), memory}, v{edges.size(), memory};
@@ -64,7 +64,7 @@ public:
       u[i] = static_cast<id>(edges[i].u);
       v[i] = static_cast<id>(edges[i].v);
     });
-    weighted::merge_tree<weighted::host_machine<backend::omp>, id>{machine, vertices, edges.size(), u.data(), v.data()}.write_sizes(
+    weighted::merge_tree<weighted::host_machine<backend::threads>, id>{machine, vertices, edges.size(), u.data(), v.data()}.write_sizes(
         sizes_.data(), parts_.data());
   }
   std::pair<std::uint64_t, std::uint64_t> operator()(std::size_t i) {
@@ -93,7 +93,7 @@ hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory
           if (column.size() != view.edges.size())
             throw usage_error{"weights: found " + std::to_string(column.size()) + ", expected one for each edge of the forest"};
           edges_ = buffer<forest_edge>{column.size(), memory};
-          const backend::omp loops{};
+          const backend::threads loops{};
           const auto sorted = weighted::in_merge_order(loops, view, column, memory);
           loops.for_each(sorted.size(), [&](std::size_t i) {
             const auto& e = sorted[i];

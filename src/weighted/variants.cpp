@@ -19,10 +19,10 @@ constexpr table_entry table[] = {
     {{"serial.filter_kruskal", "serial", "filter_kruskal", filter_kruskal_text}, device::serial, algorithm::filter_kruskal},
     {{"serial.boruvka", "serial", "boruvka", boruvka_text}, device::serial, algorithm::boruvka},
     {{"serial.filter_boruvka", "serial", "filter_boruvka", filter_boruvka_text}, device::serial, algorithm::filter_boruvka},
-    {{"omp.kruskal", "omp", "kruskal", kruskal_text}, device::omp, algorithm::kruskal},
-    {{"omp.filter_kruskal", "omp", "filter_kruskal", filter_kruskal_text}, device::omp, algorithm::filter_kruskal},
-    {{"omp.boruvka", "omp", "boruvka", boruvka_text}, device::omp, algorithm::boruvka},
-    {{"omp.filter_boruvka", "omp", "filter_boruvka", filter_boruvka_text}, device::omp, algorithm::filter_boruvka},
+    {{"threads.kruskal", "threads", "kruskal", kruskal_text}, device::threads, algorithm::kruskal},
+    {{"threads.filter_kruskal", "threads", "filter_kruskal", filter_kruskal_text}, device::threads, algorithm::filter_kruskal},
+    {{"threads.boruvka", "threads", "boruvka", boruvka_text}, device::threads, algorithm::boruvka},
+    {{"threads.filter_boruvka", "threads", "filter_boruvka", filter_boruvka_text}, device::threads, algorithm::filter_boruvka},
 #if defined(COPSE_HAS_CUDA)
     {{"cuda.filter_boruvka", "cuda", "filter_boruvka", filter_boruvka_text}, device::cuda, algorithm::filter_boruvka},
     {{"cuda.ecl_mst", "cuda", "ecl_mst", ecl_mst_text}, device::cuda, algorithm::ecl_mst},
@@ -35,7 +35,7 @@ const table_entry& entry_named(std::string_view name) { return entry_of_name(tab
 
 choice choose(unsigned threads) {
   if (threads == 1) return {"serial.filter_kruskal", "auto: one thread: serial.filter_kruskal"};
-  return {"omp.filter_boruvka", "auto: " + std::to_string(threads) + " threads: omp.filter_boruvka, whose rounds they share"};
+  return {"threads.filter_boruvka", "auto: " + std::to_string(threads) + " threads: threads.filter_boruvka, whose rounds they share"};
 }
 
 }  // namespace copse::weighted

@@ -7,7 +7,7 @@
 
 namespace copse::weighted {
 
-enum class device : std::uint8_t { serial, omp, cuda };
+enum class device : std::uint8_t { serial, threads, cuda };
 
 struct table_entry {
   weighted_forest_variant described;

@@ -5,7 +5,7 @@
 // One type for each width, not for each kind of weight: the kind is in a few masks.
 #pragma once
 #include <copse/weighted_forest.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <bit>

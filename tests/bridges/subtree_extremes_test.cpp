@@ -1,8 +1,8 @@
 // Extremes over subtrees against loops over their ranges, with chunks so small that subtrees span many of them.
 #include <gtest/gtest.h>
 #include <drivers/bridges/subtree_extremes.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 #include <support/zoo.hpp>
 
 #include <functional>
@@ -44,7 +44,7 @@ TEST(subtree_extremes, are_those_of_the_ranges) {
         const auto least = [](auto first, auto last) { return std::min_element(first, last); };
         const auto greatest = [](auto first, auto last) { return std::max_element(first, last); };
         check(backend::serial{}, std::less<std::uint32_t>{}, least);
-        check(backend::omp{3}, std::greater<std::uint32_t>{}, greatest);
+        check(backend::threads{3}, std::greater<std::uint32_t>{}, greatest);
       }
     }
   }

@@ -36,10 +36,10 @@ TEST(automatic, takes_the_fast_path_for_an_edge_list_and_several_threads) {
   const edge_list edges = shuffled(path(n));
   const graph_view list{coo_view<std::uint32_t>{n, edges}};
   const variant::choice chosen = variant::automatic(list, 2, 1);
-  EXPECT_EQ(chosen.variant, "omp.none.fast");
+  EXPECT_EQ(chosen.variant, "threads.none.fast");
   EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 2 threads: unite the edges as they stand");
   const edge_list along = path(n);
-  EXPECT_EQ(variant::automatic(graph_view{coo_view<std::uint32_t>{n, along}}, 2, 1).variant, "omp.none.rem_lock.naive.split_one");
+  EXPECT_EQ(variant::automatic(graph_view{coo_view<std::uint32_t>{n, along}}, 2, 1).variant, "threads.none.rem_lock.naive.split_one");
   EXPECT_NE(find_variant(chosen.variant, input_kind::coo), nullptr);
   const auto solved = components(list, {.threads = 2});
   EXPECT_EQ(solved.report.variant, chosen.variant);

@@ -35,17 +35,17 @@ const std::vector<fork>& forks() {
 TEST(gconn_tree, forks_by_arcs_per_vertex_and_by_what_first_hooks_cover) {
   for (const auto& [spec, variant] : forks()) {
     const graph g = gen::generate(spec);
-    for (const std::string backend : {"omp", "cuda"})
+    for (const std::string backend : {"threads", "cuda"})
       EXPECT_EQ(variant::gconn_tree(g.view(), 1, backend).variant, backend + "." + variant) << spec;
   }
 }
 
 TEST(gconn_tree, goes_other_ways_with_other_thresholds) {
   const graph dense = gen::generate("er:n=2000,m=16000");
-  EXPECT_EQ(variant::gconn_tree(dense.view(), 1, "omp", {.arcs_per_vertex = 17}).variant, "omp.none.async.compress");
-  EXPECT_EQ(variant::gconn_tree(dense.view(), 1, "omp", {.hooked_share = 0}).variant, "omp.hb.ecl");
+  EXPECT_EQ(variant::gconn_tree(dense.view(), 1, "threads", {.arcs_per_vertex = 17}).variant, "threads.none.async.compress");
+  EXPECT_EQ(variant::gconn_tree(dense.view(), 1, "threads", {.hooked_share = 0}).variant, "threads.hb.ecl");
   const graph hubs = gen::generate("ba:n=2000,k=10");
-  EXPECT_EQ(variant::gconn_tree(hubs.view(), 1, "omp", {.hooked_share = 1.1}).variant, "omp.kout.async.compress");
+  EXPECT_EQ(variant::gconn_tree(hubs.view(), 1, "threads", {.hooked_share = 1.1}).variant, "threads.kout.async.compress");
 }
 
 TEST(gconn_tree, says_what_it_saw) {
@@ -73,7 +73,7 @@ TEST(gconn_choosers, pick_variants_that_solve_and_make_forests_on_either_device)
 TEST(gconn_choosers, do_not_sample_edge_lists) {
   const graph list = gen::generate_edges("er:n=2000,m=16000");
   for (const std::string chooser : {"gconn_tree", "gconn_default"}) {
-    EXPECT_EQ(variant::choose(chooser, list.view(), 2, 1).variant, "omp.none.async.compress");
+    EXPECT_EQ(variant::choose(chooser, list.view(), 2, 1).variant, "threads.none.async.compress");
     EXPECT_EQ(variant::on_gpu(chooser, list.view(), 1).variant, "cuda.none.async.compress");
   }
 }

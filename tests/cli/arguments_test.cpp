@@ -66,8 +66,8 @@ TEST(arguments, a_gpu_that_this_machine_has_not) {
   expect_misuse({"bridges", "karate", "--device", "cuda:0,1"}, "copse: --device: found cuda:0,1, expected auto, cpu, cuda or cuda:0");
   expect_misuse({"forest", "karate", "--device", "cuda:0,1", "--variant", "cuda.none.fast"},
                 "copse: --variant: found cuda.none.fast, expected auto: edges for several GPUs are streamed in pieces");
-  expect_misuse({"components", "karate", "--device", "cuda", "--variant", "omp.none.async.naive"},
-                "copse: device: found variant omp.none.async.naive, expected a variant of cuda: the others run on the CPU");
+  expect_misuse({"components", "karate", "--device", "cuda", "--variant", "threads.none.async.naive"},
+                "copse: device: found variant threads.none.async.naive, expected a variant of cuda: the others run on the CPU");
   const outcome ended = folder.run({"components", "karate", "--device", "cuda:1000"});
   EXPECT_EQ(ended.out, "");
   if (gpus().empty()) {

@@ -16,21 +16,21 @@ TEST(bench_compare, two_files) {
             "karate\n"
             "        A ms          B ms     ratio        p  verdict          threads  variant\n"
             "      12.000        12.100     1.008   0.6905  no difference          1  serial.none.rem\n"
-            "      22.000        10.200     0.464   0.0079  faster                 2  omp.none.ecl\n"
-            "      32.000        64.000     2.000   0.0079  slower                 2  omp.none.async.naive\n"
-            "     500.000       250.000     0.500   1.0000  too few samples        2  omp.none.few\n"
+            "      22.000        10.200     0.464   0.0079  faster                 2  threads.none.ecl\n"
+            "      32.000        64.000     2.000   0.0079  slower                 2  threads.none.async.naive\n"
+            "     500.000       250.000     0.500   1.0000  too few samples        2  threads.none.few\n"
             "\n"
             "path:n=9\n"
             "        A ms          B ms     ratio        p  verdict          threads  variant\n"
             "       4.000         4.000     1.000   1.0000  no difference          1  serial.none.rem\n"
-            "       8.000        16.000     2.000   0.0040  slower                 2  omp.none.ecl\n"
+            "       8.000        16.000     2.000   0.0040  slower                 2  threads.none.ecl\n"
             "\n"
             "geometric mean of B / A\n"
             "   ratio   graphs  threads  variant\n"
-            "   0.963        2        2  omp.none.ecl\n"
+            "   0.963        2        2  threads.none.ecl\n"
             "   1.004        2        1  serial.none.rem\n"
-            "   0.500        1        2  omp.none.few\n"
-            "   2.000        1        2  omp.none.async.naive\n");
+            "   0.500        1        2  threads.none.few\n"
+            "   2.000        1        2  threads.none.async.naive\n");
   EXPECT_EQ(ended.err, "copse: note: left out: 1 graphs that only one file has, 2 variants without samples in both\n");
 }
 
@@ -43,21 +43,21 @@ TEST(bench_compare, a_variant_of_the_same_file) {
             "\n"
             "karate\n"
             "     base ms    variant ms     ratio        p  verdict          threads  variant\n"
-            "      12.000        22.000     1.833   0.0079  slower                 2  omp.none.ecl\n"
-            "      12.000        32.000     2.667   0.0079  slower                 2  omp.none.async.naive\n"
-            "      12.000       500.000    41.667   0.3333  too few samples        2  omp.none.few\n"
-            "      12.000       500.000    41.667   0.0786  too few samples        2  omp.none.gone\n"
+            "      12.000        22.000     1.833   0.0079  slower                 2  threads.none.ecl\n"
+            "      12.000        32.000     2.667   0.0079  slower                 2  threads.none.async.naive\n"
+            "      12.000       500.000    41.667   0.3333  too few samples        2  threads.none.few\n"
+            "      12.000       500.000    41.667   0.0786  too few samples        2  threads.none.gone\n"
             "\n"
             "path:n=9\n"
             "     base ms    variant ms     ratio        p  verdict          threads  variant\n"
-            "       4.000         8.000     2.000   0.0040  slower                 2  omp.none.ecl\n"
+            "       4.000         8.000     2.000   0.0040  slower                 2  threads.none.ecl\n"
             "\n"
             "geometric mean of variant / base\n"
             "   ratio   graphs  threads  variant\n"
-            "   1.915        2        2  omp.none.ecl\n"
-            "   2.667        1        2  omp.none.async.naive\n"
-            "  41.667        1        2  omp.none.few\n"
-            "  41.667        1        2  omp.none.gone\n");
+            "   1.915        2        2  threads.none.ecl\n"
+            "   2.667        1        2  threads.none.async.naive\n"
+            "  41.667        1        2  threads.none.few\n"
+            "  41.667        1        2  threads.none.gone\n");
   EXPECT_EQ(ended.err, "copse: note: left out: 1 variants without samples, or without serial.none.rem on their graph\n");
 }
 
@@ -65,7 +65,7 @@ TEST(bench_compare, warns_of_another_machine_threads_and_graph) {
   const workplace folder;
   const outcome ended = folder.run({"bench", "compare", file("a.json"), file("elsewhere.json")});
   EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_NE(ended.out.find("0.464   0.0079  faster                 3  omp.none.ecl\n"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("0.464   0.0079  faster                 3  threads.none.ecl\n"), std::string::npos) << ended.out;
   const std::string a = file("a.json"), b = file("elsewhere.json");
   EXPECT_EQ(ended.err, "copse: note: other processor: \"A\" in " + a + ", \"B\" in " + b + "\ncopse: note: other cores: 4 in " + a +
                            ", 8 in " + b + "\ncopse: note: other threads: [2] in " + a + ", [3] in " + b +

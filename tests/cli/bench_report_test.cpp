@@ -11,10 +11,10 @@ const graph_facts karate{"karate", 34, 156, 78, 0xaa, 1, 0xbb};
 
 std::vector<measurement> measurements() {
   std::vector<measurement> all(5);
-  all[0] = {.variant = "omp.none.liar",
+  all[0] = {.variant = "threads.none.liar",
             .input = "csr",
             .threads = 2,
-            .ran = "omp.none.liar",
+            .ran = "threads.none.liar",
             .samples = {0.001},
             .turns = {0},
             .wrong_checksum = 0xcc};
@@ -32,7 +32,7 @@ TEST(bench_report, json_holds_what_was_measured_and_what_went_wrong) {
   EXPECT_EQ(graph["checksum"], "00000000000000bb");
   EXPECT_EQ(
       graph["rows"][0].dump(),
-      R"({"variant":"omp.none.liar","ran":"omp.none.liar","input":"csr","threads":2,)"
+      R"({"variant":"threads.none.liar","ran":"threads.none.liar","input":"csr","threads":2,)"
       R"("seconds":{"median":0.001,"min":0.001,"samples":[0.001]},"turns":[0],"screened_out":false,"wrong":true,"checksum":"00000000000000cc"})");
   EXPECT_EQ(graph["rows"][1].dump(),
             R"({"variant":"auto","ran":"serial.none.rem","input":"csr","threads":2,)"
@@ -48,7 +48,7 @@ TEST(bench_report, the_table_measures_by_the_best_of_the_right) {
   EXPECT_EQ(bench_table(karate, measurements()),
             "karate: 34 vertices, 78 edges, 156 arcs, 1 components\n"
             "   median ms     ratio  threads  variant\n"
-            "       1.000      0.33        2  omp.none.liar  (WRONG LABELS)\n"
+            "       1.000      0.33        2  threads.none.liar  (WRONG LABELS)\n"
             "       3.000      1.00        2  auto  (ran serial.none.rem)\n"
             "      30.000     10.00        1  serial.none.late  (one screening sample)\n"
             "           -         -        1  serial.none.dfs  (gave up after 0.5 s)\n"
@@ -63,7 +63,7 @@ TEST(bench_report, variants_of_a_gpu_are_set_beside_the_floor_of_its_memory) {
   EXPECT_NEAR(wide.floor->seconds(), 13e-6, 1e-9);
   EXPECT_NEAR(wide.floor->seconds_with_gathers(), 24.25e-6, 1e-9);
   std::vector<measurement> measured(2);
-  measured[0] = {.variant = "omp.none.rem", .samples = {1e-5}};
+  measured[0] = {.variant = "threads.none.rem", .samples = {1e-5}};
   measured[1] = {.variant = "cuda.hb.fast", .ran = "cuda.hb.fast", .launches = 6, .samples = {48.5e-6}};
   EXPECT_NE(bench_table(wide, measured)
                 .find("memory floor: 0.013 ms (52.0 MB at 4.00 TB/s), 0.024 ms with 1.1 M gathers at 100 G/s; "
@@ -81,7 +81,7 @@ TEST(bench_report, wrong_labels_are_exit_code_1_and_no_memory_3) {
   EXPECT_EQ(both.exit_code, 1);
   EXPECT_EQ(both.lines,
             (std::vector<std::string>{
-                "copse: karate: omp.none.liar (csr, 2 threads): found labels with checksum 00000000000000cc, expected 00000000000000bb",
+                "copse: karate: threads.none.liar (csr, 2 threads): found labels with checksum 00000000000000cc, expected 00000000000000bb",
                 "copse: karate: serial.none.fat (csr, 1 threads): memory limit: 9 bytes needed, 8 allowed"}));
   auto less = measurements();
   less.erase(less.begin());

@@ -68,7 +68,7 @@ TEST_F(bench, the_table_has_a_line_for_every_variant_best_first) {
 }
 
 TEST_F(bench, the_report_says_what_was_measured_where) {
-  const json all = report({"karate", "--variants", "serial.none.rem,omp.none.ecl*", "--threads", "2", "--trials", "4"});
+  const json all = report({"karate", "--variants", "serial.none.rem,threads.none.ecl*", "--threads", "2", "--trials", "4"});
   EXPECT_EQ(all["benchmark"], "bench");
   for (const char* fact : {"processor", "cores", "memory_bytes", "load", "compiler", "version", "commit", "date"})
     EXPECT_TRUE(all["machine"].contains(fact)) << fact;
@@ -109,9 +109,9 @@ TEST_F(bench, the_report_says_what_was_measured_where) {
 
 TEST_F(bench, variants_are_measured_once_however_often_they_are_named) {
   const json all =
-      report({"karate", "--variants", "serial.none.rem,serial.none.r?m,auto,omp.none.ecl,auto", "--threads", "2,1,2", "--trials", "1"});
+      report({"karate", "--variants", "serial.none.rem,serial.none.r?m,auto,threads.none.ecl,auto", "--threads", "2,1,2", "--trials", "1"});
   EXPECT_EQ(variants_of(all["graphs"][0]["rows"]),
-            (std::vector<std::string>{"auto/1", "auto/2", "omp.none.ecl/1", "omp.none.ecl/2", "serial.none.rem/1"}));
+            (std::vector<std::string>{"auto/1", "auto/2", "threads.none.ecl/1", "threads.none.ecl/2", "serial.none.rem/1"}));
   for (const json& entry : all["graphs"][0]["rows"]) {
     EXPECT_EQ(entry["ran"], entry["variant"] == "auto" ? json("serial.none.rem") : entry["variant"]);
   }
@@ -156,7 +156,7 @@ TEST_F(bench, lists_come_in_any_order_and_may_be_overwritten) {
                                          "--order",
                                          order,
                                          "--variants",
-                                         "auto,serial.none.cc,serial.none.cc_updt,omp.none.sv_updt,omp.stages.cc",
+                                         "auto,serial.none.cc,serial.none.cc_updt,threads.none.sv_updt,threads.stages.cc",
                                          "--threads",
                                          "2",
                                          "--trials",
@@ -242,12 +242,12 @@ TEST_F(bench, misuse) {
   expect_misuse({}, "copse: GRAPH is required (see copse bench --help)");
   expect_misuse({"karate", "karate"}, "copse: bench: found karate twice, expected every GRAPH once");
   expect_misuse({"karate", "--variants", "gpu.*"},
-                "copse: --variants: found no variant for --input csr that matches gpu.*, expected a pattern such as omp.*" + all);
+                "copse: --variants: found no variant for --input csr that matches gpu.*, expected a pattern such as threads.*" + all);
   // A name gets the reason that --variant gives.
   const std::string reason = folder.run({"components", "karate", "--variant", "gpu.none.rem"}).err;
   expect_misuse({"karate", "--variants", "serial.none.rem,gpu.none.rem"}, "copse: --variants" + reason.substr(16, reason.size() - 17));
-  const std::string sampled = folder.refusal({"bench", "karate", "--variants", "omp.kout.ecl", "--input", "coo"});
-  EXPECT_TRUE(sampled.starts_with("copse: --variants omp.kout.ecl: ")) << sampled;
+  const std::string sampled = folder.refusal({"bench", "karate", "--variants", "threads.kout.ecl", "--input", "coo"});
+  EXPECT_TRUE(sampled.starts_with("copse: --variants threads.kout.ecl: ")) << sampled;
   EXPECT_NE(sampled.find("edge list"), std::string::npos) << sampled;
   expect_misuse({"karate", "--variants", "auto,,*"}, "copse: --variants: found auto,,*, expected patterns such as serial.*,auto");
   expect_misuse({"karate", "--threads", "1,0"}, "copse: --threads: found 1,0, expected whole numbers from 1 to 65536 such as 1,16");
@@ -274,9 +274,9 @@ TEST_F(bench, misuse) {
 
 TEST_F(bench, count_adds_what_a_solve_does) {
   const json counted =
-      report({"star:n=101", "--variants", "omp.kout.async.naive,omp.hb.fast", "--threads", "1", "--trials", "1", "--count"});
+      report({"star:n=101", "--variants", "threads.kout.async.naive,threads.hb.fast", "--threads", "1", "--trials", "1", "--count"});
   for (const auto& entry : counted["graphs"][0]["rows"]) {
-    if (entry["variant"] == "omp.hb.fast") {
+    if (entry["variant"] == "threads.hb.fast") {
       EXPECT_FALSE(entry.contains("work")) << "the fast path is not counted";
     } else {
       EXPECT_EQ(entry["work"]["sampled_arcs"], 102);  // one arc of each row, and the second of the centre's
@@ -285,7 +285,7 @@ TEST_F(bench, count_adds_what_a_solve_does) {
     }
   }
   const outcome table =
-      folder.run({"bench", "star:n=101", "--variants", "omp.kout.async.naive", "--threads", "1", "--trials", "1", "--count"});
+      folder.run({"bench", "star:n=101", "--variants", "threads.kout.async.naive", "--threads", "1", "--trials", "1", "--count"});
   EXPECT_NE(table.out.find("giant %"), std::string::npos);
   EXPECT_NE(table.out.find("  100.00    0.000     0.000"), std::string::npos) << table.out;
 }

@@ -114,13 +114,13 @@ TEST(components, json_says_where_the_last_solve_spent_its_time) {
     return names;
   };
   using words = std::vector<std::string>;
-  EXPECT_EQ(phases_of("omp.none.rem_cas.naive.halve_one"), (words{"sample", "finish", "labels"}));
-  EXPECT_EQ(phases_of("omp.none.cc"), (words{"sample", "graft", "shortcut", "finish", "labels"}));
-  EXPECT_EQ(phases_of("omp.none.cc_updt"), (words{"sample", "graft", "shortcut", "update", "finish", "labels"}));
+  EXPECT_EQ(phases_of("threads.none.rem_cas.naive.halve_one"), (words{"sample", "finish", "labels"}));
+  EXPECT_EQ(phases_of("threads.none.cc"), (words{"sample", "graft", "shortcut", "finish", "labels"}));
+  EXPECT_EQ(phases_of("threads.none.cc_updt"), (words{"sample", "graft", "shortcut", "update", "finish", "labels"}));
   EXPECT_EQ(phases_of("serial.none.sv_updt"), (words{"sample", "shortcut", "graft", "update", "finish", "labels"}));
-  EXPECT_EQ(phases_of("omp.stages.sv"), (words{"update", "shortcut", "graft", "sample", "labels"}));
-  EXPECT_EQ(phases_of("omp.none.cc_sort"), (words{"sample", "sort", "graft", "shortcut", "finish", "labels"}));
-  EXPECT_EQ(phases_of("omp.none.rem_verify"), (words{"sample", "verify", "finish", "labels"}));
+  EXPECT_EQ(phases_of("threads.stages.sv"), (words{"update", "shortcut", "graft", "sample", "labels"}));
+  EXPECT_EQ(phases_of("threads.none.cc_sort"), (words{"sample", "sort", "graft", "shortcut", "finish", "labels"}));
+  EXPECT_EQ(phases_of("threads.none.rem_verify"), (words{"sample", "verify", "finish", "labels"}));
 }
 
 TEST(components, several_edge_lists_are_one_graph) {
@@ -194,7 +194,8 @@ TEST(components, the_checksum_depends_on_the_answer_and_the_ids_only) {
   for (const std::string threads : {"1", "2", "5"}) {
     for (const std::string graph : {"er.mtx", "er.sg", "er.egr", "er:n=3000,m=2500"}) add({graph, "--threads", threads});
   }
-  for (const std::string variant : {"serial.none.rem", "serial.none.dfs", "omp.kout.rem_cas.naive.halve_one", "omp.none.async.split"}) {
+  for (const std::string variant :
+       {"serial.none.rem", "serial.none.dfs", "threads.kout.rem_cas.naive.halve_one", "threads.none.async.split"}) {
     add({"er.mtx", "--variant", variant});
   }
   EXPECT_EQ(seen.size(), 2u) << "ids from 0 and from 1";

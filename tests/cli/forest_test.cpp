@@ -108,7 +108,7 @@ TEST(forest, json_has_its_fields_in_order) {
 TEST(forest, every_sampler_and_thread_count_is_proved) {
   const workplace folder;
   for (const std::string variant :
-       {"auto", "gconn_tree", "omp.kout.async.split", "omp.bfs.jtb.naive", "omp.ldd.hooks.naive", "omp.stages.ecl"}) {
+       {"auto", "gconn_tree", "threads.kout.async.split", "threads.bfs.jtb.naive", "threads.ldd.hooks.naive", "threads.stages.ecl"}) {
     for (const std::string threads : {"1", "3"}) {
       const outcome ended = folder.run({"forest", "rmat:scale=12,edges=8", "--variant", variant, "--threads", threads, "--verify"});
       EXPECT_EQ(ended.exit_code, 0) << variant << ": " << ended.err;
@@ -128,8 +128,9 @@ TEST(forest, refuses_what_makes_no_sense) {
   expect({"--tour"}, "copse: --tour: found no --rooted, expected --rooted FILE\n");
   expect({"-o", "-", "--json"}, "copse: --json: found -o -, expected only one of them on standard output\n");
   expect({"--labels", "-"}, "copse: found - beside -o, expected a file: standard output is for the edges\n");
-  expect({"--variant", "omp.none.stergiou"},
-         "copse: --variant omp.none.stergiou: omp.none.stergiou: a vertex may leave its tree, so no root dies for exactly one edge (copse "
+  expect({"--variant", "threads.none.stergiou"},
+         "copse: --variant threads.none.stergiou: threads.none.stergiou: a vertex may leave its tree, so no root dies for exactly one edge "
+         "(copse "
          "variants --problem forest lists all)\n");
   EXPECT_TRUE(folder.files() == std::vector<std::string>{"small.el"});
 }

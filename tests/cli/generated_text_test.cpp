@@ -32,9 +32,9 @@ TEST(variants, a_pattern_picks) {
   const std::string picked = place.output({"variants", "serial.none.re?"});
   EXPECT_TRUE(picked.starts_with("serial.none.rem ")) << picked;
   EXPECT_EQ(std::count(picked.begin(), picked.end(), '\n'), 1);
-  EXPECT_EQ(place.run({"variants", "omp.hb.afforest.split"}).out, place.run({"variants", "omp.hb.afforest"}).out);
+  EXPECT_EQ(place.run({"variants", "threads.hb.afforest.split"}).out, place.run({"variants", "threads.hb.afforest"}).out);
   EXPECT_EQ(place.refusal({"variants", "gpu.*"}),
-            "copse: found no variant that matches gpu.*, expected a pattern such as omp.* (copse variants lists all)\n");
+            "copse: found no variant that matches gpu.*, expected a pattern such as threads.* (copse variants lists all)\n");
 }
 
 TEST(variants, the_page_in_docs_is_not_stale) {

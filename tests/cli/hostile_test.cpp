@@ -186,7 +186,7 @@ TEST(hints, name_the_way_out) {
   EXPECT_NE(folder.run({"components", "pairs.dat"}).err.find("--format edges"), std::string::npos);
   EXPECT_NE(folder.run({"components", "g.el.xz"}).err.find("xz -dc FILE | copse ... -"), std::string::npos);
   EXPECT_NE(folder.run({"components", "g.el.bz2"}).err.find("bzip2 -dc FILE"), std::string::npos);
-  const outcome several = folder.run({"components", "g.el", "g.el", "--variant", "omp.none.rem_cas.naive.halve_one", "--threads", "1"});
+  const outcome several = folder.run({"components", "g.el", "g.el", "--variant", "threads.none.rem_cas.naive.halve_one", "--threads", "1"});
   EXPECT_NE(several.err.find("two threads or more"), std::string::npos) << several.err;
 }
 

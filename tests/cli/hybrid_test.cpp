@@ -34,8 +34,8 @@ TEST(hybrid, is_refused_by_a_build_without_the_gpu_part) {
 
 TEST(hybrid, does_not_go_with_everything) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
-  EXPECT_EQ(complaint({"components", "graph.el", "--device", "hybrid", "--variant", "omp.none.ecl"}),
-            "copse: --device hybrid: found variant omp.none.ecl, expected one of hybrid\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--device", "hybrid", "--variant", "threads.none.ecl"}),
+            "copse: --device hybrid: found variant threads.none.ecl, expected one of hybrid\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--device", "cuda", "--variant", "hybrid.auto"}),
             "copse: --device cuda: found variant hybrid.auto, expected one of cuda\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.fast.none.dfs"}),

@@ -172,7 +172,7 @@ TEST(plan, of_a_list_that_is_held_has_room_for_reading_it) {
   folder.write("strings.el", strings);
   for (const char* graph : {"dense.el", "strings.el"}) {
     const json plan = json::parse(folder.run({"plan", graph, "--json", "--threads", "2"}).out);
-    const json run = json::parse(folder.run({"components", graph, "--variant", "omp.none.fast", "--threads", "2", "--json"}).out);
+    const json run = json::parse(folder.run({"components", graph, "--variant", "threads.none.fast", "--threads", "2", "--json"}).out);
     ASSERT_EQ(plan["ways"][1]["way"], "held");
     const double planned = plan["ways"][1]["bytes"], peak = run["peak_bytes"];
     EXPECT_GT(planned, 0.7 * peak) << graph;

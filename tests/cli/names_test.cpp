@@ -36,7 +36,7 @@ protected:
 
 TEST_P(ids_from_1, in_labels_and_sizes) {
   const std::string lines = "1\t1\n2\t2\n3\t2\n4\t4\n5\t4\n";
-  for (const std::string variant : {"auto", "serial.none.rem", "serial.none.dfs", "omp.none.async.split"}) {
+  for (const std::string variant : {"auto", "serial.none.rem", "serial.none.dfs", "threads.none.async.split"}) {
     EXPECT_EQ(out({"components", GetParam(), "--variant", variant, "-o", "-"}), lines) << variant;
   }
   out({"components", GetParam(), "--sizes", "s.txt", "--verify"});

@@ -57,7 +57,7 @@ TEST(rank, tells_json_and_the_same_checksum_whoever_ranked) {
   const workplace folder;
   std::string checksum;
   for (const std::string variant :
-       {"serial.walk", "serial.wyllie", "serial.helman_jaja", "serial.fis", "omp.wyllie", "omp.helman_jaja", "omp.fis"}) {
+       {"serial.walk", "serial.wyllie", "serial.helman_jaja", "serial.fis", "threads.wyllie", "threads.helman_jaja", "threads.fis"}) {
     const json report = json::parse(folder.output({"rank", "lists:n=20000,count=12", "--variant", variant, "--threads", "2", "--trials",
                                                    "3", "--verify", "--json", "--rounds", "5", "--splitters", "50"}));
     EXPECT_EQ(report["variant"], variant);
@@ -101,7 +101,7 @@ TEST(rank, refuses_options_that_make_no_sense) {
   EXPECT_EQ(said({"--op", "min"}), "copse: --op: found no --weights, expected --weights FILE\n");
   EXPECT_EQ(said({"-o", "-", "--json"}), "copse: --json: found -o -, expected only one of them on standard output\n");
   EXPECT_EQ(said({"-o", "ranks.mtx"}), "ranks.mtx: found the suffix .mtx, expected .txt .csv .npy .bin or .bin64 for ranks\n");
-  EXPECT_TRUE(said({"--variant", "omp.walk"}).starts_with("copse: variant: found omp.walk, expected one of auto, serial.walk, "));
+  EXPECT_TRUE(said({"--variant", "threads.walk"}).starts_with("copse: variant: found threads.walk, expected one of auto, serial.walk, "));
   EXPECT_EQ(said({"--in-flight", "300"}), "copse: --in-flight: found 300, expected a whole number from 1 to 256\n");
   EXPECT_EQ(folder.run({"rank", "list:n=5,shuffle=1"}).err,
             "copse: list:n=5,shuffle=1: found parameter 'shuffle', expected it for ordered_list only: this order is random already\n");
@@ -113,7 +113,7 @@ TEST(rank, refuses_options_that_make_no_sense) {
 TEST(rank, lists_its_variants_in_the_help_and_explains_auto) {
   const workplace folder;
   const outcome help = folder.run({"rank", "--help"});
-  for (const std::string name : {"serial.walk", "omp.helman_jaja", "omp.fis"}) EXPECT_NE(help.out.find(name), std::string::npos);
+  for (const std::string name : {"serial.walk", "threads.helman_jaja", "threads.fis"}) EXPECT_NE(help.out.find(name), std::string::npos);
   EXPECT_NE(folder.run({"rank", "list:n=10", "--explain"}).err.find("serial.walk"), std::string::npos);
   EXPECT_NE(folder.run({"generate", "--help"}).out.find("ordered_list"), std::string::npos);
 }

@@ -212,10 +212,10 @@ TEST(stream, refuses_what_would_answer_otherwise) {
   expect_refused(place.run({"stream", "--resume", "cp", "--ids", "int"}), "cp: found a stream whose ids are string, expected int");
   expect_refused(place.run({"stream", "--resume", "cp", "--mixed", "concurrent"}), "cp: found a stream whose queries are phased");
   expect_refused(place.run({"stream", "--checkpoint", "new", "--mixed", "concurrent", "--threads", "2"}), "could not give the same");
-  expect_refused(place.run({"stream", "--mixed", "concurrent", "--variant", "omp.none.shiloach_vishkin"}), "insert first, then query");
-  expect_refused(place.run({"stream", "--variant", "omp.none.stergiou"}), "not root-based");
+  expect_refused(place.run({"stream", "--mixed", "concurrent", "--variant", "threads.none.shiloach_vishkin"}), "insert first, then query");
+  expect_refused(place.run({"stream", "--variant", "threads.none.stergiou"}), "not root-based");
   if (copse::built_with_cuda()) {
-    expect_refused(place.run({"stream", "--device", "cuda", "--variant", "omp.none.fast"}), "expected a variant of cuda");
+    expect_refused(place.run({"stream", "--device", "cuda", "--variant", "threads.none.fast"}), "expected a variant of cuda");
     expect_refused(place.run({"stream", "--device", "cuda", "--weight", "3", "--forest", "forest.csv"}), "kept on the CPU");
   }
   place.write("foreign", "+ 1 2\n");

@@ -11,9 +11,9 @@ TEST(fast, wide_ids_and_offsets) {
   const std::vector<fast_options> sampled{{.way = route::sampled, .chunk_vertices = 64, .least_coverage = 0}};
   for (const auto& g : solved_zoo()) {
     solve_ways<backend::serial, std::uint32_t, std::uint64_t>(g, row_state::simple, sampled, {1});
-    solve_ways<backend::omp, std::uint64_t, std::uint64_t>(g, row_state::raw, sampled, {2});
+    solve_ways<backend::threads, std::uint64_t, std::uint64_t>(g, row_state::raw, sampled, {2});
     solve_ways<backend::serial, std::uint64_t, std::uint64_t>(g, row_state::one_sided, unsampled_ways(), {1});
-    solve_ways<backend::omp, std::uint32_t, std::uint64_t>(g, row_state::undeclared, unsampled_ways(), {7});
+    solve_ways<backend::threads, std::uint32_t, std::uint64_t>(g, row_state::undeclared, unsampled_ways(), {7});
     if (HasFatalFailure()) return;
   }
 }

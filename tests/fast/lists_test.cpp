@@ -15,10 +15,10 @@ namespace copse::test {
 namespace {
 
 TEST(fast_lists, one_thread) { solve_lists<backend::serial, std::uint32_t>(1); }
-TEST(fast_lists, many_threads) { solve_lists<backend::basic_omp<parents::atomic, 8>, std::uint32_t>(7); }
+TEST(fast_lists, many_threads) { solve_lists<backend::basic_threads<parents::atomic, 8>, std::uint32_t>(7); }
 TEST(fast_lists, wide_ids) {
   solve_lists<backend::serial, std::uint64_t>(1);
-  solve_lists<backend::basic_omp<parents::atomic, 8>, std::uint64_t>(3);
+  solve_lists<backend::basic_threads<parents::atomic, 8>, std::uint64_t>(3);
 }
 
 struct small_forest {

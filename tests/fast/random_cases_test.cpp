@@ -28,10 +28,10 @@
 namespace copse::test {
 namespace {
 
-using small_blocks = backend::basic_omp<parents::atomic, 8>;
+using small_blocks = backend::basic_threads<parents::atomic, 8>;
 template <unsigned_index Id>
 using often_yield = parents::yielding<parents::atomic<Id>, 8>;
-using yielding_blocks = backend::basic_omp<often_yield, 8>;
+using yielding_blocks = backend::basic_threads<often_yield, 8>;
 
 std::uint64_t asked(const char* variable, std::uint64_t otherwise) {
   const char* text = std::getenv(variable);

@@ -17,7 +17,7 @@ using fast::fast_options;
 using fast::route;
 
 template <template <class> class Parents>
-using small_blocks = backend::basic_omp<Parents, 8>;
+using small_blocks = backend::basic_threads<Parents, 8>;
 
 // Thresholds are such that every animal takes every way: what decides is tested elsewhere.
 inline std::vector<fast_options> sampled_ways() {

@@ -80,7 +80,7 @@ TEST(spanning_forest, takes_all_its_memory_from_the_resource_and_gives_it_back) 
   const auto g = gen::generate("er:n=100000,m=150000");
   tracked_memory memory;
   {
-    const auto found = spanning_forest(g, {.variant = "omp.kout.rem_lock.naive.halve_one", .threads = 2, .memory = &memory});
+    const auto found = spanning_forest(g, {.variant = "threads.kout.rem_lock.naive.halve_one", .threads = 2, .memory = &memory});
     EXPECT_GE(memory.current_bytes(), 8 * found.edge_count());
     // Parents, flags and a slot per vertex; then the lists of slots to fill and to move.
     EXPECT_GE(memory.peak_bytes(), (4u + 1u + 8u) * 100000u);
@@ -91,7 +91,8 @@ TEST(spanning_forest, takes_all_its_memory_from_the_resource_and_gives_it_back) 
 
 TEST(spanning_forest, survives_every_failing_allocation) {
   const auto rows = build_csr(graph_view{small().view()});
-  for (const std::string variant : {"serial.none.rem", "omp.ldd.hooks.halve", "omp.bfs.jtb.naive", "serial.hb.rem_lock.naive.split_one"}) {
+  for (const std::string variant :
+       {"serial.none.rem", "threads.ldd.hooks.halve", "threads.bfs.jtb.naive", "serial.hb.rem_lock.naive.split_one"}) {
     const auto failures = failures_of(
         [&](auto* memory) { spanning_forest(rows, {.variant = variant, .threads = 2, .memory = memory}, forest_parts::edges_and_labels); });
     EXPECT_GE(failures, 2u) << variant;
@@ -106,9 +107,9 @@ TEST(spanning_forest, can_be_stopped) {
 TEST(spanning_forest, refuses_what_makes_none) {
   const graph_view view{small().view()};
   const auto text_of = [&](const solve_options& options) { return thrown<usage_error>([&] { spanning_forest(view, options); }); };
-  EXPECT_EQ(text_of({.variant = "omp.none.stergiou"}),
-            "omp.none.stergiou: a vertex may leave its tree, so no root dies for exactly one edge");
-  EXPECT_TRUE(text_of({.variant = "omp.none.asink"}).starts_with("unknown finish 'asink'"));
+  EXPECT_EQ(text_of({.variant = "threads.none.stergiou"}),
+            "threads.none.stergiou: a vertex may leave its tree, so no root dies for exactly one edge");
+  EXPECT_TRUE(text_of({.variant = "threads.none.asink"}).starts_with("unknown finish 'asink'"));
   EXPECT_EQ(text_of({.count = true}), "count: found a spanning forest, expected components: forests are not counted");
 }
 

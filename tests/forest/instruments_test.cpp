@@ -1,7 +1,7 @@
 // Forests under accessors that provoke what a quiet machine hides: threads that lose the processor inside a rule (yield), and swaps that
 // fail although the word was as expected (chaos). A link that is reported twice, or by a thread that did not make it, shows here.
 #include <instruments/chaos.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <variants/forest_code.hpp>
 #include <variants/table.hpp>
 
@@ -12,7 +12,7 @@ namespace copse::test {
 namespace {
 
 void sweep_under_chaos() {
-  using Backend = backend::basic_omp<parents::chaos, 8>;
+  using Backend = backend::basic_threads<parents::chaos, 8>;
   const auto entries = variant::variants_of(Backend::name, Backend::concurrent, problem_kind::forest);
   ASSERT_EQ(entries.size(), 360u);
   for (const auto& g : solved_zoo()) {

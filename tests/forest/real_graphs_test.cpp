@@ -36,12 +36,13 @@ TEST_P(real_forest, is_proved) {
   const graph held = io::read_graph(path, GetParam().options);
   const graph rows = build_csr(held);
   const auto components = copse::components(held).count();
-  for (const std::string variant : {"auto", "serial.none.rem", "omp.hb.rem_cas.naive.halve_one", "omp.kout.async.halve", "omp.bfs.ecl",
-                                    "omp.ldd.jtb.two_try_split", "omp.none.afforest", "omp.kout_maxdeg.hooks.split"}) {
+  for (const std::string variant :
+       {"auto", "serial.none.rem", "threads.hb.rem_cas.naive.halve_one", "threads.kout.async.halve", "threads.bfs.ecl",
+        "threads.ldd.jtb.two_try_split", "threads.none.afforest", "threads.kout_maxdeg.hooks.split"}) {
     expect_forest(rows, variant, components);
   }
   if (!held.has_rows()) {
-    for (const std::string variant : {"auto", "omp.none.early.naive", "omp.stages.rem_lock.compress.split_one"}) {
+    for (const std::string variant : {"auto", "threads.none.early.naive", "threads.stages.rem_lock.compress.split_one"}) {
       expect_forest(held, variant, components);
     }
   }

@@ -24,8 +24,8 @@ TEST(forest_table, has_exactly_these_variants) {
   constexpr int samplers = 8, edge_list_samplers = 2;
   EXPECT_EQ(variant_count("serial", input_kind::csr), serial_unites * samplers);
   EXPECT_EQ(variant_count("serial", input_kind::coo), serial_unites * edge_list_samplers);
-  EXPECT_EQ(variant_count("omp", input_kind::csr), unites * samplers);
-  EXPECT_EQ(variant_count("omp", input_kind::coo), unites * edge_list_samplers);
+  EXPECT_EQ(variant_count("threads", input_kind::csr), unites * samplers);
+  EXPECT_EQ(variant_count("threads", input_kind::coo), unites * edge_list_samplers);
   // A GPU has two variants more: the fast path, sampled and not.
   EXPECT_EQ(variant_count("cuda", input_kind::csr), built_with_cuda() ? unites * samplers + 2 : 0);
   EXPECT_EQ(variant_count("cuda", input_kind::coo), built_with_cuda() ? unites * edge_list_samplers : 0);
@@ -43,7 +43,7 @@ TEST(forest_table, has_the_228_variants_of_the_plan_on_every_backend) {
       for (const std::string splice : {"halve_one", "split_one"}) finishes.push_back(unite + "." + find + "." + splice);
     }
   }
-  for (const std::string backend : {"serial", "omp", "cuda"}) {
+  for (const std::string backend : {"serial", "threads", "cuda"}) {
     if (backend == "cuda" && !built_with_cuda()) continue;
     std::set<std::pair<std::string, input_kind>> found;
     for (const auto& finish : finishes) {
@@ -88,24 +88,24 @@ TEST(forest_table, says_why) {
   const std::string rounds = "it hooks roots in rounds, by stores or minima that no edge wins: none can say that it made the link";
   const std::string leaves = "a vertex may leave its tree, so no root dies for exactly one edge";
   const std::string outside = "it makes links outside a union-find rule, and nothing tells each of them once";
-  EXPECT_EQ(why("omp.none.rem_cas.naive.splice_atomic", input_kind::csr),
+  EXPECT_EQ(why("threads.none.rem_cas.naive.splice_atomic", input_kind::csr),
             "splice_atomic moves a subtree before its root is joined: one edge can be recorded twice and another lost");
   EXPECT_EQ(why("serial.none.rem_cas.naive.splice_atomic", input_kind::csr), "valid");
-  EXPECT_EQ(why("omp.none.shiloach_vishkin", input_kind::csr), rounds);
-  EXPECT_EQ(why("omp.none.liu_tarjan.PRS", input_kind::coo), rounds);
+  EXPECT_EQ(why("threads.none.shiloach_vishkin", input_kind::csr), rounds);
+  EXPECT_EQ(why("threads.none.liu_tarjan.PRS", input_kind::coo), rounds);
   EXPECT_EQ(why("serial.none.sv_updt", input_kind::coo), rounds);
-  EXPECT_EQ(why("omp.none.liu_tarjan.PUS", input_kind::csr), leaves);
-  EXPECT_EQ(why("omp.hb.stergiou", input_kind::csr), leaves);
-  EXPECT_EQ(why("omp.hb.label_propagation", input_kind::csr), leaves);
+  EXPECT_EQ(why("threads.none.liu_tarjan.PUS", input_kind::csr), leaves);
+  EXPECT_EQ(why("threads.hb.stergiou", input_kind::csr), leaves);
+  EXPECT_EQ(why("threads.hb.label_propagation", input_kind::csr), leaves);
   EXPECT_EQ(why("serial.none.dfs", input_kind::csr), leaves);
-  EXPECT_EQ(why("omp.none.rem_verify", input_kind::csr), outside);
-  EXPECT_EQ(why("omp.none.segments", input_kind::coo), outside);
-  EXPECT_EQ(why("omp.none.ecl_cc", input_kind::csr), outside);
-  EXPECT_EQ(why("omp.none.fast", input_kind::csr), "the fast path joins vertices that no edge joins");
+  EXPECT_EQ(why("threads.none.rem_verify", input_kind::csr), outside);
+  EXPECT_EQ(why("threads.none.segments", input_kind::coo), outside);
+  EXPECT_EQ(why("threads.none.ecl_cc", input_kind::csr), outside);
+  EXPECT_EQ(why("threads.none.fast", input_kind::csr), "the fast path joins vertices that no edge joins");
   EXPECT_EQ(why("cuda.hb.fast", input_kind::csr), built_with_cuda() ? "valid" : "this build has no GPU part");
-  EXPECT_EQ(why("omp.none.rem", input_kind::csr), "it is for one thread only: between its load and its store nothing may change");
-  EXPECT_EQ(why("omp.kout.async.naive", input_kind::coo), "an edge list has no rows to sample arcs from");
-  EXPECT_EQ(why("omp.stages.async.naive", input_kind::csr), "it regroups an edge list; rows have samplers of their own");
+  EXPECT_EQ(why("threads.none.rem", input_kind::csr), "it is for one thread only: between its load and its store nothing may change");
+  EXPECT_EQ(why("threads.kout.async.naive", input_kind::coo), "an edge list has no rows to sample arcs from");
+  EXPECT_EQ(why("threads.stages.async.naive", input_kind::csr), "it regroups an edge list; rows have samplers of their own");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ template <class Id, class Offset>
 void expect_rows() {
   for (const auto& g : solved_zoo()) {
     const auto rows = make_test_rows<Id, Offset>(g.edges.view(), row_state::raw);
-    for (const std::string variant : {"auto", "serial.none.rem", "omp.kout.jtb.naive"}) {
+    for (const std::string variant : {"auto", "serial.none.rem", "threads.kout.jtb.naive"}) {
       expect_forest<csr_view<Id, Offset>, Id>(rows.view(), rows.targets.size(), g, rows.view(), {.variant = variant, .threads = 3});
     }
   }

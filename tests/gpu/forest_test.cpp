@@ -174,7 +174,7 @@ TEST(gpu_forest, refuses_what_makes_none) {
   gpu_solver solver;
   const auto resident = solver.copy_in(rmat().view());
   EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.variant = "cuda.none.shiloach_vishkin"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.variant = "omp.none.ecl"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.variant = "threads.none.ecl"})), usage_error);
   EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.count = true})), usage_error);
   auto one_sided = rmat_rows().view();
   one_sided.symmetric = symmetry::unknown;
@@ -230,7 +230,7 @@ TEST(gpu_forest, is_refused_where_there_is_no_gpu) {
 }
 
 TEST(gpu_forest, takes_variants_of_cuda_only) {
-  EXPECT_THROW(spanning_forest(rmat(), {.variant = "omp.none.ecl", .gpu = 0}), usage_error);
+  EXPECT_THROW(spanning_forest(rmat(), {.variant = "threads.none.ecl", .gpu = 0}), usage_error);
   const coo_view<std::uint64_t> wide{};
   EXPECT_THROW(spanning_forest(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);
   EXPECT_THROW(spanning_forest(rmat(), {.variant = "cuda.none.ecl", .count = true}), usage_error);

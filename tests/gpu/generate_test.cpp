@@ -144,7 +144,7 @@ TEST(gpu_generate, refuses_what_the_host_refuses_in_the_same_words) {
   for (const char* spec :
        {"rmat", "rmat:scale=x", "rmat:scale=5,a=.9,b=.9", "er:n=5", "nothing:n=5", "grid2d:side=2,rows=2", "path:n=5,m=3"})
     EXPECT_EQ(thrown<usage_error>([&] { return solver.generate(spec); }), thrown<usage_error>([&] { return gen::generate(spec); }));
-  EXPECT_THROW(static_cast<void>(solver.generate("path:n=5", "omp.none.ecl")), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.generate("path:n=5", "threads.none.ecl")), usage_error);
   // The second has more vertices than 32 bits count only once its streets are.
   for (const char* spec : {"path:n=4294967296", "osm:side=46341,keep=.6"}) {
     EXPECT_EQ(thrown<usage_error>([&] { return solver.generate(spec); }), "cuda: found 64-bit ids, expected at most 2^32 - 1 vertices")

@@ -43,7 +43,7 @@ TEST(gpu_hybrid, is_refused_where_there_is_no_gpu) {
 TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.none.hb.fast"}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.hb.fast", .count = true}), usage_error);
-  EXPECT_THROW(components(mixed(), {.variant = "omp.none.ecl"}, {.share = 10}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "threads.none.ecl"}, {.share = 10}), usage_error);
   COPSE_NEEDS_GPU();
   EXPECT_THROW(components(graph_view{csr_view<std::uint64_t, std::uint64_t>{}}, {.variant = "hybrid.auto"}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}, {.share = 100.5}), usage_error);

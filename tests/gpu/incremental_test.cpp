@@ -365,7 +365,7 @@ TEST(gpu_incremental, mixed_batches_go_past_the_giant) {
 }
 
 TEST(gpu_incremental, refuses_what_is_no_variant_of_cuda) {
-  EXPECT_THROW(gpu_incremental(3, {.variant = "omp.none.fast"}), usage_error);
+  EXPECT_THROW(gpu_incremental(3, {.variant = "threads.none.fast"}), usage_error);
   EXPECT_THROW(gpu_incremental(3, {.variant = "cuda.none.rem"}), usage_error);
 }
 

@@ -222,7 +222,8 @@ TEST(weighted_forest_of_parts, says_what_is_wrong) {
   const auto solve = [&](weighted_forest_options how) {
     return [&, how] { static_cast<void>(weighted_forest(g.view(), std::span<const double>{weights}, how)); };
   };
-  EXPECT_EQ(thrown<usage_error>(solve({.variant = "omp.boruvka", .gpus = {0}})), "gpus: found omp.boruvka, expected a variant of cuda");
+  EXPECT_EQ(thrown<usage_error>(solve({.variant = "threads.boruvka", .gpus = {0}})),
+            "gpus: found threads.boruvka, expected a variant of cuda");
   EXPECT_THROW(solve({.gpus = {0, 1000}})(), usage_error);
   const std::string full = thrown<resource_error>(solve({.gpus = {0}, .gpu_memory_bytes = 1 << 20}));
   EXPECT_NE(full.find("found 1048576 bytes free, expected "), std::string::npos) << full;

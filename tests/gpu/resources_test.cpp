@@ -37,7 +37,7 @@ TEST(gpu, is_refused_where_there_is_none) {
 }
 
 TEST(gpu, takes_variants_of_cuda_only) {
-  EXPECT_THROW(components(rmat(), {.variant = "omp.none.ecl", .gpu = 0}), usage_error);
+  EXPECT_THROW(components(rmat(), {.variant = "threads.none.ecl", .gpu = 0}), usage_error);
   const coo_view<std::uint64_t> wide{};
   EXPECT_THROW(components(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);
   EXPECT_THROW(components(rmat(), {.variant = "cuda.none.fast", .count = true}), usage_error);  // it has no counters
@@ -110,7 +110,7 @@ TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
     gpu_solver enough{{.memory_limit_bytes = needed}};
     static_cast<void>(enough.copy_in(rmat().view(), variant));
   }
-  EXPECT_THROW(static_cast<void>(gpu_solver::bytes_needed(rmat().view(), "omp.none.ecl")), usage_error);
+  EXPECT_THROW(static_cast<void>(gpu_solver::bytes_needed(rmat().view(), "threads.none.ecl")), usage_error);
 }
 
 /// So that no graph is refused that would fit.

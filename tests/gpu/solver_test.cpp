@@ -97,7 +97,7 @@ TEST(gpu_solver, says_what_it_cannot_do) {
   gpu_solver solver;
   EXPECT_THROW(static_cast<void>(solver.copy_in(graph_view{coo_view<std::uint64_t>{}})), usage_error);
   const auto resident = solver.copy_in(rmat().view());
-  EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "omp.none.ecl"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "threads.none.ecl"})), usage_error);
   EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "cuda.none.dfs"})), usage_error);
   EXPECT_THROW(static_cast<void>(solver.solve(resident, {.count = true})), usage_error);
   auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()).view();

@@ -227,7 +227,7 @@ TEST(gpu_stream, refuses_sizes_that_do_not_fit) {
                     labels),
             "offsets: found 4294967297 elements, expected at most 4294967296 for 32-bit ids");
   EXPECT_NE(async(rows, labels, "cuda.bfs.async.naive").find("cuda.bfs.async.naive: found a variant that waits"), std::string::npos);
-  EXPECT_NE(async(rows, labels, "omp.hb.fast").find("expected a variant of cuda"), std::string::npos);
+  EXPECT_NE(async(rows, labels, "threads.hb.fast").find("expected a variant of cuda"), std::string::npos);
   broken = rows;
   broken.symmetric = symmetry::unknown;
   EXPECT_NE(async(broken, labels, "cuda.hb.fast").find("one direction"), std::string::npos);

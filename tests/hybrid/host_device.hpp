@@ -9,7 +9,7 @@
 #include <hybrid/named.hpp>
 #include <hybrid/new_pages.hpp>
 #include <hybrid/solve.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
@@ -63,7 +63,7 @@ private:
 struct hybrid_way {
   hybrid::cpu_part part = hybrid::cpu_part::dfs;
   cross_rule cross = cross_rule::keep;
-  std::string_view gpu_variant = "omp.none.async.halve";
+  std::string_view gpu_variant = "threads.none.async.halve";
   unsigned threads = 2;
 };
 
@@ -86,7 +86,7 @@ std::vector<std::uint32_t> solve_with(Device& device, GpuPart gpu_part, csr_view
     phase_times phases;
     buffer<id> labels{inside.vertices};
     const auto label = [&](const backend::arc_set<id>& graph) {
-      variant::components_code<backend::omp, id>::run(entry->sampler, entry->finish, graph, labels.span(), options, phases);
+      variant::components_code<backend::threads, id>::run(entry->sampler, entry->finish, graph, labels.span(), options, phases);
     };
     if (entry->info.input == input_kind::csr) {
       label(inside);

@@ -55,7 +55,7 @@ TEST(hybrid, rows_in_any_order_with_loops_and_repeats) {
 TEST(hybrid, every_variant_of_a_gpu_part_that_keeps_its_cross_arcs) {
   std::vector<std::string_view> names;
   for (const auto& variant : variants()) {
-    if (variant.backend != "omp" || variant.input != input_kind::csr) continue;
+    if (variant.backend != "threads" || variant.input != input_kind::csr) continue;
     const bool both_directions = variant.finish == "ligra" || variant.finish == "bfs_cc";
     if (variant.finish != "fast" && !both_directions)
       names.push_back(variant.name);  // the fast path has another driver: it is tried on the GPU
@@ -128,7 +128,7 @@ TEST(hybrid, a_table_of_pairs_that_is_too_small_is_made_anew) {
   const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
   ASSERT_LT(hybrid::slots_for(edges.size(), 200), edges.size());
   hybrid_report report;
-  EXPECT_TRUE(same_labels(solve_hybrid_on_host<backend::omp>(rows.view(), id{100}, {.cross = cross_rule::unite}, report), g));
+  EXPECT_TRUE(same_labels(solve_hybrid_on_host<backend::threads>(rows.view(), id{100}, {.cross = cross_rule::unite}, report), g));
   EXPECT_EQ(report.super_edges, edges.size());
 }
 

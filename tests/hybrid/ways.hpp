@@ -11,10 +11,10 @@ using id = std::uint32_t;
 using hybrid::cpu_part;
 
 template <template <class> class Parents>
-using small_blocks = backend::basic_omp<Parents, 8>;
+using small_blocks = backend::basic_threads<Parents, 8>;
 
-inline constexpr std::array<std::string_view, 5> gpu_part_variants{"omp.none.async.halve", "omp.kout.rem_cas.naive.split_one", "omp.hb.ecl",
-                                                                   "omp.none.shiloach_vishkin", "omp.none.soman"};
+inline constexpr std::array<std::string_view, 5> gpu_part_variants{"threads.none.async.halve", "threads.kout.rem_cas.naive.split_one",
+                                                                   "threads.hb.ecl", "threads.none.shiloach_vishkin", "threads.none.soman"};
 
 /// Way number k of many, so that neighbouring shares are solved in different ways.
 inline hybrid_way way_number(unsigned k) {

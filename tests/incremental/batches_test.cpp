@@ -81,7 +81,7 @@ TEST(incremental, a_vertex_never_seen_is_connected_with_itself_only) {
 }
 
 TEST(incremental, phased_queries_see_the_whole_batch) {
-  for (const std::string variant : {"auto", "serial.none.async.halve", "omp.none.hooks.naive", "omp.none.liu_tarjan.PRS"}) {
+  for (const std::string variant : {"auto", "serial.none.async.halve", "threads.none.hooks.naive", "threads.none.liu_tarjan.PRS"}) {
     incremental live(0, {.variant = variant});
     const edges batch{{5, 6}, {0, 1}, {0, 1}, {0, 9}, {1, 9}, {3, 4}, {no_vertex<id>, 0}, {4000000000, no_vertex<id>}};
     const std::array kinds{query, query, insert, query, insert, query, query, query};
@@ -110,7 +110,7 @@ TEST(incremental, concurrent_answers_lie_between_before_and_after) {
   std::mt19937 random{5};
   const auto any = [&random] { return static_cast<id>(random() % 3000); };
   for (const std::string variant :
-       {"omp.none.rem_cas.naive.halve_one", "omp.none.jtb.two_try_split", "omp.none.rem_lock.split.split_one"}) {
+       {"threads.none.rem_cas.naive.halve_one", "threads.none.jtb.two_try_split", "threads.none.rem_lock.split.split_one"}) {
     incremental live(3000, {.variant = variant, .threads = 4}), before(3000), after(3000);
     for (int round = 0; round < 6; ++round) {
       edges batch, inserts;
@@ -166,7 +166,8 @@ TEST(incremental, bad_calls_change_nothing) {
 }
 
 TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
-  for (const std::string variant : {"serial.none.rem", "omp.none.hooks.halve", "omp.none.jtb.naive", "omp.none.liu_tarjan.CRSA"}) {
+  for (const std::string variant :
+       {"serial.none.rem", "threads.none.hooks.halve", "threads.none.jtb.naive", "threads.none.liu_tarjan.CRSA"}) {
     for (std::uint64_t allowed = 0;; ++allowed) {
       failing_memory source;
       tracked_memory memory{UINT64_MAX, &source};

@@ -4,7 +4,7 @@
 #include <copse/copse.hpp>
 #include <copse/incremental.hpp>
 #include <drivers/incremental/insert_past_giant.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace {
 
 using id = std::uint32_t;
 using edges = std::vector<edge<id>>;
-using forest = drivers::live_forest<backend::omp, id>;
+using forest = drivers::live_forest<backend::threads, id>;
 
 struct edge_list {
   id vertices;
@@ -83,7 +83,7 @@ TEST(by_ranges, not_where_it_does_not_pay) {
 // then x moves to v, the chain's root goes under v by an edge of x, and the edge that went down from the move finds nothing to link.
 TEST(by_ranges, who_is_named_exists) {
   constexpr id n = 8192, far = 128, v = 10 * far, y = 12 * far, z = 13 * far, x = 14 * far, t = 30 * far;
-  const backend::omp loops{1};
+  const backend::threads loops{1};
   forest trees = any_ranges();
   trees.grow(loops, n);
   edges first{{x, z}, {z, y}, {t, x}}, second{{t, y}};
@@ -105,17 +105,17 @@ TEST(by_ranges, who_is_stopped_has_lost_no_component) {
   unsigned stopped = 0;
   for (std::uint64_t patience = 0; patience < 400; patience += 7) {
     forest trees = any_ranges();
-    trees.grow(backend::omp{7}, stream.vertices);
+    trees.grow(backend::threads{7}, stream.vertices);
     trees.declare(0);
-    drivers::insert_past_giant(backend::omp{7}, trees, before);
+    drivers::insert_past_giant(backend::threads{7}, trees, before);
     impatient watcher{patience};
     try {
-      drivers::insert_past_giant(backend::omp{7, &watcher}, trees, batch);
+      drivers::insert_past_giant(backend::threads{7, &watcher}, trees, batch);
     } catch (const cancelled&) {
       ++stopped;
-      const auto labels = trees.labels(backend::omp{7});
+      const auto labels = trees.labels(backend::threads{7});
       for (const auto [u, w] : before) ASSERT_EQ(labels[u], labels[w]) << "patience " << patience;
-      drivers::insert_past_giant(backend::omp{7}, trees, batch);
+      drivers::insert_past_giant(backend::threads{7}, trees, batch);
     }
     EXPECT_EQ(trees.vertices() - trees.links(), expected.count()) << "patience " << patience;
   }

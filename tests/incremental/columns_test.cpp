@@ -52,7 +52,7 @@ void expect_as_pairs(const std::string& variant) {
 }
 
 TEST(incremental_columns, answer_as_pairs_do) {
-  for (const std::string variant : {"auto", "serial.none.rem", "omp.none.jtb.naive", "omp.none.shiloach_vishkin"}) {
+  for (const std::string variant : {"auto", "serial.none.rem", "threads.none.jtb.naive", "threads.none.shiloach_vishkin"}) {
     expect_as_pairs<std::uint32_t, std::int32_t>(variant);
     expect_as_pairs<std::uint32_t, std::uint64_t>(variant);
     expect_as_pairs<std::uint64_t, std::int64_t>(variant);

@@ -7,7 +7,7 @@
 #include <drivers/incremental/mixed_batch.hpp>
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <array>
@@ -118,9 +118,9 @@ using giant_yield = parents::yielding<parents::atomic<Id>, 2>;
 template <unsigned_index Id>
 using giant_chaos = parents::failing<parents::atomic<Id>, 2>;
 
-TEST(giant_history, is_linearizable_when_threads_yield) { expect_linearizable_giant<backend::basic_omp<giant_yield, 1>>(); }
-TEST(giant_history, is_linearizable_when_swaps_fail_for_no_reason) { expect_linearizable_giant<backend::basic_omp<giant_chaos, 1>>(); }
-TEST(giant_history, is_linearizable_undisturbed) { expect_linearizable_giant<backend::basic_omp<parents::atomic, 1>>(); }
+TEST(giant_history, is_linearizable_when_threads_yield) { expect_linearizable_giant<backend::basic_threads<giant_yield, 1>>(); }
+TEST(giant_history, is_linearizable_when_swaps_fail_for_no_reason) { expect_linearizable_giant<backend::basic_threads<giant_chaos, 1>>(); }
+TEST(giant_history, is_linearizable_undisturbed) { expect_linearizable_giant<backend::basic_threads<parents::atomic, 1>>(); }
 
 // --- Whole batches, by `auto` ---
 
@@ -166,7 +166,7 @@ TEST(giant_history, of_whole_batches_is_linearizable_in_each_group_of_vertices) 
   for (id v = 1; v < giant_size; ++v) star.insert(star.end(), 2, {v, static_cast<id>(random() % v)});
   for (const unsigned crew : {2u, 7u}) {
     incremental live(giant_size + groups * group_size, {.threads = crew});
-    ASSERT_EQ(live.variant().name, "omp.none.fast");
+    ASSERT_EQ(live.variant().name, "threads.none.fast");
     for (int turn = 0; turn < 2; ++turn) live.insert(star);  // the last look comes when all is joined
     std::vector<std::vector<event>> histories(groups, {{operation::insert, {0, 1}, false, 1, 2}});
     const auto mixed = [&](const edges& pairs, const std::vector<operation>& kinds) {

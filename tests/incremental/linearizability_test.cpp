@@ -7,7 +7,7 @@
 #include <fast/giant_bits.hpp>
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <variants/incremental_code.hpp>
 
 #include <atomic>
@@ -69,7 +69,7 @@ struct two_finds {
 /// The steps of the fast path past a giant, which was a root once.
 template <id Giant>
 struct operations_past {
-  using unite = fast::unite_of<backend::omp>;
+  using unite = fast::unite_of<backend::threads>;
 
   template <class P>
   static bool run(P p, operation kind, edge<id> pair) {
@@ -155,7 +155,7 @@ struct call {
 /// `first` runs undisturbed; then `interrupted`, with the calls of `inside` before its access number `at`. False: it has no such access.
 template <class Operations>
 bool schedule(const std::vector<call>& first, call interrupted, const std::vector<call>& inside, int at, std::vector<event>& history) {
-  using backend = backend::basic_omp<scripted>;
+  using backend = backend::basic_threads<scripted>;
   const backend loops{1};
   drivers::live_forest<backend, id> trees{Operations::unite::traits, false, host_memory()};
   trees.grow(loops, vertices);
@@ -236,13 +236,13 @@ void expect_linearizable_histories() {
 }
 
 TYPED_TEST(concurrent_rule, has_linearizable_histories_when_threads_yield) {
-  expect_linearizable_histories<operations<TypeParam>, backend::basic_omp<often_yield>>();
+  expect_linearizable_histories<operations<TypeParam>, backend::basic_threads<often_yield>>();
 }
 TYPED_TEST(concurrent_rule, has_linearizable_histories_when_swaps_fail_for_no_reason) {
-  expect_linearizable_histories<operations<TypeParam>, backend::basic_omp<often_chaos>>();
+  expect_linearizable_histories<operations<TypeParam>, backend::basic_threads<often_chaos>>();
 }
 TYPED_TEST(concurrent_rule, has_linearizable_histories_undisturbed) {
-  expect_linearizable_histories<operations<TypeParam>, backend::omp>();
+  expect_linearizable_histories<operations<TypeParam>, backend::threads>();
 }
 
 TYPED_TEST(concurrent_rule, is_linearizable_in_all_schedules_of_one_interrupted_call) {
@@ -252,9 +252,9 @@ TYPED_TEST(concurrent_rule, is_linearizable_in_all_schedules_of_one_interrupted_
 template <id Giant>
 void expect_linearizable_past() {
   EXPECT_EQ(wrong_schedules<operations_past<Giant>>(), 0) << "giant " << Giant;
-  expect_linearizable_histories<operations_past<Giant>, backend::basic_omp<often_yield>>();
-  expect_linearizable_histories<operations_past<Giant>, backend::basic_omp<often_chaos>>();
-  expect_linearizable_histories<operations_past<Giant>, backend::omp>();
+  expect_linearizable_histories<operations_past<Giant>, backend::basic_threads<often_yield>>();
+  expect_linearizable_histories<operations_past<Giant>, backend::basic_threads<often_chaos>>();
+  expect_linearizable_histories<operations_past<Giant>, backend::threads>();
 }
 TEST(concurrent_queries, are_linearizable_beside_unites_past_a_giant) {
   expect_linearizable_past<1>();

@@ -4,8 +4,8 @@
 #include <copse/copse.hpp>
 #include <copse/incremental.hpp>
 #include <drivers/incremental/insert_past_giant.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <span>
@@ -80,8 +80,8 @@ TEST(past_giant, the_recorded_forest_is_of_inserted_edges_and_spans_all) {
 
 TEST(past_giant, a_giant_is_found_and_new_vertices_are_outside) {
   const edges all = giant_with_tail();
-  const backend::omp loops{2};
-  drivers::live_forest<backend::omp, id> trees{{}, false, host_memory()};
+  const backend::threads loops{2};
+  drivers::live_forest<backend::threads, id> trees{{}, false, host_memory()};
   drivers::insert_past_giant(loops, trees, std::span<const edge<id>>{all}.first(400000));
   const auto inside = trees.giant().inside();
   ASSERT_NE(inside.words, nullptr);

@@ -83,7 +83,7 @@ TEST(round_counts, every_rule_in_rounds_finds_the_components) {
 }
 
 TEST(round_counts, other_variants_are_refused) {
-  for (const char* name : {"omp.none.async.halve", "omp.none.fast", "cuda.none.shiloach_vishkin", "serial.none.cc", "none"}) {
+  for (const char* name : {"threads.none.async.halve", "threads.none.fast", "cuda.none.shiloach_vishkin", "serial.none.cc", "none"}) {
     EXPECT_THROW(count_rounds(name, 1, 2, edges{{0, 1}}, 1, round_edges::whole_batch), usage_error) << name;
   }
 }

@@ -43,8 +43,8 @@ TEST_F(store, gives_back_what_was_saved_to_any_variant) {
     live.insert(edges{{5000, 5000}});
     const std::vector<std::byte> beside{std::byte{1}, std::byte{0}, std::byte{255}};
     live.save(file(), beside);
-    for (const std::string variant :
-         {"serial.none.rem", "omp.none.jtb.naive", "omp.none.hooks.split", "omp.none.liu_tarjan.PRFA", "omp.none.shiloach_vishkin"}) {
+    for (const std::string variant : {"serial.none.rem", "threads.none.jtb.naive", "threads.none.hooks.split",
+                                      "threads.none.liu_tarjan.PRFA", "threads.none.shiloach_vishkin"}) {
       std::vector<std::byte> back;
       incremental opened = incremental::open(file(), {.variant = variant, .threads = 2}, &back);
       EXPECT_EQ(back, beside);

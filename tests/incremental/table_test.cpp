@@ -39,14 +39,14 @@ std::vector<std::string> variants_of_the_gconn_paper() {
 TEST(incremental_table, has_exactly_these_variants) {
   EXPECT_EQ(variants_of_the_gconn_paper().size(), 43u);
   // Ours beside the paper's: ecl with its own find and four others, afforest; on one thread sequential rem and union_find.
-  EXPECT_EQ(variant_count("omp"), 43 + 5 + 1 + 1);
+  EXPECT_EQ(variant_count("threads"), 43 + 5 + 1 + 1);
   EXPECT_EQ(variant_count("serial"), 43 + 5 + 1 + 2 + 1);
   EXPECT_EQ(variant_count("cuda"), built_with_cuda() ? 43 + 5 + 1 + 1 : 0);
   EXPECT_EQ(variants(problem_kind::incremental).size(), 50u + 52u + (built_with_cuda() ? 50u : 0u));
 }
 
 TEST(incremental_table, has_the_43_of_the_gconn_paper_on_every_backend) {
-  std::vector<std::string> backends{"serial", "omp"};
+  std::vector<std::string> backends{"serial", "threads"};
   if (built_with_cuda()) backends.push_back("cuda");
   for (const auto& backend : backends) {
     for (const auto& name : variants_of_the_gconn_paper()) EXPECT_EQ(incremental_refusal(backend + ".none." + name), std::nullopt) << name;
@@ -66,8 +66,8 @@ TEST(incremental_table, names_are_unique_and_run) {
     EXPECT_EQ(incremental(3, {.variant = variant.name, .threads = 2}).variant().name, variant.name);
   }
   EXPECT_EQ(incremental(0, {.threads = 1}).variant().name, "serial.none.fast");
-  EXPECT_EQ(incremental(0, {.threads = 2}).variant().name, "omp.none.fast");
-  EXPECT_THROW(incremental(0, {.variant = "omp.none.fast", .gpu = 0}), usage_error);
+  EXPECT_EQ(incremental(0, {.threads = 2}).variant().name, "threads.none.fast");
+  EXPECT_THROW(incremental(0, {.variant = "threads.none.fast", .gpu = 0}), usage_error);
 }
 
 void expect_refused(const std::string& name, std::string_view because, mixing mode = mixing::phased) {
@@ -80,30 +80,30 @@ void expect_refused(const std::string& name, std::string_view because, mixing mo
 }
 
 TEST(incremental_table, what_is_no_variant_has_its_reason) {
-  expect_refused("omp.none.rem_cas.compress.splice_atomic", "moved below that root's tree");
-  expect_refused("omp.none.rem", "for one thread only");
-  expect_refused("omp.none.liu_tarjan.PUS", "not root-based");
-  expect_refused("omp.none.stergiou", "not root-based");
+  expect_refused("threads.none.rem_cas.compress.splice_atomic", "moved below that root's tree");
+  expect_refused("threads.none.rem", "for one thread only");
+  expect_refused("threads.none.liu_tarjan.PUS", "not root-based");
+  expect_refused("threads.none.stergiou", "not root-based");
   expect_refused("serial.none.label_propagation", "not root-based");
   expect_refused("serial.none.liu_tarjan.CRS", "original ends");
-  expect_refused("omp.stages.async.naive", "not sampled");
-  expect_refused("omp.kout.async.naive", "not sampled");
+  expect_refused("threads.stages.async.naive", "not sampled");
+  expect_refused("threads.kout.async.naive", "not sampled");
   expect_refused("cuda.none.rem", built_with_cuda() ? "for one thread only" : "no GPU part");
   expect_refused("cuda.hb.fast", built_with_cuda() ? "not sampled" : "no GPU part");
   expect_refused("serial.none.dfs", "a batch of edges does not have");
   for (const std::string whole : {"cc", "sv", "soman", "segments", "rem_verify", "cc_sort"}) {
-    expect_refused("omp.none." + whole, "passes go over a whole graph");
+    expect_refused("threads.none." + whole, "passes go over a whole graph");
   }
   expect_refused("gpu.none.async.naive", "unknown backend");
-  expect_refused("omp.none.nothing", "unknown finish");
-  expect_refused("omp.none.async", "unknown find");
+  expect_refused("threads.none.nothing", "unknown finish");
+  expect_refused("threads.none.async", "unknown find");
 }
 
 TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their_answer) {
   constexpr auto concurrent = mixing::concurrent;
-  expect_refused("omp.none.rem_cas.naive.splice_atomic", "insert first, then query", concurrent);
-  expect_refused("omp.none.rem_lock.halve.splice_atomic", "insert first, then query", concurrent);
-  expect_refused("omp.none.shiloach_vishkin", "insert first, then query", concurrent);
+  expect_refused("threads.none.rem_cas.naive.splice_atomic", "insert first, then query", concurrent);
+  expect_refused("threads.none.rem_lock.halve.splice_atomic", "insert first, then query", concurrent);
+  expect_refused("threads.none.shiloach_vishkin", "insert first, then query", concurrent);
   expect_refused("serial.none.liu_tarjan.PRF", "insert first, then query", concurrent);
   EXPECT_EQ(incremental_refusal("serial.none.rem_cas.naive.splice_atomic", concurrent), std::nullopt)
       << "one thread does one thing after the other";
@@ -114,7 +114,7 @@ TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their
   EXPECT_EQ(able, (50 - 7 - 6) * (built_with_cuda() ? 2 : 1)) << "all but rounds and splice_atomic";
   if (built_with_cuda()) expect_refused("cuda.none.rem_lock.naive.splice_atomic", "insert first, then query", concurrent);
 
-  incremental live(4, {.variant = "omp.none.rem_cas.naive.splice_atomic", .threads = 2});
+  incremental live(4, {.variant = "threads.none.rem_cas.naive.splice_atomic", .threads = 2});
   const edge<std::uint32_t> pair{0, 1};
   const operation query = operation::query;
   EXPECT_THROW(static_cast<void>(live.apply({&pair, 1}, {&query, 1}, concurrent)), usage_error);
@@ -122,7 +122,8 @@ TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their
 }
 
 TEST(incremental_table, a_forest_is_refused_where_no_edge_makes_a_link) {
-  for (const std::string name : {"omp.none.shiloach_vishkin", "serial.none.liu_tarjan.CRSA", "omp.none.rem_cas.naive.splice_atomic"}) {
+  for (const std::string name :
+       {"threads.none.shiloach_vishkin", "serial.none.liu_tarjan.CRSA", "threads.none.rem_cas.naive.splice_atomic"}) {
     EXPECT_THROW(incremental(1, {.variant = name, .record_forest = true}), usage_error) << name;
   }
   EXPECT_NO_THROW(incremental(1, {.variant = "serial.none.rem", .record_forest = true}));

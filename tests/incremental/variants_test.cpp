@@ -53,7 +53,7 @@ TEST_P(every_variant, has_the_labels_of_a_search) {
   COPSE_NEEDS_ITS_DEVICE(GetParam());
   for (const auto& g : solved_zoo()) {
     if (GetParam().backend == "cuda" && g.seed != 1 && !all_graphs()) continue;
-    for (const unsigned threads : GetParam().backend == "omp" ? thread_counts() : std::vector<unsigned>{1}) {
+    for (const unsigned threads : GetParam().backend == "threads" ? thread_counts() : std::vector<unsigned>{1}) {
       for (const std::size_t batch : {std::size_t{1}, std::size_t{37}, std::size_t{1} << 20}) {
         if (batch == 1 && (threads > 2 || g.edges.edges.size() > 400)) continue;
         if (GetParam().backend == "cuda" && g.edges.edges.size() > 50 * batch) continue;  // a batch there takes some 0.1 ms

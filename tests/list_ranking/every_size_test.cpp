@@ -10,7 +10,7 @@ namespace {
 class every_size : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(every_size, of_one_list_and_of_several_is_ranked) {
-  const bool threaded = GetParam().starts_with("omp");
+  const bool threaded = GetParam().starts_with("threads");
   for (unsigned n = 0; n <= 1000; n += quick() && n > 40 ? 37 : 1) {
     std::vector<std::string> specs{"list:n=" + std::to_string(n) + ",seed=" + std::to_string(n)};
     if (n > 0) specs.push_back("lists:n=" + std::to_string(n) + ",count=" + std::to_string(1 + n * n % n) + ",seed=" + std::to_string(n));

@@ -15,7 +15,7 @@ void expect_refused(const std::vector<Id>& successors, const std::string& expect
   for (const rank_variant& v : rank_variants()) {
     if (!is_on_cpu(v)) continue;
     for (const rank_origin from : both_origins) {
-      for (const unsigned threads : v.backend == "omp" ? std::vector{2u, 7u} : std::vector{1u}) {
+      for (const unsigned threads : v.backend == "threads" ? std::vector{2u, 7u} : std::vector{1u}) {
         for (const std::uint64_t splitters : {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{successors.size()}}) {
           const rank_options options{.variant = std::string{v.name}, .from = from, .threads = threads, .rounds = 6, .splitters = splitters};
           ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, options); }), expected) << v.name << " " << splitters << " splitters";
@@ -67,7 +67,7 @@ TEST(faults, one_in_a_long_list_is_found) {
   auto skipped = whole;  // one element is left out, and becomes a head that leads into the list
   skipped[17] = whole[whole[17]];
   expect_refused(skipped, thrown<list_error>([&] { rank_list(skipped, {.variant = "serial.walk"}); }));
-  EXPECT_NE(thrown<list_error>([&] { rank_list(skipped, {.variant = "omp.helman_jaja", .threads = 7}); }), "");
+  EXPECT_NE(thrown<list_error>([&] { rank_list(skipped, {.variant = "threads.helman_jaja", .threads = 7}); }), "");
 }
 
 TEST(faults, a_hundred_random_arrays_are_judged_alike) {
@@ -76,7 +76,7 @@ TEST(faults, a_hundred_random_arrays_are_judged_alike) {
     successors[seed % 40] = static_cast<std::uint32_t>(seed * 7 % 40);
     const std::string said = thrown<list_error>([&] { rank_list(successors, {.variant = "serial.wyllie"}); });
     if (said.empty()) {
-      EXPECT_EQ(as_vector(rank_list(successors, {.variant = "omp.fis", .threads = 2}).ranks),
+      EXPECT_EQ(as_vector(rank_list(successors, {.variant = "threads.fis", .threads = 2}).ranks),
                 expected_counts(successors, rank_origin::end));
     } else {
       expect_refused(successors, said);

@@ -57,7 +57,7 @@ std::vector<Id> expected_counts(const std::vector<Id>& successors, rank_origin f
   return expected_ranks(successors, weights, from, [](Id a, Id b) { return static_cast<Id>(a + b); });
 }
 
-inline bool is_on_cpu(const rank_variant& v) { return v.backend == "serial" || v.backend == "omp"; }
+inline bool is_on_cpu(const rank_variant& v) { return v.backend == "serial" || v.backend == "threads"; }
 
 inline constexpr rank_origin both_origins[] = {rank_origin::end, rank_origin::head};
 

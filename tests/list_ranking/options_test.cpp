@@ -18,8 +18,8 @@ TEST(options, out_of_range_are_refused) {
   EXPECT_EQ(complaint({.in_flight = 0}), "in_flight: found 0, expected 1 to 256");
   EXPECT_EQ(complaint({.in_flight = 257}), "in_flight: found 257, expected 1 to 256");
   EXPECT_EQ(complaint({.rounds = 1001}), "rounds: found 1001, expected 0 to 1000");
-  EXPECT_TRUE(complaint({.variant = "omp.walk"}).starts_with("variant: found omp.walk, expected one of auto, serial.walk, "))
-      << complaint({.variant = "omp.walk"});
+  EXPECT_TRUE(complaint({.variant = "threads.walk"}).starts_with("variant: found threads.walk, expected one of auto, serial.walk, "))
+      << complaint({.variant = "threads.walk"});
   EXPECT_EQ(complaint({.variant = "serial.walk", .gpu = 0}), "device: found cuda:0 for serial.walk, expected a variant of cuda or hybrid");
 }
 
@@ -29,7 +29,7 @@ TEST(options, auto_says_what_it_took) {
   EXPECT_NE(small.report.explanation.find("100 elements"), std::string::npos);
   const auto large = list_of<std::uint32_t>("list:n=100000");
   EXPECT_EQ(rank_list(large, {.threads = 1}).report.variant, "serial.helman_jaja");
-  EXPECT_EQ(rank_list(large, {.threads = 3}).report.variant, "omp.helman_jaja");
+  EXPECT_EQ(rank_list(large, {.threads = 3}).report.variant, "threads.helman_jaja");
   EXPECT_EQ(rank_list(large, {.threads = 3}).report.threads, 3u);
 }
 
@@ -78,7 +78,7 @@ TEST(memory, that_ends_is_a_typed_error_and_none_is_left_behind) {
 TEST(memory, of_helman_jaja_is_little_more_than_the_ranks) {
   const auto successors = list_of<std::uint32_t>("list:n=1000000");
   tracked_memory memory;
-  rank_list(successors, {.variant = "omp.helman_jaja", .threads = 4, .memory = &memory});
+  rank_list(successors, {.variant = "threads.helman_jaja", .threads = 4, .memory = &memory});
   EXPECT_LT(memory.peak_bytes(), 4'400'000u);
 }
 

@@ -30,7 +30,7 @@ void expect_right(const std::string& spec, std::uint64_t seed) {
           expected_ranks(successors, weights, from, [operation](std::int64_t a, std::int64_t b) { return together(operation, a, b); });
       for (const rank_variant& v : rank_variants()) {
         if (!is_on_cpu(v)) continue;
-        for (const unsigned threads : v.backend == "omp" ? std::vector{2u, 7u} : std::vector{1u}) {
+        for (const unsigned threads : v.backend == "threads" ? std::vector{2u, 7u} : std::vector{1u}) {
           rank_options options{.variant = std::string{v.name}, .from = from, .threads = threads, .seed = seed};
           if (seed % 2 == 0) options.splitters = seed % 13;
           const auto found = rank_list(successors, weights, operation, options);

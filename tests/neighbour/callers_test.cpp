@@ -34,7 +34,8 @@ TEST(callers, an_observer_that_throws_is_heard_by_the_caller) {
     void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override { throw std::domain_error{"enough"}; }
   } watcher;
   const known_graph graph;
-  for (const std::string variant : {"auto", "omp.kout.afforest", "omp.none.ecl.halve", "omp.none.label_propagation", "serial.none.rem"}) {
+  for (const std::string variant :
+       {"auto", "threads.kout.afforest", "threads.none.ecl.halve", "threads.none.label_propagation", "serial.none.rem"}) {
     EXPECT_THROW(static_cast<void>(graph.solved({.variant = variant, .threads = 4, .observer = &watcher})), std::domain_error) << variant;
     EXPECT_TRUE(graph.solved({.variant = variant, .threads = 4})) << variant;
   }

@@ -53,7 +53,7 @@ TEST(small_batches, cost_on_many_threads_about_what_they_cost_on_one) {
   std::mt19937 random{7};
   std::vector<edge<std::uint32_t>> edges(8'000'000);
   for (auto& e : edges) e = {static_cast<std::uint32_t>(random() >> 16), static_cast<std::uint32_t>(random() >> 16)};
-  for (const char* const variant : {"auto", "omp.none.rem_cas.naive.halve_one"}) {
+  for (const char* const variant : {"auto", "threads.none.rem_cas.naive.halve_one"}) {
     double one = std::numeric_limits<double>::infinity(), many = one;
     for (int i = 0; i < 5; ++i) {
       one = std::min(one, processor_seconds_of_batches(variant, 1, edges, 1000));

@@ -14,7 +14,7 @@ public:
 
   /// Does this solve give the right labels?
   [[nodiscard]] bool solved(const solve_options& options) const { return labels_by(options) == expected_; }
-  [[nodiscard]] bool solved(unsigned threads) const { return solved({.variant = "omp.kout.afforest", .threads = threads}); }
+  [[nodiscard]] bool solved(unsigned threads) const { return solved({.variant = "threads.kout.afforest", .threads = threads}); }
 
 private:
   [[nodiscard]] std::uint64_t labels_by(const solve_options& options) const { return checksum(components(rows_, options).labels, 1); }

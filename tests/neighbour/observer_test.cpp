@@ -31,7 +31,8 @@ TEST(observer, what_it_throws_comes_out_at_the_call) {
   const graph list = gen::generate_edges("er:n=300000,m=600000", {.threads = 1});
   const graph rows = gen::generate("er:n=300000,m=600000", {.threads = 1});
   for (const unsigned threads : {1u, 2u, 16u}) {
-    for (const std::string variant : {"auto", "omp.kout.afforest", "omp.none.label_propagation", "serial.none.rem", "omp.hb.fast"}) {
+    for (const std::string variant :
+         {"auto", "threads.kout.afforest", "threads.none.label_propagation", "serial.none.rem", "threads.hb.fast"}) {
       if (variant.starts_with("serial") && threads > 1) continue;
       throwing watcher{1};
       const solve_options options{.variant = variant, .threads = threads, .observer = &watcher};

@@ -101,7 +101,7 @@ def test_a_matrix_with_room_behind_its_entries_is_read_to_its_end():
     assert copse.connected_components(matrix)[0] == 1
 
 
-@pytest.mark.parametrize("variant", ["serial.none.rem", "omp.kout.rem_cas.naive.split_one", "serial.hb.fast", "omp.bfs.async.naive"])
+@pytest.mark.parametrize("variant", ["serial.none.rem", "threads.kout.rem_cas.naive.split_one", "serial.hb.fast", "threads.bfs.async.naive"])
 def test_a_variant_gives_the_same(variant):
     if variant not in copse.variants():
         pytest.fail(f"{variant} is no variant")

@@ -47,7 +47,7 @@ TEST_F(whole_files, an_edge_list_gives_the_same_answer_however_it_is_solved) {
     EXPECT_EQ(chosen.report.edges, edges.size());
     EXPECT_EQ(chosen.report.read_seconds, 0);
     EXPECT_FALSE(chosen.report.explanation.empty());
-    EXPECT_EQ(chosen.report.variant, chosen.report.threads == 1 ? "serial.none.rem" : "omp.none.rem_cas.naive.halve_one");
+    EXPECT_EQ(chosen.report.variant, chosen.report.threads == 1 ? "serial.none.rem" : "threads.none.rem_cas.naive.halve_one");
 
     const auto serial = solve(path, "serial.none.rem", threads);
     EXPECT_EQ(integer_answer(serial.labels), expected);
@@ -56,7 +56,7 @@ TEST_F(whole_files, an_edge_list_gives_the_same_answer_however_it_is_solved) {
     EXPECT_EQ(serial.report.read_seconds, 0);
     EXPECT_TRUE(serial.report.explanation.empty());
 
-    EXPECT_EQ(integer_answer(solve(path, "omp.none.rem_cas.naive.halve_one", threads).labels), expected);
+    EXPECT_EQ(integer_answer(solve(path, "threads.none.rem_cas.naive.halve_one", threads).labels), expected);
 
     const auto held = solve(path, "serial.none.union_find", threads);
     EXPECT_EQ(integer_answer(held.labels), expected);

@@ -11,16 +11,16 @@ namespace copse::test {
 namespace {
 
 TEST(counts, of_an_unsampled_variant_are_one_unite_per_edge) {
-  for (const std::string variant : {"serial.none.union_find", "omp.none.rem_cas.naive.halve_one", "omp.none.jtb.naive"}) {
+  for (const std::string variant : {"serial.none.union_find", "threads.none.rem_cas.naive.halve_one", "threads.none.jtb.naive"}) {
     expect_one_unite_per_edge_of_the_star(variant);
   }
 }
 
-TEST(counts, of_a_sampled_variant_show_the_giant) { expect_a_giant_in_the_star("omp.kout.async.naive"); }
+TEST(counts, of_a_sampled_variant_show_the_giant) { expect_a_giant_in_the_star("threads.kout.async.naive"); }
 
 TEST(counts, of_a_search_are_its_arcs) {
   EXPECT_EQ(count(star().view(), "serial.none.dfs").finish_arcs, 200u);
-  EXPECT_GE(count(star().view(), "omp.bfs.async.naive").sampled_arcs, 100u);
+  EXPECT_GE(count(star().view(), "threads.bfs.async.naive").sampled_arcs, 100u);
 }
 
 TEST(counts, see_an_arc_between_two_trees) {

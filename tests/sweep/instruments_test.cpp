@@ -3,7 +3,7 @@
 // variant solves the zoo of one of the seeds; with COPSE_SWEEP=all of each.
 #include <instruments/chaos.hpp>
 #include <loops/arcs.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned threads = 7;
 
 void sweep_under_chaos() {
-  using Backend = backend::basic_omp<parents::chaos, 8>;
+  using Backend = backend::basic_threads<parents::chaos, 8>;
   const auto entries = variant::variants_of(Backend::name, Backend::concurrent);
   ASSERT_FALSE(entries.empty());
   for (const auto& g : solved_zoo()) {

@@ -36,8 +36,8 @@ TEST(table, has_exactly_these_variants) {
   constexpr int fast = 2, fast_list = 1;  // the fast path: on rows with hb and with none; on edge lists, but not on a GPU
   EXPECT_EQ(variant_count("serial", input_kind::csr), (serial_unites + rounds) * samplers + serial_from_scratch + fast);
   EXPECT_EQ(variant_count("serial", input_kind::coo), (serial_unites + edge_list_rounds) * edge_list_samplers + fast_list);
-  EXPECT_EQ(variant_count("omp", input_kind::csr), (unites + rounds) * samplers + from_scratch + fast);
-  EXPECT_EQ(variant_count("omp", input_kind::coo), (unites + edge_list_rounds) * edge_list_samplers + fast_list);
+  EXPECT_EQ(variant_count("threads", input_kind::csr), (unites + rounds) * samplers + from_scratch + fast);
+  EXPECT_EQ(variant_count("threads", input_kind::coo), (unites + edge_list_rounds) * edge_list_samplers + fast_list);
   // On a GPU the same as on many threads.
   const bool gpu = built_with_cuda();
   EXPECT_EQ(variant_count("cuda", input_kind::csr), gpu ? (unites + rounds) * samplers + from_scratch + fast : 0);
@@ -69,7 +69,7 @@ std::vector<std::string> finishes_of_the_gconn_paper(input_kind input) {
 }
 
 TEST(table, has_the_339_variants_of_the_gconn_paper_on_every_backend) {
-  for (const std::string backend : {"serial", "omp", "cuda"}) {
+  for (const std::string backend : {"serial", "threads", "cuda"}) {
     if (backend == "cuda" && !built_with_cuda()) continue;
     std::set<std::pair<std::string, input_kind>> found;
     const auto expect = [&](const std::string& name, input_kind input) {
@@ -108,7 +108,7 @@ TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
   }
   std::size_t valid = 0, refused = 0, aliases = 0;
   for (const auto input : {input_kind::csr, input_kind::coo}) {
-    for (const std::string backend : {"serial", "omp", "cuda"}) {
+    for (const std::string backend : {"serial", "threads", "cuda"}) {
       for (const auto& sampler : samplers) {
         for (const auto& finish : finishes) {
           for (const auto& find : finds) {
@@ -136,14 +136,15 @@ TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
 }
 
 TEST(table, says_why) {
-  EXPECT_EQ(*refusal("omp.none.rem", input_kind::csr),
-            "omp.none.rem: it is for one thread only: between its load and its store nothing may change");
-  EXPECT_EQ(*refusal("omp.kout.async.naive", input_kind::coo), "omp.kout.async.naive: an edge list has no rows to sample arcs from");
+  EXPECT_EQ(*refusal("threads.none.rem", input_kind::csr),
+            "threads.none.rem: it is for one thread only: between its load and its store nothing may change");
+  EXPECT_EQ(*refusal("threads.kout.async.naive", input_kind::coo),
+            "threads.kout.async.naive: an edge list has no rows to sample arcs from");
   EXPECT_EQ(*refusal("serial.none.dfs", input_kind::coo), "serial.none.dfs: it walks rows, which an edge list does not have");
   EXPECT_EQ(*refusal("serial.kout.dfs", input_kind::csr),
             "serial.kout.dfs: it does not start from the sampled forest, so sampling would be wasted");
   EXPECT_EQ(*refusal("gpu.none.async.naive", input_kind::csr),
-            std::string{"unknown backend 'gpu'; known: serial, omp"} + (built_with_cuda() ? ", cuda" : ""));
+            std::string{"unknown backend 'gpu'; known: serial, threads"} + (built_with_cuda() ? ", cuda" : ""));
   if (built_with_cuda()) {
     EXPECT_EQ(*refusal("cuda.none.rem", input_kind::csr),
               "cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
@@ -156,54 +157,56 @@ TEST(table, says_why) {
   } else {
     EXPECT_EQ(*refusal("cuda.none.async.naive", input_kind::csr), "cuda.none.async.naive: this build has no GPU part");
   }
-  EXPECT_EQ(*refusal("omp.some.async.naive", input_kind::csr),
+  EXPECT_EQ(*refusal("threads.some.async.naive", input_kind::csr),
             "unknown sampler 'some'; known: none, kout, kout_random, kout_mixed, kout_maxdeg, hb, bfs, ldd, stages");
   EXPECT_EQ(
-      *refusal("omp.none.asink.naive", input_kind::csr),
+      *refusal("threads.none.asink.naive", input_kind::csr),
       "unknown finish 'asink'; known: async, hooks, early, ecl, jtb, rem_cas, rem_lock, afforest, rem, union_find, liu_tarjan, stergiou, "
       "shiloach_vishkin, label_propagation, cc, cc_updt, cc_sort, sv, sv_updt, rem_verify, soman, segments, ecl_cc, ecl_af, ligra, bfs_cc, "
       "dfs, fast");
-  EXPECT_EQ(*refusal("omp.none.async", input_kind::csr), "unknown find or rule of async ''; known: naive, compress, split, halve");
-  EXPECT_EQ(*refusal("omp.none.async.naive.split_one", input_kind::csr), "unknown splice of async 'split_one'; known: nothing");
-  EXPECT_EQ(*refusal("omp.none.rem_cas.naive", input_kind::csr),
+  EXPECT_EQ(*refusal("threads.none.async", input_kind::csr), "unknown find or rule of async ''; known: naive, compress, split, halve");
+  EXPECT_EQ(*refusal("threads.none.async.naive.split_one", input_kind::csr), "unknown splice of async 'split_one'; known: nothing");
+  EXPECT_EQ(*refusal("threads.none.rem_cas.naive", input_kind::csr),
             "unknown splice of rem_cas ''; known: halve_one, split_one, splice_atomic");
   EXPECT_EQ(
-      *refusal("omp.none.rem_lock.compress.splice_atomic", input_kind::coo),
-      "omp.none.rem_lock.compress.splice_atomic: compress writes an old root into a vertex that splice_atomic may meanwhile have moved "
+      *refusal("threads.none.rem_lock.compress.splice_atomic", input_kind::coo),
+      "threads.none.rem_lock.compress.splice_atomic: compress writes an old root into a vertex that splice_atomic may meanwhile have moved "
       "below that root's tree");
-  EXPECT_EQ(*refusal("omp.none.liu_tarjan.CUS", input_kind::coo),
-            "omp.none.liu_tarjan.CUS: connect C without alter sees only the original ends, and stops at a forest of hooks to the smallest "
-            "neighbour");
-  EXPECT_EQ(*refusal("omp.none.liu_tarjan.ERFA", input_kind::coo),
-            "omp.none.liu_tarjan.ERFA: connect E offers the other end a label that update R discards: it is connect P at a higher price");
-  EXPECT_EQ(*refusal("omp.none.liu_tarjan.PUSA", input_kind::csr),
-            "omp.none.liu_tarjan.PUSA: it moves the ends of edges, which rows cannot");
-  EXPECT_EQ(*refusal("omp.kout.fast", input_kind::csr), "omp.kout.fast: it is made with hook-based sampling, or with none");
-  EXPECT_EQ(*refusal("omp.none.soman", input_kind::csr), "omp.none.soman: it works on a list of edges, which rows are not");
+  EXPECT_EQ(
+      *refusal("threads.none.liu_tarjan.CUS", input_kind::coo),
+      "threads.none.liu_tarjan.CUS: connect C without alter sees only the original ends, and stops at a forest of hooks to the smallest "
+      "neighbour");
+  EXPECT_EQ(
+      *refusal("threads.none.liu_tarjan.ERFA", input_kind::coo),
+      "threads.none.liu_tarjan.ERFA: connect E offers the other end a label that update R discards: it is connect P at a higher price");
+  EXPECT_EQ(*refusal("threads.none.liu_tarjan.PUSA", input_kind::csr),
+            "threads.none.liu_tarjan.PUSA: it moves the ends of edges, which rows cannot");
+  EXPECT_EQ(*refusal("threads.kout.fast", input_kind::csr), "threads.kout.fast: it is made with hook-based sampling, or with none");
+  EXPECT_EQ(*refusal("threads.none.soman", input_kind::csr), "threads.none.soman: it works on a list of edges, which rows are not");
   EXPECT_EQ(*refusal("serial.none.cc_updt", input_kind::csr), "serial.none.cc_updt: it moves the ends of edges, which rows cannot");
-  EXPECT_EQ(*refusal("omp.hb.ecl_cc", input_kind::csr),
-            "omp.hb.ecl_cc: it does not start from the sampled forest, so sampling would be wasted");
-  EXPECT_EQ(*refusal("omp.none.ligra", input_kind::coo), "omp.none.ligra: it walks rows, which an edge list does not have");
-  EXPECT_EQ(*refusal("omp.stages.async.naive", input_kind::csr),
-            "omp.stages.async.naive: it regroups an edge list; rows have samplers of their own");
+  EXPECT_EQ(*refusal("threads.hb.ecl_cc", input_kind::csr),
+            "threads.hb.ecl_cc: it does not start from the sampled forest, so sampling would be wasted");
+  EXPECT_EQ(*refusal("threads.none.ligra", input_kind::coo), "threads.none.ligra: it walks rows, which an edge list does not have");
+  EXPECT_EQ(*refusal("threads.stages.async.naive", input_kind::csr),
+            "threads.stages.async.naive: it regroups an edge list; rows have samplers of their own");
 }
 
 TEST(table, patterns_match_as_in_a_shell) {
   EXPECT_EQ(variants_matching("").size(), variants().size());
   EXPECT_EQ(variants_matching("*").size(), variants().size());
   EXPECT_EQ(variants_matching("serial.none.re?").size(), 2u);  // on rows and on edge lists
-  EXPECT_EQ(variants_matching("omp.*").size(), 446u + 141u);
-  for (const char* other : {"omp.kout.afforest.halve", "omp.kout.afforest.split", "omp.kou?.afforest.compress"}) {
+  EXPECT_EQ(variants_matching("threads.*").size(), 446u + 141u);
+  for (const char* other : {"threads.kout.afforest.halve", "threads.kout.afforest.split", "threads.kou?.afforest.compress"}) {
     ASSERT_EQ(variants_matching(other).size(), 1u) << other;
-    EXPECT_EQ(variants_matching(other).front()->name, "omp.kout.afforest");
+    EXPECT_EQ(variants_matching(other).front()->name, "threads.kout.afforest");
   }
-  EXPECT_TRUE(variants_matching("omp.kout.afforest.naive").empty());
-  EXPECT_TRUE(variants_matching("omp").empty());
+  EXPECT_TRUE(variants_matching("threads.kout.afforest.naive").empty());
+  EXPECT_TRUE(variants_matching("threads").empty());
 }
 
 TEST(components, refuses_an_unknown_variant) {
   const coo_view<std::uint32_t> none{};
-  EXPECT_THROW(components(graph_view{none}, {.variant = "omp.none.rem"}), usage_error);
+  EXPECT_THROW(components(graph_view{none}, {.variant = "threads.none.rem"}), usage_error);
 }
 
 }  // namespace

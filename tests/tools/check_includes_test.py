@@ -23,13 +23,13 @@ GOOD = {
     "src/parents/device.hpp": "#include <copse/extend/parents/plain.hpp>\n",
     "src/io/read.cpp": '#include "io/read.hpp"\n#include <copse/views.hpp>\nint snprintf_like; // std::cout << printf("x")\n',
     "src/io/read.hpp": "int exit_code(); int f(s x) { return x.exit(1), exit_code(); }\n",
-    "src/loops/omp.hpp": "#include <copse/extend/rules/find/naive.hpp>\n#include <core/team.hpp>\nvoid f() { std::this_thread::yield(); }\n",
-    "src/gpu/loops/cuda.cuh": "#include <cuda/atomic>\n#include <copse/extend/rules/find/naive.hpp>\n#include <loops/omp.hpp>\n",
+    "src/loops/threads.hpp": "#include <copse/extend/rules/find/naive.hpp>\n#include <core/team.hpp>\nvoid f() { std::this_thread::yield(); }\n",
+    "src/gpu/loops/cuda.cuh": "#include <cuda/atomic>\n#include <copse/extend/rules/find/naive.hpp>\n#include <loops/threads.hpp>\n",
     "src/gpu/loops/counting.cuh": "#include <instruments/counting.hpp>\n",
     "src/gpu/runtime/gpu.hpp": "#include <cuda_runtime_api.h>\n",
     "src/device/gpus.cpp": "#include <copse/cuda.hpp>\n#include <cuda_runtime_api.h>\n#include <gpu/runtime/gpu.hpp>\n#include <fast/cuda/options.hpp>\n",
     "src/drivers/all.cu": "#include <gpu/loops/cuda.cuh>\n#include <cub/cub.cuh>\n",
-    "src/drivers/solve.cpp": 'const char* usage = "exit(1)";\n#include <loops/omp.hpp>\nunsigned n = std::thread::hardware_concurrency();\n',
+    "src/drivers/solve.cpp": 'const char* usage = "exit(1)";\n#include <loops/threads.hpp>\nunsigned n = std::thread::hardware_concurrency();\n',
     "src/fast/cuda/options.hpp": "#include <copse/types.hpp>\n",
     "src/variants/components_code.hpp": "#include <instruments/counting.hpp>\n",
     "src/hybrid/on_device.cpp": "#include <copse/cuda.hpp>\n#include <gpu/runtime/gpu.hpp>\n",
@@ -37,7 +37,7 @@ GOOD = {
     "cli/options.hpp": "#include <string>\n",
     "examples/custom_rule.cpp": "#include <copse/extend/parents/plain.hpp>\n#include <thread>\nstd::thread one;\n",
     "examples/gpu_stream.cpp": "#include <cuda_runtime_api.h>\n#include <copse/cuda.hpp>\n",
-    "tests/unit/a.cpp": "#include <loops/omp.hpp>\n#include <instruments/counting.hpp>\n#pragma omp parallel\n",
+    "tests/unit/a.cpp": "#include <loops/threads.hpp>\n#include <instruments/counting.hpp>\n#pragma omp parallel\n",
 }
 
 
@@ -62,7 +62,7 @@ class check_includes_test(unittest.TestCase):
     def test_upward_include(self):
         self.refused("src/core/team.hpp", "#include <copse/views.hpp>\n", "core including include/copse/views.hpp (graph)")
         self.refused("include/copse/types.hpp", "#include <copse/views.hpp>\n", "core including include/copse/views.hpp (graph)")
-        self.refused("src/loops/omp.hpp", "#include <gpu/runtime/gpu.hpp>\n", "loops including src/gpu/runtime/gpu.hpp")
+        self.refused("src/loops/threads.hpp", "#include <gpu/runtime/gpu.hpp>\n", "loops including src/gpu/runtime/gpu.hpp")
         self.refused("src/gpu/runtime/gpu.hpp", "#include <copse/cuda.hpp>\n", "gpu including include/copse/cuda.hpp (device)")
         self.refused("src/device/gpus.cpp", '#include "hybrid/on_device.cpp"\n', "device including")
 
@@ -80,7 +80,7 @@ class check_includes_test(unittest.TestCase):
 
     def test_user_that_reaches_inside(self):
         for file in ("cli/main.cpp", "examples/custom_rule.cpp", "python/module.cpp"):
-            self.refused(file, "#include <loops/omp.hpp>\n", "including src/loops/omp.hpp")
+            self.refused(file, "#include <loops/threads.hpp>\n", "including src/loops/threads.hpp")
         self.refused("python/module.cpp", "#include <copse/extend/parents/plain.hpp>\n", "outside extend only")
 
     def test_what_the_command_line_alone_needs(self):
@@ -129,7 +129,7 @@ class check_includes_test(unittest.TestCase):
         self.assertIn(f"found {len(names)} headers beside extend/", faults[0])
 
     def test_openmp_in_the_library(self):
-        self.refused("src/loops/omp.hpp", "#pragma omp parallel\n", "OpenMP")
+        self.refused("src/loops/threads.hpp", "#pragma omp parallel\n", "OpenMP")
         self.refused("src/core/team.hpp", "#include <omp.h>\n", "omp.h")
         self.refused("src/io/read.hpp", "int n = omp_get_max_threads();\n", "OpenMP")
 

@@ -27,8 +27,8 @@ BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswit
 FAKE = '''#!{python}
 import json, sys
 if sys.argv[1] == "variants":
-    names = ["omp.none.async.halve", "omp.none.rem_cas.naive.halve_one", "omp.none.hooks.naive", "omp.none.jtb.naive",
-             "omp.none.rem_lock.naive.halve_one"]
+    names = ["threads.none.async.halve", "threads.none.rem_cas.naive.halve_one", "threads.none.hooks.naive", "threads.none.jtb.naive",
+             "threads.none.rem_lock.naive.halve_one"]
     print(json.dumps([{{"name": n, "inputs": ["csr", "coo"]}} for n in names]))
 else:
     specs = [a for a in sys.argv[2:] if ":" in a]
@@ -48,7 +48,7 @@ def run(*arguments):
 def rows(times, run_name="rows"):
     """{graph: {variant: ms}} as measured rows."""
     made = [{"graph": g, "variant": v, "measure": "solve", "median": str(ms), "keys": {}} for g, of in times.items() for v, ms in of.items()]
-    return claims.Rows({run_name: made}, "omp")
+    return claims.Rows({run_name: made}, "threads")
 
 
 class data_test(unittest.TestCase):
@@ -79,15 +79,15 @@ class data_test(unittest.TestCase):
 class judging_test(unittest.TestCase):
     def test_ratio_is_that_of_the_best_of_each_pattern(self):
         claim = claims.time_ratio("a over b", "none.async", "none.rem_cas,none.jtb", 1.5)
-        measured = {"er": {"omp.none.async.halve": 6, "omp.none.async.naive": 9, "omp.none.rem_cas.x.y": 4, "omp.none.jtb.z": 3},
-                    "web": {"omp.none.async.halve": 4, "omp.none.jtb.z": 8, "cuda.none.jtb.z": 1}, "ba": {"omp.none.jtb.z": 8}}
+        measured = {"er": {"threads.none.async.halve": 6, "threads.none.async.naive": 9, "threads.none.rem_cas.x.y": 4, "threads.none.jtb.z": 3},
+                    "web": {"threads.none.async.halve": 4, "threads.none.jtb.z": 8, "cuda.none.jtb.z": 1}, "ba": {"threads.none.jtb.z": 8}}
         value, each = value_of(claim, rows(measured))
         self.assertEqual(each, {"er": 2, "web": .5})
         self.assertAlmostEqual(value, 1)
 
     def test_a_name_is_not_the_beginning_of_another(self):
-        self.assertTrue(claims.matches("omp.none.ecl.halve", "omp.none.ecl"))
-        self.assertFalse(claims.matches("omp.none.ecl_cc", "omp.none.ecl"))
+        self.assertTrue(claims.matches("threads.none.ecl.halve", "threads.none.ecl"))
+        self.assertFalse(claims.matches("threads.none.ecl_cc", "threads.none.ecl"))
 
     def test_sides_and_sizes(self):
         bigger = claims.time_ratio("a over b", "none.a", "none.b", 3, reason="of caches")
@@ -109,21 +109,21 @@ class judging_test(unittest.TestCase):
 
     def test_distance_of_a_chooser_is_the_papers_score(self):
         claim = claims.distance("tree", "gconn_tree", "none.async,kout.async", 9.4)
-        value, each = value_of(claim, rows({"er": {"gconn_tree": 3, "omp.none.async": 2, "omp.kout.async": 4},
-                                            "osm": {"gconn_tree": 2, "omp.none.async": 5}}))
+        value, each = value_of(claim, rows({"er": {"gconn_tree": 3, "threads.none.async": 2, "threads.kout.async": 4},
+                                            "osm": {"gconn_tree": 2, "threads.none.async": 5}}))
         self.assertEqual(each, {"er": 50, "osm": 0})
         self.assertEqual(value, 25)
-        value, _ = value_of(claim, rows({"er": {"omp.none.async": 2, "omp.kout.async": 4}}))
+        value, _ = value_of(claim, rows({"er": {"threads.none.async": 2, "threads.kout.async": 4}}))
         self.assertIsNone(value)  # not measured itself
 
     def test_share_of_graphs_counts_where_one_of_few_is_best(self):
         claim = claims.share_of_graphs("x", "none.a", "none.a,none.b", 100, "all")
-        value, _ = value_of(claim, rows({"er": {"omp.none.a": 1, "omp.none.b": 2}, "ba": {"omp.none.a": 3, "omp.none.b": 2}}))
+        value, _ = value_of(claim, rows({"er": {"threads.none.a": 1, "threads.none.b": 2}, "ba": {"threads.none.a": 3, "threads.none.b": 2}}))
         self.assertEqual(value, 50)
 
     def test_only_graphs_of_the_kind_count(self):
         claim = claims.time_ratio("a over b", "none.a", "none.b", 3, of=claims.ROADS)
-        _, each = value_of(claim, rows({g: {"omp.none.a": 1, "omp.none.b": 2} for g in ("osm:side=9", "osm44M", "er23", "USA-road-d.NY", "grid2d")}))
+        _, each = value_of(claim, rows({g: {"threads.none.a": 1, "threads.none.b": 2} for g in ("osm:side=9", "osm44M", "er23", "USA-road-d.NY", "grid2d")}))
         self.assertEqual(list(each), ["osm:side=9", "osm44M", "USA-road-d.NY"])
 
     def test_samples_of_figures_take_the_place_of_older_ones(self):
@@ -163,7 +163,7 @@ class judging_test(unittest.TestCase):
 class plot_test(unittest.TestCase):
     def test_is_a_document_with_a_dot_for_each_graph(self):
         figure = claims.Figure("cm.x", "a < b & c", (claims.time_ratio("a over b", "none.a", "none.b", 3),))
-        svg = svg_of(figure, rows({"er": {"omp.none.a": 2, "omp.none.b": 1}, "ba": {"omp.none.a": 5, "omp.none.b": 1}}), "2 threads")
+        svg = svg_of(figure, rows({"er": {"threads.none.a": 2, "threads.none.b": 1}, "ba": {"threads.none.a": 5, "threads.none.b": 1}}), "2 threads")
         document = xml.dom.minidom.parseString(svg)
         dots = [float(c.getAttribute("cx")) for c in document.getElementsByTagName("circle")]
         self.assertEqual(len(dots), 2)
@@ -172,7 +172,7 @@ class plot_test(unittest.TestCase):
 
     def test_a_direction_is_no_number(self):
         figure = claims.Figure("cm.x", "x", (claims.time_ratio("a over b", "none.a", "none.b", 3, "above 1"),))
-        self.assertNotIn("<path", svg_of(figure, rows({"er": {"omp.none.a": 2, "omp.none.b": 1}}), ""))
+        self.assertNotIn("<path", svg_of(figure, rows({"er": {"threads.none.a": 2, "threads.none.b": 1}}), ""))
 
     def test_ticks_are_between(self):
         self.assertEqual(ticks(.4, 11), [.5, 1, 2, 5, 10])
@@ -196,7 +196,7 @@ class plot_test(unittest.TestCase):
 
     def test_a_figure_without_rows_is_drawn_too(self):
         figure = claims.Figure("cm.x", "x", (claims.time_ratio("a over b", "none.a", "none.b", 3),))
-        xml.dom.minidom.parseString(svg_of(figure, claims.Rows({}, "omp"), ""))
+        xml.dom.minidom.parseString(svg_of(figure, claims.Rows({}, "threads"), ""))
 
 
 def solved(ms, share, cpu=1, gpu=1, **more):
@@ -297,9 +297,9 @@ class command_test(unittest.TestCase):
     def test_inspected_edges_are_of_one_kind_of_rounds(self):
         claim = next(c for f in FIGURES if f.name == "gconn.figure9" for c in f.claims)
         counts = {("10000", "whole"): 200, ("all", "whole"): 300, ("10000", "roots"): 100, ("all", "roots"): 500}
-        made = [{"graph": "er", "variant": "omp.none.shiloach_vishkin", "measure": "inspected_edges", "median": str(count),
+        made = [{"graph": "er", "variant": "threads.none.shiloach_vishkin", "measure": "inspected_edges", "median": str(count),
                  "keys": {"batch": batch, "rounds": rounds}} for (batch, rounds), count in counts.items()]
-        self.assertEqual(value_of(claim, claims.Rows({"insert_counts": made}, "omp"))[1], {"er": 1.5})
+        self.assertEqual(value_of(claim, claims.Rows({"insert_counts": made}, "threads"))[1], {"er": 1.5})
 
     def test_a_gpu_figure_without_a_gpu_has_a_status_of_its_own(self):
         done = run("bk.figure8", "--build", self.folder)

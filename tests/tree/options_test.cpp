@@ -46,12 +46,13 @@ TEST(input, names_are_reported_and_kept) {
 }
 
 TEST(options, a_ranking_that_is_none_is_refused) {
-  EXPECT_TRUE(complaint(forest_of(2u, {{0, 1}}), {.ranking = "omp.walk"}).starts_with("variant: found omp.walk, expected one of auto, "));
+  EXPECT_TRUE(
+      complaint(forest_of(2u, {{0, 1}}), {.ranking = "threads.walk"}).starts_with("variant: found threads.walk, expected one of auto, "));
 }
 
 TEST(report, says_what_was_done) {
   const auto found = euler_tour(forest_from("random_tree:n=40000").held(), {.threads = 3});
-  EXPECT_EQ(found.report.ranking, "omp.helman_jaja");
+  EXPECT_EQ(found.report.ranking, "threads.helman_jaja");
   EXPECT_EQ(found.report.device, "cpu");
   EXPECT_EQ(found.report.threads, 3u);
   std::set<std::string_view> phases;

@@ -17,7 +17,7 @@ TEST(aux_memory, of_the_searches_is_what_they_declare) {
   for (std::uint32_t v = 1; v < n; ++v) path.push_back({v - 1, v});
   const coo_view<std::uint32_t> list{n, path};
   const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(list, row_state::simple);
-  for (const std::string name : {"serial.none.bfs_cc", "omp.none.bfs_cc", "serial.none.dfs"}) {
+  for (const std::string name : {"serial.none.bfs_cc", "threads.none.bfs_cc", "serial.none.dfs"}) {
     const variant_info* const variant = find_variant(name, input_kind::csr);
     ASSERT_NE(variant, nullptr);
     tracked_memory memory;

@@ -6,9 +6,9 @@
 #include <copse/views.hpp>
 #include <loops/bag.hpp>
 #include <loops/guided.hpp>
-#include <loops/omp.hpp>
 #include <loops/partition.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -26,7 +26,7 @@ using rows = csr_view<std::uint32_t, std::uint64_t>;
 
 template <class Backend>
 class loops : public ::testing::Test {};
-using backends = testing::Types<backend::serial, backend::omp>;
+using backends = testing::Types<backend::serial, backend::threads>;
 TYPED_TEST_SUITE(loops, backends);
 
 /// Degrees with everything that is awkward to cut: empty rows, at the ends too, and one row longer than many blocks.
@@ -74,9 +74,9 @@ TYPED_TEST(loops, runs_cover_the_range_once_and_know_what_their_thread_covered_b
   }
 }
 
-TEST(omp_loops, runs_begin_with_a_share_of_every_thread) {
+TEST(thread_loops, runs_begin_with_a_share_of_every_thread) {
   constexpr std::size_t threads = 5, chunks = 4 * threads;
-  const backend::omp backend{threads};
+  const backend::threads backend{threads};
   std::atomic<std::size_t> come{0};
   std::vector<std::size_t> first(threads, chunks);
   backend.for_runs(chunks, 1, [&](std::size_t begin, std::size_t, std::size_t) {
@@ -91,7 +91,7 @@ TEST(omp_loops, runs_begin_with_a_share_of_every_thread) {
 
 /// The threads that a loop of `blocks` blocks runs on, by the system's names, which are not given again so soon. Each block waits until
 /// `thread_count` threads have come, so that no thread does the work of two.
-std::set<long> threads_of_a_loop(const backend::omp& backend, std::size_t blocks, std::size_t thread_count) {
+std::set<long> threads_of_a_loop(const backend::threads& backend, std::size_t blocks, std::size_t thread_count) {
   std::mutex guard;
   std::set<long> threads;
   std::atomic<std::size_t> come{0};
@@ -106,8 +106,8 @@ std::set<long> threads_of_a_loop(const backend::omp& backend, std::size_t blocks
   return threads;
 }
 
-TEST(omp_loops, a_small_loop_does_not_end_the_threads_of_the_team) {
-  const backend::omp backend{6};
+TEST(thread_loops, a_small_loop_does_not_end_the_threads_of_the_team) {
+  const backend::threads backend{6};
   const auto before = threads_of_a_loop(backend, 6, 6);
   ASSERT_EQ(before.size(), 6u);
   threads_of_a_loop(backend, 2, 2);

@@ -7,7 +7,7 @@
 #include <finish/shiloach_vishkin.hpp>
 #include <finish/soman.hpp>
 #include <loops/edge_loads.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <sample/none.hpp>
 #include <sample/stages.hpp>
 
@@ -24,14 +24,14 @@ namespace {
 using id = std::uint32_t;
 
 /// As a GPU with that technique does. Blocks are small, so that small graphs keep all threads busy.
-class filtering_omp : public backend::basic_omp<parents::atomic, 16> {
+class filtering_threads : public backend::basic_threads<parents::atomic, 16> {
 public:
-  using basic_omp::basic_omp;
+  using basic_threads::basic_threads;
   [[nodiscard]] bool filters_edges() const noexcept { return true; }
   [[nodiscard]] backend::edge_loads reads(std::span<const edge<id>> edges) const noexcept { return {edges, true}; }
 };
 using arcs = backend::arc_set<id>;
-using solve_context = backend::solve_context<filtering_omp, id>;
+using solve_context = backend::solve_context<filtering_threads, id>;
 
 TEST(edge_loads, gives_the_edges_of_any_list) {
   alignas(8) std::array<id, 9> words{};
@@ -50,14 +50,14 @@ TEST(edge_frontier, keeps_the_edges_between_trees) {
   const std::vector<edge<id>> edges{{0, 1}, {2, 3}, {1, 2}, {4, 4}, {3, 2}, {5, 0}, {1, 2}};
   const arcs set{coo_view<id>{6, edges}};
   for (const bool filters : {false, true}) {
-    const filtering_omp loops{7};
+    const filtering_threads loops{7};
     buffer<id> words{6};
-    backend::forest<filtering_omp, id> trees{words.span(), aux_array::none, host_memory()};
+    backend::forest<filtering_threads, id> trees{words.span(), aux_array::none, host_memory()};
     phase_times times;
     solve_options options;
     solve_context context{loops, trees, options, times};
     trees.plant(loops, [](id v) { return v - v % 2; });
-    finish::edge_frontier<filtering_omp, id> left{context, set, filters};
+    finish::edge_frontier<filtering_threads, id> left{context, set, filters};
     EXPECT_EQ(left.filters(), filters);
     left.filter();
     std::vector<edge<id>> found(left.edges().begin(), left.edges().end());
@@ -72,14 +72,14 @@ TEST(edge_frontier, keeps_the_edges_between_trees) {
 
 TEST(edge_frontier, leaves_rows_alone) {
   const std::vector<id> offsets{0, 1, 2}, targets{1, 0};
-  const filtering_omp loops{1};
+  const filtering_threads loops{1};
   buffer<id> words{2};
-  backend::forest<filtering_omp, id> trees{words.span(), aux_array::none, host_memory()};
+  backend::forest<filtering_threads, id> trees{words.span(), aux_array::none, host_memory()};
   phase_times times;
   solve_options options;
   solve_context context{loops, trees, options, times};
   EXPECT_FALSE(
-      (finish::edge_frontier<filtering_omp, id>{context, arcs{csr_view<id, id>{offsets, targets, symmetry::yes, true}}}.filters()));
+      (finish::edge_frontier<filtering_threads, id>{context, arcs{csr_view<id, id>{offsets, targets, symmetry::yes, true}}}.filters()));
 }
 
 template <class Finish>
@@ -88,15 +88,16 @@ using rounds = testing::Types<finish::soman, finish::cc, finish::shiloach_vishki
 TYPED_TEST_SUITE(filtered_rounds, rounds);
 
 TYPED_TEST(filtered_rounds, give_canonical_labels) {
-  using sampling = drivers::sampling<filtering_omp, id>;
+  using sampling = drivers::sampling<filtering_threads, id>;
   for (const sampling sample : {sampling{sample::none::sample}, sampling{sample::stages::sample}}) {
     const bool sees_all = sample == sampling{sample::stages::sample};
-    const drivers::plan<filtering_omp, id> plan{sample, false, sees_all, TypeParam::template run<filtering_omp, id>, TypeParam::traits};
+    const drivers::plan<filtering_threads, id> plan{sample, false, sees_all, TypeParam::template run<filtering_threads, id>,
+                                                    TypeParam::traits};
     for (const unsigned threads : thread_counts()) {
       for (const auto& g : solved_zoo()) {
         phase_times times;
         buffer<id> labels{g.edges.view().vertices()};
-        drivers::solve(filtering_omp{threads}, arcs{g.edges.view()}, labels.span(), plan, solve_options{.seed = g.seed}, times);
+        drivers::solve(filtering_threads{threads}, arcs{g.edges.view()}, labels.span(), plan, solve_options{.seed = g.seed}, times);
         ASSERT_TRUE(same_labels(labels, g)) << context(g, threads, sees_all ? "stages" : "coo");
       }
     }

@@ -40,7 +40,7 @@ void expect_short_road(bool trusted, const std::string& variant) {
   to_first_loop.start();
   components(rows, std::span{labels}, {.variant = variant, .threads = 2});
   ASSERT_TRUE(to_first_loop.noted()) << "no loop engaged threads";
-  // The loop itself, of loops/omp.hpp, is one of them, the threads that it engages are not.
+  // The loop itself, of loops/threads.hpp, is one of them, the threads that it engages are not.
   const auto files = to_first_loop.files(reinterpret_cast<const void*>(&note_and_engage_threads), "src/core/team");
   EXPECT_TRUE(files.contains("src/api/components.cpp")) << listed(files);
   EXPECT_LE(files.size(), 6u) << listed(files);
@@ -48,7 +48,7 @@ void expect_short_road(bool trusted, const std::string& variant) {
 
 TEST(first_loop, of_rows_that_are_checked_first) { expect_short_road(false, "auto"); }
 TEST(first_loop, of_trusted_rows) { expect_short_road(true, "auto"); }
-TEST(first_loop, of_the_fast_path) { expect_short_road(true, "omp.hb.fast"); }
+TEST(first_loop, of_the_fast_path) { expect_short_road(true, "threads.hb.fast"); }
 
 }  // namespace
 }  // namespace copse::test

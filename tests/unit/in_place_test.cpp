@@ -59,7 +59,7 @@ TEST(in_place, variants_that_write_give_canonical_labels) {
 
 TEST(in_place, lists_of_64_bit_ids) {
   for (const auto& g : solved_zoo()) {
-    for (const char* name : {"serial.none.cc_updt", "omp.none.sv_updt", "omp.stages.cc", "serial.stages.cc_updt"}) {
+    for (const char* name : {"serial.none.cc_updt", "threads.none.sv_updt", "threads.stages.cc", "serial.stages.cc_updt"}) {
       auto edges = edges_of<std::uint64_t>(g);
       ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name, .threads = 7}), g)) << name << "\n" << context(g, 7, "in place");
     }
@@ -68,7 +68,7 @@ TEST(in_place, lists_of_64_bit_ids) {
 
 TEST(in_place, rules_that_move_edges_leave_loops_at_the_labels) {
   for (const auto& g : solved_zoo()) {
-    for (const char* name : {"serial.none.cc_updt", "omp.none.cc_updt", "serial.stages.cc_updt"}) {
+    for (const char* name : {"serial.none.cc_updt", "threads.none.cc_updt", "serial.stages.cc_updt"}) {
       const auto before = edges_of<id>(g);
       auto edges = before;
       const auto labels = labels_in_place(g, edges, {.variant = name, .threads = 2});
@@ -87,12 +87,13 @@ TEST(in_place, rules_that_move_edges_leave_loops_at_the_labels) {
 TEST(in_place, other_variants_and_calls_leave_the_list_alone) {
   for (const auto& g : solved_zoo()) {
     const auto before = edges_of<id>(g);
-    for (const char* name : {"auto", "serial.none.cc", "omp.none.async.halve", "omp.none.soman", "omp.none.rem_verify.prefetch_switched"}) {
+    for (const char* name :
+         {"auto", "serial.none.cc", "threads.none.async.halve", "threads.none.soman", "threads.none.rem_verify.prefetch_switched"}) {
       auto edges = before;
       ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name, .threads = 2}), g)) << name;
       ASSERT_EQ(edges, before) << name;
     }
-    for (const char* name : {"serial.none.cc_updt", "omp.stages.sv_updt"}) {  // not in place
+    for (const char* name : {"serial.none.cc_updt", "threads.stages.sv_updt"}) {  // not in place
       auto edges = before;
       std::vector<id> labels(g.labels.size());
       components(coo_view<id>{g.edges.vertex_count, edges}, std::span{labels}, {.variant = name, .threads = 2});

@@ -45,7 +45,7 @@ void expect_rows() {
     for (const row_state state : {row_state::simple, row_state::raw}) {
       const auto rows = make_test_rows<Id, Offset>(g.edges.view(), state);
       for (const std::string variant :
-           {"auto", "omp.hb.fast", "omp.none.fast", "serial.none.rem", "omp.kout.jtb.naive", "omp.hb.liu_tarjan.PUS"}) {
+           {"auto", "threads.hb.fast", "threads.none.fast", "serial.none.rem", "threads.kout.jtb.naive", "threads.hb.liu_tarjan.PUS"}) {
         expect_labels<csr_view<Id, Offset>, Id>(rows.view(), g, {.variant = variant, .threads = 3});
       }
     }
@@ -79,8 +79,8 @@ TEST(typed_views, edges_in_one_array_and_in_two_columns) {
     expect_lists<std::uint32_t>("auto", threads);
     expect_lists<std::uint64_t>("auto", threads);
   }
-  expect_lists<std::uint32_t>("omp.none.early.halve", 2);
-  expect_lists<std::uint32_t>("omp.kout.afforest", 2);
+  expect_lists<std::uint32_t>("threads.none.early.halve", 2);
+  expect_lists<std::uint32_t>("threads.kout.afforest", 2);
 }
 
 template <class View, class Id>
@@ -162,7 +162,7 @@ TEST(typed_views, what_a_caller_left_unknown_is_found_out) {
   // One direction of each edge: a sampled variant needs both, and gets them.
   const std::vector<std::uint32_t> offsets{0, 1, 2, 3, 3}, targets{1, 2, 3};
   std::vector<std::uint32_t> labels(4);
-  components(narrow_rows{offsets, targets}, std::span{labels}, {.variant = "omp.hb.fast", .threads = 2});
+  components(narrow_rows{offsets, targets}, std::span{labels}, {.variant = "threads.hb.fast", .threads = 2});
   EXPECT_EQ(labels, (std::vector<std::uint32_t>{0, 0, 0, 0}));
 }
 

@@ -1,7 +1,7 @@
 // Dendrograms by recursive contraction are those of the sweep, row for row, for any number of threads.
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
 #include <weighted/dendrogram/merge_order.hpp>
 #include <weighted/dendrogram/merge_tree.hpp>
@@ -30,9 +30,9 @@ TEST(dendrogram, is_that_of_the_sweep_on_large_forests) {
 }
 
 TEST(dendrogram, of_a_graph_without_vertices_has_no_merges) {
-  const backend::omp loops{4};
-  const weighted::host_machine<backend::omp> machine{loops, host_memory()};
-  weighted::merge_tree<weighted::host_machine<backend::omp>, std::uint32_t> tree{machine, 0, 0, nullptr, nullptr};
+  const backend::threads loops{4};
+  const weighted::host_machine<backend::threads> machine{loops, host_memory()};
+  weighted::merge_tree<weighted::host_machine<backend::threads>, std::uint32_t> tree{machine, 0, 0, nullptr, nullptr};
   tree.write_sizes(nullptr, nullptr);
 }
 
@@ -44,15 +44,15 @@ TEST(dendrogram, knows_the_sizes_of_both_clusters) {
   const auto forest = weighted_forest(list, weights_view{std::span{weights}}, {.goal = forest_goal::maximum, .threads = 1});
   const auto edges = std::get<coo_view<std::uint32_t>>(forest.edges.view());
   const auto merges = hierarchy{forest.edges, forest.weights.view()}.linkage();
-  const backend::omp loops{4};
-  const weighted::host_machine<backend::omp> machine{loops, host_memory()};
+  const backend::threads loops{4};
+  const weighted::host_machine<backend::threads> machine{loops, host_memory()};
   const auto order = weighted::in_merge_order(loops, edges, std::get<std::span<const double>>(forest.weights.view()), host_memory());
   std::vector<std::uint32_t> u, v, sizes(order.size()), parts(order.size());
   for (const auto& e : order) {
     u.push_back(e.u);
     v.push_back(e.v);
   }
-  weighted::merge_tree<weighted::host_machine<backend::omp>, std::uint32_t>{machine, edges.vertices(), u.size(), u.data(), v.data()}
+  weighted::merge_tree<weighted::host_machine<backend::threads>, std::uint32_t>{machine, edges.vertices(), u.size(), u.data(), v.data()}
       .write_sizes(sizes.data(), parts.data());
   const auto size_of = [&](double cluster) {
     return cluster < edges.vertices() ? 1 : merges[static_cast<std::size_t>(cluster) - edges.vertices()].size;

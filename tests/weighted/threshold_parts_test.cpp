@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <weighted/thresholds/buckets.hpp>
 #include <weighted/thresholds/growing_trees.hpp>
 #include <weighted/thresholds/levels.hpp>
@@ -86,8 +86,8 @@ TEST(value_sorter, leaves_distinct_values_ascending) {
 template <unsigned_index Word>
 std::vector<std::uint64_t> pairs_and_largest(std::uint32_t vertices, const std::vector<std::vector<edge<std::uint32_t>>>& rounds,
                                              unsigned threads) {
-  const backend::basic_omp<parents::atomic, 4> loops{threads};
-  weighted::growing_trees<backend::basic_omp<parents::atomic, 4>, Word> trees{loops, vertices, std::pmr::get_default_resource()};
+  const backend::basic_threads<parents::atomic, 4> loops{threads};
+  weighted::growing_trees<backend::basic_threads<parents::atomic, 4>, Word> trees{loops, vertices, std::pmr::get_default_resource()};
   std::vector<std::uint64_t> found;
   for (const auto& round : rounds) {
     trees.join(std::span<const edge<std::uint32_t>>{round});

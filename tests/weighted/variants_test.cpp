@@ -192,10 +192,11 @@ TEST(weighted_forest, refuses_what_is_no_number_and_columns_of_other_lengths) {
               "weights: found one that is not a number at position 2, expected numbers");
   }
   EXPECT_EQ(said(std::vector<double>{1, 2}), "weights: found 2, expected 3, one for each edge");
-  EXPECT_EQ(said(std::vector<double>{1, 2, 3}, "omp.prim"),
-            "variant: found omp.prim, expected one of auto, serial.kruskal, serial.filter_kruskal, serial.boruvka, serial.filter_boruvka, "
-            "omp.kruskal, omp.filter_kruskal, omp.boruvka, omp.filter_boruvka" +
-                std::string{built_with_cuda() ? ", cuda.filter_boruvka, cuda.ecl_mst" : ""});
+  EXPECT_EQ(
+      said(std::vector<double>{1, 2, 3}, "threads.prim"),
+      "variant: found threads.prim, expected one of auto, serial.kruskal, serial.filter_kruskal, serial.boruvka, serial.filter_boruvka, "
+      "threads.kruskal, threads.filter_kruskal, threads.boruvka, threads.filter_boruvka" +
+          std::string{built_with_cuda() ? ", cuda.filter_boruvka, cuda.ecl_mst" : ""});
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <drivers/rooting/read_tour.hpp>
 #include <drivers/rooting/successors.hpp>
 #include <drivers/rooting/tour.hpp>
-#include <loops/omp.hpp>
 #include <loops/serial.hpp>
+#include <loops/threads.hpp>
 
 #include <cstdint>
 #include <utility>
@@ -47,7 +47,7 @@ forest_tour::arrays<Id> tour(csr_view<Id, Offset> rows, std::span<const Id> labe
                              phase_times& times) {
   report.threads = usable_threads(options.threads);
   if (report.threads == 1) return tour_by(backend::serial{1, options.observer}, rows, labels, options, report, times);
-  return tour_by(backend::omp{report.threads, options.observer}, rows, labels, options, report, times);
+  return tour_by(backend::threads{report.threads, options.observer}, rows, labels, options, report, times);
 }
 
 using narrow = std::uint32_t;

@@ -14,7 +14,7 @@
 namespace copse::streaming {
 
 inline constexpr std::string_view serial_variant = "serial.none.rem";
-inline constexpr std::string_view shared_variant = "omp.none.rem_cas.naive.halve_one";
+inline constexpr std::string_view shared_variant = "threads.none.rem_cas.naive.halve_one";
 
 template <bool Shared>
 using unite_rule = std::conditional_t<Shared, unite::rem_cas<find::naive, splice::halve_one>, unite::rem>;

@@ -1,7 +1,7 @@
 // dendrogram(): the forest's edges sorted, the heaviest first, contracted, and written as SciPy's rows; by a sweep for few threads.
 #include <copse/dendrogram.hpp>
 #include <copse/errors.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <weighted/dendrogram/heights.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
 #include <weighted/dendrogram/merge_order.hpp>
@@ -30,7 +30,7 @@ struct merging {
 };
 
 template <unsigned_index Id, class Weight>
-merging sorted(const backend::omp& loops, coo_view<Id> forest, std::span<const Weight> weights, std::optional<double> top,
+merging sorted(const backend::threads& loops, coo_view<Id> forest, std::span<const Weight> weights, std::optional<double> top,
                weighted::heights& heights, std::pmr::memory_resource* memory) {
   const auto records = weighted::in_merge_order(loops, forest, weights, memory);
   const std::size_t m = records.size();
@@ -48,8 +48,8 @@ merging sorted(const backend::omp& loops, coo_view<Id> forest, std::span<const W
 template <unsigned_index Id, class Weight>
 void contract(coo_view<Id> forest, std::span<const Weight> weights, const dendrogram_options& options, dendrogram_result& result,
               phase_times& times) {
-  using host = weighted::host_machine<backend::omp>;
-  const backend::omp loops{result.report.threads, options.observer};
+  using host = weighted::host_machine<backend::threads>;
+  const backend::threads loops{result.report.threads, options.observer};
   const std::size_t n = forest.vertices();
   weighted::heights heights;
   merging edges;

@@ -3,7 +3,7 @@
 // sorted without the edges, where it is to be found out which of them are thresholds.
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
-#include <loops/omp.hpp>
+#include <loops/threads.hpp>
 #include <weighted/thresholds/buckets.hpp>
 #include <weighted/thresholds/growing_trees.hpp>
 #include <weighted/thresholds/levels.hpp>
@@ -21,7 +21,7 @@ namespace copse {
 namespace {
 
 template <class Weight>
-void refuse_not_numbers(const backend::omp& loops, std::span<const Weight> column) {
+void refuse_not_numbers(const backend::threads& loops, std::span<const Weight> column) {
   if constexpr (std::floating_point<Weight>) {
     std::atomic<bool> found{false};
     loops.for_blocks(column.size(), [&found, column](std::size_t begin, std::size_t end) {
@@ -36,11 +36,11 @@ void refuse_not_numbers(const backend::omp& loops, std::span<const Weight> colum
 }
 
 std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t> most, const threshold_options& options) {
-  const backend::omp loops{options.threads, options.observer};
+  const backend::threads loops{options.threads, options.observer};
   return std::visit(
       [&]<class Weight>(std::span<const Weight> column) {
         refuse_not_numbers(loops, column);
-        const weighted::distinct_levels<backend::omp, Weight> all{loops, column, options.memory};
+        const weighted::distinct_levels<backend::threads, Weight> all{loops, column, options.memory};
         const std::size_t count = most ? std::min<std::size_t>(*most, all.size()) : all.size();
         std::vector<double> some(count);
         loops.for_each(count, [&all, count, to = some.data()](std::size_t i) {
@@ -56,7 +56,7 @@ std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t>
 template <unsigned_index Id, class Weight>
 std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<const Weight> column, std::span<const double> thresholds,
                                              const threshold_options& options) {
-  const backend::omp loops{options.threads, options.observer};
+  const backend::threads loops{options.threads, options.observer};
   refuse_not_numbers(loops, column);
   std::vector<std::size_t> order(thresholds.size());  // descending
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -71,7 +71,7 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
   weighted::dealing deals{loops, column.size(), split.size(), round_of, options.memory};
   auto edges = deals.template room<edge<Id>>(loops, options.memory);
   deals.deal(loops, [to = edges.data(), forest](std::size_t i, std::size_t place) { to[place] = forest.edges[i]; });
-  const auto join_all = [&]<unsigned_index Word>(weighted::growing_trees<backend::omp, Word> trees) {
+  const auto join_all = [&]<unsigned_index Word>(weighted::growing_trees<backend::threads, Word> trees) {
     std::vector<threshold_point> points(thresholds.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::size_t begin = deals.begins()[k], end = deals.begins()[k + 1];
@@ -80,8 +80,8 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
     }
     return points;
   };
-  using narrow = weighted::growing_trees<backend::omp, std::uint32_t>;
-  using wide = weighted::growing_trees<backend::omp, std::uint64_t>;
+  using narrow = weighted::growing_trees<backend::threads, std::uint32_t>;
+  using wide = weighted::growing_trees<backend::threads, std::uint64_t>;
   if (forest.vertices() <= narrow::most_vertices) return join_all(narrow{loops, forest.vertices(), options.memory});
   return join_all(wide{loops, forest.vertices(), options.memory});
 }

@@ -19,15 +19,16 @@ namespace copse::backend {
 
 /// `SmallestBlock` is the least work worth one turn of a thread; tests make it small, so that small graphs keep all threads busy.
 template <template <class> class Parents, std::size_t SmallestBlock = 256>
-class basic_omp : public host_loops<basic_omp<Parents, SmallestBlock>> {
+class basic_threads : public host_loops<basic_threads<Parents, SmallestBlock>> {
 public:
-  static constexpr std::string_view name = "omp";
+  static constexpr std::string_view name = "threads";
   static constexpr bool concurrent = true;
   template <class Id>
   using parents = Parents<Id>;
   static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: counted.hpp
 
-  explicit basic_omp(unsigned threads = 0, observer* watcher = nullptr) noexcept : threads_{usable_threads(threads)}, watcher_{watcher} {}
+  explicit basic_threads(unsigned threads = 0, observer* watcher = nullptr) noexcept
+      : threads_{usable_threads(threads)}, watcher_{watcher} {}
 
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
 
@@ -132,6 +133,6 @@ private:
   observer* watcher_;
 };
 
-using omp = basic_omp<parents::atomic>;
+using threads = basic_threads<parents::atomic>;
 
 }  // namespace copse::backend
