@@ -120,7 +120,7 @@ copse_cuda_group(cuda_live FILES drivers/incremental/cuda/device_forest drivers/
 copse_cuda_group(cuda_weighted FILES weighted/cuda/search weighted/cuda/ecl_mst weighted/cuda/keys weighted/cuda/pair_rows
   device/weighted_forest)
 copse_cuda_group(cuda_trees FILES drivers/bridges/cuda/cuts drivers/rooting/cuda/tour weighted/dendrogram/cuda/dendrogram)
-copse_cuda_group(cuda_fast FLAGS ${with_lines} FILES hybrid/cuda/gpu_part_kernels fast/cuda/solve fast/cuda/spanning_forest)
+copse_cuda_group(cuda_fast FLAGS ${with_lines} FILES hybrid/cuda/gpu_part_kernels fast/cuda/solve)
 copse_cuda_group(cuda_lists FILES list_ranking/cuda/counts list_ranking/cuda/scans)
 copse_cuda_group(cuda_edges FILES gpu/loops/edge_rows gpu/loops/sort gpu/loops/prefix_sums gpu/runtime/memory_rates gen/gpu_edges
   verify/gpu_checksum)

@@ -3,7 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/options.hpp>
-#include <fast/probe.hpp>
+#include <fast/decide.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <hybrid/cuda/gpu_part_kernels.hpp>
 #include <hybrid/needs.hpp>

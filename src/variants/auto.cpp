@@ -60,7 +60,7 @@ choice choose_by(const finish_names& names, graph_view view, unsigned threads, s
             return {"serial.none.rem",
                     fmt::format("rows, {} vertices, {} arcs: too small for a team of threads or a probe", g.vertices(), g.arcs())};
           }
-          const fast::verdict seen = fast::decide(g, threads, seed);
+          const fast::route_decision seen = fast::decide(g, threads, seed);
           return {fmt::format("{}.{}.{}", threads == 1 ? "serial" : "threads", seen.way == fast::route::sampled ? "hb" : "none",
                               threads == 1 ? names.rows.one_thread : names.rows.many_threads),
                   fast::explain(seen)};

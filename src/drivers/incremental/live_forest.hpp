@@ -16,7 +16,7 @@
 #include <drivers/incremental/giant_watch.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
-#include <fast/chunks.hpp>
+#include <fast/passes.hpp>
 #include <fast/unite_by_ranges.hpp>
 #include <loops/flatten.hpp>
 #include <loops/forest.hpp>

@@ -10,7 +10,6 @@
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/types.hpp>
 #include <fast/cuda/flatten.cuh>
-#include <fast/cuda/side_by_side.cuh>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>

@@ -9,12 +9,9 @@
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <fast/cuda/finish_outside.cuh>
-#include <fast/cuda/first_hook.cuh>
 #include <fast/cuda/flatten.cuh>
-#include <fast/cuda/labels.cuh>
+#include <fast/cuda/hooks.cuh>
 #include <fast/cuda/one_launch.cuh>
-#include <fast/cuda/second_hook.cuh>
-#include <fast/cuda/side_by_side.cuh>
 #include <fast/cuda/solve.hpp>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
