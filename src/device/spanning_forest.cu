@@ -2,7 +2,7 @@
 #include <device/parts.hpp>
 #include <drivers/spanning_forest.hpp>
 #include <fast/cuda/solve.hpp>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <variants/cuda_forest_finishes.cuh>
 
 #include <utility>

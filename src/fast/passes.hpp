@@ -99,7 +99,7 @@ void each_marked(const std::uint64_t* bits, std::size_t begin, std::size_t end, 
   }
 }
 
-// A flag that any thread may raise during a pass, read before the next pass starts.
+/// A flag that any thread may raise during a pass, read before the next pass starts.
 class shared_flag {
 public:
   void raise() noexcept {

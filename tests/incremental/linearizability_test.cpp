@@ -6,7 +6,6 @@
 #include <drivers/incremental/mixed_batch.hpp>
 #include <fast/giant_filter.hpp>
 #include <instruments/chaos.hpp>
-#include <instruments/yield.hpp>
 #include <loops/threads.hpp>
 #include <variants/incremental_code.hpp>
 

@@ -20,9 +20,8 @@
 #include <fast/unite_by_ranges.hpp>
 #include <loops/flatten.hpp>
 #include <loops/forest.hpp>
-#include <parents/flagged.hpp>
+#include <parents/aux_arrays.hpp>
 #include <parents/ordered.hpp>
-#include <parents/ranked.hpp>
 
 #include <algorithm>
 #include <atomic>

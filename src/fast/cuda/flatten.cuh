@@ -8,7 +8,7 @@
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/runtime/after.cuh>
+#include <gpu/runtime/launch.cuh>
 
 #include <cstddef>
 
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
     }
     p.store(one.v, at);
   };
-  for (turns turn{end - begin}; turn.more(); turn.next()) {
+  for (tile_turns turn{end - begin}; turn.more(); turn.next()) {
     const std::size_t base = begin + turn.base();
     id parent[tile_vertices], root[tile_vertices];
     unsigned climbs = 0;  // a bit for each k whose walk has not ended

@@ -1,13 +1,14 @@
 // The two hooks that make the giant. The first one: every vertex takes the first neighbour of its row as its parent if that is smaller, by
 // a store, so there is no contention; in the same pass the vertices that stay roots and have arcs are gathered, because they are few (one
 // in degree + 1 where ids are random) and far apart: in a pass over all vertices that only they take part in most threads of a warp would
-// idle. In near tiles (near_hooks.cuh) hooks are flattened, and the roots of tiles are gathered too, to be flattened before all others.
+// idle. In near tiles (gpu/steps/first_hook.cuh) hooks are flattened, and the roots of tiles are gathered too, to be flattened before all
+// others.
 #pragma once
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
-#include <gpu/runtime/after.cuh>
+#include <gpu/runtime/launch.cuh>
+#include <gpu/steps/first_hook.cuh>
 #include <gpu/steps/load_once.cuh>
-#include <gpu/steps/near_hooks.cuh>
 #include <loops/arcs.hpp>
 #include <loops/links.hpp>
 
@@ -63,7 +64,7 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
   warp_appender<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
   unsigned near_seen = 0;
   const Load get;
-  for (turns turn{n}; turn.more(); turn.next()) {
+  for (tile_turns turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
     Offset first[tile_vertices], last[tile_vertices];
     id parent[tile_vertices];

@@ -3,7 +3,7 @@
 #pragma once
 #include <copse/extend/rules/unite/no_link.hpp>
 #include <copse/views.hpp>
-#include <gpu/steps/tile.cuh>
+#include <gpu/steps/device_list.cuh>
 #include <parents/device.cuh>
 
 #include <string_view>
@@ -12,7 +12,7 @@
 namespace copse::fast {
 
 using backend::device_list, backend::place_for, backend::warp_appender;
-using backend::in_tile, backend::tile, backend::tile_vertices, backend::turns;
+using backend::in_tile, backend::tile, backend::tile_vertices, backend::tile_turns;
 using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
 
 /// Loads may be old; `now` has those that are not.

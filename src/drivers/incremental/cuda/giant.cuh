@@ -8,7 +8,7 @@
 #include <copse/extend/rules/find/naive.hpp>
 #include <core/random.hpp>
 #include <drivers/incremental/cuda/fast_batches.cuh>
-#include <gpu/steps/ballot.cuh>
+#include <gpu/steps/vote.cuh>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include <drivers/incremental/cuda/past_giant.hpp>
 #include <drivers/incremental/cuda/small_batches.cuh>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,11 @@
-// heaviest.hpp on a GPU, scheduled by the length of rows. What threads of a row have found meets in a maximum of degree and vertex: of
-// equals it is the smallest.
+// by_degree.hpp on a GPU: what threads have found meets in an atomic maximum of degree and vertex, of equals it is the smallest.
 #pragma once
+#include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <gpu/loops/cuda.cuh>
 #include <gpu/loops/row_walks.cuh>
 #include <gpu/steps/device_list.cuh>
-#include <loops/heaviest.hpp>
+#include <loops/by_degree.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -12,6 +13,25 @@
 #include <memory_resource>
 
 namespace copse::backend {
+
+struct offer_degree {
+  any_rows<std::uint32_t> rows;
+  random_stream random;
+  unsigned long long* best;
+  __device__ void operator()(std::size_t k) const {
+    const auto v = static_cast<std::uint32_t>(random.below(k, rows.vertices()));
+    const std::uint64_t degree = rows.degree(v), most = no_vertex<std::uint32_t>;
+    atomicMax(best, static_cast<unsigned long long>((degree < most ? degree : most) << 32 | (most - v)));  // the smallest of equals
+  }
+};
+
+inline std::uint32_t busiest_of(const cuda& loops, const any_rows<std::uint32_t>& rows, unsigned samples, random_stream random) {
+  if (samples == 0) return 0;
+  buffer<unsigned long long> best{1, loops.memory()};
+  loops.clear(best.data(), sizeof(unsigned long long));
+  loops.for_each(samples, offer_degree{rows, random, best.data()});
+  return no_vertex<std::uint32_t> - static_cast<std::uint32_t>(loops.fetched(best.data()));
+}
 
 /// Degree above 32 bits of what is larger the smaller the vertex; 0: none yet.
 using degree_key = unsigned long long;
@@ -63,6 +83,7 @@ struct name_heaviest {
   }
 };
 
+/// Scheduled by the length of rows.
 template <std::derived_from<cuda> Backend>
 buffer<std::uint32_t> heaviest_neighbours(const Backend& on_gpu, const any_rows<std::uint32_t>& rows, std::pmr::memory_resource* memory) {
   const cuda& loops = on_gpu;

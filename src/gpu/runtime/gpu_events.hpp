@@ -1,17 +1,47 @@
-// Times by the GPU's own clock: what lies between two places of a stream.
+// Places in a stream: another stream or the host can wait for one, and the GPU's own clock tells the time between two.
 #pragma once
+#include <cuda_runtime_api.h>
 #include <core/phase_times.hpp>
-#include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/gpu.hpp>
 
 #include <cstddef>
 #include <exception>
+#include <memory_resource>
 #include <string_view>
 #include <vector>
 
 namespace copse::backend {
 
-/// A place in a stream.
+/// A place that another stream or the host can wait for.
+class stream_mark {
+public:
+  stream_mark() { checked(cudaEventCreateWithFlags(&held_, cudaEventDisableTiming), "making an event"); }
+  stream_mark(const stream_mark&) = delete;
+  ~stream_mark() { static_cast<void>(cudaEventDestroy(held_)); }
+  void set(cudaStream_t stream) const { checked(cudaEventRecord(held_, stream), "recording an event"); }
+  void hold_back(cudaStream_t other) const { checked(cudaStreamWaitEvent(other, held_, 0), "waiting for a stream"); }
+  void wait() const { checked(cudaEventSynchronize(held_), "waiting for a copy"); }
+
+private:
+  cudaEvent_t held_ = nullptr;
+};
+
+/// Host memory that the GPU copies from and to at full speed and beside kernels; lives as long as the program.
+inline std::pmr::memory_resource* pinned_memory() {
+  class pinned final : public std::pmr::memory_resource {
+    void* do_allocate(std::size_t bytes, std::size_t) override {
+      void* at = nullptr;
+      checked(cudaMallocHost(&at, bytes), "allocating pinned memory");
+      return at;
+    }
+    void do_deallocate(void* at, std::size_t, std::size_t) override { static_cast<void>(cudaFreeHost(at)); }
+    [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+  };
+  static pinned resource;
+  return &resource;
+}
+
+/// A place that the clock is read at.
 class gpu_event {
 public:
   explicit gpu_event(const gpu& on) {

@@ -1,5 +1,7 @@
-// The GPU techniques of the papers, each a piece of the GPU loops that can be switched on and off for benchmarks.
+// What callers of a GPU can set, for units that do not compile against CUDA: the techniques of the papers, each a piece of the GPU loops
+// that can be switched on and off for benchmarks; and how memory that the GPU does not reach is copied there and back.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace copse {
@@ -41,3 +43,15 @@ struct gpu_techniques {
 };
 
 }  // namespace copse
+
+namespace copse::backend {
+
+/// Of staged_copy.hpp.
+struct copy_settings {
+  unsigned threads = 0;                            ///< at most; 0: all cores
+  std::size_t least_bytes = std::size_t{1} << 20;  ///< smaller copies are left to the driver, which is done before threads wake up
+  std::size_t piece_bytes = std::size_t{1} << 20;  ///< at most; smaller ones are slower
+  bool beside = false;                             ///< copy_in: runs beside the work in the stream, and is complete when the call returns
+};
+
+}  // namespace copse::backend
