@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>

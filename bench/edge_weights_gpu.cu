@@ -1,4 +1,4 @@
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>

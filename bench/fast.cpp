@@ -4,7 +4,7 @@
 // processor time; more run the threads backend and are timed by the wall clock.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
-#include <fast/report.hpp>
+#include <fast/decide.hpp>
 #include <fast/solve.hpp>
 #include <fast/solve_list.hpp>
 

@@ -13,7 +13,7 @@
 #include <copse/generate.hpp>
 #include <copse/gpu_edge_sink.hpp>
 #include <copse/io.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -10,8 +10,7 @@
 #include <copse/copse.hpp>
 #include <core/random.hpp>
 #include <gen/gpu_edges.hpp>
-#include <gpu/runtime/checked.hpp>
-#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -24,11 +24,11 @@ using copse::bench::median;
 using namespace copse::list_ranking;
 
 gpu_job job_of(const std::string& variant, unsigned threads) {
-  if (variant == "cuda.wyllie") return {algorithm::wyllie};
-  if (variant == "cuda.helman_jaja") return {algorithm::helman_jaja};
-  if (variant == "cuda.helman_jaja_cpu") return {algorithm::helman_jaja, false, true};
-  if (variant == "cuda.fis") return {algorithm::fis};
-  if (variant == "hybrid.fis") return {algorithm::fis, true, false, threads};
+  if (variant == "cuda.wyllie") return {list_algorithm::wyllie};
+  if (variant == "cuda.helman_jaja") return {list_algorithm::helman_jaja};
+  if (variant == "cuda.helman_jaja_cpu") return {list_algorithm::helman_jaja, false, true};
+  if (variant == "cuda.fis") return {list_algorithm::fis};
+  if (variant == "hybrid.fis") return {list_algorithm::fis, true, false, threads};
   throw std::invalid_argument{"unknown variant " + variant};
 }
 
@@ -46,12 +46,12 @@ public:
   json run(const std::string& variant, const std::string& splitters, const std::string& reduce, const std::string& walks) {
     const std::uint64_t n = resident_.size();
     const gpu_job job = job_of(variant, threads_);
-    settings chosen;
+    list_settings chosen;
     chosen.splitters = splitters == "auto" ? std::min<std::uint64_t>(std::uint64_t{1} << 20, n / 64) : std::stoull(splitters);
     chosen.rounds = reduce == "auto" ? rounds_for(n) : static_cast<unsigned>(std::stoul(reduce));
     if (walks != "auto") chosen.notes_from = walks == "noted" ? 0 : UINT64_MAX;
     std::vector<double> seconds;
-    outcome last;
+    list_outcome last;
     for (unsigned round = 0; round <= rounds_; ++round) {  // the first is to warm up
       last = {};
       const double spent = ranker_.count(job, resident_.span(), ranks_.span(), chosen, last);

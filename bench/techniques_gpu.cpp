@@ -1,5 +1,5 @@
 // copse_bench_techniques_gpu [--trials N] [--json OUT] GRAPH...
-// What techniques of a GPU (src/gpu/techniques.hpp) bring other than loops over rows: cuda variants without one and with it, by
+// What techniques of a GPU (src/gpu/settings.hpp) bring other than loops over rows: cuda variants without one and with it, by
 // turns, in one process on one copy of the graph (a file or a generator spec), as rows or as the list of its edges. Times are by the GPU's
 // clock. Every answer must be the one that the GPU has proved.
 #include <fmt/format.h>

@@ -120,15 +120,15 @@ copse_cuda_group(cuda_live FILES drivers/incremental/cuda/device_forest drivers/
 copse_cuda_group(cuda_weighted FILES weighted/cuda/search weighted/cuda/ecl_mst weighted/cuda/keys weighted/cuda/pair_rows
   device/weighted_forest)
 copse_cuda_group(cuda_trees FILES drivers/bridges/cuda/cuts drivers/rooting/cuda/tour weighted/dendrogram/cuda/dendrogram)
-copse_cuda_group(cuda_fast FLAGS ${with_lines} FILES hybrid/cuda/gpu_part_kernels fast/cuda/solve fast/cuda/spanning_forest)
-copse_cuda_group(cuda_lists FILES list_ranking/cuda/counts list_ranking/cuda/scans)
-copse_cuda_group(cuda_edges FILES gpu/loops/edge_rows gpu/loops/sort gpu/loops/prefix_sums gpu/runtime/memory_rates gen/gpu_edges
+copse_cuda_group(cuda_fast FLAGS ${with_lines} FILES hybrid/cuda/gpu_part_kernels fast/cuda/solve)
+copse_cuda_group(cuda_lists FILES list_ranking/cuda/rank)
+copse_cuda_group(cuda_edges FILES gpu/loops/edge_rows gpu/loops/sort_and_sum gpu/runtime/memory_rates gen/gpu_edges
   verify/gpu_checksum)
 copse_cuda_group(cuda_arrays FILES gpu/loops/row_facts device/piece_kernels verify/gpu_proof)
 set(hosts api/gpu_edge_sink.cpp api/gpu_incremental.cpp api/gpu_incremental_engine.cpp api/gpu_solver.cpp api/gpu_weighted_forest.cpp
-  device/generate.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_files.cpp device/stream_part.cpp
-  device/stream_run.cpp device/stream_sink.cpp device/weighted_shares.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
-  hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp variants/cuda_incremental.cpp)
+  device/generate.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_part.cpp
+  device/stream_run.cpp device/stream_sink.cpp device/weighted_shares.cpp gpu/runtime/gpu.cpp gpu/runtime/staged_copy.cpp
+  hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp variants/cuda_incremental.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)
 target_sources(copse PRIVATE ${hosts})
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -2,7 +2,7 @@
 #pragma once
 #include <copse/cuda.hpp>
 #include <gpu/runtime/memory_rates.hpp>
-#include <gpu/techniques.hpp>
+#include <gpu/settings.hpp>
 
 #include <cstdint>
 

@@ -9,7 +9,7 @@
 #include <copse/hybrid.hpp>
 #include <device/counted.hpp>
 #include <device/stream_into.hpp>
-#include <fast/report.hpp>
+#include <fast/decide.hpp>
 #include <fast/solve.hpp>
 #include <fast/solve_list.hpp>
 #include <hybrid/named.hpp>

@@ -4,7 +4,6 @@
 #include <copse/gpu_edge_sink.hpp>
 #include <device/stream_into.hpp>
 #include <device/stream_run.hpp>
-#include <device/stream_sink.hpp>
 
 #include <chrono>
 #include <string>

@@ -3,9 +3,9 @@
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 #include <drivers/incremental/gpu_live.hpp>
+#include <variants/axes.hpp>
 #include <variants/cuda.hpp>
 #include <variants/cuda_incremental.hpp>
-#include <variants/entries.hpp>
 #include <variants/table.hpp>
 
 #include <string>

@@ -2,8 +2,8 @@
 #include <api/gpu_incremental_engine.hpp>
 #include <drivers/incremental/gpu_live.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
+#include <variants/axes.hpp>
 #include <variants/cuda_incremental.hpp>
-#include <variants/entries.hpp>
 
 #include <cstddef>
 #include <span>

@@ -4,8 +4,8 @@
 #include <copse/errors.hpp>
 #include <device/solver.hpp>
 #include <device/weighted_forest.hpp>
-#include <gpu/runtime/copy_settings.hpp>
 #include <gpu/runtime/staged_copy.hpp>
+#include <gpu/settings.hpp>
 #include <weighted/variants.hpp>
 
 #include <string>

@@ -9,8 +9,8 @@
 #include <copse/incremental.hpp>
 #include <copse/options.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
+#include <variants/choice.hpp>
 #include <variants/cuda.hpp>
-#include <variants/incremental_choice.hpp>
 
 #include <algorithm>
 #include <string>

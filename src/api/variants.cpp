@@ -4,9 +4,9 @@
 #include <copse/variants.hpp>
 #include <device/solver.hpp>
 #include <hybrid/named.hpp>
+#include <variants/axes.hpp>
 #include <variants/choosers.hpp>
 #include <variants/cuda.hpp>
-#include <variants/entries.hpp>
 #include <variants/table.hpp>
 #include <variants/validity.hpp>
 

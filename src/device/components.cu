@@ -2,7 +2,7 @@
 #include <device/parts.hpp>
 #include <drivers/components.hpp>
 #include <fast/cuda/solve.hpp>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <variants/cuda_finishes.cuh>
 #include <variants/functions.hpp>
 

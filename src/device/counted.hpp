@@ -2,7 +2,7 @@
 // compiled without counters, to keep the time of building in hand.
 #pragma once
 #include <copse/errors.hpp>
-#include <variants/entries.hpp>
+#include <variants/axes.hpp>
 
 #include <cstddef>
 #include <string>

@@ -3,7 +3,7 @@
 #include <device/parts.hpp>
 #include <drivers/components.hpp>
 #include <gpu/loops/counting.cuh>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <variants/functions.hpp>
 
 #include <mutex>

@@ -1,4 +1,12 @@
+// Which GPUs there are, and what a variant needs of a graph and of a GPU's memory: numbers only, so that builds without the GPU part have
+// them too.
 #include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/gpu_edge_sink.hpp>
+#include <device/pieces.hpp>
+#include <device/solver.hpp>
+
+#include <algorithm>
 
 #if defined(COPSE_HAS_CUDA)
 #include <cuda_runtime_api.h>
@@ -38,3 +46,50 @@ std::vector<gpu_facts> gpus() { return {}; }
 #endif
 
 }  // namespace copse
+
+namespace copse::device {
+
+solver::graph gpu_arcs_of(graph_view view) {
+  return std::visit(
+      []<class View>(const View& g) -> solver::graph {
+        if constexpr (sizeof(typename View::id_type) != sizeof(std::uint32_t)) {
+          variant::refuse_wide_ids();
+        } else {
+          return solver::graph{g};
+        }
+      },
+      view);
+}
+
+graph_sizes sizes_of(const solver::graph& g) noexcept {
+  if (!g.is_rows) return {g.vertices, g.edges.size(), false, 0};
+  return {g.vertices, g.rows.arcs, true, g.rows.offsets.width_bytes()};
+}
+
+void expect_directions(const variant_info& variant, const solver::graph& g) {
+  if (!variant.both_directions || g.rows.symmetric) return;
+  throw usage_error{variant.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
+}
+
+memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept {
+  constexpr std::uint64_t id_bytes = sizeof(std::uint32_t);
+  const std::uint64_t n = g.vertices;
+  const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
+                                    : n == 0   ? 0
+                                               : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
+  // Its list of roots, then of vertices outside the giant; or without a sample one of roots and one of vertices with more arcs.
+  const std::uint64_t listed_bytes = chosen.finish != "fast" ? 0 : chosen.sampler == "none" ? 2 * id_bytes : id_bytes;
+  return {graph_bytes, n * id_bytes, n * (chosen.aux_bytes_per_vertex + listed_bytes)};
+}
+
+}  // namespace copse::device
+
+std::uint64_t copse::gpu_edge_sink::bytes_needed(id vertices, bool keep_forest) noexcept {
+  return device::bytes_of_forest(vertices, keep_forest) + 3 * device::least_piece_bytes;
+}
+
+// Of pieces for no vertices yet, which take 3/16 of what is free, or of a large GPU less (device::fitting_piece_bytes).
+std::uint64_t copse::gpu_edge_sink::bytes_needed_growing(id vertices) noexcept {
+  const std::uint64_t forests = device::bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
+  return std::min(forests + 3 * device::usual_piece_bytes, (forests / 13 + 1) * 16);
+}

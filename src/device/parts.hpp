@@ -2,7 +2,6 @@
 #pragma once
 #include <device/solver.hpp>
 #include <gpu/runtime/gpu.hpp>
-#include <gpu/runtime/gpu_memory.hpp>
 
 namespace copse::device {
 

@@ -1,7 +1,7 @@
 // Pieces become pairs. Every kernel reads and writes its arrays in order; the memory of the GPU is fifty times as fast as the link that the
 // pieces came by, so that a pass of its own costs little, and uniting needs one kernel for all.
 #include <device/piece_kernels.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <graph/direction_sum.hpp>
 
 #include <algorithm>

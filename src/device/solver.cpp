@@ -2,7 +2,7 @@
 // variants.
 #include <device/parts.hpp>
 #include <gpu/loops/row_facts.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <io/packed_rows.hpp>
 #include <verify/gpu_checksum.hpp>

@@ -8,11 +8,9 @@
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/phase_times.hpp>
-#include <fast/cuda/options.hpp>
 #include <fast/cuda/workspace.hpp>
-#include <gpu/runtime/copy_settings.hpp>
 #include <gpu/runtime/memory_rates.hpp>
-#include <gpu/techniques.hpp>
+#include <gpu/settings.hpp>
 #include <loops/arcs.hpp>
 #include <variants/cuda.hpp>
 

@@ -1,8 +1,8 @@
 // The variants of spanning forests on a GPU but for their unites: the samplers, and the driver.
 #include <device/parts.hpp>
 #include <drivers/spanning_forest.hpp>
-#include <fast/cuda/spanning_forest.hpp>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <fast/cuda/solve.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <variants/cuda_forest_finishes.cuh>
 
 #include <utility>

@@ -1,10 +1,10 @@
 #include <copse/errors.hpp>
 #include <copse/gpu_edge_sink.hpp>
 #include <device/stream_part.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
+#include <variants/axes.hpp>
 #include <variants/cuda_incremental.hpp>
-#include <variants/entries.hpp>
 #include <variants/table.hpp>
 
 #include <algorithm>

@@ -7,9 +7,8 @@
 #include <device/pieces.hpp>
 #include <drivers/incremental/gpu_live.hpp>
 #include <gpu/runtime/gpu.hpp>
-#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <gpu/runtime/staged_copy.hpp>
-#include <gpu/runtime/stream_mark.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,16 @@
-#include <copse/errors.hpp>
-#include <core/new_pages.hpp>
-#include <device/stream_into.hpp>
 #include <device/stream_run.hpp>
 
+#include <copse/errors.hpp>
+#include <core/new_pages.hpp>
+#include <core/parallel.hpp>
+#include <device/stream_into.hpp>
+#include <io/packed_rows.hpp>
+
+#include <algorithm>
+#include <atomic>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace copse::device {
 namespace {
@@ -82,6 +88,98 @@ streamed_forest stream_forest(graph_view g, std::span<id> labels, const gpu_edge
 solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, const gpu_edge_sink_options& options) {
   return stream(edges.vertices(), edges.sources.size(), labels, nullptr, options,
                 [&](gpu_parts& parts) { parts.add(edges.sources, edges.targets); });
+}
+
+// Files streamed through GPUs: rows as they lie in a binary file, and all else through its reader.
+
+namespace {
+
+/// As unsigned: a negative one is huge.
+std::uint64_t item(const io::packed_integers& all, std::uint64_t i) {
+  return all.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(io::load<T>(all.bytes.data() + i * sizeof(T))); });
+}
+
+/// The smallest i < count that is wrong; count when there is none.
+template <class Wrong>
+std::uint64_t first_wrong(std::uint64_t count, unsigned threads, Wrong wrong) {
+  std::atomic<std::uint64_t> first{count};
+  parallel_blocks(usable_threads(threads), count, std::size_t{1} << 16, [&](std::size_t begin, std::size_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      if (!wrong(i)) continue;
+      std::uint64_t seen = first.load(std::memory_order_relaxed);
+      while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
+      }
+      return;
+    }
+  });
+  return first.load(std::memory_order_relaxed);
+}
+
+void expect_offsets(const io::rows_file& file, unsigned threads) {
+  const std::uint64_t n = file.vertices(), m = file.arcs();
+  const std::uint64_t bad = first_wrong(n + 1, threads, [&](std::uint64_t i) {
+    const std::uint64_t value = item(file.offsets, i);
+    return value > m || (i == 0 ? value != 0 : value < item(file.offsets, i - 1)) || (i == n && value != m);
+  });
+  if (bad <= n) io::refuse_offset(file.offsets, bad, m);
+}
+
+}  // namespace
+
+/// Pieces are cut by offsets, so these are checked first. The GPU counts targets that are no vertices; the host finds the place of one.
+streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
+                                const gpu_edge_sink_options& options) {
+  const io::rows_file file = format == io::format::sg ? io::open_sg(path, input) : io::open_egr(path, input);
+  const std::uint64_t n = file.vertices(), m = file.arcs();
+  stream_run run{static_cast<id>(n), options};
+  expect_offsets(file, options.threads);
+  buffer<id> labels{n, options.memory};
+  try {
+    const phase_timer time{run.times, "stream"};
+    touching_pages_beside(usable_threads(options.threads), labels.span(), [&] {
+      run.parts.add_rows({n, m, file.offsets.bytes.data(), file.offsets.width, file.targets.bytes.data(), false, true},
+                         [&file](std::uint64_t row) { return item(file.offsets, row); });
+      run.parts.wait();
+    });
+  } catch (const input_error&) {
+    const std::uint64_t at = first_wrong(m, options.threads, [&](std::uint64_t i) { return item(file.targets, i) >= n; });
+    if (at < m) io::refuse_target(file.targets, at, n);
+    throw;
+  }
+  {
+    const phase_timer time{run.times, "merge"};
+    run.parts.merge();
+  }
+  const arc_sums sums = run.parts.sums();
+  {
+    const phase_timer time{run.times, "labels"};
+    run.parts.copy_labels(labels.span());
+  }
+  streamed_components result;
+  result.labels = labelling{std::move(labels), vertex_names::identity(n)};
+  result.report = run.report(m);
+  result.arcs = m;
+  result.edges = sums.symmetric() ? (m - sums.loops) / 2 + sums.loops : m;
+  return result;
+}
+
+streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                  const gpu_edge_sink_options& options) {
+  stream_run run{0, options};
+  stream_sink sink{run.parts};
+  {
+    const phase_timer time{run.times, "stream"};
+    io::parse(paths, input, sink);
+    run.parts.wait();
+  }
+  streamed_components result;
+  {
+    const phase_timer time{run.times, "labels"};
+    result.labels = sink.take_labelling(options.threads, options.memory);
+  }
+  result.edges = result.arcs = sink.edge_count();
+  result.report = run.report(result.edges);
+  return result;
 }
 
 }  // namespace copse::device

@@ -1,15 +1,72 @@
 // A solve by edges streamed through GPUs, and by files.
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
 #include <core/phase_times.hpp>
 #include <device/gpu_parts.hpp>
+#include <device/piece_line.hpp>
+#include <device/stream_part.hpp>
+#include <io/narrow_sink.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
+#include <memory>
+#include <memory_resource>
 #include <span>
+#include <vector>
 
 namespace copse::device {
+
+// Where parsed edges go on their way to GPUs: workers of the reader put them into page-locked slots, long batches at once, short ones when
+// some have come; a full slot is copied into the piece of a GPU, and a full piece is united there while the next is filled.
+
+/// Thrown into a reader whose ids are strings, or numbers that no id of 32 bits is.
+struct ids_for_no_gpu : std::exception {};
+
+class stream_sink final : public io::edge_sink, public io::narrow_sink {
+public:
+  explicit stream_sink(gpu_parts& parts) : parts_{parts} {}
+
+  void begin(const io::source_facts& facts) override;
+  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
+  void narrow_edges(unsigned worker, std::span<const edge<std::uint32_t>> batch) override;
+  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override;
+  void vertices(unsigned worker, std::span<const std::uint64_t> ids) override;
+  void finish() override;
+
+  [[nodiscard]] std::uint64_t edge_count() const noexcept;
+  /// Merges the parts. Once, after finish().
+  [[nodiscard]] labelling take_labelling(unsigned threads, std::pmr::memory_resource* memory);
+
+private:
+  using id = std::uint32_t;
+  using pair = edge<id>;
+
+  struct alignas(64) worker_state {
+    std::vector<pair> waiting;  ///< of short batches
+    std::uint64_t edges = 0;
+    std::vector<id> alone;  ///< ends of loops, now and then made different
+    std::size_t alone_limit = std::size_t{1} << 16;
+  };
+  template <class Edge>
+  void take(unsigned worker, std::span<const Edge> batch);
+  /// All of them into slots.
+  template <class Edge>
+  void put(unsigned worker, std::span<const Edge> batch);
+  void note_loops(worker_state& mine, std::span<const pair> batch);
+
+  gpu_parts& parts_;
+  std::vector<stream_part::slot_room> rooms_;  ///< of the parts, as are the lines
+  std::vector<std::unique_ptr<piece_line>> lines_;
+  std::vector<worker_state> workers_;
+  bool declared_ = false;
+  std::uint64_t first_id_ = 0;
+};
 
 /// The parts, and where the time goes.
 class stream_run {
@@ -35,7 +92,7 @@ private:
 /// Rows of an .sg or .egr file.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const gpu_edge_sink_options& options);
-/// Any format. Throws ids_for_no_gpu (stream_sink.hpp).
+/// Any format. Throws ids_for_no_gpu.
 streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                   const gpu_edge_sink_options& options);
 

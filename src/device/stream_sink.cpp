@@ -1,6 +1,6 @@
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
-#include <device/stream_sink.hpp>
+#include <device/stream_run.hpp>
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 #include <device/parts.hpp>
 #include <device/weighted_forest.hpp>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <weighted/cuda/ecl_mst.hpp>
 #include <weighted/cuda/keys.hpp>

@@ -1,6 +1,5 @@
 #include <copse/errors.hpp>
 #include <core/team.hpp>
-#include <device/edge_shares.hpp>
 #include <device/stream_part.hpp>
 #include <device/weighted_forest.hpp>
 #include <device/weighted_shares.hpp>
@@ -37,7 +36,7 @@ using places = std::pmr::vector<std::uint64_t>;
 }
 
 /// One GPU, and where the edges of the forest of its shares stand, ascending.
-struct part {
+struct forest_share {
   std::unique_ptr<solver> on;
   places kept;
   bool solved = true;  ///< are these a forest?
@@ -56,7 +55,7 @@ public:
                                                      .copies = {.threads = std::max(1u, usable_threads(how.threads) / count)}}),
            places{how.memory}});
     }
-    for (const part& each : parts_) expect_room(each);
+    for (const forest_share& each : parts_) expect_room(each);
     share_ = std::max<std::uint64_t>(1, std::min((edges_.size() + count - 1) / count, most_));
   }
   shared_search(const shared_search&) = delete;
@@ -84,7 +83,7 @@ private:
   [[nodiscard]] std::uint64_t most_of_forest() const { return edges_.vertices() == 0 ? 0 : edges_.vertices() - 1; }
 
   /// Other parts may be on the same GPU.
-  void expect_room(const part& each) {
+  void expect_room(const forest_share& each) {
     const auto sharing = static_cast<std::uint64_t>(std::ranges::count(how_.gpus, each.on->device()));
     const std::uint64_t room = each.on->free_bytes() / (how_.memory_limit_bytes == UINT64_MAX ? sharing : 1);
     const std::uint64_t fitting = edges_that_fit(room, edges_.vertices());
@@ -106,12 +105,12 @@ private:
   }
 
   /// The edges of the forest of these, by their places among them, ascending.
-  buffer<id> solve(part& by, const weighted::pairs_view<id>& pairs, const weights_view& weights) {
+  buffer<id> solve(forest_share& by, const weighted::pairs_view<id>& pairs, const weights_view& weights) {
     phase_times unseen;  // those of other parts go on at the same time
     return weighted_forest_of_pairs(*by.on, how_.method, pairs, weights, how_.goal, how_.watcher, unseen, how_.memory);
   }
 
-  void solve_shares(part& mine, std::atomic<std::uint64_t>& next) {
+  void solve_shares(forest_share& mine, std::atomic<std::uint64_t>& next) {
     try {
       for (;;) {
         if (how_.watcher != nullptr && how_.watcher->cancel_requested()) throw cancelled{};
@@ -133,7 +132,7 @@ private:
   }
 
   /// Of edges of several shares, those of their forest.
-  void keep_forest(part& mine) {
+  void keep_forest(forest_share& mine) {
     if (mine.solved) return;
     const std::size_t count = mine.kept.size();
     buffer<edge<id>> ends{count, how_.memory};
@@ -151,7 +150,7 @@ private:
     mine.solved = true;
   }
 
-  void merge(part& into, part& from) {
+  void merge(forest_share& into, forest_share& from) {
     if (from.kept.empty()) return;
     into.solved = into.kept.empty();
     places both{how_.memory};
@@ -165,7 +164,7 @@ private:
   const Edges& edges_;
   const weights_view& weights_;
   const share_settings& how_;
-  std::vector<part> parts_;
+  std::vector<forest_share> parts_;
   std::uint64_t most_ = UINT64_MAX, share_ = 1;
 };
 

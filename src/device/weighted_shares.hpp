@@ -6,11 +6,15 @@
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <copse/report.hpp>
+#include <copse/views.hpp>
 #include <copse/weighted_forest.hpp>
+#include <device/pieces.hpp>
 #include <weighted/forest_code.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 
 namespace copse::device {
@@ -29,5 +33,86 @@ struct share_settings {
 /// for a weight that is not a number, with its place; resource_error, with the numbers, where a GPU has no room for two forests.
 buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<std::uint32_t>& g, const weights_view& weights,
                                                 const share_settings& how, phase_times& times);
+
+// How the edges of a graph in host memory are cut into shares that are lists of pairs: a list where it lies, rows with the source of each
+// arc written beside its target.
+
+/// What weighted_forest_of_pairs takes of a GPU, and a tenth more: arcs while they are sorted, with their weights; trees and candidates.
+inline constexpr std::uint64_t share_bytes_per_edge = 112, share_bytes_per_vertex = 160, least_share_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t bytes_of_shares(std::uint64_t edges, std::uint64_t vertices) noexcept {
+  return (share_bytes_per_edge * edges + share_bytes_per_vertex * vertices + 9) / 9 * 10 + least_share_bytes;
+}
+/// Edges whose forest is found at once in so many bytes that nobody else takes; fewer than 2^31, as their arcs have 32-bit places.
+constexpr std::uint64_t edges_that_fit(std::uint64_t free_bytes, std::uint64_t vertices) noexcept {
+  constexpr std::uint64_t most = (std::uint64_t{1} << 31) - 2;
+  const std::uint64_t usable = free_bytes < least_share_bytes ? 0 : (free_bytes - least_share_bytes) / 10 * 9;
+  const std::uint64_t beside = share_bytes_per_vertex * vertices;
+  return usable < beside ? 0 : std::min(most, (usable - beside) / share_bytes_per_edge);
+}
+
+template <class Shape>
+class edge_shares;
+
+template <>
+class edge_shares<weighted::pairs_view<std::uint32_t>> {
+public:
+  using id = std::uint32_t;
+
+  explicit edge_shares(const weighted::pairs_view<id>& list) noexcept : list_{list} {}
+
+  [[nodiscard]] id vertices() const noexcept { return list_.vertices; }
+  [[nodiscard]] std::uint64_t size() const noexcept { return list_.count; }
+  /// Edges first .. first + count - 1; `room` and `memory` are for rows.
+  [[nodiscard]] weighted::pairs_view<id> share(std::uint64_t first, std::size_t count, buffer<id>& /*room*/,
+                                               std::pmr::memory_resource* /*memory*/) const {
+    return {list_.vertices, list_.first_u + first * list_.stride, list_.first_v + first * list_.stride, list_.stride, count};
+  }
+  /// read(place): the edge there; places ascend.
+  [[nodiscard]] auto reader() const {
+    return [list = list_](std::uint64_t at) { return edge<id>{list.first_u[at * list.stride], list.first_v[at * list.stride]}; };
+  }
+
+private:
+  weighted::pairs_view<id> list_;
+};
+
+/// Of rows that store both directions an edge is taken from its smaller end. A loop takes the place of its other arc: it is in no forest.
+template <class Offset>
+class edge_shares<csr_view<std::uint32_t, Offset>> {
+public:
+  using id = std::uint32_t;
+
+  explicit edge_shares(const csr_view<id, Offset>& rows) noexcept : rows_{rows}, once_{rows.symmetric == symmetry::yes} {}
+
+  [[nodiscard]] id vertices() const noexcept { return rows_.vertices(); }
+  [[nodiscard]] std::uint64_t size() const noexcept { return rows_.targets.size(); }
+  /// The sources are in `room`.
+  [[nodiscard]] weighted::pairs_view<id> share(std::uint64_t first, std::size_t count, buffer<id>& room,
+                                               std::pmr::memory_resource* memory) const {
+    room = buffer<id>{count, memory};
+    const id* const targets = rows_.targets.data() + first;
+    auto read = reader();
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto [u, v] = read(first + i);
+      room[i] = once_ && u > v ? v : u;
+    }
+    return {vertices(), room.data(), targets, 1, count};
+  }
+  [[nodiscard]] auto reader() const {
+    return [this, row = std::uint64_t{0}, begun = false](std::uint64_t at) mutable {
+      if (!begun) row = row_of(at, 0, vertices(), [this](std::uint64_t v) -> std::uint64_t { return rows_.offsets[v]; });
+      begun = true;
+      while (rows_.offsets[row + 1] <= at) ++row;
+      return edge<id>{static_cast<id>(row), rows_.targets[at]};
+    };
+  }
+
+private:
+  csr_view<id, Offset> rows_;
+  bool once_;
+};
+
+template <class Shape>
+edge_shares(const Shape&) -> edge_shares<Shape>;
 
 }  // namespace copse::device

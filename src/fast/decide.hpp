@@ -1,18 +1,92 @@
 // Which path a graph takes, from what costs nothing to see (n, arcs, symmetry) and, when these speak for a sample, a short probe. The
-// sampled path corrects itself once more: when the vote finds no giant, it unites everything after all.
+// sampled path corrects itself once more: when the vote finds no giant, it unites everything after all. And what can be asked of a solve,
+// and what it reports.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/views.hpp>
-#include <fast/options.hpp>
-#include <fast/probe.hpp>
+#include <core/random.hpp>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace copse::fast {
 
-struct verdict {
+enum class route : std::uint8_t { automatic, sampled, unsampled };
+
+struct fast_report;
+
+/// The library chooses the route and asks for the report; tests set the limits so that small graphs take every way.
+struct fast_options {
+  route way = route::automatic;
+  std::size_t chunk_vertices = 0;  ///< 0: from n and the threads; otherwise a multiple of 64
+  double least_coverage = 0.25;    ///< sampled: with fewer votes nothing is skipped: one end of each edge is less than all arcs of most
+  double least_scattered = 0.75;   ///< unsampled: from this share of scattered arcs up, prefetch
+  fast_report* report = nullptr;   ///< filled when not null
+};
+
+// Probes look at random places, at some tenths of a millisecond even on a graph that is in no cache. Do sampled vertices live in components
+// of any size? A bounded search from some random vertices that have arcs: at most 32 vertices each, the first 16 arcs of a row. Where most
+// searches end because the component does, no giant can form, and a sample is wasted.
+
+/// Vertices that a bounded search from `start` reaches, at most 32.
+template <class Id, class Offset>
+std::size_t reach(csr_view<Id, Offset> g, Id start) {
+  constexpr std::size_t most_arcs = 16;
+  std::array<Id, 32> seen{start};
+  std::size_t count = 1;
+  for (std::size_t head = 0; head < count; ++head) {
+    const std::size_t first = g.offsets[seen[head]], length = g.offsets[seen[head] + 1] - first;
+    for (std::size_t a = first; a < first + std::min(length, most_arcs); ++a) {
+      const auto end = seen.begin() + static_cast<std::ptrdiff_t>(count);
+      if (std::find(seen.begin(), end, g.targets[a]) != end) continue;
+      seen[count++] = g.targets[a];
+      if (count == seen.size()) return count;
+    }
+  }
+  return count;
+}
+
+/// Of some vertices with arcs, the share whose search did not end by itself; 1 when none was found.
+template <class Id, class Offset>
+double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
+  constexpr std::uint64_t starts = 16, draws = 64;
+  std::uint64_t asked = 0, large = 0;
+  for (std::uint64_t k = 0; k < draws && asked < starts && g.vertices() != 0; ++k) {
+    const auto v = static_cast<Id>(random_stream{seed, 5}.below(k, g.vertices()));
+    if (g.offsets[v] == g.offsets[v + 1]) continue;
+    ++asked;
+    if (reach(g, v) == 32) ++large;
+  }
+  return asked == 0 ? 1 : static_cast<double>(large) / static_cast<double>(asked);
+}
+
+/// Of some vertices with arcs, the share whose first target has at most four arcs (more are hubs, whose parents stay in the caches) and
+/// is far both from the vertex and from every first target of the eight rows before: there a gather of parents misses and is worth a
+/// prefetch, which elsewhere only costs.
+template <class Id, class Offset>
+double share_of_scattered_arcs(csr_view<Id, Offset> g, std::uint64_t seed) {
+  constexpr std::uint64_t draws = 128, hub_arcs = 5, near_vertices = std::uint64_t{1} << 14;
+  constexpr Id before = 8;
+  const auto near = [](Id a, Id b) { return (a < b ? b - a : a - b) < near_vertices; };
+  std::uint64_t asked = 0, scattered = 0;
+  for (std::uint64_t k = 0; k < draws && g.vertices() > before; ++k) {
+    const auto v = static_cast<Id>(before + random_stream{seed, 6}.below(k, g.vertices() - before));
+    if (g.offsets[v] == g.offsets[v + 1]) continue;
+    ++asked;
+    const Id target = g.targets[g.offsets[v]];
+    bool met = near(v, target) || g.offsets[target + 1] - g.offsets[target] >= hub_arcs;
+    for (Id u = v - before; u < v && !met; ++u) met = g.offsets[u] != g.offsets[u + 1] && near(g.targets[g.offsets[u]], target);
+    if (!met) ++scattered;
+  }
+  return asked == 0 ? 0 : static_cast<double>(scattered) / static_cast<double>(asked);
+}
+
+struct route_decision {
   route way = route::unsampled;
   std::string_view reason{};
   std::uint64_t vertices = 0, arcs = 0;
@@ -28,8 +102,8 @@ struct verdict {
 constexpr double sampling_arcs_per_vertex(unsigned threads) noexcept { return threads == 1 ? 4 : 2.7; }
 
 template <class Id, class Offset>
-verdict decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
-  verdict v{.vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
+route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
+  route_decision v{.vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
   if (g.symmetric != symmetry::yes) {
     v.reason = "not known to hold both directions: read as a list";
@@ -50,18 +124,46 @@ verdict decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
 
 /// As decide, unless the caller insists. Throws usage_error for a sample of rows that may lack a direction.
 template <class Id, class Offset>
-verdict decide_with(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, route asked) {
+route_decision decide_with(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, route asked) {
   if (asked == route::automatic) return decide(g, threads, seed);
   if (asked == route::sampled && g.symmetric != symmetry::yes) {
     throw usage_error{"the sampled path skips arcs: it needs rows that hold both directions of every edge"};
   }
-  verdict v{.way = asked, .reason = "as asked", .vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
+  route_decision v{.way = asked, .reason = "as asked", .vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
   if (asked == route::unsampled) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
 
 /// One line for --explain.
-std::string explain(const verdict& v);
+std::string explain(const route_decision& v);
+
+/// What a solve by the fast path saw and where its time went.
+struct fast_report {
+  route_decision decision;
+  double coverage = 0;  ///< sampled: share of the sampled vertices with arcs that are in the giant before the finish
+  bool skipped_giant = false;
+  double decide_seconds = 0, touch_seconds = 0, hook_seconds = 0, second_hook_seconds = 0, vote_seconds = 0, flatten_seconds = 0,
+         finish_seconds = 0, label_seconds = 0;
+};
+
+/// Adds the time since the last lap to the field asked for; called once per phase, so the cost does not matter.
+class phase_clock {
+public:
+  explicit phase_clock(fast_report* report) noexcept : report_{report}, last_{clock::now()} {}
+
+  void lap(double fast_report::*field) noexcept {
+    if (report_ == nullptr) return;
+    const auto now = clock::now();
+    report_->*field += std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+  }
+
+private:
+  using clock = std::chrono::steady_clock;
+
+  fast_report* report_;
+  clock::time_point last_;
+};
 
 }  // namespace copse::fast

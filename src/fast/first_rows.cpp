@@ -21,10 +21,10 @@ double arcs_inside(csr_view<id, Offset> g, id cut, std::uint64_t seed) {
 
 /// Probes of the whole graph take as long as a small part does: the path of one is known from less.
 template <class Offset>
-verdict decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned threads, std::uint64_t seed) {
+route_decision decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned threads, std::uint64_t seed) {
   constexpr id in_cache = id{1} << 18, worth_a_probe = id{1} << 20;
   if (cut == vertices) return decide(g, threads, seed);
-  verdict v{.scattered = cut <= in_cache ? 0. : 1.};
+  route_decision v{.scattered = cut <= in_cache ? 0. : 1.};
   if (g.vertices() != vertices) return v;  // a probe would look beyond the rows
   if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex(threads)) return decide(g, threads, seed);
   if (cut >= worth_a_probe) v.scattered = share_of_scattered_arcs(g, seed);
@@ -38,7 +38,7 @@ void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id>
   if (cut == 0) return;
   const Backend backend{options.threads, options.observer};
   const fast_options settings;
-  const verdict seen = decide_part(g, vertices, cut, backend.threads(), options.seed);
+  const route_decision seen = decide_part(g, vertices, cut, backend.threads(), options.seed);
   const bool sampled = seen.way == route::sampled;
   buffer<id> room{sampled && words.size() < vertices ? vertices : 0, options.memory};
   const std::span<id> used = room.empty() ? words.first(sampled ? vertices : cut) : room.span();

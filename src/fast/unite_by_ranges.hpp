@@ -13,7 +13,7 @@
 #include <core/new_pages.hpp>
 #include <core/random.hpp>
 #include <fast/in_flight.hpp>
-#include <fast/rules.hpp>
+#include <fast/passes.hpp>
 #include <fast/unite_list.hpp>
 
 #include <algorithm>

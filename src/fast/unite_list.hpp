@@ -1,11 +1,9 @@
 // Two ways to unite a part of an edge list. Lists in no order miss the cache at nearly every end, so both ask for parents early.
 #pragma once
 #include <copse/views.hpp>
-#include <fast/giant_bits.hpp>
 #include <fast/giant_filter.hpp>
 #include <fast/in_flight.hpp>
-#include <fast/known_ends.hpp>
-#include <fast/rules.hpp>
+#include <fast/passes.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // The path without a sample, for rows of few arcs (roads) and for graphs where no giant forms; rows that are not known to hold both
-// directions are read as lists (row_edges.hpp). First p[v] <- the first smaller neighbour, a store inside the initialisation (the
+// directions are read as lists (solve_list.hpp). First p[v] <- the first smaller neighbour, a store inside the initialisation (the
 // neighbour's own parent, where the same thread has just hooked that, so that chains leave its share in one step). One thread owns
 // everything, and unites the other smaller neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their
 // rows by swaps in a second pass. (In scattered rows the neighbour's own parent is not taken: to fetch it costs eight times the store.
@@ -7,26 +7,16 @@
 // Invariant: p[v] <= v, and before the second pass no thread reads a word of another.
 #pragma once
 #include <copse/views.hpp>
-#include <fast/chains_ahead.hpp>
+#include <fast/decide.hpp>
 #include <fast/in_flight.hpp>
-#include <fast/long_rows.hpp>
-#include <fast/rules.hpp>
-#include <fast/vertex_bits.hpp>
+#include <fast/labels.hpp>
+#include <fast/passes.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace copse::fast {
-
-/// Every vertex its own parent.
-template <class Backend, class P>
-void initialise(const Backend& backend, P p, typename P::id n) {
-  using id = typename P::id;
-  backend.for_blocks(n, [p](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) p.store(static_cast<id>(v), p.link(static_cast<id>(v)));
-  });
-}
 
 /// One thread: hooks v to its first smaller neighbour and unites it with the others, in one pass. Each edge is united from its larger end
 /// only; a sorted row then ends at its first larger target.
@@ -158,6 +148,35 @@ void unite_all(const Backend& backend, csr_view<Id, Offset> g, typename Backend:
       }
     }
   });
+}
+
+/// Vertices of a chunk at most where many threads unite scattered rows. A vertex waits for memory there, some for several parents in turn:
+/// eight larger chunks per thread end at times that differ by much.
+inline constexpr std::size_t scattered_chunk = 8192;
+
+/// Precondition: g holds both directions of every edge. `marks`: a bit per vertex where many threads work.
+template <class Backend, class Id, class Offset>
+void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, bool scattered,
+                     const fast_options& settings) {
+  const typename Backend::template parents<Id> p{words};
+  std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices);
+  if (Backend::concurrent && scattered && settings.chunk_vertices == 0) chunk = std::min(chunk, scattered_chunk);
+  phase_clock watch{settings.report};
+  shared_flag long_ones;
+  as_constants(scattered, [&](auto ahead) {
+    as_constants(g.sorted, [&](auto sorted) {
+      if constexpr (Backend::concurrent) {
+        hook_and_mark<!ahead(), sorted()>(backend, g, p, chunk, marks, long_ones);
+        watch.lap(&fast_report::hook_seconds);
+        unite_left<ahead(), sorted()>(backend, g, p, words, chunk, marks, long_ones);
+      } else {
+        unite_rows<ahead(), sorted()>(backend, g, p, words, chunk);
+      }
+      watch.lap(&fast_report::finish_seconds);
+    });
+  });
+  flatten(backend, p, g.vertices(), chunk);
+  watch.lap(&fast_report::label_seconds);
 }
 
 }  // namespace copse::fast

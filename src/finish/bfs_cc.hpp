@@ -3,7 +3,7 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
-#include <loops/search.hpp>
+#include <loops/frontier.hpp>
 #include <loops/solve_context.hpp>
 
 #include <cstddef>

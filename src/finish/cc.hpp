@@ -10,7 +10,7 @@
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/edge_frontier.hpp>
-#include <finish/graft.hpp>
+#include <finish/rounds.hpp>
 
 #include <string_view>
 

@@ -8,8 +8,8 @@
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
-#include <finish/graft.hpp>
-#include <loops/counted.hpp>
+#include <finish/rounds.hpp>
+#include <loops/arcs.hpp>
 #include <loops/edge_loads.hpp>
 #include <loops/partition.hpp>
 

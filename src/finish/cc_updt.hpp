@@ -5,8 +5,8 @@
 // ends must be labels from the start. They are: unsampled, every vertex is its own; stages hands over labels.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
-#include <finish/graft.hpp>
 #include <finish/moving_edges.hpp>
+#include <finish/rounds.hpp>
 
 #include <string_view>
 

@@ -11,7 +11,7 @@
 #include <copse/extend/rule_traits.hpp>
 #include <finish/ecl_cc.hpp>
 #include <finish/rounds.hpp>
-#include <loops/guided.hpp>
+#include <loops/host_loops.hpp>
 
 #include <string_view>
 #include <type_traits>

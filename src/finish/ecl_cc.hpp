@@ -9,8 +9,8 @@
 #include <copse/extend/rules/find/representative.hpp>
 #include <copse/extend/rules/unite/ecl.hpp>
 #include <finish/united.hpp>
-#include <loops/counted.hpp>
-#include <loops/guided.hpp>
+#include <loops/arcs.hpp>
+#include <loops/host_loops.hpp>
 #include <loops/solve_context.hpp>
 
 #include <cstdint>

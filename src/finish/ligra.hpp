@@ -13,7 +13,6 @@
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
-#include <finish/label_rounds.hpp>
 #include <finish/rounds.hpp>
 #include <loops/frontier.hpp>
 

@@ -8,8 +8,8 @@
 // atomic minimum. Labels only fall, and a round that changes neither labels nor edges is the last.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
-#include <finish/label_rounds.hpp>
 #include <finish/moving_edges.hpp>
+#include <finish/rounds.hpp>
 
 #include <array>
 #include <string_view>

@@ -2,7 +2,7 @@
 // be overwritten (arc_set::writable), in place and all of them, as Cong and Muzio print it.
 #pragma once
 #include <finish/rounds.hpp>
-#include <loops/counted.hpp>
+#include <loops/arcs.hpp>
 #include <loops/gather.hpp>
 
 #include <cstddef>

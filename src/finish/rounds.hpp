@@ -1,6 +1,8 @@
-// What the rules that work in rounds share: each edge's two labels, and whether a round changed anything.
+// What the rules that work in rounds share: each edge's two labels, whether a round changed anything, grafts, pointer jumping, and the
+// labels at the beginning of a round.
 #pragma once
 #include <copse/extend/host_device.hpp>
+#include <copse/memory.hpp>
 #include <core/phase_times.hpp>
 #include <loops/solve_context.hpp>
 
@@ -115,5 +117,114 @@ template <class Backend, class Id, class F>
 void for_vertices(backend::solve_context<Backend, Id>& context, F f) {
   context.loops.for_each(context.trees.vertices(), step_of_vertex<Id, F>{f});
 }
+
+// What the rules of Cong and Muzio share: one graft, by a store, and the shortcut that follows a pass of them.
+
+/// Points the larger of two different labels at the smaller one. Another thread's graft of the same label may be lost: it is a store.
+template <class P>
+COPSE_HOST_DEVICE void graft(P p, typename P::id a, typename P::id b) {
+  const auto high = a < b ? b : a, low = a < b ? a : b;
+  if (low < p.load(high)) p.store(high, low);
+}
+
+/// Flattens all trees.
+template <class Backend, class Id>
+void shortcut(backend::solve_context<Backend, Id>& context) {
+  const round_timer<Backend> time{context, "shortcut"};
+  context.trees.flatten(context.loops);
+}
+
+// Pointer jumping in lock step: passes in which every vertex takes an ancestor a step, or some steps, further up for its parent. Of s steps
+// a path of length l is flat after some log l / log (s + 1), where a walk from each of its vertices takes l * l / 2 steps.
+
+/// Every vertex takes its grandparent for its parent; calls `jumped(parent)` for each new one.
+template <class P, class Jumped>
+struct jump_once {
+  P p;
+  Jumped jumped;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto parent = p.load(v), grandparent = p.load(parent);
+    if (grandparent == parent) return;
+    p.store(v, grandparent);
+    jumped(grandparent);
+  }
+};
+template <class P, class Jumped>
+jump_once(P, Jumped) -> jump_once<P, Jumped>;
+
+/// A few steps up, and whether there are more to come.
+template <class P, class Noter>
+struct jump_some {
+  static constexpr unsigned steps = 8;  // most trees are no deeper: for them this is a walk, and no pass follows
+
+  P p;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto first = p.load(v);
+    auto parent = first;
+    for (unsigned step = 0; step < steps; ++step) {
+      const auto grandparent = p.load(parent);
+      if (grandparent == parent) break;
+      parent = grandparent;
+      if (step + 1 == steps) any.note();
+    }
+    if (parent != first) p.store(v, parent);
+  }
+};
+template <class P, class Noter>
+jump_some(P, Noter) -> jump_some<P, Noter>;
+
+/// Until every parent is a root. In the last pass each vertex came to a root, and the words of roots are not written. A stale load gives
+/// an ancestor too, and never makes a root of what is none.
+template <class Backend, class Id>
+void jump_to_roots(backend::solve_context<Backend, Id>& context, change_flag<Backend, Id>& any) {
+  do {
+    for_vertices(context, jump_some{context.trees.plain(), any.notes()});
+  } while (any.happened());
+}
+
+/// The labels at the beginning of a round, beside the new ones.
+template <class P>
+struct copy_label {
+  P from, to;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const noexcept { to.store(v, from.load(v)); }
+};
+template <class P, class Noter>
+struct take_over_label {
+  P now, before;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto label = now.load(v);
+    if (before.load(v) == label) return;
+    before.store(v, label);
+    any.note();
+  }
+};
+template <class P, class Noter>
+take_over_label(P, P, Noter) -> take_over_label<P, Noter>;
+
+template <class Backend, class Id>
+class labels_before {
+public:
+  using parents = typename Backend::template parents<Id>;
+
+  explicit labels_before(backend::solve_context<Backend, Id>& context)
+      : context_{context}, words_(context.trees.vertices(), context.trees.memory()), any_{context} {
+    for_vertices(context_, copy_label<parents>{context_.trees.plain(), labels()});
+  }
+
+  [[nodiscard]] parents labels() noexcept { return parents{words_.data()}; }
+
+  /// Ends the round: its labels are those that the next one begins with. Did anything change?
+  bool take_over() {
+    for_vertices(context_, take_over_label{context_.trees.plain(), labels(), any_.notes()});
+    return any_.happened();
+  }
+
+private:
+  backend::solve_context<Backend, Id>& context_;
+  buffer<Id> words_;
+  change_flag<Backend, Id> any_;
+};
 
 }  // namespace copse::finish

@@ -5,7 +5,7 @@
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/afforest.hpp>
-#include <finish/graft.hpp>
+#include <finish/rounds.hpp>
 #include <finish/united.hpp>
 
 #include <algorithm>

@@ -1,22 +1,20 @@
 // Soman, Kishore, Narayanan (2010), as the ECL-CC thesis prints it (Algorithms 3 to 5, the jump moved inside the loop): every edge hooks
 // one of its ends' labels onto the other, the smaller onto the larger in even rounds, the larger onto the smaller in odd ones; then all
-// vertices jump, in lock step (jumps.hpp), until they point at roots. An edge whose ends agree is hidden from later rounds, or filtered out
-// (edge_frontier.hpp).
-// Invariant: in a round every word holds a label of its beginning, only words of labels are written, and all hooks point the same way: no
-// cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds.
-// The authors hook by a store, which may overwrite another edge's hook. Where edges are filtered that loses nothing: the overwritten edge
-// is still between two flat trees, and comes again. But the mark of a third edge, hidden when it saw the hook that was overwritten, would
-// be wrong for ever. So where edges are hidden a hook is a swap of a root: its word is fixed until the round ends, and what agrees once
-// stays together. A stale label is the root itself or one that a hook put there: both were in the tree. A thread that saw two labels hooked
-// a root, or found it hooked: a round that is not the last leaves fewer roots.
+// vertices jump, in lock step (rounds.hpp), until they point at roots. An edge whose ends agree is hidden from later rounds, or filtered
+// out (edge_frontier.hpp). Invariant: in a round every word holds a label of its beginning, only words of labels are written, and all hooks
+// point the same way: no cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds. The
+// authors hook by a store, which may overwrite another edge's hook. Where edges are filtered that loses nothing: the overwritten edge is
+// still between two flat trees, and comes again. But the mark of a third edge, hidden when it saw the hook that was overwritten, would be
+// wrong for ever. So where edges are hidden a hook is a swap of a root: its word is fixed until the round ends, and what agrees once stays
+// together. A stale label is the root itself or one that a hook put there: both were in the tree. A thread that saw two labels hooked a
+// root, or found it hooked: a round that is not the last leaves fewer roots.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
 #include <finish/edge_frontier.hpp>
-#include <finish/jumps.hpp>
 #include <finish/rounds.hpp>
-#include <loops/counted.hpp>
+#include <loops/arcs.hpp>
 
 #include <cstddef>
 #include <cstdint>

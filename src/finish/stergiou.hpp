@@ -2,7 +2,7 @@
 // each end's label to the other end itself, then each vertex looks up the label of its new label. Two arrays; messages by atomic minimum.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
-#include <finish/label_rounds.hpp>
+#include <finish/rounds.hpp>
 
 #include <string_view>
 

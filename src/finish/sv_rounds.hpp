@@ -12,7 +12,6 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
-#include <finish/jumps.hpp>
 #include <finish/rounds.hpp>
 
 namespace copse::finish {

@@ -2,7 +2,7 @@
 #include <gen/edge_writers.hpp>
 #include <gen/gpu_edges.hpp>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/loops/prefix_sums.hpp>
+#include <gpu/loops/sort_and_sum.hpp>
 
 #include <limits>
 

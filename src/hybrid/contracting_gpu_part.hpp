@@ -1,10 +1,10 @@
 // The GPU's part as in Algorithm 3: arcs across the cut are taken out of its rows, contracted to one for each pair of components that they
-// join, and solved last. (gpu_part_device.hpp defines a device.)
+// join, and solved last. (gpu_part_rows.hpp defines a device.)
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
 #include <core/phase_times.hpp>
-#include <hybrid/gpu_part_device.hpp>
+#include <hybrid/gpu_part_rows.hpp>
 #include <hybrid/super_edges.hpp>
 #include <loops/flatten.hpp>
 #include <loops/gather.hpp>

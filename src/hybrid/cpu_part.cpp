@@ -1,14 +1,19 @@
+#include <hybrid/cpu_part.hpp>
+
 #include <copse/options.hpp>
 #include <fast/first_rows.hpp>
-#include <hybrid/cpu_part.hpp>
 #include <hybrid/dfs_part.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
+
+#include <algorithm>
 
 namespace copse::hybrid {
 namespace {
 
 using id = std::uint32_t;
+
+constexpr std::size_t page_words = 4096 / sizeof(id), huge_page_words = (std::size_t{2} << 20) / sizeof(id);
 
 template <class Backend, class Offset>
 void label_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
@@ -32,5 +37,26 @@ void label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id 
 
 template void label_cpu_part(cpu_part, csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
 template void label_cpu_part(cpu_part, csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
+
+// No two threads work in one huge page, as large arrays have them: each would clear it.
+new_pages::new_pages(std::span<std::uint32_t> words, std::size_t first) noexcept
+    : words_{words.subspan(first)},
+      piece_{words.size() < 2 * huge_page_words ? 16 * page_words : huge_page_words},
+      ahead_{reinterpret_cast<std::uintptr_t>(words_.data()) / sizeof(std::uint32_t) % piece_} {}
+
+void new_pages::touch(const std::function<bool()>& stop) {
+  while (!stop()) {
+    const std::size_t turn = next_.fetch_add(piece_, std::memory_order_relaxed), begin = turn == 0 ? 0 : turn - ahead_;
+    if (begin >= words_.size()) return;
+    for (std::size_t i = begin; i < std::min(words_.size(), turn + piece_ - ahead_); i += page_words) {
+      std::uint32_t zero = 0;  // swapped for itself: a write that changes nothing, even if others use the word
+      std::atomic_ref<std::uint32_t>{words_[i]}.compare_exchange_strong(zero, 0, std::memory_order_relaxed);
+    }
+  }
+}
+
+void new_pages::touch_by(unsigned threads, const std::function<bool()>& stop) {
+  backend::threads{threads}.for_chunks(threads, 1, [this, &stop](std::size_t, std::size_t) { touch(stop); });
+}
 
 }  // namespace copse::hybrid

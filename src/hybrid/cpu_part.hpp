@@ -1,10 +1,14 @@
-// How the cores solve their part of a hybrid solve: by depth-first searches, as in the paper, or by the fast path, the best they have.
+// What the cores do in a hybrid solve: they solve their part, by depth-first searches, as in the paper, or by the fast path, the best they
+// have; and while they wait they touch the pages of new arrays.
 #pragma once
 #include <copse/options.hpp>
 #include <copse/views.hpp>
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -19,5 +23,23 @@ inline constexpr std::array<std::string_view, 2> cpu_part_names{"dfs", "fast"}; 
 template <class Offset>
 void label_cpu_part(cpu_part algorithm, csr_view<std::uint32_t, Offset> g, std::uint32_t vertices, std::uint32_t cut,
                     std::span<std::uint32_t> words, const solve_options& options);
+
+/// The pages of a new array, which the system clears and maps when they are first touched: a copy into them would wait for each. Idle
+/// threads touch them in advance.
+class new_pages {
+public:
+  /// Of an array, those from word `first` on.
+  explicit new_pages(std::span<std::uint32_t> words, std::size_t first = 0) noexcept;
+
+  /// By this thread, or by this many threads of the pool (core/team.hpp), until `stop()` or until no page is left. Several threads may call
+  /// it at once. Words keep their values.
+  void touch(const std::function<bool()>& stop);
+  void touch_by(unsigned threads, const std::function<bool()>& stop);
+
+private:
+  std::span<std::uint32_t> words_;
+  std::size_t piece_, ahead_;  ///< words per turn; words of the first turn that lie before the array
+  std::atomic<std::size_t> next_{0};
+};
 
 }  // namespace copse::hybrid

@@ -1,14 +1,14 @@
 // The GPU's part with rows that keep their arcs across the cut: to the GPU the vertices below the cut are vertices without rows, which its
 // variant joins like all others. Two things are left for the end: the CPU's result, one link per vertex below the cut, and a check of each
 // cross arc, because a variant that samples skips the arcs of its giant, counting on their other ends, and below the cut these have no
-// rows. Nothing is contracted, no arc is moved, and the host waits for no number. (gpu_part_device.hpp defines a device.)
+// rows. Nothing is contracted, no arc is moved, and the host waits for no number. (gpu_part_rows.hpp defines a device.)
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
 #include <core/phase_times.hpp>
-#include <hybrid/gpu_part_device.hpp>
+#include <hybrid/gpu_part_rows.hpp>
 #include <loops/flatten.hpp>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // The GPU's part as a list of edges, for finishes that take no rows (Soman's). Each arc to a smaller vertex becomes an edge. That is every
-// edge once: inside the part rows hold both directions, and arcs across the cut, where rows keep them, lead downwards. (gpu_part_device.hpp
+// edge once: inside the part rows hold both directions, and arcs across the cut, where rows keep them, lead downwards. (gpu_part_rows.hpp
 // defines a device.)
 #pragma once
 #include <copse/extend/host_device.hpp>

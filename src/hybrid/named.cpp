@@ -1,7 +1,7 @@
 #include <copse/errors.hpp>
 #include <device/solver.hpp>
 #include <hybrid/named.hpp>
-#include <variants/auto_on_gpu.hpp>
+#include <variants/gpu_choice.hpp>
 
 #include <algorithm>
 

@@ -3,16 +3,15 @@
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/options.hpp>
-#include <fast/probe.hpp>
+#include <fast/decide.hpp>
 #include <gpu/runtime/staged_copy.hpp>
+#include <hybrid/cpu_part.hpp>
 #include <hybrid/cuda/gpu_part_kernels.hpp>
-#include <hybrid/needs.hpp>
-#include <hybrid/new_pages.hpp>
 #include <hybrid/on_device.hpp>
 #include <hybrid/share_model.hpp>
 #include <hybrid/solve.hpp>
+#include <variants/axes.hpp>
 #include <variants/choice.hpp>
-#include <variants/entries.hpp>
 
 #include <fmt/format.h>
 

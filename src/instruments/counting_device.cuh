@@ -4,9 +4,8 @@
 #pragma once
 #include <cuda_runtime_api.h>
 #include <instruments/counting.hpp>
+#include <parents/aux_arrays.hpp>
 #include <parents/device.cuh>
-#include <parents/flagged.hpp>
-#include <parents/ranked.hpp>
 
 #include <array>
 #include <cstddef>
@@ -50,8 +49,8 @@ static __device__ __noinline__ void add_up(const step_tally& tally) {
 }  // namespace detail
 
 template <unsigned_index Id, ::cuda::thread_scope LoadScope>
-class counting_device : public device<Id, LoadScope> {
-  using base = device<Id, LoadScope>;
+class counting_device : public device_parents<Id, LoadScope> {
+  using base = device_parents<Id, LoadScope>;
 
 public:
   using base::base;

@@ -11,7 +11,7 @@
 #pragma once
 #include <list_ranking/coin.hpp>
 #include <list_ranking/helman_jaja.hpp>
-#include <list_ranking/weights.hpp>
+#include <list_ranking/list.hpp>
 
 #include <chrono>
 
@@ -26,7 +26,7 @@ struct linked {
 /// Successors, predecessors and weights. Throws broken_list for an element that follows two, or is out of range.
 template <class Backend, unsigned_index Id, class Weights>
 buffer<linked<Id, typename Weights::value>> link(const Backend& loops, std::span<const Id> successors, Weights weights,
-                                                 const settings& tuning, outcome& report) {
+                                                 const list_settings& tuning, list_outcome& report) {
   const phase_timer timing{report.phases, "check"};
   const std::size_t n = successors.size();
   buffer<linked<Id, typename Weights::value>> all{n, tuning.memory};
@@ -85,7 +85,7 @@ private:
 /// ranks[e] = all weights from e to the end of its list, both included.
 template <class Op, class Backend, unsigned_index Id, class Weights>
 void scan_by_independent_sets(const Backend& loops, std::span<const Id> successors, Weights weights,
-                              std::span<typename Weights::value> ranks, const settings& tuning, outcome& report) {
+                              std::span<typename Weights::value> ranks, const list_settings& tuning, list_outcome& report) {
   using value = typename Weights::value;
   const std::size_t n = successors.size();
   auto held = link(loops, successors, weights, tuning, report);
@@ -144,7 +144,7 @@ void scan_by_independent_sets(const Backend& loops, std::span<const Id> successo
         w[k] = own.weight;
       }
     });
-    outcome inner;
+    list_outcome inner;
     const given_weights<value> compact{kept.data()};
     const std::span<const Id> lists{backwards.data(), count};
     if (count + report.lists + tuning.splitters < std::uint64_t{1} << 31) {

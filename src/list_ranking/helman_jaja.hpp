@@ -6,13 +6,126 @@
 // of ranks: 4n bytes read and written to look at the list, a line for each element to walk it, 4n and 4n to finish. Cost O(n) work; the
 // longest sublist is about (n / s) ln s.
 #pragma once
-#include <list_ranking/in_flight.hpp>
-#include <list_ranking/settings.hpp>
+#include <list_ranking/list.hpp>
+#include <list_ranking/sublists.hpp>
 #include <list_ranking/survey.hpp>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
 
 namespace copse::list_ranking {
+
+// Many sublists at once on one thread. A walk waits for memory at every element; a thread that keeps k of them going, each fetched as soon
+// as its place is known, waits for k at a time. A walk that ends makes room for the next sublist, which threads take from one counter.
+inline constexpr unsigned most_in_flight = 256;
+
+/// What the threads of one walk share.
+struct walk_state {
+  std::atomic<std::uint64_t> taken{0};  ///< sublists
+  std::atomic<std::uint64_t> used{0};   ///< numbers of sublists
+  std::atomic<bool> broken{false};
+};
+
+template <class Records>
+class in_flight_walk {
+  using word = typename Records::word;
+  using value = typename Records::value;
+  using lane = typename Records::lane;
+
+public:
+  in_flight_walk(Records records, sublist_view<word, value> sublists, std::uint64_t starts, walk_state& shared) noexcept
+      : records_{records}, sublists_{sublists}, starts_{starts}, shared_{shared} {}
+
+  /// Runs until no sublist is left, on any number of threads.
+  void run(unsigned lanes) {
+    unsigned going = 0;
+    while (going < lanes && take(lanes_[going])) ++going;
+    while (going != 0) {
+      for (unsigned i = 0; i < going;) {
+        if (step(lanes_[i]) || take(lanes_[i])) {
+          ++i;
+        } else {
+          lanes_[i] = lanes_[--going];
+        }
+      }
+    }
+  }
+
+private:
+  static constexpr std::uint64_t taken_at_once = 4;
+
+  bool take(lane& l) {
+    for (;;) {
+      if (own_ == own_end_) {
+        own_ = shared_.taken.fetch_add(taken_at_once, std::memory_order_relaxed);
+        if (own_ >= starts_) return own_ = own_end_ = starts_, false;
+        own_end_ = std::min(starts_, own_ + taken_at_once);
+      }
+      const auto j = static_cast<word>(own_++);
+      const word start = sublists_.start[j];
+      if (start == no_vertex<word>) continue;
+      const word next = sublists_.next[j];
+      l = records_.begin(start, next, j);
+      if (next == start) {
+        close(l, no_vertex<word>);
+        continue;
+      }
+      records_.prefetch(next);
+      return true;
+    }
+  }
+
+  /// Moves one element on. False: the sublist has ended.
+  bool step(lane& l) {
+    const word w = records_.load(l.at);
+    if (w >= records_.n) [[unlikely]] {
+      if (records_.is_start(w)) {
+        close(l, static_cast<word>(w - records_.n));
+      } else {
+        shared_.broken.store(true, std::memory_order_relaxed);  // another walk came here: the element follows two
+      }
+      return false;
+    }
+    if (records_.is_full(l)) [[unlikely]] {
+      if (!continue_anew(l)) return false;
+    }
+    records_.visit(l);
+    if (w == l.at) [[unlikely]] {
+      close(l, no_vertex<word>);
+      return false;
+    }
+    l.at = w;
+    records_.prefetch(w);
+    return true;
+  }
+
+  bool continue_anew(lane& l) {
+    const std::uint64_t number = shared_.used.fetch_add(1, std::memory_order_relaxed);
+    if (number >= sublists_.capacity) {  // cannot be where every element is seen once
+      shared_.broken.store(true, std::memory_order_relaxed);
+      return false;
+    }
+    close(l, static_cast<word>(number));
+    records_.go_on(l, static_cast<word>(number));
+    return true;
+  }
+
+  void close(const lane& l, word next) {
+    const auto done = records_.last(l);
+    sublists_.next[done.sublist] = next;
+    sublists_.length[done.sublist] = done.length;
+    if constexpr (!Records::counts) sublists_.value[done.sublist] = done.total;
+  }
+
+  Records records_;
+  sublist_view<word, value> sublists_;
+  std::uint64_t starts_;
+  walk_state& shared_;
+  std::uint64_t own_ = 0, own_end_ = 0;
+  std::array<lane, most_in_flight> lanes_;
+};
 
 /// Makes starts of the heads and the splitters: their places in `sublists`, their marks in the records.
 template <class Backend, unsigned_index Id, class Records>
@@ -73,7 +186,8 @@ void rank_sublists(const Backend& loops, std::size_t heads, std::uint64_t n, ran
 /// The walk and the ranks of the sublists. `ready`: starts are marked; the numbers below `starts` are taken.
 template <class Backend, class Records>
 void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts, const Records& records,
-                   sublist_view<typename Records::word, typename Records::value> sublists, const settings& tuning, outcome& report) {
+                   sublist_view<typename Records::word, typename Records::value> sublists, const list_settings& tuning,
+                   list_outcome& report) {
   {
     const phase_timer timing{report.phases, "walk"};
     walk_state shared;
@@ -90,7 +204,8 @@ void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts
 /// Counts with words of type Word, which are `ranks` themselves where the types are the same. False: the words are too narrow for so many
 /// elements and lists.
 template <class Word, class Backend, unsigned_index Id>
-bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& tuning, outcome& report) {
+bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const list_settings& tuning,
+                       list_outcome& report) {
   const std::uint64_t n = successors.size();
   buffer<Word> apart;
   if constexpr (sizeof(Word) != sizeof(Id)) apart = buffer<Word>{n, tuning.memory};
@@ -132,7 +247,7 @@ bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std
 /// out[e] = all weights from the head of e's list to e, both included. Word: 32 bits where n and the sublists are below 2^31.
 template <class Op, class Word, class Backend, unsigned_index Id, class Weights>
 void scan_by_sublists(const Backend& loops, std::span<const Id> successors, Weights weights, std::span<typename Weights::value> out,
-                      const settings& tuning, outcome& report) {
+                      const list_settings& tuning, list_outcome& report) {
   using records_type = scanned_records<Word, typename Weights::value, Op>;
   const std::uint64_t n = successors.size();
   buffer<typename records_type::record> all{n, tuning.memory};

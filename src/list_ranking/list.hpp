@@ -1,10 +1,14 @@
-// What list ranking works on: elements 0 .. n - 1, each with the element after it.
+// What list ranking works on: elements 0 .. n - 1, each with the element after it, and their weights. And the settings of an algorithm, and
+// what it reports.
 #pragma once
 #include <copse/extend/host_device.hpp>
+#include <copse/list_ranking.hpp>
 #include <copse/types.hpp>
+#include <core/phase_times.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory_resource>
 #include <span>
 
@@ -27,5 +31,70 @@ void diagnose(std::span<const Id> successors, std::pmr::memory_resource* memory)
 
 /// 0 + 1 + ... + (n - 1), modulo 2^64.
 COPSE_HOST_DEVICE constexpr std::uint64_t sum_below(std::uint64_t n) noexcept { return n % 2 == 0 ? n / 2 * (n - 1) : n * ((n - 1) / 2); }
+
+/// How two weights become one. All are associative and commutative, and have a neutral element.
+struct sum {
+  template <class V>
+  static constexpr V neutral = 0;
+  template <class V>
+  COPSE_HOST_DEVICE static constexpr V of(V a, V b) noexcept {
+    return static_cast<V>(a + b);
+  }
+};
+
+struct minimum {
+  template <class V>
+  static constexpr V neutral = std::numeric_limits<V>::max();
+  template <class V>
+  COPSE_HOST_DEVICE static constexpr V of(V a, V b) noexcept {
+    return b < a ? b : a;
+  }
+};
+
+struct maximum {
+  template <class V>
+  static constexpr V neutral = std::numeric_limits<V>::min();
+  template <class V>
+  COPSE_HOST_DEVICE static constexpr V of(V a, V b) noexcept {
+    return a < b ? b : a;
+  }
+};
+
+// Where weights come from: an array, or the links themselves, which count 1 each.
+
+/// weight(e, tail): `tail`: does a list end at e?
+template <class V>
+struct given_weights {
+  using value = V;
+  const V* weights;
+  COPSE_HOST_DEVICE V operator()(std::size_t e, bool /*tail*/) const noexcept { return weights[e]; }
+};
+
+/// Every element counts the link behind it, so that the sum to the end is a distance: tails have none.
+template <class V>
+struct link_weights {
+  using value = V;
+  COPSE_HOST_DEVICE V operator()(std::size_t /*e*/, bool tail) const noexcept { return tail ? 0 : 1; }
+};
+
+struct list_settings {
+  rank_origin from = rank_origin::end;
+  unsigned rounds = 0;
+  std::uint64_t splitters = 0;
+  unsigned in_flight = 64;
+  std::uint64_t seed = 1;
+  /// A sublist of a helman_jaja that counts is cut anew after 2^this elements; the words leave room for no more than they have bits. Tests
+  /// make it small.
+  unsigned local_bits_at_most = 64;
+  /// On a GPU, from so many elements on walks that count note what they visit (cuda/visits.cuh). Tests make it small.
+  std::uint64_t notes_from = std::uint64_t{3} << 23;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+struct list_outcome {
+  std::uint64_t lists = 0;
+  phase_times phases;
+  std::vector<rank_round> rounds;
+};
 
 }  // namespace copse::list_ranking

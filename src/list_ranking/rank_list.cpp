@@ -1,18 +1,75 @@
 // rank_list(): checks the options, runs the variant, and reports what is wrong with a list.
+#include <copse/errors.hpp>
 #include <copse/list_ranking.hpp>
+#include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <list_ranking/coin.hpp>
-#include <list_ranking/in_flight.hpp>
+#include <list_ranking/helman_jaja.hpp>
+#include <list_ranking/list.hpp>
 #include <list_ranking/variants.hpp>
-#if defined(COPSE_HAS_CUDA)
-#include <list_ranking/on_gpu.hpp>
-#endif
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
 #include <string>
+
+namespace copse::list_ranking {
+namespace {
+
+template <unsigned_index Id>
+void refuse_out_of_range(std::span<const Id> successors) {
+  for (std::size_t e = 0; e < successors.size(); ++e) {
+    if (successors[e] < successors.size() || successors[e] == no_vertex<Id>) continue;
+    throw list_error{"list: found " + std::to_string(successors[e]) + " after element " + std::to_string(e) +
+                     ", expected an element below " + std::to_string(successors.size()) + ", or itself or all ones where a list ends"};
+  }
+}
+
+/// The element before each, all ones at heads.
+template <unsigned_index Id>
+buffer<Id> predecessors_of(std::span<const Id> successors, std::pmr::memory_resource* memory) {
+  buffer<Id> before{successors.size(), memory};
+  std::fill(before.begin(), before.end(), no_vertex<Id>);
+  Id smallest = no_vertex<Id>;  // of those behind two others
+  for (std::size_t e = 0; e < successors.size(); ++e) {
+    if (ends_at(static_cast<Id>(e), successors[e])) continue;
+    Id& known = before[successors[e]];
+    if (known != no_vertex<Id>) {
+      smallest = std::min(smallest, successors[e]);
+    } else {
+      known = static_cast<Id>(e);
+    }
+  }
+  if (smallest == no_vertex<Id>) return before;
+  std::size_t second = before[smallest] + std::size_t{1};
+  while (successors[second] != smallest || second == smallest) ++second;
+  throw list_error{"list: found element " + std::to_string(smallest) + " after " + std::to_string(before[smallest]) + " and after " +
+                   std::to_string(second) + ", expected one predecessor at most"};
+}
+
+}  // namespace
+
+template <unsigned_index Id>
+void diagnose(std::span<const Id> successors, std::pmr::memory_resource* memory) {
+  refuse_out_of_range(successors);
+  const buffer<Id> before = predecessors_of(successors, memory);
+  buffer<bool> seen{successors.size(), memory};
+  std::fill(seen.begin(), seen.end(), false);
+  for (std::size_t head = 0; head < successors.size(); ++head) {
+    if (before[head] != no_vertex<Id>) continue;
+    Id e = static_cast<Id>(head);
+    for (seen[e] = true; !ends_at(e, successors[e]); seen[e] = true) e = successors[e];
+  }
+  const auto left = std::find(seen.begin(), seen.end(), false);
+  if (left == seen.end()) return;
+  throw list_error{"list: found element " + std::to_string(left - seen.begin()) + " on a cycle, expected every list to end"};
+}
+
+template void diagnose(std::span<const std::uint32_t>, std::pmr::memory_resource*);
+template void diagnose(std::span<const std::uint64_t>, std::pmr::memory_resource*);
+
+}  // namespace copse::list_ranking
 
 namespace copse {
 namespace {
@@ -42,10 +99,10 @@ void require_small_sums(std::span<const std::int64_t> weights) {
   throw resource_error{"weights: found positive or negative ones that add up to 2^63 or more, expected sums that 64 bits hold"};
 }
 
-settings settings_of(const rank_options& options, std::uint64_t elements, unsigned threads, bool on_gpu) {
+list_settings settings_of(const rank_options& options, std::uint64_t elements, unsigned threads, bool on_gpu) {
   require_range("in_flight", options.in_flight, 1, most_in_flight);
   if (options.rounds) require_range("rounds", *options.rounds, 0, most_rounds);
-  settings tuning;
+  list_settings tuning;
   tuning.from = options.from;
   tuning.rounds = options.rounds.value_or(rounds_for(elements));
   tuning.in_flight = options.in_flight;
@@ -69,20 +126,20 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
   std::string name = options.variant;
   const auto start = std::chrono::steady_clock::now();
   if (name == "auto") {
-    choice chosen = choose(successors.size(), usable, options.gpu.has_value());
+    list_variant_choice chosen = choose(successors.size(), usable, options.gpu.has_value());
     name = chosen.name;
     report.explanation = std::move(chosen.why);
   }
-  const table_entry& chosen = entry_named(name);
-  const bool on_gpu = chosen.where == device::cuda || chosen.where == device::hybrid;
+  const list_table_entry& chosen = entry_named(name);
+  const bool on_gpu = chosen.where == list_device::cuda || chosen.where == list_device::hybrid;
   if (options.gpu && !on_gpu)
     throw usage_error{"device: found cuda:" + std::to_string(*options.gpu) + " for " + name + ", expected a variant of cuda or hybrid"};
   if (successors.size() > std::uint64_t{no_vertex<Id>})
     throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than ids of 32 bits have"};
   report.variant = name;
-  report.threads = chosen.where == device::serial || chosen.where == device::cuda ? 1 : usable;
-  const settings tuning = settings_of(options, successors.size(), report.threads, on_gpu);
-  outcome found;
+  report.threads = chosen.where == list_device::serial || chosen.where == list_device::cuda ? 1 : usable;
+  const list_settings tuning = settings_of(options, successors.size(), report.threads, on_gpu);
+  list_outcome found;
   try {
     solve(chosen, tuning, found, report);
   } catch (const broken_list&) {
@@ -92,7 +149,7 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
   report.lists = found.lists;
   report.rounds = std::move(found.rounds);
   report.phases = found.phases.all();
-  report.splitters = chosen.method == algorithm::helman_jaja || chosen.method == algorithm::fis ? tuning.splitters : 0;
+  report.splitters = chosen.method == list_algorithm::helman_jaja || chosen.method == list_algorithm::fis ? tuning.splitters : 0;
   if (!on_gpu) report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
@@ -100,14 +157,15 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
 template <unsigned_index Id>
 rank_result<Id> count_links(std::span<const Id> successors, const rank_options& options) {
   buffer<Id> ranks{successors.size(), options.memory};
-  rank_report report = run(successors, options, [&](const table_entry& chosen, const settings& tuning, outcome& found, rank_report& out) {
+  rank_report report =
+      run(successors, options, [&](const list_table_entry& chosen, const list_settings& tuning, list_outcome& found, rank_report& out) {
 #if defined(COPSE_HAS_CUDA)
-    if (chosen.where == device::cuda || chosen.where == device::hybrid)
-      return count_on_gpu<Id>(chosen, options, successors, ranks.span(), tuning, found, out);
+        if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
+          return count_on_gpu<Id>(chosen, options, successors, ranks.span(), tuning, found, out);
 #endif
-    count_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, ranks.span(), tuning, found);
-    static_cast<void>(out);
-  });
+        count_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, ranks.span(), tuning, found);
+        static_cast<void>(out);
+      });
   return {std::move(ranks), std::move(report)};
 }
 
@@ -119,14 +177,15 @@ rank_result<std::int64_t> scan_weights(std::span<const Id> successors, std::span
                       ", one an element"};
   if (operation == rank_operation::sum) require_small_sums(weights);
   buffer<std::int64_t> ranks{successors.size(), options.memory};
-  rank_report report = run(successors, options, [&](const table_entry& chosen, const settings& tuning, outcome& found, rank_report& out) {
+  rank_report report =
+      run(successors, options, [&](const list_table_entry& chosen, const list_settings& tuning, list_outcome& found, rank_report& out) {
 #if defined(COPSE_HAS_CUDA)
-    if (chosen.where == device::cuda || chosen.where == device::hybrid)
-      return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks.span(), tuning, found, out);
+        if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
+          return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks.span(), tuning, found, out);
 #endif
-    scan_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, weights, operation, ranks.span(), tuning, found);
-    static_cast<void>(out);
-  });
+        scan_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, weights, operation, ranks.span(), tuning, found);
+        static_cast<void>(out);
+      });
   return {std::move(ranks), std::move(report)};
 }
 

@@ -1,7 +1,7 @@
 #include <list_ranking/fis.hpp>
 #include <list_ranking/helman_jaja.hpp>
-#include <list_ranking/reversed.hpp>
-#include <list_ranking/solve.hpp>
+#include <list_ranking/survey.hpp>
+#include <list_ranking/variants.hpp>
 #include <list_ranking/walk.hpp>
 #include <list_ranking/wyllie.hpp>
 #include <loops/serial.hpp>
@@ -11,10 +11,10 @@ namespace copse::list_ranking {
 namespace {
 
 template <class Backend, unsigned_index Id>
-void count(algorithm method, const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& tuning,
-           outcome& report) {
-  if (method == algorithm::walk) return count_by_walking(loops, successors, ranks, tuning, report);
-  if (method == algorithm::helman_jaja) {
+void count(list_algorithm method, const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const list_settings& tuning,
+           list_outcome& report) {
+  if (method == list_algorithm::walk) return count_by_walking(loops, successors, ranks, tuning, report);
+  if (method == list_algorithm::helman_jaja) {
     if (count_by_sublists<Id>(loops, successors, ranks, tuning, report)) return;
     report = {};
     if (!count_by_sublists<std::uint64_t>(loops, successors, ranks, tuning, report))
@@ -26,14 +26,14 @@ void count(algorithm method, const Backend& loops, std::span<const Id> successor
     reversed_list = reversed(loops, successors, tuning, report);
     successors = reversed_list.span();
   }
-  if (method == algorithm::wyllie) return scan_by_jumping<sum>(loops, successors, link_weights<Id>{}, ranks, tuning, report);
+  if (method == list_algorithm::wyllie) return scan_by_jumping<sum>(loops, successors, link_weights<Id>{}, ranks, tuning, report);
   scan_by_independent_sets<sum>(loops, successors, link_weights<Id>{}, ranks, tuning, report);
 }
 
 template <class Op, class Backend, unsigned_index Id>
-void scan(algorithm method, const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
-          std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
-  const bool sums_from_head = method == algorithm::walk || method == algorithm::helman_jaja;
+void scan(list_algorithm method, const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
+          std::span<std::int64_t> ranks, const list_settings& tuning, list_outcome& report) {
+  const bool sums_from_head = method == list_algorithm::walk || method == list_algorithm::helman_jaja;
   buffer<Id> reversed_list;
   if (sums_from_head != (tuning.from == rank_origin::head)) {
     reversed_list = reversed(loops, successors, tuning, report);
@@ -41,13 +41,13 @@ void scan(algorithm method, const Backend& loops, std::span<const Id> successors
   }
   const given_weights<std::int64_t> given{weights.data()};
   switch (method) {
-    case algorithm::walk:
+    case list_algorithm::walk:
       return scan_by_walking<Op>(loops, successors, weights, ranks, tuning, report);
-    case algorithm::helman_jaja:  // a weight is 8 bytes: a narrower word beside it would save nothing
+    case list_algorithm::helman_jaja:  // a weight is 8 bytes: a narrower word beside it would save nothing
       return scan_by_sublists<Op, std::uint64_t>(loops, successors, given, ranks, tuning, report);
-    case algorithm::wyllie:
+    case list_algorithm::wyllie:
       return scan_by_jumping<Op>(loops, successors, given, ranks, tuning, report);
-    case algorithm::fis:
+    case list_algorithm::fis:
       return scan_by_independent_sets<Op>(loops, successors, given, ranks, tuning, report);
   }
 }
@@ -61,15 +61,15 @@ void on_backend(unsigned threads, observer* watcher, Use use) {
 }  // namespace
 
 template <unsigned_index Id>
-void count_on_cpu(algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
-                  const settings& tuning, outcome& report) {
+void count_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
+                  const list_settings& tuning, list_outcome& report) {
   on_backend(threads, watcher, [&](const auto& loops) { count(method, loops, successors, ranks, tuning, report); });
 }
 
 template <unsigned_index Id>
-void scan_on_cpu(algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors,
-                 std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks, const settings& tuning,
-                 outcome& report) {
+void scan_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors,
+                 std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks,
+                 const list_settings& tuning, list_outcome& report) {
   on_backend(threads, watcher, [&](const auto& loops) {
     switch (operation) {
       case rank_operation::sum:
@@ -85,11 +85,13 @@ void scan_on_cpu(algorithm method, unsigned threads, observer* watcher, std::spa
 using narrow = std::uint32_t;
 using wide = std::uint64_t;
 using weight = std::int64_t;
-template void count_on_cpu(algorithm, unsigned, observer*, std::span<const narrow>, std::span<narrow>, const settings&, outcome&);
-template void count_on_cpu(algorithm, unsigned, observer*, std::span<const wide>, std::span<wide>, const settings&, outcome&);
-template void scan_on_cpu(algorithm, unsigned, observer*, std::span<const narrow>, std::span<const weight>, rank_operation,
-                          std::span<weight>, const settings&, outcome&);
-template void scan_on_cpu(algorithm, unsigned, observer*, std::span<const wide>, std::span<const weight>, rank_operation, std::span<weight>,
-                          const settings&, outcome&);
+template void count_on_cpu(list_algorithm, unsigned, observer*, std::span<const narrow>, std::span<narrow>, const list_settings&,
+                           list_outcome&);
+template void count_on_cpu(list_algorithm, unsigned, observer*, std::span<const wide>, std::span<wide>, const list_settings&,
+                           list_outcome&);
+template void scan_on_cpu(list_algorithm, unsigned, observer*, std::span<const narrow>, std::span<const weight>, rank_operation,
+                          std::span<weight>, const list_settings&, list_outcome&);
+template void scan_on_cpu(list_algorithm, unsigned, observer*, std::span<const wide>, std::span<const weight>, rank_operation,
+                          std::span<weight>, const list_settings&, list_outcome&);
 
 }  // namespace copse::list_ranking

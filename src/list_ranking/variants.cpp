@@ -15,20 +15,20 @@ constexpr std::string_view cpu_splitters_text = "helman_jaja whose splitters the
 constexpr std::string_view hybrid_text = "fis whose random bits the CPU makes a round ahead of the GPU";
 #endif
 
-constexpr table_entry table[] = {
-    {{"serial.walk", "serial", "walk", walk_text}, device::serial, algorithm::walk},
-    {{"serial.wyllie", "serial", "wyllie", wyllie_text}, device::serial, algorithm::wyllie},
-    {{"serial.helman_jaja", "serial", "helman_jaja", helman_jaja_text}, device::serial, algorithm::helman_jaja},
-    {{"serial.fis", "serial", "fis", fis_text}, device::serial, algorithm::fis},
-    {{"threads.wyllie", "threads", "wyllie", wyllie_text}, device::threads, algorithm::wyllie},
-    {{"threads.helman_jaja", "threads", "helman_jaja", helman_jaja_text}, device::threads, algorithm::helman_jaja},
-    {{"threads.fis", "threads", "fis", fis_text}, device::threads, algorithm::fis},
+constexpr list_table_entry table[] = {
+    {{"serial.walk", "serial", "walk", walk_text}, list_device::serial, list_algorithm::walk},
+    {{"serial.wyllie", "serial", "wyllie", wyllie_text}, list_device::serial, list_algorithm::wyllie},
+    {{"serial.helman_jaja", "serial", "helman_jaja", helman_jaja_text}, list_device::serial, list_algorithm::helman_jaja},
+    {{"serial.fis", "serial", "fis", fis_text}, list_device::serial, list_algorithm::fis},
+    {{"threads.wyllie", "threads", "wyllie", wyllie_text}, list_device::threads, list_algorithm::wyllie},
+    {{"threads.helman_jaja", "threads", "helman_jaja", helman_jaja_text}, list_device::threads, list_algorithm::helman_jaja},
+    {{"threads.fis", "threads", "fis", fis_text}, list_device::threads, list_algorithm::fis},
 #if defined(COPSE_HAS_CUDA)
-    {{"cuda.wyllie", "cuda", "wyllie", wyllie_text}, device::cuda, algorithm::wyllie},
-    {{"cuda.helman_jaja", "cuda", "helman_jaja", helman_jaja_text}, device::cuda, algorithm::helman_jaja},
-    {{"cuda.helman_jaja_cpu", "cuda", "helman_jaja_cpu", cpu_splitters_text}, device::cuda, algorithm::helman_jaja, true},
-    {{"cuda.fis", "cuda", "fis", fis_text}, device::cuda, algorithm::fis},
-    {{"hybrid.fis", "hybrid", "fis", hybrid_text}, device::hybrid, algorithm::fis},
+    {{"cuda.wyllie", "cuda", "wyllie", wyllie_text}, list_device::cuda, list_algorithm::wyllie},
+    {{"cuda.helman_jaja", "cuda", "helman_jaja", helman_jaja_text}, list_device::cuda, list_algorithm::helman_jaja},
+    {{"cuda.helman_jaja_cpu", "cuda", "helman_jaja_cpu", cpu_splitters_text}, list_device::cuda, list_algorithm::helman_jaja, true},
+    {{"cuda.fis", "cuda", "fis", fis_text}, list_device::cuda, list_algorithm::fis},
+    {{"hybrid.fis", "hybrid", "fis", hybrid_text}, list_device::hybrid, list_algorithm::fis},
 #endif
 };
 
@@ -37,9 +37,9 @@ constexpr std::uint64_t too_few_to_cut = 1 << 14;
 
 }  // namespace
 
-const table_entry& entry_named(std::string_view name) { return entry_of_name(table, name); }
+const list_table_entry& entry_named(std::string_view name) { return entry_of_name(table, name); }
 
-choice choose(std::uint64_t elements, unsigned threads, bool on_gpu) {
+list_variant_choice choose(std::uint64_t elements, unsigned threads, bool on_gpu) {
   if (on_gpu) return {"cuda.helman_jaja", "auto: a GPU was asked for: cuda.helman_jaja, the fastest there"};
   const std::string many = std::to_string(elements) + " elements";
   if (elements < too_few_to_cut)

@@ -1,29 +1,53 @@
-// The table of ways to rank lists, and which of them auto takes.
+// The table of ways to rank lists, which of them auto takes, and how each runs: on the CPU, or on a GPU.
 #pragma once
 #include <copse/list_ranking.hpp>
-#include <list_ranking/solve.hpp>
+#include <list_ranking/list.hpp>
 
+#include <span>
 #include <string>
 
 namespace copse::list_ranking {
 
-enum class device : std::uint8_t { serial, threads, cuda, hybrid };
+enum class list_algorithm : std::uint8_t { walk, wyllie, helman_jaja, fis };
+enum class list_device : std::uint8_t { serial, threads, cuda, hybrid };
 
-struct table_entry {
+struct list_table_entry {
   rank_variant described;
-  device where;
-  algorithm method;
+  list_device where;
+  list_algorithm method;
   bool splitters_on_cpu = false;  ///< cuda: the list of splitters is ranked by the CPU, as Wei and JaJa do
 };
 
 /// The variant of that name. Throws usage_error with the known names.
-const table_entry& entry_named(std::string_view name);
+const list_table_entry& entry_named(std::string_view name);
 
 /// A name of the table, and why.
-struct choice {
+struct list_variant_choice {
   std::string_view name;
   std::string why;
 };
-choice choose(std::uint64_t elements, unsigned threads, bool on_gpu);
+list_variant_choice choose(std::uint64_t elements, unsigned threads, bool on_gpu);
+
+// On one thread and on many. An algorithm that works from the other end only gets the list reversed.
+
+/// Throw broken_list when the successors are no set of lists. `threads` 1 is the backend serial; the settings' numbers are in their ranges.
+template <unsigned_index Id>
+void count_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
+                  const list_settings& tuning, list_outcome& report);
+template <unsigned_index Id>
+void scan_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors,
+                 std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks,
+                 const list_settings& tuning, list_outcome& report);
+
+// Lists in the host's memory, ranked on a GPU: copied in, ranked, and copied back.
+
+/// Fill in the GPU's part of the report: device, solve and copy seconds, splitters. Throw broken_list, resource_error.
+template <unsigned_index Id>
+void count_on_gpu(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors, std::span<Id> ranks,
+                  list_settings tuning, list_outcome& found, rank_report& report);
+template <unsigned_index Id>
+void scan_on_gpu(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors,
+                 std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks, list_settings tuning,
+                 list_outcome& found, rank_report& report);
 
 }  // namespace copse::list_ranking

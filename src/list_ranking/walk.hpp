@@ -2,14 +2,14 @@
 // from the head are written on the way; ranks to the end are then the length less that: one pass over the array where there is one list, a
 // second walk where there are many. O(n), one thread. The baseline of all others.
 #pragma once
-#include <list_ranking/operations.hpp>
-#include <list_ranking/settings.hpp>
+#include <list_ranking/list.hpp>
 #include <list_ranking/survey.hpp>
 
 namespace copse::list_ranking {
 
 template <class Backend, unsigned_index Id>
-void count_by_walking(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& tuning, outcome& report) {
+void count_by_walking(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const list_settings& tuning,
+                      list_outcome& report) {
   buffer<Id> heads;
   {
     const phase_timer timing{report.phases, "check"};
@@ -41,7 +41,7 @@ void count_by_walking(const Backend& loops, std::span<const Id> successors, std:
 /// From the head only: the caller reverses the list.
 template <class Op, class Backend, unsigned_index Id>
 void scan_by_walking(const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
-                     std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
+                     std::span<std::int64_t> ranks, const list_settings& tuning, list_outcome& report) {
   buffer<Id> heads;
   {
     const phase_timer timing{report.phases, "check"};

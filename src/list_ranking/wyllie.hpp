@@ -4,10 +4,8 @@
 //
 // A list of n elements is done after bit_width(n) rounds; what is not lies on a cycle.
 #pragma once
-#include <list_ranking/operations.hpp>
-#include <list_ranking/settings.hpp>
+#include <list_ranking/list.hpp>
 #include <list_ranking/survey.hpp>
-#include <list_ranking/weights.hpp>
 
 #include <bit>
 
@@ -22,7 +20,7 @@ struct jump {
 /// ranks[e] = all weights from e to the end of its list, both included.
 template <class Op, class Backend, unsigned_index Id, class Weights>
 void scan_by_jumping(const Backend& loops, std::span<const Id> successors, Weights weights, std::span<typename Weights::value> ranks,
-                     const settings& tuning, outcome& report) {
+                     const list_settings& tuning, list_outcome& report) {
   using value = typename Weights::value;
   const std::size_t n = successors.size();
   buffer<jump<Id, value>> before{n, tuning.memory}, after{n, tuning.memory};

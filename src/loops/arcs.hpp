@@ -4,7 +4,6 @@
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>
 #include <core/random.hpp>
-#include <loops/counted.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -13,6 +12,27 @@
 #include <span>
 
 namespace copse::backend {
+
+// Counting what loops do: for backends whose accessor counts (instruments/counting.hpp). For all others it compiles to nothing.
+
+/// Counts `arcs` arcs as read.
+template <class Backend>
+COPSE_HOST_DEVICE void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
+  if constexpr (Backend::counts) Backend::template parents<std::uint32_t>::inspected(arcs);
+}
+
+/// A step that counts the arc that it is given, and its own loads.
+template <class Backend, class Id, class Step>
+auto counted(Step step) noexcept {
+  if constexpr (Backend::counts) {
+    return [step](Id u, Id v) {
+      inspected<Backend>(1);
+      return Backend::template parents<std::uint32_t>::call([&] { return step(u, v); });
+    };
+  } else {
+    return step;
+  }
+}
 
 /// Where the targets below `limit` end among targets[first .. last) of a sorted row.
 template <class Id>

@@ -17,8 +17,8 @@ template <class T>
 class bag {
 public:
   /// Room for `capacity` items at least, however the threads share it.
-  bag(unsigned threads, std::size_t capacity, T filler, std::pmr::memory_resource* memory)
-      : memory_{memory}, filler_{filler}, hands_(threads), items_{(capacity / handful + 1 + threads) * handful, memory} {}
+  bag(unsigned hands, std::size_t capacity, T filler, std::pmr::memory_resource* memory)
+      : memory_{memory}, filler_{filler}, hands_(hands), items_{(capacity / handful + 1 + hands) * handful, memory} {}
 
   /// Is there room for one more of this thread? Then add() may follow.
   [[nodiscard]] bool has_room(unsigned thread) noexcept {

@@ -4,8 +4,7 @@
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
 #include <loops/flatten.hpp>
-#include <parents/flagged.hpp>
-#include <parents/ranked.hpp>
+#include <parents/aux_arrays.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What every backend offers beside its loops over blocks, as a backend of this machine has it: basic_serial and basic_threads inherit it.
-// One with a memory of its own (gpu/loops/cuda.cuh) has all of it in its own way.
+// What every backend offers beside its loops over blocks, as a backend of this machine has it: basic_serial and basic_threads inherit
+// host_loops. One with a memory of its own (gpu/loops/cuda.cuh) has all of it in its own way.
 #pragma once
 #include <copse/views.hpp>
 
@@ -53,6 +53,42 @@ public:
 
 private:
   [[nodiscard]] const Loops& self() const noexcept { return static_cast<const Loops&>(*this); }
+};
+
+/// Rows that are not cut: f(v, first, last) for the vertices [begin, end) of `g` in order, with the arcs [first, last) of their rows.
+template <class Rows, class F>
+void for_whole_rows(const Rows& g, std::size_t begin, std::size_t end, F f) {
+  using id = decltype(g.vertices());
+  auto first = g.offsets[begin];
+  for (std::size_t v = begin; v < end; ++v) {
+    const auto last = g.offsets[v + 1];
+    f(static_cast<id>(v), first, last);
+    first = last;
+  }
+}
+
+/// The loops of a backend with whole vertices handed out in guided turns, as ECL-CC does it, for visit(). A hub keeps its thread busy.
+template <class Backend>
+class guided {
+public:
+  static constexpr bool counts = Backend::counts;
+  template <class Id>
+  using parents = typename Backend::template parents<Id>;
+
+  explicit guided(const Backend& loops) noexcept : loops_{loops} {}
+
+  template <class F>
+  void for_blocks(std::size_t count, F f) const {
+    loops_.for_blocks_guided(count, f);
+  }
+
+  template <class Rows, class F>
+  void for_row_pieces(const Rows& g, F f) const {
+    for_blocks(g.vertices(), [=](std::size_t begin, std::size_t end) { for_whole_rows(g, begin, end, f); });
+  }
+
+private:
+  const Backend& loops_;
 };
 
 }  // namespace copse::backend

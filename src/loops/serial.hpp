@@ -3,7 +3,6 @@
 #include <copse/extend/parents/plain.hpp>
 #include <loops/host_loops.hpp>
 #include <loops/meter.hpp>
-#include <loops/whole_rows.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +19,7 @@ public:
   static constexpr bool concurrent = false;
   template <class Id>
   using parents = Parents<Id>;
-  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: counted.hpp
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: arcs.hpp
 
   explicit basic_serial(unsigned /*threads*/ = 1, observer* watcher = nullptr) noexcept : watcher_{watcher} {}
 

@@ -25,7 +25,7 @@ public:
   static constexpr bool concurrent = true;
   template <class Id>
   using parents = Parents<Id>;
-  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: counted.hpp
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: arcs.hpp
 
   explicit basic_threads(unsigned threads = 0, observer* watcher = nullptr) noexcept
       : threads_{usable_threads(threads)}, watcher_{watcher} {}

@@ -16,21 +16,20 @@
 //     find again after a failed swap (jtb) break the second. They declare rule_traits::fresh_loads.
 // No access orders any other: the parents are the only data that threads share, but for the flags, whose locks acquire and release. Between
 // two loops the end of a kernel orders everything, and the next kernel starts with an empty L1; one that begins before that end has it
-// empty from after_the_last() on (gpu/runtime/after.cuh). A plain load is never used: the compiler might keep its value for a whole loop.
+// empty from after_the_last() on (gpu/runtime/launch.cuh). A plain load is never used: the compiler might keep its value for a whole loop.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>
 
 #include <cstdint>
-
 #include <cuda/atomic>
 
 namespace copse::parents {
 
 template <unsigned_index Id, ::cuda::thread_scope LoadScope>
-class device : public id_words<Id> {
+class device_parents : public id_words<Id> {
 public:
-  COPSE_HOST_DEVICE explicit device(Id* words) noexcept : words_{words} {}
+  COPSE_HOST_DEVICE explicit device_parents(Id* words) noexcept : words_{words} {}
 
   COPSE_HOST_DEVICE Id load(Id v) const noexcept { return ::cuda::atomic_ref<Id, LoadScope>{words_[v]}.load(::cuda::memory_order_relaxed); }
   COPSE_HOST_DEVICE void store(Id v, Id w) const noexcept { at(v).store(w, ::cuda::memory_order_relaxed); }
@@ -46,12 +45,12 @@ public:
 #endif
   }
   /// The same words, by loads that are never old.
-  COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
-    return device<Id, ::cuda::thread_scope_device>{words_};
+  COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
+    return device_parents<Id, ::cuda::thread_scope_device>{words_};
   }
   /// The same words, by loads that may be old: for loops beside which nothing links.
-  COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
-    return device<Id, ::cuda::thread_scope_block>{words_};
+  COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
+    return device_parents<Id, ::cuda::thread_scope_block>{words_};
   }
 
 private:
@@ -63,9 +62,9 @@ private:
 };
 
 template <unsigned_index Id>
-using fresh = device<Id, ::cuda::thread_scope_device>;
+using fresh = device_parents<Id, ::cuda::thread_scope_device>;
 template <unsigned_index Id>
-using cached = device<Id, ::cuda::thread_scope_block>;
+using cached = device_parents<Id, ::cuda::thread_scope_block>;
 
 /// Flags for basic_flagged: a byte per vertex, raised and lowered in the 32-bit word that holds it, because a GPU has no atomics of bytes.
 /// The array begins at a word, and ends at one.
@@ -94,6 +93,44 @@ private:
   }
 
   std::uint32_t* words_;
+};
+
+// Parents on a GPU for queries that run beside inserts. A batch there has no order of its own: every operation is a thread's. So the
+// answers are those of some order as long as each yes is true at the end, and each no at the beginning: take the no's first, then the
+// inserts, then the yes's. A yes is true at the end whatever was read, as what was a parent once stays an ancestor. A no says that two
+// vertices look like roots. If their trees were one at the beginning, one walk has seen the link of its root, or a path that another thread
+// has shortened past that root, and the other walk has not; it reads the root once more, and that read must not miss the link. So a thread
+// passes a fence before it stores what it has read, and one before that last read: what any thread on the way has read of the root happened
+// before. All loads are of device scope; cached ones take part in no such order.
+
+/// What the calling thread has read comes before what it stores and reads from here on, for all who see that.
+COPSE_HOST_DEVICE inline void after_what_was_read() noexcept {
+#if defined(__CUDA_ARCH__)
+  ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_device);
+#endif
+}
+
+template <unsigned_index Id>
+class device_ordered : public id_words<Id> {
+public:
+  COPSE_HOST_DEVICE explicit device_ordered(Id* words) noexcept : words_{words} {}
+
+  COPSE_HOST_DEVICE Id load(Id v) const noexcept { return words_.load(v); }
+  COPSE_HOST_DEVICE void store(Id v, Id w) const noexcept {
+    after_what_was_read();
+    words_.store(v, w);
+  }
+  COPSE_HOST_DEVICE cas_result<Id> cas(Id v, Id expected, Id desired) const noexcept {
+    after_what_was_read();
+    return words_.cas(v, expected, desired);
+  }
+  COPSE_HOST_DEVICE Id fetch_min(Id v, Id w) const noexcept {
+    after_what_was_read();
+    return words_.fetch_min(v, w);
+  }
+
+private:
+  fresh<Id> words_;
 };
 
 }  // namespace copse::parents

@@ -4,9 +4,9 @@
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
 #include <core/random.hpp>
-#include <loops/busiest.hpp>
+#include <loops/by_degree.hpp>
 #include <loops/flatten.hpp>
-#include <loops/search.hpp>
+#include <loops/frontier.hpp>
 #include <loops/solve_context.hpp>
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 //   kout_maxdeg   the one to the neighbour of highest degree (which reads the whole row, once), then random ones
 #pragma once
 #include <copse/memory.hpp>
-#include <loops/heaviest.hpp>
+#include <loops/by_degree.hpp>
 #include <loops/solve_context.hpp>
 #include <sample/none.hpp>
 

@@ -6,7 +6,7 @@
 #include <copse/memory.hpp>
 #include <core/permutation.hpp>
 #include <loops/flatten.hpp>
-#include <loops/search.hpp>
+#include <loops/frontier.hpp>
 #include <loops/solve_context.hpp>
 
 #include <algorithm>

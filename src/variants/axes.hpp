@@ -1,5 +1,7 @@
-// The axes of the table. To add a rule: write its file, and name it in one list here.
+// The axes of the table: to add a rule, write its file, and name it in one list here. Below are their names and traits: the table is built
+// from these, without the code.
 #pragma once
+#include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/find/compress.hpp>
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -46,6 +48,10 @@
 #include <sample/stages.hpp>
 #include <variants/type_list.hpp>
 
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 namespace copse::variant {
 
 using samplers = type_list<sample::none, sample::kout, sample::kout_random, sample::kout_mixed, sample::kout_maxdeg, sample::hb,
@@ -86,5 +92,66 @@ using searches = type_list<finish::bfs_cc, finish::dfs>;
 
 /// Finishes that are not a unite.
 using finishes_with_rounds = concat<gconn_rounds, cong_muzio_rounds, thesis_finishes, searches, type_list<finish::own>>;
+
+/// The words of a finish in the names of variants, and its traits.
+struct finish_entry {
+  std::string_view finish, find, splice;
+  std::string_view summary;
+  rule_traits traits;
+  bool unites = false;  ///< a unite: it reports each root that it links
+};
+
+struct sampler_entry {
+  std::string_view name;
+  bool needs_rows, skips_giant, regroups_edges;
+};
+
+/// Which parts of Unite its name includes: its find, its find and splice, or none.
+template <class Unite>
+struct found {
+  using finish_type = finish::united<Unite>;
+  static constexpr finish_entry entry{Unite::name, Unite::find_rule::name, {}, Unite::summary, Unite::traits, true};
+};
+template <class Unite>
+struct spliced {
+  using finish_type = finish::united<Unite>;
+  static constexpr finish_entry entry{Unite::name, Unite::find_rule::name, Unite::splice_rule::name, Unite::summary, Unite::traits, true};
+};
+template <class Unite>
+struct alone {
+  using finish_type = finish::united<Unite>;
+  static constexpr finish_entry entry{Unite::name, {}, {}, Unite::summary, Unite::traits, true};
+};
+/// A finish that is not a unite. Its rule, if it has one, takes the place of the find in its name.
+template <class Finish>
+struct other {
+  using finish_type = Finish;
+  static constexpr std::string_view rule = [] {
+    if constexpr (requires { Finish::rule; }) {
+      return Finish::rule;
+    } else {
+      return std::string_view{};
+    }
+  }();
+  static constexpr finish_entry entry{Finish::name, rule, {}, Finish::summary, Finish::traits};
+};
+
+using united_entries = concat<each<found, unites_with_find>, each<spliced, unites_with_splice>, each<alone, unites_alone>>;
+using other_entries = each<other, finishes_with_rounds>;
+/// Every finish, in the order of the table.
+using finishes = concat<united_entries, other_entries>;
+
+template <class... Entries>
+constexpr std::array<finish_entry, sizeof...(Entries)> entries_of(type_list<Entries...>) {
+  return {Entries::entry...};
+}
+template <class... Samplers>
+constexpr std::array<sampler_entry, sizeof...(Samplers)> samplers_of(type_list<Samplers...>) {
+  return {sampler_entry{Samplers::name, Samplers::needs_rows, Samplers::skips_giant, Samplers::regroups_edges}...};
+}
+
+inline constexpr auto finish_entries = entries_of(finishes{});
+inline constexpr std::size_t unite_count = entries_of(united_entries{}).size();
+inline constexpr auto sampler_entries = samplers_of(samplers{});
 
 }  // namespace copse::variant

@@ -6,6 +6,8 @@
 #include <core/phase_times.hpp>
 #include <variants/table.hpp>
 
+#include <string_view>
+
 namespace copse::variant {
 
 template <class View>
@@ -43,5 +45,9 @@ auto with_directions(const table_entry& entry, View g, const solve_options& opti
   }
   return f(g);
 }
+
+/// The variant of incremental connectivity of that name; for "auto", the one for this number of threads, or for a GPU. Throws usage_error
+/// with the reason if there is none, and for one of the CPU where a GPU is asked for.
+const table_entry& incremental_variant_named(std::string_view name, unsigned threads, bool on_gpu);
 
 }  // namespace copse::variant

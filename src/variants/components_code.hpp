@@ -6,7 +6,7 @@
 #include <instruments/counting.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
-#include <variants/entries.hpp>
+#include <variants/axes.hpp>
 #include <variants/functions.hpp>
 
 #include <cstddef>

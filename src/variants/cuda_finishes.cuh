@@ -3,16 +3,15 @@
 #include <finish/moving_edges.cuh>
 #include <finish/written_edges.cuh>
 #include <gpu/loops/binned.cuh>
-#include <gpu/loops/busiest.cuh>
+#include <gpu/loops/by_degree.cuh>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/loops/forest.cuh>
 #include <gpu/loops/frontier.cuh>
 #include <gpu/loops/gather.cuh>
-#include <gpu/loops/heaviest.cuh>
 #include <gpu/loops/partition.cuh>
 #include <gpu/loops/visit.cuh>
 #include <loops/solve_context.hpp>
-#include <variants/entries.hpp>
+#include <variants/axes.hpp>
 #include <variants/functions.hpp>
 
 #include <cstddef>

@@ -2,9 +2,8 @@
 #pragma once
 #include <drivers/incremental/cuda/rounds.cuh>
 #include <drivers/incremental/cuda/rule_batches.cuh>
+#include <variants/axes.hpp>
 #include <variants/cuda_incremental.hpp>
-#include <variants/entries.hpp>
-#include <variants/incremental_rules.hpp>
 #include <variants/validity.hpp>
 
 #include <array>

@@ -5,7 +5,7 @@
 #include <drivers/spanning_forest.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
-#include <variants/entries.hpp>
+#include <variants/axes.hpp>
 #include <variants/functions.hpp>
 #include <variants/validity.hpp>
 

@@ -1,16 +1,109 @@
+#include <variants/gpu_choice.hpp>
+
+#include <fmt/format.h>
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/options.hpp>
 #include <copse/views.hpp>
-#include <variants/auto_on_gpu.hpp>
-#include <variants/entries.hpp>
-#include <variants/gpu_choice.hpp>
+#include <variants/axes.hpp>
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace copse::variant {
+
+// From about 3.5 arcs per vertex up, hook-based sampling leaves few arcs to the finish; below, it reads most of them (measured on an H200:
+// sampling gains 1.3 to 15 times on lattices and on graphs with a giant, and loses 2.4 to 3 times on roads and small clusters). In sorted
+// rows that store both directions, the fast path sees from the first two arcs which rows hold more work; below that density few do.
+//
+// Vertices without arcs take no part in that, so where rows could be looked at, a sample says how many there are: R-MAT graphs of two arcs
+// per vertex are sampled (4.7 times as fast as not). Below the limit it picks out two more kinds of graph that a variant of the table
+// solves faster than the fast path (docs/measurements/gpu.md): sparse random graphs, whose hooks make deeper trees than unites that
+// shorten paths from the start; and webs, whose hooks are on long chains of near vertices.
+
+namespace {
+
+constexpr double sampling_density = 3.5;
+// Arcs per vertex that has some. Random graphs: the fast path is 5 % faster at 1.9 and slower at 2.3 and 2.7.
+constexpr double hub_density = 3, least_random_density = 2.1, most_random_density = 2.9;
+constexpr double random_without_arcs = .05;  ///< more vertices have none
+constexpr double hub_ratio = 2.5;            ///< rows met by arcs are so much longer than the mean: in random graphs 1.5 times
+constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
+constexpr const char* two_arcs_first = "cuda.kout.afforest";
+
+using row_sample = std::optional<backend::row_sample>;
+
+/// Of symmetric, sorted rows.
+choice for_sampled_rows(double density, std::string seen, const backend::row_sample& sample, problem_kind problem) {
+  const bool by_table = problem == problem_kind::components;
+  const double without = sample.share_without_arcs();
+  if (without >= 1) return {"cuda.none.fast", seen + ": hardly any vertex has arcs; unite all as they stand"};
+  const double of_others = density / (1 - without);
+  if (without > 0) seen += fmt::format(", {:.0f} % of a sample without arcs and {:.1f} per other vertex", 100 * without, of_others);
+  if (of_others >= sampling_density) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
+  const bool hubs = sample.mean_arcs_met() >= hub_ratio * of_others;
+  if (hubs && of_others >= hub_density) {
+    if (by_table && sample.leads_nearby())
+      return {two_arcs_first, seen + ", hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
+    return {"cuda.hb.fast", seen + ", hubs: sample and skip the giant"};
+  }
+  if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
+    return {unsampled_variant, seen + ", no hubs: unite all, paths are shortened on the way"};
+  return {"cuda.none.fast", seen + ": a sample would read most arcs; unite all as they stand"};
+}
+
+choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted, const row_sample& sample, problem_kind problem) {
+  if (n == 0) return {"cuda.none.fast", "GPU, rows, no vertices"};
+  const double density = static_cast<double>(arcs) / static_cast<double>(n);
+  const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} per vertex)", n, arcs, density);
+  if (!symmetric) return {unsampled_variant, seen + ": one direction of edges may be missing; unite all as they stand"};
+  if (density >= sampling_density) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
+  if (!sorted) return {unsampled_variant, seen + ": a sample would read most arcs; unite all as they stand"};
+  if (sample) return for_sampled_rows(density, seen, *sample, problem);
+  return {"cuda.none.fast", seen + ": a sample would read most arcs; unite all as they stand"};
+}
+
+row_sample sample_in_host_memory(graph_view view, std::uint64_t seed) {
+  return std::visit(
+      [seed]<class View>(const View& g) -> row_sample {
+        if constexpr (requires { g.offsets; }) {
+          return backend::sample_of(backend::any_rows<typename View::id_type>{g}, seed);
+        } else {
+          return std::nullopt;
+        }
+      },
+      view);
+}
+
+}  // namespace
+
+choice on_gpu(std::string_view chooser, graph_view in_host_memory, std::uint64_t seed, problem_kind problem) {
+  if (chooser == "gconn_tree") return gconn_tree(in_host_memory, seed, "cuda");
+  return chooser == "gconn_default" ? gconn_default(in_host_memory, "cuda")
+                                    : on_gpu(in_host_memory, sample_in_host_memory(in_host_memory, seed), problem);
+}
+
+choice on_gpu(std::uint64_t vertices, std::uint64_t arcs) {
+  return for_rows(vertices, arcs, true, true, std::nullopt, problem_kind::components);
+}
+
+choice on_gpu(graph_view view, const row_sample& sample, problem_kind problem) {
+  return std::visit(
+      [&sample, problem](const auto& g) -> choice {
+        if constexpr (requires { g.offsets; }) {
+          return for_rows(g.vertices(), g.arcs(), g.symmetric == symmetry::yes, g.sorted, sample, problem);
+        } else {
+          return {unsampled_variant,
+                  fmt::format("GPU, edge list, {} vertices, {} edges: unite all edges as they stand", g.vertices(), g.edges.size())};
+        }
+      },
+      view);
+}
+
 namespace {
 
 const table_entry& gpu_variant_named(const std::string& name, input_kind input, problem_kind problem) {

@@ -9,8 +9,7 @@
 #include <drivers/incremental/round_batch.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
-#include <variants/entries.hpp>
-#include <variants/incremental_rules.hpp>
+#include <variants/axes.hpp>
 #include <variants/validity.hpp>
 
 #include <array>

@@ -3,7 +3,7 @@
 #include <instruments/counting.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
-#include <variants/entries.hpp>
+#include <variants/axes.hpp>
 #include <variants/round_counts.hpp>
 #include <variants/table.hpp>
 #include <variants/validity.hpp>

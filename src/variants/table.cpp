@@ -1,5 +1,5 @@
+#include <variants/axes.hpp>
 #include <variants/cuda.hpp>
-#include <variants/entries.hpp>
 #include <variants/table.hpp>
 #include <variants/validity.hpp>
 

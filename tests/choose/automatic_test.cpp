@@ -3,8 +3,8 @@
 #include <copse/components.hpp>
 #include <copse/generate.hpp>
 #include <copse/variants.hpp>
-#include <variants/auto_on_gpu.hpp>
 #include <variants/choosers.hpp>
+#include <variants/gpu_choice.hpp>
 
 #include <gtest/gtest.h>
 #include "support/rows.hpp"

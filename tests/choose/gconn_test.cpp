@@ -7,7 +7,6 @@
 #include <copse/graph.hpp>
 #include <copse/variants.hpp>
 #include <copse/views.hpp>
-#include <variants/auto_on_gpu.hpp>
 #include <variants/choosers.hpp>
 #include <variants/gpu_choice.hpp>
 

@@ -3,7 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/options.hpp>
-#include <fast/report.hpp>
+#include <fast/decide.hpp>
 #include <fast/solve.hpp>
 
 #include <algorithm>

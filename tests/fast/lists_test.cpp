@@ -1,9 +1,8 @@
 // The fast path for edge lists: every way x the zoo x one thread and many x pairs and columns, against breadth-first search; and the steps
 // past the giant by themselves.
 #include <gtest/gtest.h>
-#include <fast/edge_vote.hpp>
+#include <fast/giant_probe.hpp>
 #include <fast/solve_list.hpp>
-#include <fast/vertex_pass.hpp>
 
 #include <numeric>
 #include <span>

@@ -10,7 +10,7 @@
 #include <drivers/incremental/mixed_batch.hpp>
 #include <drivers/streaming/unite_batch.hpp>
 #include <fast/solve.hpp>
-#include <instruments/yield.hpp>
+#include <instruments/chaos.hpp>
 
 #include <algorithm>
 #include <atomic>

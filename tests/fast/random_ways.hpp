@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <drivers/incremental/insert_options.hpp>
 #include <drivers/streaming/stream_giant.hpp>
-#include <fast/options.hpp>
+#include <fast/decide.hpp>
 #include <fast/solve_list.hpp>
 
 #include <initializer_list>

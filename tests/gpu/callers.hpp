@@ -2,7 +2,7 @@
 #pragma once
 #include <cuda_runtime_api.h>
 #include <copse/cuda.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <algorithm>
 #include <array>

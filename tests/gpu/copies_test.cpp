@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
-#include <gpu/runtime/checked.hpp>
-#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // The rule that docs/how-to/add_a_rule.md shows computes in a kernel; examples/custom_rule.cpp runs it on a CPU.
 #include <copse/components.hpp>
 #include <copse/generate.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <numeric>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <copse/generate.hpp>
 #include <gen/gpu_edges.hpp>
 #include <gpu/loops/edge_rows.hpp>
-#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <algorithm>
 #include <string>

@@ -22,11 +22,11 @@ std::vector<std::string> names_on_gpu() {
 }
 
 list_ranking::gpu_job job_of(const std::string& name) {
-  using list_ranking::algorithm;
-  if (name == "cuda.wyllie") return {algorithm::wyllie};
-  if (name == "cuda.helman_jaja") return {algorithm::helman_jaja};
-  if (name == "cuda.helman_jaja_cpu") return {algorithm::helman_jaja, false, true};
-  return {algorithm::fis, name == "hybrid.fis", false, 2};
+  using list_ranking::list_algorithm;
+  if (name == "cuda.wyllie") return {list_algorithm::wyllie};
+  if (name == "cuda.helman_jaja") return {list_algorithm::helman_jaja};
+  if (name == "cuda.helman_jaja_cpu") return {list_algorithm::helman_jaja, false, true};
+  return {list_algorithm::fis, name == "hybrid.fis", false, 2};
 }
 
 class gpu_list_ranking : public ::testing::TestWithParam<std::string> {};
@@ -41,10 +41,10 @@ TEST_P(gpu_list_ranking, is_right_for_every_size) {
       const auto resident = ranker.copy_in(successors);
       buffer<std::uint32_t> ranks{n, &ranker.memory()};
       for (const rank_origin from : both_origins) {
-        list_ranking::settings tuning{.from = from, .rounds = n % 13, .splitters = n % 3 == 0 ? 0 : n / (1 + n % 7), .seed = n};
+        list_ranking::list_settings tuning{.from = from, .rounds = n % 13, .splitters = n % 3 == 0 ? 0 : n / (1 + n % 7), .seed = n};
         if (n % 2 == 0) tuning.local_bits_at_most = 1 + n % 5;
         if (n % 5 < 3) tuning.notes_from = 0;
-        list_ranking::outcome report;
+        list_ranking::list_outcome report;
         ranker.count(job_of(GetParam()), resident.span(), ranks.span(), tuning, report);
         std::vector<std::uint32_t> found(n);
         ranker.copy_out(ranks, found);
@@ -119,8 +119,8 @@ TEST(gpu_lists, both_kinds_of_walks_rank_large_lists) {
     for (const rank_origin from : both_origins) {
       for (const std::uint64_t splitters : {300u, 50000u, 900000u}) {
         for (const std::uint64_t notes_from : {std::uint64_t{0}, UINT64_MAX}) {
-          list_ranking::outcome report;
-          ranker.count({list_ranking::algorithm::helman_jaja}, resident.span(), ranks.span(),
+          list_ranking::list_outcome report;
+          ranker.count({list_ranking::list_algorithm::helman_jaja}, resident.span(), ranks.span(),
                        {.from = from, .splitters = splitters, .notes_from = notes_from}, report);
           std::vector<std::uint32_t> found(successors.size());
           ranker.copy_out(ranks, found);
@@ -144,9 +144,9 @@ TEST(gpu_lists, noted_visits_end_in_what_is_no_list) {
     const auto resident = ranker.copy_in(broken);
     buffer<std::uint32_t> ranks{broken.size(), &ranker.memory()};
     for (const std::uint64_t splitters : {0u, 1u, 30u, 4000u}) {
-      list_ranking::outcome report;
-      const list_ranking::settings tuning{.splitters = splitters, .notes_from = 0};
-      const list_ranking::gpu_job job{list_ranking::algorithm::helman_jaja};
+      list_ranking::list_outcome report;
+      const list_ranking::list_settings tuning{.splitters = splitters, .notes_from = 0};
+      const list_ranking::gpu_job job{list_ranking::list_algorithm::helman_jaja};
       EXPECT_THROW(ranker.count(job, resident.span(), ranks.span(), tuning, report), list_ranking::broken_list) << seed << ' ' << splitters;
     }
   }
@@ -179,9 +179,9 @@ TEST(gpu_lists, cycles_of_many_sublists_are_found) {
       broken[n / 2 + length - 1] = n / 2;
       const auto resident = ranker.copy_in(broken);
       buffer<std::uint32_t> ranks{n, &ranker.memory()};
-      list_ranking::outcome report;
-      const list_ranking::settings tuning{.splitters = n, .notes_from = notes_from};
-      EXPECT_THROW(ranker.count({list_ranking::algorithm::helman_jaja}, resident.span(), ranks.span(), tuning, report),
+      list_ranking::list_outcome report;
+      const list_ranking::list_settings tuning{.splitters = n, .notes_from = notes_from};
+      EXPECT_THROW(ranker.count({list_ranking::list_algorithm::helman_jaja}, resident.span(), ranks.span(), tuning, report),
                    list_ranking::broken_list)
           << length;
     }
@@ -198,7 +198,7 @@ TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {
   buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};
   for (const std::uint64_t notes_from : {0u, 5001u}) {
     const auto failures = failures_of(source, ranker.memory(), [&] {
-      list_ranking::outcome report;
+      list_ranking::list_outcome report;
       ranker.count(job_of(GetParam()), resident.span(), ranks.span(),
                    {.from = rank_origin::head, .rounds = 3, .splitters = 50, .notes_from = notes_from}, report);
     });

@@ -1,7 +1,7 @@
 // Memory of a GPU by plain calls of CUDA, which suits every stream.
 #pragma once
 #include <cuda_runtime_api.h>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <cstddef>
 #include <memory_resource>

@@ -6,7 +6,7 @@
 #include <copse/generate.hpp>
 #include <copse/labels.hpp>
 #include <copse/options.hpp>
-#include <variants/auto_on_gpu.hpp>
+#include <variants/gpu_choice.hpp>
 
 #include <algorithm>
 #include <set>

@@ -5,7 +5,7 @@
 #include <copse/cuda.hpp>
 #include <copse/generate.hpp>
 #include <copse/labels.hpp>
-#include <variants/entries.hpp>
+#include <variants/axes.hpp>
 
 #include <string>
 

@@ -6,7 +6,6 @@
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
 #include <hybrid/named.hpp>
-#include <hybrid/needs.hpp>
 #include <hybrid/share_model.hpp>
 #include <hybrid/solve.hpp>
 

@@ -7,7 +7,6 @@
 #include <hybrid/keeping_gpu_part.hpp>
 #include <hybrid/listed_edges.hpp>
 #include <hybrid/named.hpp>
-#include <hybrid/new_pages.hpp>
 #include <hybrid/solve.hpp>
 #include <loops/threads.hpp>
 #include <variants/components_code.hpp>

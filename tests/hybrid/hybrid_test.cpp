@@ -3,7 +3,7 @@
 #include <copse/build.hpp>
 #include <copse/generate.hpp>
 #include <copse/variants.hpp>
-#include <hybrid/new_pages.hpp>
+#include <hybrid/cpu_part.hpp>
 
 #include <sys/mman.h>
 

@@ -6,7 +6,6 @@
 #include <drivers/incremental/insert_past_giant.hpp>
 #include <drivers/incremental/mixed_batch.hpp>
 #include <instruments/chaos.hpp>
-#include <instruments/yield.hpp>
 #include <loops/threads.hpp>
 
 #include <algorithm>

@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 #include <drivers/incremental/live_forest.hpp>
 #include <drivers/incremental/mixed_batch.hpp>
-#include <fast/giant_bits.hpp>
+#include <fast/giant_filter.hpp>
 #include <instruments/chaos.hpp>
-#include <instruments/yield.hpp>
 #include <loops/threads.hpp>
 #include <variants/incremental_code.hpp>
 

@@ -1,8 +1,8 @@
 // What helman_jaja keeps in a word: sublists that outgrow their place, and words that are too narrow.
 #include <gtest/gtest.h>
 #include <list_ranking/coin.hpp>
-#include <list_ranking/solve.hpp>
 #include <list_ranking/sublists.hpp>
+#include <list_ranking/variants.hpp>
 
 #include "list_ranking/lists.hpp"
 
@@ -19,8 +19,8 @@ TEST(records, sublists_that_outgrow_their_place_go_on) {
         for (const std::uint64_t splitters : {0u, 5u}) {
           for (const unsigned threads : {1u, 3u}) {
             std::vector<std::uint32_t> ranks(n);
-            outcome report;
-            count_on_cpu<std::uint32_t>(algorithm::helman_jaja, threads, nullptr, successors, ranks,
+            list_outcome report;
+            count_on_cpu<std::uint32_t>(list_algorithm::helman_jaja, threads, nullptr, successors, ranks,
                                         {.from = from, .splitters = std::min<std::uint64_t>(splitters, n), .local_bits_at_most = bits},
                                         report);
             ASSERT_EQ(ranks, expected_counts(successors, from)) << bits << " bits, " << n << " elements";

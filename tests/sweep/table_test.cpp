@@ -3,7 +3,7 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
-#include <variants/entries.hpp>
+#include <variants/axes.hpp>
 
 #include <algorithm>
 #include <set>

@@ -27,7 +27,7 @@ GOOD = {
     "src/gpu/loops/cuda.cuh": "#include <cuda/atomic>\n#include <copse/extend/rules/find/naive.hpp>\n#include <loops/threads.hpp>\n",
     "src/gpu/loops/counting.cuh": "#include <instruments/counting.hpp>\n",
     "src/gpu/runtime/gpu.hpp": "#include <cuda_runtime_api.h>\n",
-    "src/device/gpus.cpp": "#include <copse/cuda.hpp>\n#include <cuda_runtime_api.h>\n#include <gpu/runtime/gpu.hpp>\n#include <fast/cuda/options.hpp>\n",
+    "src/device/gpus.cpp": "#include <copse/cuda.hpp>\n#include <cuda_runtime_api.h>\n#include <gpu/runtime/gpu.hpp>\n#include <fast/cuda/workspace.hpp>\n",
     "src/drivers/all.cu": "#include <gpu/loops/cuda.cuh>\n#include <cub/cub.cuh>\n",
     "src/drivers/solve.cpp": 'const char* usage = "exit(1)";\n#include <loops/threads.hpp>\nunsigned n = std::thread::hardware_concurrency();\n',
     "src/fast/cuda/options.hpp": "#include <copse/types.hpp>\n",

@@ -5,7 +5,7 @@
 #include <copse/errors.hpp>
 #include <copse/views.hpp>
 #include <loops/bag.hpp>
-#include <loops/guided.hpp>
+#include <loops/host_loops.hpp>
 #include <loops/partition.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>

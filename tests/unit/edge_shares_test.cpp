@@ -5,7 +5,7 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/weighted_forest.hpp>
-#include <device/edge_shares.hpp>
+#include <device/weighted_shares.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,8 +3,7 @@
 #include <copse/extend/parents/plain.hpp>
 #include <instruments/chaos.hpp>
 #include <instruments/counting.hpp>
-#include <parents/flagged.hpp>
-#include <parents/ranked.hpp>
+#include <parents/aux_arrays.hpp>
 #include <variants/axes.hpp>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// When inserts look for a giant, and what they know of it. Looks are due as in a list (fast/look_schedule.hpp), each batch as far as it
+// When inserts look for a giant, and what they know of it. Looks are due as in a list (fast/giant_probe.hpp), each batch as far as it
 // goes: what comes after it is unknown, so a pass for which too little of a batch is left is made when the next begins, as if that had no
 // end. But they are due after 16 edges per vertex at the latest, as a stream may go on for ever and its vertices may be new. Between
 // looks, bits only fall behind: that costs time and is never wrong.
@@ -6,13 +6,9 @@
 #include <copse/views.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/insert_options.hpp>
-#include <fast/edge_vote.hpp>
-#include <fast/giant_bits.hpp>
 #include <fast/giant_filter.hpp>
-#include <fast/known_ends.hpp>
-#include <fast/look_schedule.hpp>
-#include <fast/vertex_bits.hpp>
-#include <fast/vertex_pass.hpp>
+#include <fast/giant_probe.hpp>
+#include <fast/passes.hpp>
 
 #include <algorithm>
 #include <cstddef>

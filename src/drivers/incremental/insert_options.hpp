@@ -1,6 +1,6 @@
 // Limits of inserts by the fast path; tests set them so that few edges among few vertices take every way.
 #pragma once
-#include <fast/look_schedule.hpp>
+#include <fast/giant_probe.hpp>
 
 #include <cstddef>
 #include <cstdint>

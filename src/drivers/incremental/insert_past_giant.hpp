@@ -6,7 +6,7 @@
 #include <copse/views.hpp>
 #include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/live_forest.hpp>
-#include <fast/rules.hpp>
+#include <fast/passes.hpp>
 #include <fast/unite_by_ranges.hpp>
 #include <fast/unite_list.hpp>
 #include <loops/serial.hpp>

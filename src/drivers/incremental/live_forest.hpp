@@ -16,13 +16,12 @@
 #include <drivers/incremental/giant_watch.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
-#include <fast/chunks.hpp>
+#include <fast/passes.hpp>
 #include <fast/unite_by_ranges.hpp>
 #include <loops/flatten.hpp>
 #include <loops/forest.hpp>
-#include <parents/flagged.hpp>
+#include <parents/aux_arrays.hpp>
 #include <parents/ordered.hpp>
-#include <parents/ranked.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -9,7 +9,7 @@
 #include <drivers/incremental/live_forest.hpp>
 #include <drivers/incremental/rounds_of.hpp>
 #include <finish/rounds.hpp>
-#include <loops/counted.hpp>
+#include <loops/arcs.hpp>
 #include <loops/gather.hpp>
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // The rounds of a rule that works in rounds, over the edges of a batch between roots: the same on every backend. What edges and trees offer
 // is in round_batch.hpp.
 #pragma once
-#include <finish/label_rounds.hpp>
 #include <finish/liu_tarjan.hpp>
+#include <finish/rounds.hpp>
 #include <finish/shiloach_vishkin.hpp>
 #include <loops/flatten.hpp>
 

@@ -6,9 +6,8 @@
 #include <copse/errors.hpp>
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/views.hpp>
-#include <fast/edge_vote.hpp>
-#include <fast/giant_bits.hpp>
-#include <fast/look_schedule.hpp>
+#include <fast/giant_filter.hpp>
+#include <fast/giant_probe.hpp>
 
 #include <algorithm>
 #include <atomic>

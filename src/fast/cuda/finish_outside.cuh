@@ -10,11 +10,10 @@
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/types.hpp>
 #include <fast/cuda/flatten.cuh>
-#include <fast/cuda/side_by_side.cuh>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>
-#include <gpu/runtime/after.cuh>
+#include <gpu/runtime/launch.cuh>
 #include <loops/arcs.hpp>
 #include <loops/links.hpp>
 
@@ -66,12 +65,12 @@ template <class Unite, class P, class Recorder>
 __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, device_list<typename P::id> outside,
                               device_list<row_part<typename P::id>> parts) {
   using id = typename P::id;
-  __shared__ std::uint16_t outside_places[turns::chunk], longer_places[turns::chunk];  // places in the chunk
+  __shared__ std::uint16_t outside_places[tile_turns::chunk], longer_places[tile_turns::chunk];  // places in the chunk
   __shared__ unsigned outside_count[2], longer_count, first_place;  // one may begin a turn while others read the count of the turn before
   unsigned parity = 0;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
-  for (turns turn{n}; turn.more(); turn.next()) {
+  for (tile_turns turn{n}; turn.more(); turn.next()) {
     const std::size_t begin = turn.begin(), base = turn.base();
     if (threadIdx.x == 0) outside_count[parity] = longer_count = 0;
     id root[tile_vertices];
@@ -129,8 +128,8 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
   using id = typename P::id;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
-  for (turns turn{n}; turn.more(); turn.next()) {
-    if (turn.begin() / turns::chunk % topped_up != 0) continue;
+  for (tile_turns turn{n}; turn.more(); turn.next()) {
+    if (turn.begin() / tile_turns::chunk % topped_up != 0) continue;
     id target[tile_vertices];
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {

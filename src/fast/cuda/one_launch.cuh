@@ -5,8 +5,7 @@
 #include <cooperative_groups.h>
 #include <core/random.hpp>
 #include <fast/cuda/finish_outside.cuh>
-#include <fast/cuda/first_hook.cuh>
-#include <fast/cuda/second_hook.cuh>
+#include <fast/cuda/hooks.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <loops/arcs.hpp>

@@ -9,20 +9,15 @@
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <fast/cuda/finish_outside.cuh>
-#include <fast/cuda/first_hook.cuh>
 #include <fast/cuda/flatten.cuh>
-#include <fast/cuda/labels.cuh>
+#include <fast/cuda/hooks.cuh>
 #include <fast/cuda/one_launch.cuh>
-#include <fast/cuda/second_hook.cuh>
-#include <fast/cuda/side_by_side.cuh>
 #include <fast/cuda/solve.hpp>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/loops/visit.cuh>
-#include <gpu/runtime/after.cuh>
-#include <gpu/runtime/gpu_stopwatch.hpp>
-#include <gpu/runtime/kernel_replay.cuh>
+#include <gpu/runtime/gpu_events.hpp>
 #include <gpu/runtime/launch.cuh>
 #include <gpu/steps/load_once.cuh>
 #include <loops/links.hpp>
@@ -89,7 +84,7 @@ void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
 
 /// A block for each chunk of the vertices, in order.
 inline unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
-  return loops.blocks_in_order((n + turns::chunk - 1) / turns::chunk);
+  return loops.blocks_in_order((n + tile_turns::chunk - 1) / tile_turns::chunk);
 }
 
 template <gathers What, class Id, class Recorder>
@@ -113,7 +108,7 @@ void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& 
 template <class P>
 void flatten_in_parts(const backend::cuda& loops, P p, std::size_t n, std::size_t part_vertices) {
   const std::size_t parts = std::clamp<std::size_t>(n / part_vertices, 1, most_flat_parts);
-  const std::size_t part = ((n + parts - 1) / parts + turns::chunk - 1) / turns::chunk * turns::chunk;
+  const std::size_t part = ((n + parts - 1) / parts + tile_turns::chunk - 1) / tile_turns::chunk * tile_turns::chunk;
   for (std::size_t begin = 0; begin < n; begin += part) {
     const std::size_t end = std::min(n, begin + part);
     const unsigned blocks = blocks_for(loops, end - begin);

@@ -1,14 +1,18 @@
-// The parents as the fast path reads them, and how it finds roots: no store on short paths, halving on long ones.
+// The parents as the fast path reads them, and what works on them: how roots are found (no store on short paths, halving on long ones), how
+// two trees are joined, and how whole warps do the work that few threads of each have.
 #pragma once
-#include <gpu/steps/tile.cuh>
+#include <copse/extend/rules/unite/no_link.hpp>
+#include <copse/views.hpp>
+#include <gpu/steps/device_list.cuh>
 #include <parents/device.cuh>
 
 #include <string_view>
+#include <utility>
 
 namespace copse::fast {
 
 using backend::device_list, backend::place_for, backend::warp_appender;
-using backend::in_tile, backend::tile, backend::tile_vertices, backend::turns;
+using backend::in_tile, backend::tile, backend::tile_vertices, backend::tile_turns;
 using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
 
 /// Loads may be old; `now` has those that are not.
@@ -62,5 +66,101 @@ __device__ void flatten_listed(P p, device_list<typename P::id> list, unsigned b
     if (root != v) p.store(v, root);
   }
 }
+
+/// Work that few threads of each warp have, done by whole warps: items that a warp collects, in shared memory, until there is one for each
+/// of its threads.
+template <class T>
+class full_warps {
+public:
+  static constexpr unsigned room = 2 * warp_threads;
+
+  __device__ explicit full_warps(T* items) : items_{items} {}
+
+  /// All threads of the warp call it; those that `want` add `item`. Precondition: not full.
+  __device__ void add(bool wants, T item) {
+    const unsigned who = __ballot_sync(whole_warp, wants), lane = threadIdx.x % warp_threads;
+    if (wants) items_[count_ + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)))] = item;
+    count_ += static_cast<unsigned>(__popc(who));
+    __syncwarp();
+  }
+  [[nodiscard]] __device__ bool full() const { return count_ >= warp_threads; }
+
+  struct share {
+    T item;
+    bool valid;  ///< false for threads without an item
+  };
+  [[nodiscard]] __device__ bool empty() const { return count_ == 0; }
+  /// One item for each thread of the warp, or for every `Sharers` adjacent ones, as long as there are some.
+  template <unsigned Sharers = 1>
+  __device__ share take() {
+    constexpr unsigned most = warp_threads / Sharers;
+    const unsigned place = threadIdx.x % warp_threads / Sharers, now = count_ < most ? count_ : most;
+    count_ -= now;
+    const share mine{place < now ? items_[count_ + place] : T{}, place < now};
+    __syncwarp();
+    return mine;
+  }
+
+private:
+  T* items_;
+  unsigned count_ = 0;
+};
+
+inline constexpr unsigned most_climbs = 16, attempts = 3;
+
+/// Joins the trees of v and w by one thread with few waits for memory, at their roots unless paths are long, and records `e` if this call
+/// linked them: both paths are climbed at once. It tries a few times: a warp waits for its slowest thread, and the finish joins what is
+/// left. To hook at a root and not somewhere on a path keeps paths short, on which all later steps wait.
+template <class P, class Recorder>
+__device__ void join_roots(P p, typename P::id v, typename P::id w, Recorder recorder, edge<typename P::id> e) {
+  for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+    for (unsigned step = 0; step < most_climbs; ++step) {
+      const auto above_v = p.load(v), above_w = p.load(w);
+      if (above_v == v && above_w == w) break;
+      v = above_v;
+      w = above_w;
+    }
+    if (v == w) return;
+    if (v < w) std::swap(v, w);
+    const auto swap = p.cas(v, v, w);
+    if (swap.ok) return recorder(v, e);
+    v = swap.seen;
+  }
+}
+
+// Unites along arcs whose ends are far apart: Rem's walk (rules/unite/rem_cas.hpp), which climbs both paths side by side, always from the
+// end whose parent is larger, until the parents agree. A find of both roots would fetch every word up to them, and where ids are random
+// each is a fetch from memory. Near ends share words that the L1 cache has, and there finds are quicker.
+//
+// The first `Steps` store nothing (patient says why). A walk that is longer goes on with `Then`, which shortens paths. Lock-free; a
+// failed swap goes on from the value that it returned, so loads may be old.
+
+/// Returns a vertex of the joined tree.
+template <unsigned Steps, class Then>
+struct side_by_side {
+  template <class P, class OnLink = unite::no_link>
+  __device__ typename P::id operator()(P p, typename P::id x, typename P::id y, OnLink on_link = {}) const {
+    auto above_x = p.load(x), above_y = p.load(y);
+    for (unsigned step = 0; step < Steps; ++step) {
+      if (above_x == above_y) return above_x;
+      if (above_x < above_y) {
+        std::swap(x, y);
+        std::swap(above_x, above_y);
+      }
+      if (x == above_x) {
+        const auto swap = p.cas(x, x, above_y);
+        if (swap.ok) {
+          on_link(x, above_y);
+          return above_y;
+        }
+        above_x = swap.seen;
+      } else {
+        x = above_x;
+        above_x = p.load(x);
+      }
+    }
+    return Then{}(p, x, y, on_link);
+  }
+};
 
 }  // namespace copse::fast

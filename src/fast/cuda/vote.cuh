@@ -2,7 +2,7 @@
 #pragma once
 #include <core/random.hpp>
 #include <fast/cuda/trees.cuh>
-#include <gpu/steps/ballot.cuh>
+#include <gpu/steps/vote.cuh>
 #include <loops/arcs.hpp>
 
 namespace copse::fast {

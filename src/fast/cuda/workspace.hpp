@@ -1,4 +1,5 @@
-// The GPU memory of a solve by the fast path: allocated once, it serves any number of graphs of its size.
+// The GPU memory of a solve by the fast path, allocated once: it serves any number of graphs of its size. And the sizes by which it chooses
+// its way.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -15,6 +16,14 @@ class kernel_replay;
 }
 
 namespace copse::fast {
+
+/// Tests and benchmarks set them to run either way on the same graph.
+struct gpu_settings {
+  // Up to here a graph is solved in one launch (measured on an H200: about half the time at 2^16 vertices, even at 2^20).
+  std::uint64_t one_launch_vertices = std::uint64_t{1} << 19, one_launch_arcs = std::uint64_t{1} << 24;
+  // Vertices of a part of a flatten, at least: below, a launch costs more than parts gain (measured on an H200).
+  std::uint64_t flat_part_vertices = std::uint64_t{1} << 22;
+};
 
 /// Arcs [first, first + arcs) of v.
 template <class Id>

@@ -5,7 +5,7 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/visit.cuh>
-#include <loops/guided.hpp>
+#include <loops/host_loops.hpp>
 
 #include <cstddef>
 #include <cstdint>

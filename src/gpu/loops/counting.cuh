@@ -1,8 +1,8 @@
 // The backend of one GPU, counting what it does (instruments/counting_device.cuh): for rules that unite along arcs, on 32-bit ids.
 #pragma once
 #include <copse/report.hpp>
+#include <gpu/loops/by_degree.cuh>
 #include <gpu/loops/forest.cuh>
-#include <gpu/loops/heaviest.cuh>
 #include <gpu/loops/visit.cuh>
 #include <instruments/counting_device.cuh>
 #include <loops/solve_context.hpp>

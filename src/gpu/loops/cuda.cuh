@@ -4,24 +4,60 @@
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
-#include <gpu/runtime/change_flag.cuh>
-#include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/gpu.hpp>
-#include <gpu/runtime/gpu_stopwatch.hpp>
-#include <gpu/techniques.hpp>
+#include <gpu/runtime/gpu_events.hpp>
+#include <gpu/settings.hpp>
 #include <loops/edge_loads.hpp>
+#include <parents/aux_arrays.hpp>
 #include <parents/device.cuh>
-#include <parents/flagged.hpp>
-#include <parents/ranked.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <cuda/atomic>
 #include <span>
 #include <string_view>
 #include <type_traits>
 
 namespace copse::backend {
+
+/// A flag in the memory of a GPU that the steps of a loop can set and the host reads between loops.
+class gpu_change_flag {
+public:
+  class noter {
+  public:
+    explicit noter(std::uint32_t* any) noexcept : any_{any} {}
+    __device__ void note() const noexcept {
+      const ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device> any{*any_};
+      if (any.load(::cuda::memory_order_relaxed) == 0) any.store(1, ::cuda::memory_order_relaxed);
+    }
+
+  private:
+    std::uint32_t* any_;
+  };
+
+  template <class Backend>
+  gpu_change_flag(const Backend& loops, std::pmr::memory_resource* memory) : stream_{loops.stream()}, word_(1, memory) {
+    clear();
+  }
+
+  [[nodiscard]] noter notes() noexcept { return noter{word_.data()}; }
+  /// Since the last call? Waits for the loops before.
+  bool happened() {
+    std::uint32_t any = 0;
+    checked(cudaMemcpyAsync(&any, word_.data(), sizeof any, cudaMemcpyDeviceToHost, stream_), "asking for changes");
+    checked(cudaStreamSynchronize(stream_), "waiting for a round");
+    if (any != 0) clear();
+    return any != 0;
+  }
+
+private:
+  void clear() { checked(cudaMemsetAsync(word_.data(), 0, sizeof(std::uint32_t), stream_), "clearing a flag"); }
+
+  cudaStream_t stream_;
+  buffer<std::uint32_t> word_;
+};
 
 inline constexpr unsigned threads_a_block = 256, blocks_a_multiprocessor = 8;  // as many as it holds at once
 
@@ -155,7 +191,7 @@ public:
     if (laps_ != nullptr) laps_->lap(phase);
   }
   [[nodiscard]] gpu_laps* laps() const noexcept { return laps_; }
-  /// May a kernel be launched while the one before still runs (after.cuh)?
+  /// May a kernel be launched while the one before still runs (launch.cuh)?
   [[nodiscard]] bool chains_kernels() const noexcept { return on_.major_capability() >= 9; }
 
 private:

@@ -10,8 +10,8 @@
 #include <loops/flatten.hpp>
 #include <loops/forest.hpp>
 #include <loops/links.hpp>
+#include <parents/aux_arrays.hpp>
 #include <parents/device.cuh>
-#include <parents/ranked.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/loops/sort.hpp>
+#include <gpu/loops/sort_and_sum.hpp>
 #include <loops/partition.hpp>
 
 #include <algorithm>

@@ -1,11 +1,10 @@
 // The backend of one GPU that records the edges of a spanning forest as they link (links.cuh): everything else is cuda's. It is a separate
 // backend so that no kernel is compiled in a form that its unit never launches.
 #pragma once
-#include <gpu/loops/busiest.cuh>
+#include <gpu/loops/by_degree.cuh>
 #include <gpu/loops/forest.cuh>
 #include <gpu/loops/frontier.cuh>
 #include <gpu/loops/gather.cuh>
-#include <gpu/loops/heaviest.cuh>
 #include <gpu/loops/links.cuh>
 #include <gpu/loops/visit.cuh>
 #include <loops/links.hpp>

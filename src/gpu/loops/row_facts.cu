@@ -1,7 +1,7 @@
 // One pass over the arcs, in equal shares for all threads, whatever the rows: each looks for the row of its first arc.
 #include <copse/memory.hpp>
 #include <gpu/loops/row_facts.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <graph/direction_sum.hpp>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using word = unsigned long long;
 constexpr unsigned threads = 256, most_blocks = 1 << 14;
 constexpr word arcs_a_turn = 16, none = ~word{0};
 
-struct findings {
+struct row_findings {
   word first_bad;
   word unsorted;
   word loops;
@@ -23,7 +23,7 @@ struct findings {
 };
 
 template <class Offset>
-__global__ void __launch_bounds__(threads) judge_offsets(const Offset* offsets, word vertices, word arcs, findings* found) {
+__global__ void __launch_bounds__(threads) judge_offsets(const Offset* offsets, word vertices, word arcs, row_findings* found) {
   const word stride = word{gridDim.x} * blockDim.x;
   for (word i = word{blockIdx.x} * blockDim.x + threadIdx.x; i <= vertices; i += stride) {
     const word value = offsets[i];
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(threads) judge_offsets(const Offset* offsets, 
   }
 }
 
-__global__ void __launch_bounds__(threads) judge_edges(const edge<id>* edges, word count, id vertices, findings* found) {
+__global__ void __launch_bounds__(threads) judge_edges(const edge<id>* edges, word count, id vertices, row_findings* found) {
   const word stride = word{gridDim.x} * blockDim.x;
   for (word i = word{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
     if (edges[i].u >= vertices || edges[i].v >= vertices) atomicMin(&found->first_bad, i);
@@ -46,7 +46,8 @@ __device__ void add_up(word* to, word mine) {
 }
 
 template <class Offset>
-__global__ void __launch_bounds__(threads) inspect_arcs(const Offset* offsets, const id* targets, id vertices, word arcs, findings* found) {
+__global__ void __launch_bounds__(threads)
+    inspect_arcs(const Offset* offsets, const id* targets, id vertices, word arcs, row_findings* found) {
   direction_sum up, down;
   word loops = 0;
   bool sorted = true;
@@ -90,13 +91,13 @@ __global__ void __launch_bounds__(sampled_rows) sample_rows(any_rows<id> rows, s
 }
 
 template <class Launch>
-findings found_by(cudaStream_t stream, std::pmr::memory_resource* memory, word turns, Launch launch) {
-  buffer<findings> on_device{1, memory};
-  checked(cudaMemsetAsync(on_device.data(), 0, sizeof(findings), stream), "looking at rows");
+row_findings found_by(cudaStream_t stream, std::pmr::memory_resource* memory, word turns, Launch launch) {
+  buffer<row_findings> on_device{1, memory};
+  checked(cudaMemsetAsync(on_device.data(), 0, sizeof(row_findings), stream), "looking at rows");
   checked(cudaMemsetAsync(&on_device.data()->first_bad, 0xFF, sizeof(word), stream), "looking at rows");
   launch(static_cast<unsigned>(std::clamp<word>((turns + threads - 1) / threads, 1, most_blocks)), on_device.data());
   checked(cudaGetLastError(), "looking at rows");
-  findings found{};
+  row_findings found{};
   checked(cudaMemcpyAsync(&found, on_device.data(), sizeof found, cudaMemcpyDeviceToHost, stream), "looking at rows");
   checked(cudaStreamSynchronize(stream), "looking at rows");
   return found;
@@ -118,7 +119,7 @@ std::optional<std::uint64_t> position(word first_bad) { return first_bad == none
 
 std::optional<std::uint64_t> first_bad_offset(cudaStream_t stream, std::pmr::memory_resource* memory, const offsets_on_gpu& offsets,
                                               std::uint32_t vertices, std::uint64_t arcs) {
-  const auto found = found_by(stream, memory, word{vertices} + 1, [&](unsigned blocks, findings* to) {
+  const auto found = found_by(stream, memory, word{vertices} + 1, [&](unsigned blocks, row_findings* to) {
     with_offsets(offsets, [&](const auto* first) { judge_offsets<<<blocks, threads, 0, stream>>>(first, vertices, arcs, to); });
   });
   return position(found.first_bad);
@@ -127,7 +128,7 @@ std::optional<std::uint64_t> first_bad_offset(cudaStream_t stream, std::pmr::mem
 std::optional<std::uint64_t> first_bad_edge(cudaStream_t stream, std::pmr::memory_resource* memory, std::span<const edge<id>> edges,
                                             std::uint32_t vertices) {
   if (edges.empty()) return std::nullopt;
-  const auto found = found_by(stream, memory, edges.size(), [&](unsigned blocks, findings* to) {
+  const auto found = found_by(stream, memory, edges.size(), [&](unsigned blocks, row_findings* to) {
     judge_edges<<<blocks, threads, 0, stream>>>(edges.data(), edges.size(), vertices, to);
   });
   return position(found.first_bad);
@@ -135,7 +136,7 @@ std::optional<std::uint64_t> first_bad_edge(cudaStream_t stream, std::pmr::memor
 
 gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows) {
   if (rows.arcs == 0) return {};
-  const auto found = found_by(stream, memory, (rows.arcs + arcs_a_turn - 1) / arcs_a_turn, [&](unsigned blocks, findings* to) {
+  const auto found = found_by(stream, memory, (rows.arcs + arcs_a_turn - 1) / arcs_a_turn, [&](unsigned blocks, row_findings* to) {
     with_offsets(rows.offsets, [&](const auto* first) {
       inspect_arcs<<<blocks, threads, 0, stream>>>(first, rows.targets, rows.vertices(), rows.arcs, to);
     });

@@ -14,7 +14,7 @@ inline constexpr std::uint64_t warp_row_arcs = 32, long_row_arcs = 1024;
 
 /// Part of a long row.
 template <class Id>
-struct row_piece {
+struct long_row_piece {
   std::uint64_t first;
   std::uint32_t arcs;
   Id v;
@@ -23,7 +23,7 @@ struct row_piece {
 /// The pieces of one walk, in no order.
 template <class Id>
 struct piece_list {
-  row_piece<Id>* pieces;
+  long_row_piece<Id>* pieces;
   unsigned long long* count;
 
   __device__ void cut(Id v, std::uint64_t first, std::uint64_t last) const {
@@ -65,7 +65,7 @@ template <class Id, class Walk>
 __global__ void __launch_bounds__(threads_a_block) walk_pieces(Walk walk, piece_list<Id> pieces) {
   const unsigned long long count = *pieces.count;
   for (unsigned long long k = blockIdx.x; k < count; k += gridDim.x) {
-    const row_piece<Id> piece = pieces.pieces[k];
+    const long_row_piece<Id> piece = pieces.pieces[k];
     walk.along(piece.v, piece.first + threadIdx.x, piece.first + piece.arcs, blockDim.x);
   }
 }
@@ -92,7 +92,7 @@ public:
   }
 
 private:
-  buffer<row_piece<Id>> pieces_;
+  buffer<long_row_piece<Id>> pieces_;
   buffer<unsigned long long> count_;
   piece_list<Id> list_;
 };

@@ -1,6 +1,9 @@
-#include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/gpu.hpp>
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
 #include <string>
 
 namespace copse::backend {
@@ -93,6 +96,82 @@ void gpu::release() noexcept {
   if (answer_ != nullptr) static_cast<void>(cudaFreeHost(answer_));
   if (fetched_before_ != 0) static_cast<void>(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, fetched_before_));
   static_cast<void>(cudaSetDevice(before_));
+}
+
+namespace {
+
+// What a pool keeps for the next solve, rather than map it again (milliseconds), of the device's memory but at least so much; other
+// processes may need what remains.
+constexpr std::uint64_t kept_share = 32, least_kept_bytes = std::uint64_t{2} << 30;
+
+/// The process's pool on a device, made once; null where there are no pools.
+cudaMemPool_t pool_of(int device) {
+  static std::mutex guard;
+  static std::map<int, cudaMemPool_t> pools;
+  const std::lock_guard lock{guard};
+  if (const auto known = pools.find(device); known != pools.end()) return known->second;
+  int supported = 0;
+  checked(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), "asking for memory pools");
+  cudaMemPool_t pool = nullptr;
+  if (supported != 0) {
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = {cudaMemLocationTypeDevice, device};
+    checked(cudaMemPoolCreate(&pool, &properties), "making a memory pool");
+    cudaDeviceProp device_has{};
+    checked(cudaGetDeviceProperties(&device_has, device), "asking for a device's memory");
+    std::uint64_t kept = std::max(least_kept_bytes, device_has.totalGlobalMem / kept_share);
+    checked(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept), "setting up a memory pool");
+  }
+  pools.emplace(device, pool);
+  return pool;
+}
+
+}  // namespace
+
+gpu_memory::gpu_memory(const gpu& on) : on_{on}, pool_{pool_of(on.index())} {}
+
+std::uint64_t gpu_memory::free_bytes() const {
+  std::size_t free_bytes = 0, all_bytes = 0;
+  checked(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for free memory");
+  std::uint64_t reserved = 0, used = 0;
+  if (pool_ != nullptr) {
+    checked(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved), "asking a memory pool");
+    checked(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used), "asking a memory pool");
+  }
+  return free_bytes + (reserved - used);
+}
+
+void* gpu_memory::do_allocate(std::size_t bytes, std::size_t /*alignment*/) {
+  void* pointer = nullptr;
+  const cudaError_t status = pool_ != nullptr ? cudaMallocFromPoolAsync(&pointer, bytes, pool_, on_.stream()) : cudaMalloc(&pointer, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    static_cast<void>(cudaGetLastError());
+    std::size_t free_bytes = 0, all_bytes = 0;
+    checked(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for free memory");
+    throw resource_error{"out of memory on cuda:" + std::to_string(on_.index()) + ": " + std::to_string(bytes) + " bytes more needed, " +
+                         std::to_string(free_bytes) + " of " + std::to_string(all_bytes) + " free"};
+  }
+  checked(status, "allocating");
+  return pointer;
+}
+
+void gpu_memory::do_deallocate(void* pointer, std::size_t /*bytes*/, std::size_t /*alignment*/) {
+  static_cast<void>(pool_ != nullptr ? cudaFreeAsync(pointer, on_.stream()) : cudaFree(pointer));
+}
+
+bool let_read(int reader, int owner) {
+  if (reader == owner) return true;
+  int possible = 0;
+  checked(cudaDeviceCanAccessPeer(&possible, reader, owner), "asking what a GPU reaches");
+  if (possible == 0) return false;
+  if (const cudaMemPool_t pool = pool_of(owner); pool != nullptr) {
+    cudaMemAccessDesc access{};
+    access.location = {cudaMemLocationTypeDevice, reader};
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    checked(cudaMemPoolSetAccess(pool, &access, 1), "letting another GPU read");
+  }
+  return true;
 }
 
 }  // namespace copse::backend

@@ -1,10 +1,24 @@
-// One GPU in use: the calling thread's device while it lives, a stream of its own or the caller's, and a place for answers to the host.
+// One GPU in use, with its memory: the calling thread's device while it lives, a stream of its own or the caller's, and a place for answers
+// to the host. What the CUDA runtime says becomes exceptions.
 #pragma once
 #include <cuda_runtime_api.h>
+#include <copse/errors.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <string>
 
 namespace copse::backend {
+
+/// Throws when `status` is no success: resource_error when memory ended, error otherwise. `doing`: "copying labels".
+inline void checked(cudaError_t status, const char* doing) {
+  if (status == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());  // a later call must not be blamed for this one
+  const std::string text = std::string{"cuda: "}.append(doing).append(": ").append(cudaGetErrorString(status));
+  if (status == cudaErrorMemoryAllocation) throw resource_error{text};
+  throw error{text};
+}
 
 /// A stream that belongs to the caller.
 struct callers_stream {
@@ -47,5 +61,30 @@ private:
   mutable void* answer_ = nullptr;
   std::size_t fetched_before_ = 0;  ///< the limit until it was changed, 0: it was not
 };
+
+/// Memory of a GPU as a memory resource: buffers of it are what kernels work on; the host may not read them. A tracked_memory before it
+/// counts and caps, as in host memory.
+///
+/// Allocates in the order of a stream, from a pool of the device, so that neither end waits for the kernels between; where the driver has
+/// no pools, by plain calls that do. Throws resource_error with the numbers when the GPU has no more.
+class gpu_memory final : public std::pmr::memory_resource {
+public:
+  /// `on` outlives this.
+  explicit gpu_memory(const gpu& on);
+
+  /// What an allocation may take now: what the device has free, and what the pool keeps.
+  [[nodiscard]] std::uint64_t free_bytes() const;
+
+private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override;
+  [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+
+  const gpu& on_;
+  cudaMemPool_t pool_ = nullptr;
+};
+
+/// Lets copies of one GPU read what gpu_memory has allocated on another, straight. False: these two cannot.
+[[nodiscard]] bool let_read(int reader, int owner);
 
 }  // namespace copse::backend

@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 #include <copse/memory.hpp>
 #include <core/random.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/memory_rates.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include <copse/errors.hpp>
 #include <copse/options.hpp>
 #include <core/team.hpp>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <gpu/runtime/staging_ring.hpp>
 
@@ -117,9 +117,9 @@ lane_set& lanes_of(const gpu& on) {
 }
 
 /// Cuts a copy at multiples of a power of two of host addresses, and hands out the turns.
-class turns {
+class copy_turns {
 public:
-  turns(const void* host, std::size_t bytes, std::size_t turn) noexcept
+  copy_turns(const void* host, std::size_t bytes, std::size_t turn) noexcept
       : bytes_{bytes}, turn_{turn}, ahead_{reinterpret_cast<std::uintptr_t>(host) % turn_} {}
 
   /// False when none is left.
@@ -137,7 +137,7 @@ private:
 };
 
 /// Part of a copy, and the piece that it takes.
-struct part {
+struct copied_part {
   unsigned worker;
   std::size_t begin, bytes;
   const piece* through;
@@ -163,7 +163,7 @@ void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_
   const auto workers = static_cast<unsigned>(
       std::min<std::size_t>({usable_threads(settings.threads), most_workers, std::max<std::size_t>(1, bytes / cut.bytes_a_worker)}));
   const std::size_t piece_bytes = std::clamp<std::size_t>(settings.piece_bytes, 1, most_piece_bytes);
-  turns all{host, bytes, std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), cut.least_turn, huge_page_bytes))};
+  copy_turns all{host, bytes, std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), cut.least_turn, huge_page_bytes))};
   const auto work = [&](unsigned worker) {
     int before = 0;  // this thread's device: the thread may serve other callers too
     checked(cudaGetDevice(&before), "asking for the device");
@@ -175,7 +175,7 @@ void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_
       for (; begin < end; begin += std::min(piece_bytes, end - begin), ++turn) {
         const piece& p = mine.pieces[turn % pieces_a_worker];
         checked(cudaEventSynchronize(p.done), "waiting for an event");
-        step(part{worker, begin, std::min(piece_bytes, end - begin), &p, mine.stream});
+        step(copied_part{worker, begin, std::min(piece_bytes, end - begin), &p, mine.stream});
       }
     }
     last(worker);
@@ -200,7 +200,7 @@ void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_
 void enqueue(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, cudaStream_t stream, const char* doing) {
   checked(cudaMemcpyAsync(to, from, bytes, way, stream), doing);
 }
-void enqueue(void* to, const void* from, const part& now, cudaMemcpyKind way, const char* doing) {
+void enqueue(void* to, const void* from, const copied_part& now, cudaMemcpyKind way, const char* doing) {
   enqueue(to, from, now.bytes, way, now.stream, doing);
   checked(cudaEventRecord(now.through->done, now.stream), doing);
 }
@@ -231,7 +231,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
              const observer* watcher) {
   if (bytes == 0) return;
   const bool staged = stage(on, from, bytes, settings, [&](const lane_set& lanes) {
-    const auto fill = [&](const part& now) {
+    const auto fill = [&](const copied_part& now) {
       if (watcher != nullptr && watcher->cancel_requested()) throw cancelled{};
       std::memcpy(now.through->bytes, static_cast<const char*>(from) + now.begin, now.bytes);
       enqueue(static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
@@ -248,14 +248,14 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings) {
   if (bytes == 0) return;
   const bool staged = stage(on, to, bytes, settings, [&](const lane_set& lanes) {
-    std::array<part, most_workers> before{};  // of each worker: it is emptied while the GPU sends the next
-    const auto empty = [&](part& p) {
+    std::array<copied_part, most_workers> before{};  // of each worker: it is emptied while the GPU sends the next
+    const auto empty = [&](copied_part& p) {
       if (p.bytes == 0) return;
       checked(cudaEventSynchronize(p.through->done), doing);
       std::memcpy(static_cast<char*>(to) + p.begin, p.through->bytes, p.bytes);
       p.bytes = 0;
     };
-    const auto send = [&](const part& now) {
+    const auto send = [&](const copied_part& now) {
       enqueue(now.through->bytes, static_cast<const char*>(from) + now.begin, now, cudaMemcpyDeviceToHost, doing);
       empty(before[now.worker]);
       before[now.worker] = now;

@@ -3,8 +3,8 @@
 // the GPU fetches or sends others. The pieces stay in the CPU's caches, so that host memory is read or written once.
 #pragma once
 #include <copse/options.hpp>
-#include <gpu/runtime/copy_settings.hpp>
 #include <gpu/runtime/gpu.hpp>
+#include <gpu/settings.hpp>
 
 #include <atomic>
 #include <cstddef>

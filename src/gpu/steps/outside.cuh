@@ -9,7 +9,7 @@
 #pragma once
 #include <copse/types.hpp>
 #include <gpu/loops/row_walks.cuh>
-#include <gpu/runtime/after.cuh>
+#include <gpu/runtime/launch.cuh>
 #include <gpu/steps/device_list.cuh>
 #include <gpu/steps/roots.cuh>
 #include <loops/arcs.hpp>

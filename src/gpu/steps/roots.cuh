@@ -5,7 +5,7 @@
 // Safe beside rules that link roots (but for those that move subtrees): only a vertex that is no root is given a parent, an ancestor.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
-#include <gpu/runtime/after.cuh>
+#include <gpu/runtime/launch.cuh>
 #include <gpu/steps/device_list.cuh>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 #include <gpu/loops/gather.cuh>
-#include <gpu/loops/prefix_sums.hpp>
+#include <gpu/loops/sort_and_sum.hpp>
 #include <gpu/loops/visit.cuh>
 #include <gpu/runtime/staged_copy.hpp>
 #include <hybrid/contracting_gpu_part.hpp>

@@ -1,8 +1,18 @@
-// What goes into the memory of a GPU and out of it; the kernels are in counts.cu and scans.cu.
-#include <gpu/runtime/checked.hpp>
+// What goes into the memory of a GPU and out of it; the kernels are in rank.cu. And lists in the host's memory: copied in,
+// ranked, and copied back.
+#include <list_ranking/cuda/gpu_ranker.hpp>
+
+#include <copse/errors.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <list_ranking/cuda/parts.hpp>
 #include <list_ranking/list.hpp>
+#include <list_ranking/variants.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <type_traits>
 
 namespace copse::list_ranking {
 namespace {
@@ -34,7 +44,7 @@ void gpu_ranker::copy_out(const buffer<std::uint32_t>& from, std::span<std::uint
 void gpu_ranker::copy_out(const buffer<std::int64_t>& from, std::span<std::int64_t> to) { copied_out(from, to, *parts_); }
 
 double gpu_ranker::count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks,
-                         const settings& tuning, outcome& report) {
+                         const list_settings& tuning, list_outcome& report) {
   if (successors.empty()) return 0;
   const backend::gpu_stopwatch watch{parts_->on};
   backend::gpu_laps laps{parts_->on};
@@ -45,7 +55,7 @@ double gpu_ranker::count(const gpu_job& job, std::span<const std::uint32_t> succ
 }
 
 double gpu_ranker::scan(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
-                        rank_operation operation, std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
+                        rank_operation operation, std::span<std::int64_t> ranks, const list_settings& tuning, list_outcome& report) {
   if (successors.empty()) return 0;
   const backend::gpu_stopwatch watch{parts_->on};
   backend::gpu_laps laps{parts_->on};
@@ -54,5 +64,86 @@ double gpu_ranker::scan(const gpu_job& job, std::span<const std::uint32_t> succe
   laps.add_to(report.phases);
   return seconds;
 }
+
+namespace {
+
+using narrow = std::uint32_t;
+
+/// Ids of 64 bits where those of 32 do: a list of so many elements is no list for a GPU anyway.
+buffer<narrow> narrowed(std::span<const std::uint64_t> successors, std::pmr::memory_resource* memory) {
+  if (successors.size() >= std::uint64_t{1} << 31) {
+    throw resource_error{"cuda: found a list of " + std::to_string(successors.size()) + " elements, expected fewer than 2147483648"};
+  }
+  buffer<narrow> list{successors.size(), memory};
+  for (std::size_t e = 0; e < successors.size(); ++e) {
+    const std::uint64_t s = successors[e];
+    if (s >= successors.size() && s != no_vertex<std::uint64_t>) throw broken_list{};
+    list[e] = static_cast<narrow>(s);
+  }
+  return list;
+}
+
+template <unsigned_index Id, class Rank>
+void run(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors, rank_report& report, Rank rank) {
+  const auto start = std::chrono::steady_clock::now();
+  const unsigned index = options.gpu.value_or(0);
+  gpu_ranker ranker{index, options.observer, report.threads};
+  report.device = "cuda:" + std::to_string(index);
+  const gpu_job job{.method = chosen.method,
+                    .bits_from_cpu = chosen.where == list_device::hybrid,
+                    .splitters_on_cpu = chosen.splitters_on_cpu,
+                    .threads = report.threads};
+  if constexpr (std::is_same_v<Id, narrow>) {
+    report.solve_seconds = rank(ranker, job, ranker.copy_in(successors));
+  } else {
+    const buffer<narrow> list = narrowed(successors, options.memory);
+    report.solve_seconds = rank(ranker, job, ranker.copy_in(list.span()));
+  }
+  const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.copy_seconds = std::max(0., all - report.solve_seconds);
+}
+
+}  // namespace
+
+template <unsigned_index Id>
+void count_on_gpu(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors, std::span<Id> ranks,
+                  list_settings tuning, list_outcome& found, rank_report& report) {
+  run(chosen, options, successors, report, [&](gpu_ranker& ranker, const gpu_job& job, const buffer<narrow>& list) {
+    buffer<narrow> out{list.size(), &ranker.memory()};
+    const double seconds = ranker.count(job, list.span(), out.span(), tuning, found);
+    if constexpr (std::is_same_v<Id, narrow>) {
+      ranker.copy_out(out, ranks);
+    } else {
+      buffer<narrow> narrow_ranks{out.size(), options.memory};
+      ranker.copy_out(out, narrow_ranks.span());
+      std::copy(narrow_ranks.begin(), narrow_ranks.end(), ranks.begin());
+    }
+    return seconds;
+  });
+}
+
+template <unsigned_index Id>
+void scan_on_gpu(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors,
+                 std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks, list_settings tuning,
+                 list_outcome& found, rank_report& report) {
+  run(chosen, options, successors, report, [&](gpu_ranker& ranker, const gpu_job& job, const buffer<narrow>& list) {
+    const buffer<std::int64_t> device_weights = ranker.copy_in(weights);
+    buffer<std::int64_t> out{list.size(), &ranker.memory()};
+    const double seconds = ranker.scan(job, list.span(), device_weights.span(), operation, out.span(), tuning, found);
+    ranker.copy_out(out, ranks);
+    return seconds;
+  });
+}
+
+using wide = std::uint64_t;
+using weight = std::int64_t;
+template void count_on_gpu(const list_table_entry&, const rank_options&, std::span<const narrow>, std::span<narrow>, list_settings,
+                           list_outcome&, rank_report&);
+template void count_on_gpu(const list_table_entry&, const rank_options&, std::span<const wide>, std::span<wide>, list_settings,
+                           list_outcome&, rank_report&);
+template void scan_on_gpu(const list_table_entry&, const rank_options&, std::span<const narrow>, std::span<const weight>, rank_operation,
+                          std::span<weight>, list_settings, list_outcome&, rank_report&);
+template void scan_on_gpu(const list_table_entry&, const rank_options&, std::span<const wide>, std::span<const weight>, rank_operation,
+                          std::span<weight>, list_settings, list_outcome&, rank_report&);
 
 }  // namespace copse::list_ranking

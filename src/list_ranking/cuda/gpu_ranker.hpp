@@ -1,8 +1,8 @@
 // Lists of 32-bit ids in the memory of a GPU, ranked there. Compiled without CUDA's headers.
 #pragma once
 #include <copse/list_ranking.hpp>
-#include <list_ranking/settings.hpp>
-#include <list_ranking/solve.hpp>
+#include <list_ranking/list.hpp>
+#include <list_ranking/variants.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -12,10 +12,10 @@ namespace copse::list_ranking {
 
 /// The parts of a variant that its algorithm does not fix.
 struct gpu_job {
-  algorithm method = algorithm::helman_jaja;  ///< not walk
-  bool bits_from_cpu = false;                 ///< hybrid.fis
-  bool splitters_on_cpu = false;              ///< cuda.helman_jaja_cpu
-  unsigned threads = 1;                       ///< that make bits
+  list_algorithm method = list_algorithm::helman_jaja;  ///< not walk
+  bool bits_from_cpu = false;                           ///< hybrid.fis
+  bool splitters_on_cpu = false;                        ///< cuda.helman_jaja_cpu
+  unsigned threads = 1;                                 ///< that make bits
 };
 
 /// One GPU, and lists in its memory. For one thread at a time. Everything that it allocates must be freed before it is destroyed.
@@ -37,10 +37,10 @@ public:
 
   /// All spans are in the GPU's memory; `tuning.memory` is not used. Returns seconds by the GPU's clock, from the list to the ranks. Throws
   /// broken_list, resource_error for more elements and lists than words of 32 bits tell apart.
-  double count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks, const settings& tuning,
-               outcome& report);
+  double count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks, const list_settings& tuning,
+               list_outcome& report);
   double scan(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
-              rank_operation operation, std::span<std::int64_t> ranks, const settings& tuning, outcome& report);
+              rank_operation operation, std::span<std::int64_t> ranks, const list_settings& tuning, list_outcome& report);
 
 private:
   struct parts;

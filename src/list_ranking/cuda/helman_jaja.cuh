@@ -1,6 +1,6 @@
 // The phases of sublists.cuh put together: counting in place in the array of ranks, and scanning weights.
 #pragma once
-#include <list_ranking/cuda/anchors.cuh>
+#include <list_ranking/cuda/jumps.cuh>
 #include <list_ranking/cuda/sublists.cuh>
 #include <list_ranking/cuda/visits.cuh>
 #include <list_ranking/helman_jaja.hpp>

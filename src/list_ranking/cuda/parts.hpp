@@ -1,9 +1,8 @@
 // What kernels run with.
 #pragma once
-#include <gpu/runtime/copy_settings.hpp>
 #include <gpu/runtime/gpu.hpp>
-#include <gpu/runtime/gpu_memory.hpp>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/gpu_events.hpp>
+#include <gpu/settings.hpp>
 #include <list_ranking/cuda/gpu_ranker.hpp>
 
 namespace copse::list_ranking {
@@ -25,14 +24,14 @@ struct gpu_task {
   std::pmr::memory_resource* memory;  ///< of the GPU
   observer* watcher;
   gpu_job job;
-  const settings& tuning;
-  outcome& report;
+  const list_settings& tuning;
+  list_outcome& report;
   backend::gpu_laps& laps;
 };
 
 using gpu_list = std::span<const std::uint32_t>;
 
-/// counts.cu, scans.cu
+/// rank.cu
 void count_lists(const gpu_task& task, gpu_list successors, std::span<std::uint32_t> ranks);
 void scan_lists(const gpu_task& task, gpu_list successors, std::span<const std::int64_t> weights, rank_operation operation,
                 std::span<std::int64_t> ranks);

@@ -1,7 +1,7 @@
 // Pointer jumping over all elements, on a GPU.
 #pragma once
 #include <list_ranking/cuda/jumps.cuh>
-#include <list_ranking/weights.hpp>
+#include <list_ranking/list.hpp>
 
 namespace copse::list_ranking {
 

@@ -1,6 +1,6 @@
 // The trees of the first round get numbers in the order of their roots: what later rounds work on is smaller and denser.
 #pragma once
-#include <gpu/steps/ballot.cuh>
+#include <gpu/steps/vote.cuh>
 #include <weighted/cuda/space.cuh>
 
 namespace copse::weighted {

@@ -4,7 +4,7 @@
 #include <drivers/bridges/cuda/subtree_extremes.cuh>
 #include <gpu/loops/arc_sources.cuh>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <gpu/steps/go_up.cuh>
 

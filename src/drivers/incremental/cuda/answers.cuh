@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
 /// Does nothing unless worth_asking(). Precondition: nothing is inserted meanwhile. Dynamic shared memory: group_words. A warp makes words
 /// of 32 answers, first those that the bits give.
 __global__ void __launch_bounds__(threads_past_giant)
-    query_past_giant(gpu_batch batch, gpu_parents p, gpu_id vertices, giant_bits bits, std::uint32_t* answers) {
+    query_past_giant(gpu_batch batch, gpu_parents p, gpu_id vertices, device_giant_bits bits, std::uint32_t* answers) {
   constexpr unsigned warps_per_block = threads_past_giant / 32;
   constexpr int at_once = 4;
   extern __shared__ std::uint32_t groups[];

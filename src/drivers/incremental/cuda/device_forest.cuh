@@ -5,10 +5,8 @@
 #include <drivers/incremental/cuda/notes.cuh>
 #include <drivers/incremental/gpu_rule.hpp>
 #include <gpu/loops/cuda.cuh>
+#include <parents/aux_arrays.hpp>
 #include <parents/device.cuh>
-#include <parents/device_ordered.cuh>
-#include <parents/flagged.hpp>
-#include <parents/ranked.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include <drivers/incremental/cuda/notes.cuh>
 #include <drivers/incremental/rem_walk.hpp>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/steps/ballot.cuh>
+#include <gpu/steps/vote.cuh>
 #include <parents/device.cuh>
 
 #include <cstddef>

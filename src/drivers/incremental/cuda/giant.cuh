@@ -8,7 +8,7 @@
 #include <copse/extend/rules/find/naive.hpp>
 #include <core/random.hpp>
 #include <drivers/incremental/cuda/fast_batches.cuh>
-#include <gpu/steps/ballot.cuh>
+#include <gpu/steps/vote.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace copse::drivers {
 
 /// The arrays of bits; passed to kernels by value.
-struct giant_bits {
+struct device_giant_bits {
   std::uint32_t* inside;  ///< one bit per vertex
   std::uint32_t* groups;  ///< one bit per 2^shift vertices
   unsigned shift;         ///< at most 5
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(backend::voters)
 
 /// Points every vertex at its root, and makes the bits of find_giant's winner. A warp makes a word of group bits, or of vertices where
 /// there are no groups.
-__global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_parents p, gpu_id vertices, giant_bits bits) {
+__global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_parents p, gpu_id vertices, device_giant_bits bits) {
   const gpu_id giant = bits.facts->root;
   const unsigned lane = threadIdx.x % 32, shift = bits.group_words == 0 ? 0 : bits.shift;
   const unsigned groups_per_word = 32u >> shift, whole = shift == 5 ? 0xffffffffu : (1u << (1u << shift)) - 1;
@@ -83,7 +83,7 @@ inline constexpr unsigned threads_past_giant = 1024;  ///< of the one block of a
 inline constexpr unsigned edges_waiting = 64;         ///< of a warp, at most
 
 /// Is the group map worth its copy into shared memory? All threads of the block get the copy.
-__device__ inline bool load_groups(const giant_bits& bits, gpu_id vertices, std::uint32_t* groups) {
+__device__ inline bool load_groups(const device_giant_bits& bits, gpu_id vertices, std::uint32_t* groups) {
   const bool by_group = bits.group_words != 0 && bits.facts->full_groups * 2 > vertices >> bits.shift;
   if (by_group) {
     for (unsigned k = threadIdx.x; k < bits.group_words; k += blockDim.x) groups[k] = bits.groups[k];
@@ -95,7 +95,7 @@ __device__ inline bool load_groups(const giant_bits& bits, gpu_id vertices, std:
 /// Does the work of insert_batch_kernel if worth_asking(); otherwise nothing. Dynamic shared memory: group_words.
 template <class Reader>
 __global__ void __launch_bounds__(threads_past_giant)
-    insert_past_giant(Reader batch, gpu_parents p, gpu_id vertices, giant_bits bits, device_notes notes) {
+    insert_past_giant(Reader batch, gpu_parents p, gpu_id vertices, device_giant_bits bits, device_notes notes) {
   constexpr unsigned warps_per_block = threads_past_giant / 32;
   constexpr int at_once = 8;
   extern __shared__ std::uint32_t groups[];

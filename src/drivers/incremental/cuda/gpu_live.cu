@@ -7,9 +7,9 @@
 #include <drivers/incremental/gpu_live.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/gpu.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <gpu/runtime/staged_copy.hpp>
-#include <gpu/runtime/stream_mark.hpp>
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include <drivers/incremental/cuda/past_giant.hpp>
 #include <drivers/incremental/cuda/small_batches.cuh>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,7 @@ public:
   void fit(std::size_t vertices) override {
     const std::size_t words = (vertices + 31) / 32;
     unsigned shift = 0;
-    while (words > std::size_t{most_group_words_} << shift && shift < giant_bits::most_shift) ++shift;
+    while (words > std::size_t{most_group_words_} << shift && shift < device_giant_bits::most_shift) ++shift;
     const bool few = words <= std::size_t{most_group_words_} << shift;
     const unsigned group_words = few ? static_cast<unsigned>((words + (std::size_t{1} << shift) - 1) >> shift) : 0;
     buffer<std::uint32_t> inside{words, loops_.memory()}, groups{group_words, loops_.memory()};
@@ -150,7 +150,7 @@ private:
   unsigned most_group_words_ = 1u << 15;
   buffer<std::uint32_t> inside_, groups_;
   buffer<giant_facts> facts_;
-  giant_bits bits_{};
+  device_giant_bits bits_{};
   std::size_t inserted_ = 0, looked_at_ = 0;  ///< operations, now and when it was looked for
   std::array<std::unique_ptr<small_batch>, 2> small_;
   std::size_t turn_ = 0;

@@ -6,7 +6,7 @@
 #include <drivers/incremental/cuda/device_forest.cuh>
 #include <drivers/incremental/cuda/notes.cuh>
 #include <gpu/loops/cuda.cuh>
-#include <parents/device_ordered.cuh>
+#include <parents/device.cuh>
 
 #include <algorithm>
 #include <cstddef>
@@ -65,7 +65,7 @@ void insert_by(device_forest& trees, gpu_batch batch) {
   });
 }
 
-/// SameSet (copse/extend/rules/query/same_set.hpp), as device_ordered.cuh wants it.
+/// SameSet (copse/extend/rules/query/same_set.hpp), as device_ordered wants it.
 template <class Find, class P>
 __device__ bool connected_at_some_moment(P p, gpu_id u, gpu_id v) {
   for (;;) {

@@ -4,8 +4,8 @@
 #include <copse/memory.hpp>
 #include <drivers/incremental/cuda/fast_batches.cuh>
 #include <gpu/loops/cuda.cuh>
-#include <gpu/runtime/checked.hpp>
-#include <gpu/runtime/stream_mark.hpp>
+#include <gpu/runtime/gpu.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 
 #include <array>
 #include <cstddef>

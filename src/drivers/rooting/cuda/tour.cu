@@ -3,7 +3,7 @@
 #include <gpu/loops/arc_sources.cuh>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/loops/edge_rows.hpp>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <list_ranking/cuda/parts.hpp>
 
 #include <thrust/iterator/counting_iterator.h>
@@ -164,10 +164,10 @@ void sum_up(const backend::cuda& loops, buffer<id>& counts) {
 /// The places of the arcs of a list, from its head.
 void rank(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, const buffer<id>& next, buffer<id>& places) {
   constexpr std::uint64_t most_splitters = std::uint64_t{1} << 20, least_elements_a_splitter = 64;
-  list_ranking::settings tuning;
+  list_ranking::list_settings tuning;
   tuning.from = rank_origin::head;
   tuning.splitters = std::min<std::uint64_t>(most_splitters, next.size() / least_elements_a_splitter);
-  list_ranking::outcome report;
+  list_ranking::list_outcome report;
   backend::gpu_laps laps{on};
   list_ranking::count_lists({on, memory, watcher, {}, tuning, report, laps}, next.span(), places.span());
 }

@@ -2,8 +2,7 @@
 #include <core/phase_times.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/runtime/gpu.hpp>
-#include <gpu/runtime/gpu_memory.hpp>
-#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <weighted/cuda/keys.hpp>
 #include <weighted/dendrogram/cuda/machine.cuh>

@@ -1,0 +1,248 @@
+// The two hooks that make the giant. The first one: every vertex takes the first neighbour of its row as its parent if that is smaller, by
+// a store, so there is no contention; in the same pass the vertices that stay roots and have arcs are gathered, because they are few (one
+// in degree + 1 where ids are random) and far apart: in a pass over all vertices that only they take part in most threads of a warp would
+// idle. In near tiles (gpu/steps/first_hook.cuh) hooks are flattened, and the roots of tiles are gathered too, to be flattened before all
+// others.
+#pragma once
+#include <fast/cuda/trees.cuh>
+#include <fast/cuda/vote.cuh>
+#include <gpu/runtime/launch.cuh>
+#include <gpu/steps/first_hook.cuh>
+#include <gpu/steps/load_once.cuh>
+#include <loops/arcs.hpp>
+#include <loops/links.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace copse::fast {
+
+/// The hooks of a near tile, flattened (`up`: shared memory of the warp, with room for a tile): parent[k] becomes where the root of its
+/// tile hooks to. Returns a bit for each k that is such a root.
+template <class Id>
+__device__ unsigned take_parents_of_tops(Id* up, std::size_t base, Id (&parent)[tile_vertices]) {
+  const unsigned tops = backend::flatten_tile(up, base, parent);
+  Id top[tile_vertices];
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) top[k] = up[in_tile(0, k)];
+  __syncwarp();
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) up[in_tile(0, k)] = parent[k];
+  __syncwarp();
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = up[top[k]];
+  __syncwarp();
+  return tops;
+}
+
+/// What is gathered: the roots, of which those of tiles are no roots of trees; or the latter only, and the vertices that have more to do.
+enum class gathers { roots, tops_and_more };
+
+/// Vertices with arcs beside the one that they hook along: where none of them can lead to a smaller vertex, the other end sees to it.
+template <class Id>
+struct more_arcs {
+  device_list<Id> vertices;
+  bool smaller_first;  ///< rows are sorted, and store both directions: a second smaller neighbour is the second target
+};
+
+// Where the L2 cache holds all parents it shall give up rows first, so that the next kernel finds the parents there. Elsewhere that gains
+// nothing, and costs what neighbours in a row's line would have found.
+// Measured on an H200, whose L2 cache has 60 MB: 2 to 6 % of whole solves from here down; no gain at twice as many vertices, and a loss of
+// 2 % for the short rows of a mesh.
+inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
+
+/// `near_tiles` counts tiles that were flattened. `recorder` records the arc that each vertex hooks along.
+template <gathers What, unsigned Nearness = backend::nearness, class Load = backend::plain_load, class Offset, class P, class Recorder>
+__device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
+                           more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
+  using id = typename P::id;
+  constexpr bool all_arcs = What == gathers::tops_and_more;
+  __shared__ id up[warps_a_block][tile], stage[warps_a_block][warp_appender<id>::room],
+      more_stage[all_arcs ? warps_a_block : 1][all_arcs ? warp_appender<id>::room : 1];
+  const unsigned warp = threadIdx.x / warp_threads;
+  warp_appender<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
+  unsigned near_seen = 0;
+  const Load get;
+  for (tile_turns turn{n}; turn.more(); turn.next()) {
+    const std::size_t base = turn.base();
+    Offset first[tile_vertices], last[tile_vertices];
+    id parent[tile_vertices];
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      first[k] = v < n ? get(offsets + v) : 0;
+      last[k] = v < n ? get(offsets + v + 1) : 0;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      parent[k] = first[k] < last[k] ? get(targets + first[k]) : static_cast<id>(in_tile(base, k));
+    }
+    unsigned unseen = 0;
+    if (all_arcs) {
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) {
+        const std::size_t v = in_tile(base, k);
+        const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && get(targets + first[k] + 1) < v;
+        unseen |= static_cast<unsigned>(has_more) << k;
+      }
+    }
+    auto [near_tile, tops] = backend::hook_tile<Nearness>(base, n, true, parent, [&](unsigned k, unsigned a, id& to) {
+      if (first[k] + a >= last[k]) return false;
+      to = get(targets + first[k] + a);
+      return true;
+    });
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const auto v = static_cast<id>(in_tile(base, k));
+      if (parent[k] != v) recorder(v, {v, parent[k]});
+    }
+    if (near_tile) {
+      tops = take_parents_of_tops(up[warp], base, parent);
+      ++near_seen;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      if (v < n) p.store(static_cast<id>(v), parent[k]);
+    }
+    if (all_arcs) {
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) gathering_more.append((unseen >> k & 1) != 0, static_cast<id>(in_tile(base, k)));
+      if (!near_tile) continue;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      gathering.append((tops >> k & 1) != 0 && first[k] < last[k], static_cast<id>(in_tile(base, k)));
+    }
+  }
+  gathering.flush();
+  if (all_arcs) gathering_more.flush();
+  if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
+}
+
+template <gathers What, class Load, class Offset, class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
+    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
+               more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
+  backend::after_the_last();
+  hook_first<What, backend::nearness, Load>(offsets, targets, n, p, roots, more, near_tiles, recorder);
+}
+
+// The second hook, of the roots that the first one left. Each takes the smallest parent of its first few neighbours, or a vertex a few
+// steps above, if that is smaller than it: no path is walked to its end. They were larger than the root, so they have hooked, and one whose
+// smallest neighbour is another vertex leads to another tree. That alone would leave trees of middling size, each around a vertex that is
+// the smallest neighbour of all that it asks: those join the trees of second neighbours, which makes one giant of them.
+inline constexpr unsigned hook_arcs = 4;  // arcs of a root that are read side by side
+inline constexpr unsigned climbs = 2;     // steps from there, towards the root
+inline constexpr unsigned join_arcs = 2;  // to neighbours whose second neighbours it joins, a thread for each
+
+/// Root v takes a vertex above one of its neighbours of arcs [first, first + hook_arcs), or up to `last`: the smallest parent of these, if
+/// that is smaller than v. False if none is.
+template <class P, class Recorder>
+__device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, std::uint64_t first, std::uint64_t last,
+                            Recorder recorder) {
+  using id = typename P::id;
+  id asked[hook_arcs], above[hook_arcs];
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) asked[k] = first + k < last ? rows.targets[first + k] : v;
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) above[k] = p.load(asked[k]);
+  id parent = v, target = v;
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) {
+    if (above[k] >= parent || asked[k] == v) continue;
+    parent = above[k];
+    target = asked[k];
+  }
+  if (target == v) return false;
+  for (unsigned step = 0; step < climbs; ++step) {
+    const id higher = p.load(parent);
+    if (higher == parent) break;
+    parent = higher;
+  }
+  if (p.cas(v, v, parent).ok) recorder(v, {v, target});  // fails where another has linked v
+  return true;
+}
+
+/// Root v joins the tree of the second neighbour of its neighbour `through`.
+template <class P, class Recorder>
+__device__ void join_second_neighbour(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, typename P::id through,
+                                      Recorder recorder) {
+  using id = typename P::id;
+  const std::uint64_t second = rows.offsets[through] + 1;
+  if (second >= rows.offsets[std::size_t{through} + 1]) return;
+  const id target = rows.targets[second];
+  // Where edges count, this one is the neighbour's, which in sorted rows is the root's child by now: it is a step more.
+  join_roots(p, std::is_same_v<Recorder, backend::no_recorder> ? v : through, target, recorder, {through, target});
+}
+
+/// Takes the root of a tile to its root. False if it is a root itself.
+template <class P>
+__device__ bool flattens_top(P p, typename P::id v) {
+  const auto parent = p.load(v);
+  if (parent == v) return false;
+  const auto root = patient<0>{}(p, parent);
+  if (root != parent) p.store(v, root);
+  return true;
+}
+
+/// Roots that no neighbour of the first few hooks ask the next few, and then join second neighbours: a warp collects them until all of its
+/// threads have one, because a few of each warp would keep the others waiting at every step. `blocks` share the roots.
+template <class P, class Recorder>
+__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops, unsigned blocks,
+                            Recorder recorder) {
+  using id = typename P::id;
+  __shared__ id for_more[warps_a_block][full_warps<id>::room], for_joining[warps_a_block][full_warps<id>::room];
+  const unsigned warp = threadIdx.x / warp_threads;
+  full_warps<id> more{for_more[warp]}, joining{for_joining[warp]};
+  const auto join_some = [&] {
+    const auto [v, valid] = joining.template take<join_arcs>();  // a thread for each of its neighbours
+    if (!valid || p.load(v) != v) return;
+    const std::uint64_t arc = rows.offsets[v] + threadIdx.x % join_arcs;
+    if (arc < rows.offsets[std::size_t{v} + 1]) join_second_neighbour(rows, p, v, rows.targets[arc], recorder);
+  };
+  const auto ask_more = [&] {
+    const auto [v, valid] = more.take();
+    bool joins = false;
+    if (valid && p.load(v) == v) {
+      const std::uint64_t first = rows.offsets[v] + hook_arcs, last = rows.offsets[std::size_t{v} + 1];
+      joins = first >= last || !hooks_below(rows, p, v, first, last, recorder);
+    }
+    joining.add(joins, v);
+    while (joining.full()) join_some();
+  };
+  const std::size_t count = *roots.count, stride = std::size_t{blocks} * blockDim.x;
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + warp * warp_threads; base < count; base += stride) {
+    const std::size_t i = base + threadIdx.x % warp_threads;
+    const id v = i < count ? roots.items[i] : 0;
+    bool asks_more = false;
+    if (i < count && !(has_tops && flattens_top(p, v))) {
+      asks_more = !hooks_below(rows, p, v, rows.offsets[v], rows.offsets[std::size_t{v} + 1], recorder);
+    }
+    more.add(asks_more, v);
+    if (more.full()) ask_more();
+  }
+  ask_more();
+  while (!joining.empty()) join_some();
+}
+
+/// Of at least two blocks the last one votes for the giant. It hooks nothing, and goes along the voters' paths while the others work, so
+/// that when they are done few steps are left, on which the GPU waits. It waits for blocks that may begin after it: they have places, as it
+/// takes one.
+template <class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
+    second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles,
+                random_stream voters, unsigned* hooked, typename P::id* giant, Recorder recorder) {
+  backend::after_the_last();
+  const unsigned hooking = gridDim.x - 1;
+  if (blockIdx.x != hooking) {
+    hook_second(rows, p, roots, *near_tiles != 0, hooking, recorder);
+    tell_done(hooked);
+    return;
+  }
+  const auto winner = elected<backend::threads_a_block, 0>(rows, p, voters, [&] { return all_done(hooked, hooking); });
+  if (threadIdx.x == 0) *giant = winner;
+}
+
+}  // namespace copse::fast

@@ -1,0 +1,290 @@
+// The sampled path, for rows with a giant: hook every vertex once (first_hook), the roots that are left once more (second_hook), vote for
+// the giant, and unite what is outside it with all its arcs (finish_outside). Invariant: p[v] <= v.
+#pragma once
+#include <copse/extend/rules/find/naive.hpp>
+#include <copse/options.hpp>
+#include <copse/views.hpp>
+#include <core/most_frequent.hpp>
+#include <core/random.hpp>
+#include <fast/decide.hpp>
+#include <fast/in_flight.hpp>
+#include <fast/labels.hpp>
+#include <fast/passes.hpp>
+#include <fast/unsampled.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace copse::fast {
+
+// The first pass (GConn's hook-based sampler): p[v] <- the first neighbour if that is smaller, by a store of v's own
+// thread. One arc per vertex is read, no parent is gathered, nothing is swapped, and nothing needs to be initialised before: no thread
+// reads a word of another. Where it has just hooked the neighbour itself, v takes the neighbour's parent: chains leave a thread's share in
+// one step, and one thread, whose share is everything, is left with flat trees.
+// Many threads mark the vertices that are left as roots, by one bit, so that the next pass need not read all vertices again.
+
+/// `roots`: a bit per vertex, which becomes whether it has arcs and no smaller first neighbour; null where one thread works.
+template <class Backend, class Id, class Offset>
+void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
+                [[maybe_unused]] std::uint64_t* roots) {
+  const std::size_t n = g.vertices();
+  backend.for_runs(n, chunk, [=](std::size_t begin, std::size_t end, std::size_t run) {
+    Offset first = g.offsets[begin];
+    // Whether v is left as a root, but for those without arcs.
+    const auto hook = [&](std::size_t v) {
+      prefetch(g.targets.data() + g.offsets[std::min(v + far_distance, n)]);
+      const Offset last = g.offsets[v + 1];
+      auto parent = static_cast<Id>(v);
+      bool left = false;
+      if (first != last) {
+        const Id target = g.targets[first];
+        if (target < v) {
+          parent = target >= run ? parent_of(p, target) : target;
+        } else {
+          left = true;
+        }
+      }
+      p.store(static_cast<Id>(v), p.link(parent));
+      first = last;
+      return left;
+    };
+    if constexpr (Backend::concurrent) {
+      for (std::size_t block = begin; block < end; block += 64) {
+        std::uint64_t marks = 0;
+        const std::size_t stop = std::min(end, block + 64);
+        for (std::size_t v = block; v < stop; ++v) {
+          if (hook(v)) marks |= std::uint64_t{1} << (v % 64);
+        }
+        roots[block / 64] = marks;
+      }
+    } else {
+      for (std::size_t v = begin; v < end; ++v) hook(v);
+    }
+  });
+}
+
+// The second pass: vertices that are roots still (no smaller first neighbour) unite their first arcs. They are few,
+// about 1 in degree + 1 of a random graph, and together with the first hooks they make the giant. Where they do not (lattices in random
+// order: the neighbours of a small vertex have all hooked to it), a quarter of all vertices unite their last arc. The largest neighbour is
+// the one that an arc so far used is least likely to lead to: these few join what the hooks left apart (on a shuffled grid 96 % of the
+// vertices are in the giant then; all vertices' second arcs make it 100 %, at four times the unites).
+
+/// `roots`: as first_hook left it.
+template <class Backend, class Id, class Offset>
+void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+                 std::size_t chunk, [[maybe_unused]] const std::uint64_t* roots) {
+  using parents = typename Backend::template parents<Id>;
+  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+    constexpr std::size_t arcs = 2;  // that a root unites
+    in_flight<parents, Id, Offset> waiting{g, p, words};
+    const auto hook = [=](Id v) {
+      const std::size_t first = g.offsets[v], last = std::min<std::size_t>(g.offsets[v + 1], first + arcs);
+      Id joined = v;
+      for (std::size_t a = first; a < last; ++a) joined = unite_of<Backend>{}(p, joined, g.targets[a]);
+    };
+    if constexpr (Backend::concurrent) {
+      each_marked(roots, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), hook); });
+    } else {
+      const auto is_wanted = [=](Id v) {  // without a branch
+        return (int{p.is_root(v, p.load(v))} & int{g.offsets[v] != g.offsets[std::size_t{v} + 1]}) != 0;
+      };
+      waiting.each(begin, end, is_wanted, hook);
+    }
+    waiting.flush(hook);
+  });
+}
+
+/// Of every 256 vertices, 64 neighbours unite their last arc.
+template <class Backend, class Id, class Offset>
+void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk) {
+  using parents = typename Backend::template parents<Id>;
+  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+    in_flight<parents, Id, Offset, true> waiting{g, p, words};
+    const auto has_arcs = [=](Id v) { return g.offsets[std::size_t{v} + 1] != g.offsets[v]; };
+    const auto unite_last = [=](Id v) { unite_of<Backend>{}(p, v, g.targets[g.offsets[std::size_t{v} + 1] - 1]); };
+    constexpr std::size_t every = 256, chosen = 64;
+    for (std::size_t first = begin; first < end; first += every) {
+      waiting.each(first, std::min(end, first + chosen), has_arcs, unite_last);
+    }
+    waiting.flush(unite_last);
+  });
+}
+
+/// The vote: the root that most of some sampled vertices have, and how many have it. Only vertices with arcs vote: the others cost the
+/// finish nothing. A wrong giant is never wrong, only slow.
+template <class Id>
+struct giant_vote {
+  Id root = 0;
+  double coverage = 0;  ///< share of the votes
+  double direct = 0;    ///< share of the sampled vertices, with arcs or without, that point at the root itself
+};
+
+template <class Backend, class P, class Id, class Offset>
+giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const Id* words, unsigned samples, std::uint64_t seed) {
+  std::vector<Id> roots(std::max(1u, samples));
+  for (std::size_t k = 0; k < roots.size(); ++k) {
+    roots[k] = static_cast<Id>(random_stream{seed, 7}.below(k, g.vertices()));
+    prefetch(g.offsets.data() + roots[k]);
+    prefetch(words + roots[k]);
+  }
+  const std::vector<Id> sampled = roots;
+  std::erase_if(roots, [=](Id v) { return g.offsets[v] == g.offsets[v + 1]; });
+  if (roots.empty()) return {};
+  // Trees may be as deep as there are chunks, so the walks are shared among the threads.
+  backend.for_chunks(roots.size(), walks_together, [p, first = roots.data()](std::size_t begin, std::size_t end) {
+    walk_to_roots(p, std::span{first + begin, end - begin});
+  });
+  const auto [root, votes] = most_frequent(std::span{roots});
+  const auto pointing = std::count_if(sampled.begin(), sampled.end(), [p, root = root](Id v) { return p.parent(p.load(v)) == root; });
+  const auto share = [](auto part, std::size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
+  return {root, share(votes, roots.size()), share(pointing, sampled.size())};
+}
+
+// The finish: vertices outside the giant unite all their arcs, and leave their row as soon as their root is the
+// giant's. Right when both directions are stored: an edge is dropped only if both ends stopped, and then both are in the giant, which
+// nothing ever leaves. The giant's root may itself be hooked under a smaller one: a thread that needs it looks again where it leads, which
+// is one load of a hot word (instead of a sentinel, which would need labels translated back).
+// Many threads have marked the vertices outside when they flattened. One thread looks at every vertex: where nearly all point at the giant
+// already, a loop that stops at the first that does not is foreseen by the processor; elsewhere every vertex is treated alike, without a
+// branch on whether it is in the giant. It flattens in the same pass.
+
+/// How the finish treats one vertex outside.
+template <class Unite, class P, class Id, class Offset>
+struct outside_vertex {
+  csr_view<Id, Offset> g;
+  P p;
+  Id giant;
+
+  void operator()(Id v, std::size_t first, std::size_t last) {
+    giant = find::naive{}(p, giant);
+    if (parent_of(p, v) == giant) return;
+    Id joined = v;
+    for (std::size_t a = first; a < last; ++a) {
+      joined = Unite{}(p, joined, g.targets[a]);
+      if (joined == giant || parent_of(p, joined) == giant) return;
+    }
+  }
+};
+
+/// One thread.
+template <class Backend, class Id, class Offset>
+void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+                    std::size_t chunk, const giant_vote<Id>& giant, bool all_inside) {
+  using parents = typename Backend::template parents<Id>;
+  using outside = outside_vertex<unite_of<Backend>, parents, Id, Offset>;
+  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+    outside unite_row{g, p, find::naive{}(p, giant.root)};
+    const Id skipped = unite_row.giant;
+    const auto is_outside = [=](Id v) {
+      const Id parent = parent_of(p, v);
+      // Two hops nearly always reach the root, so that nothing here is a branch on what a vertex happens to be.
+      Id root = parent_of(p, parent);
+      if (const Id above = parent_of(p, root); above != root) root = find::naive{}(p, above);
+      p.store(v, p.link(root));
+      return (root != skipped) & (g.offsets[v] != g.offsets[std::size_t{v} + 1]);
+    };
+    in_flight<parents, Id, Offset> waiting{g, p, words};
+    const auto unite_start = [&](Id v) { unite_row(v, g.offsets[v], g.offsets[v + 1]); };
+    const std::size_t step = all_inside ? 64 : end - begin;
+    for (std::size_t block = begin; block < end; block += step) {
+      const std::size_t stop = std::min(end, block + step);
+      std::size_t first = block;
+      if (all_inside) {
+        while (first < stop && parent_of(p, static_cast<Id>(first)) == skipped) ++first;
+      }
+      waiting.each(first, stop, is_outside, unite_start);
+    }
+    waiting.flush(unite_start);
+  });
+}
+
+/// Many threads: the rows of marked vertices; the marks of those without arcs go. Returns whether there was any. Precondition: trees are
+/// flat.
+template <class Backend, class Id, class Offset>
+bool finish_marked(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+                   std::size_t chunk, Id giant, std::uint64_t* marks) {
+  using parents = typename Backend::template parents<Id>;
+  using outside = outside_vertex<unite_of<Backend>, parents, Id, Offset>;
+  shared_flag long_ones, any;
+  backend.for_chunks(g.vertices(), chunk, [=, &long_ones, &any](std::size_t begin, std::size_t end) {
+    outside unite_row{g, p, find::naive{}(p, giant)};
+    in_flight<parents, Id, Offset> waiting{g, p, words};
+    const auto unite_start = [&](Id v) {
+      const std::size_t first = g.offsets[v], length = g.offsets[v + 1] - first;
+      any.raise();
+      if (length > long_row<Backend>) long_ones.raise();
+      unite_row(v, first, first + std::min(length, long_row<Backend>));
+    };
+    for (std::size_t word = begin / 64; word < (end + 63) / 64; ++word) {
+      std::uint64_t with_arcs = 0;
+      each_marked(marks, word * 64, word * 64 + 64, [&](std::size_t v) {
+        const bool has_arcs = g.offsets[v] != g.offsets[v + 1];
+        with_arcs |= std::uint64_t{has_arcs} << (v % 64);
+        waiting.hold_if(has_arcs, static_cast<Id>(v), unite_start);
+      });
+      marks[word] = with_arcs;
+    }
+    waiting.flush(unite_start);
+  });
+  for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { outside{g, p, giant}(v, first, last); });
+  return any.raised();
+}
+
+/// Vertices of a chunk where many threads flatten sampled trees: the smaller, the less lies unflattened below a chunk.
+template <class Backend>
+inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size_t{1} << 16;
+
+/// From this share of the vertices up, a loop foresees where a vertex belongs.
+inline constexpr double nearly_all = 0.98;
+
+/// Precondition: g holds both directions of every edge, and has vertices. `marks`: a bit per vertex where many threads work.
+template <class Backend, class Id, class Offset>
+void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_options& options,
+                   const fast_options& settings) {
+  using parents = typename Backend::template parents<Id>;
+  const parents p{words};
+  const std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices), near = std::min(chunk, flat_front<Backend>);
+  phase_clock watch{settings.report};
+  first_hook(backend, g, p, chunk, marks);
+  watch.lap(&fast_report::hook_seconds);
+  second_hook(backend, g, p, words, chunk, marks);
+  watch.lap(&fast_report::second_hook_seconds);
+  giant_vote<Id> giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+  watch.lap(&fast_report::vote_seconds);
+  if (giant.coverage < settings.least_coverage) {
+    top_up(backend, g, p, words, chunk);
+    watch.lap(&fast_report::second_hook_seconds);
+    giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+    watch.lap(&fast_report::vote_seconds);
+  }
+  const bool skips = giant.coverage >= settings.least_coverage;
+  if (settings.report != nullptr) {
+    settings.report->coverage = giant.coverage;
+    settings.report->skipped_giant = skips;
+  }
+  if (!skips) {
+    unite_all(backend, g, p);
+    watch.lap(&fast_report::finish_seconds);
+    flatten(backend, p, g.vertices(), near);
+  } else if constexpr (Backend::concurrent) {
+    flatten_and_mark(backend, p, g.vertices(), near, giant.root, marks);
+    watch.lap(&fast_report::flatten_seconds);
+    const bool any = finish_marked(backend, g, p, words, chunk, giant.root, marks);
+    watch.lap(&fast_report::finish_seconds);
+    if (parent_of(p, giant.root) != giant.root) {
+      flatten(backend, p, g.vertices(), near);
+    } else if (any) {
+      flatten_marked(backend, p, g.vertices(), chunk, marks);
+    }
+  } else {
+    finish_outside(backend, g, p, words, chunk, giant, giant.direct > nearly_all);
+    watch.lap(&fast_report::finish_seconds);
+    flatten(backend, p, g.vertices(), near);
+  }
+  watch.lap(&fast_report::label_seconds);
+}
+
+}  // namespace copse::fast
