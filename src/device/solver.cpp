@@ -4,7 +4,7 @@
 #include <gpu/loops/row_facts.hpp>
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/staged_copy.hpp>
-#include <io/packed_rows.hpp>
+#include <io/binary_source.hpp>
 #include <verify/gpu_checksum.hpp>
 #include <verify/gpu_proof.hpp>
 

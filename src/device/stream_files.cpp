@@ -4,7 +4,7 @@
 #include <core/parallel.hpp>
 #include <device/stream_run.hpp>
 #include <device/stream_sink.hpp>
-#include <io/packed_rows.hpp>
+#include <io/binary_source.hpp>
 
 #include <algorithm>
 #include <atomic>
