@@ -5,7 +5,6 @@
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <io/binary_source.hpp>
-#include <verify/gpu_checksum.hpp>
 #include <verify/gpu_proof.hpp>
 
 #include <algorithm>

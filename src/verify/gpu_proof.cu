@@ -10,7 +10,6 @@
 #include <copse/memory.hpp>
 #include <verify/gpu_proof.hpp>
 #include <verify/proof.hpp>
-#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <optional>

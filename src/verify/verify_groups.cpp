@@ -1,7 +1,6 @@
 // The proof over groups of records: the tables are read again, and whoever has a value is joined with the first that had it.
 #include <copse/verify.hpp>
 #include <io/keyed_records.hpp>
-#include <verify/name_index.hpp>
 #include <verify/proof.hpp>
 #include <verify/proving_sink.hpp>
 
