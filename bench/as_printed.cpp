@@ -4,7 +4,7 @@
 // the same labels.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
-#include <core/permutation.hpp>
+#include <core/random.hpp>
 
 #include <functional>
 #include <string>

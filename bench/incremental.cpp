@@ -6,7 +6,7 @@
 // time, more threads the wall clock. Seconds go from an empty structure to the number of components.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
-#include <core/permutation.hpp>
+#include <core/random.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -1,7 +1,7 @@
 // A graph as a stream of edges: each once, either way round, in random order; the same on every machine.
 #pragma once
 #include <copse/copse.hpp>
-#include <core/permutation.hpp>
+#include <core/random.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // ordered as integers are.
 #pragma once
 #include <copse/memory.hpp>
-#include <io/string_table.hpp>
+#include <io/name_table.hpp>
 
 #include <array>
 #include <cstddef>
@@ -44,7 +44,7 @@ public:
   [[nodiscard]] std::string_view name(std::uint32_t i) const noexcept { return table_.string(i); }
 
 private:
-  io::string_table table_;
+  io::name_table table_;
 };
 
 }  // namespace copse::api

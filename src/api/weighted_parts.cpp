@@ -4,9 +4,9 @@
 #include <api/hand_over.hpp>
 #include <copse/errors.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
-#include <io/all_weights.hpp>
 #include <io/collect.hpp>
 #include <io/part_of_file.hpp>
+#include <io/weight_rule.hpp>
 
 #include <string>
 #include <utility>

@@ -4,7 +4,7 @@
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <core/team.hpp>
-#include <io/all_weights.hpp>
+#include <io/weight_rule.hpp>
 
 #include <algorithm>
 #include <array>

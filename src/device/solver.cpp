@@ -4,8 +4,7 @@
 #include <gpu/loops/row_facts.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
-#include <io/packed_rows.hpp>
-#include <verify/gpu_checksum.hpp>
+#include <io/binary_source.hpp>
 #include <verify/gpu_proof.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 #include <device/stream_into.hpp>
-#include <io/packed_rows.hpp>
+#include <io/binary_source.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -8,7 +8,7 @@
 #include <device/gpu_parts.hpp>
 #include <device/piece_line.hpp>
 #include <device/stream_part.hpp>
-#include <io/narrow_sink.hpp>
+#include <io/edge_sinks.hpp>
 
 #include <chrono>
 #include <cstddef>

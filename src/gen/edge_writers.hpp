@@ -3,7 +3,7 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>
-#include <core/permutation.hpp>
+#include <core/random.hpp>
 
 #include <cstddef>
 #include <cstdint>

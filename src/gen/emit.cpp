@@ -2,8 +2,8 @@
 #include <copse/errors.hpp>
 #include <copse/options.hpp>
 #include <core/parallel.hpp>
-#include <core/permutation.hpp>
-#include <gen/emit.hpp>
+#include <core/random.hpp>
+#include <gen/recipe.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,20 +3,44 @@
 // n, m: edge i is pair order(i) of all n (n - 1) / 2 pairs, where `order` is a random bijection: m different pairs. O(1) per edge.
 //
 // n, p: every pair is an edge with probability p, independently. Pairs are numbered and cut into blocks of 2^b, with 2^b min(p, 1 - p)
-// between 4 and 8. A block draws how many of its pairs are edges from a table of the binomial distribution (binomial.hpp), then which ones
+// between 4 and 8. A block draws how many of its pairs are edges from a table of the binomial distribution, then which ones
 // by Floyd's sampling (Bentley, Floyd 1987); pairs beyond the last one are dropped, which is exact because pairs are independent.
 // For p above 1/2 the pairs that are no edges are drawn. O(edges) in all, plus a constant per block, blocks = pairs / 2^b <= pairs p / 4 +
 // 1.
 #pragma once
-#include <copse/extend/host_device.hpp>
-#include <core/permutation.hpp>
 #include <core/random.hpp>
-#include <gen/binomial.hpp>
 #include <gen/pairs.hpp>
+#include <gen/spec.hpp>
+
+#include <copse/extend/host_device.hpp>
 
 #include <cstdint>
 
 namespace copse::gen {
+
+/// Binomial(2^b, q) by inversion of a table of integers: no logarithm, no rounding that a machine could do differently.
+class binomial_table {
+public:
+  static constexpr unsigned most = 63;  // P(more than 63) < 2^-64 for a mean of at most 8
+
+  /// Preconditions: q <= 1/2, b <= 63, and 2^b q <= 8.
+  binomial_table(unsigned b, fraction q) noexcept;
+
+  /// The number of successes that a uniform word stands for; the mean number of comparisons is the mean plus one.
+  COPSE_HOST_DEVICE unsigned draw(std::uint64_t word) const noexcept {
+    unsigned k = 0;
+    while (k < most_here_ && word >= cumulative_[k]) ++k;
+    return k;
+  }
+
+  /// P(at most k) of 2^64, within 2^-50.
+  [[nodiscard]] std::uint64_t cumulative(unsigned k) const noexcept { return k < most_here_ ? cumulative_[k] : ~std::uint64_t{0}; }
+  [[nodiscard]] unsigned largest() const noexcept { return most_here_; }
+
+private:
+  std::uint64_t cumulative_[most] = {};
+  unsigned most_here_ = 0;  // draw() gives 0 .. most_here_
+};
 
 struct er_m_edges {
   permutation order;

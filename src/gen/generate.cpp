@@ -1,7 +1,10 @@
-#include <copse/errors.hpp>
 #include <copse/generate.hpp>
-#include <gen/emit.hpp>
+
 #include <gen/families.hpp>
+#include <gen/recipe.hpp>
+
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <array>
@@ -46,5 +49,12 @@ recipe recipe_of(std::string_view text) {
 }
 
 graph generate_edges(std::string_view text, const generate_options& options) { return emit(recipe_of(text), options); }
+
+graph generate(std::string_view spec, const generate_options& options) {
+  build_options build;
+  build.threads = options.threads;
+  build.memory = options.memory;
+  return build_csr(generate_edges(spec, options), build);
+}
 
 }  // namespace copse::gen

@@ -1,4 +1,4 @@
-#include <core/permutation.hpp>
+#include <core/random.hpp>
 #include <gen/edge_writers.hpp>
 #include <gen/gpu_edges.hpp>
 #include <gpu/loops/cuda.cuh>

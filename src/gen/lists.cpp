@@ -1,14 +1,27 @@
+#include <core/parallel.hpp>
+#include <core/random.hpp>
+#include <gen/recipe.hpp>
+
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/options.hpp>
-#include <core/parallel.hpp>
-#include <gen/emit.hpp>
-#include <gen/lists.hpp>
 
 #include <algorithm>
+#include <cstdint>
 
 namespace copse::gen {
 namespace {
+
+/// Lists as a function of a place: the element at place i of an order of all elements, and whether a list ends there.
+struct list_places {
+  permutation order;  ///< of the elements
+  permutation cuts;   ///< of the places but the last: the first `lists` - 1 of them end a list
+  std::uint64_t n, lists;
+  bool in_order;
+
+  [[nodiscard]] std::uint64_t element(std::uint64_t place) const noexcept { return in_order ? place : order(place); }
+  [[nodiscard]] bool ends(std::uint64_t place) const noexcept { return place + 1 == n || (lists > 1 && cuts(place) < lists - 1); }
+};
 
 constexpr parameter only_n[] = {{"n", "elements", ""}};
 constexpr parameter n_and_count[] = {{"n", "elements", ""}, {"count", "lists, 1 to n", ""}};

@@ -5,8 +5,6 @@
 //            is known after one pass. Blocks may add vertices: `added_vertices(block)` of them, and `added_before` gets their sums.
 // Every edge depends on (parameters, seed, index) alone, never on threads.
 #pragma once
-#include <copse/generate.hpp>
-#include <core/random.hpp>
 #include <gen/ba.hpp>
 #include <gen/clusters.hpp>
 #include <gen/er.hpp>
@@ -18,6 +16,9 @@
 #include <gen/spec.hpp>
 #include <gen/table_graphs.hpp>
 #include <gen/web.hpp>
+#include "core/random.hpp"
+
+#include <copse/generate.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -64,5 +65,8 @@ struct recipe {
 recipe recipe_of(std::string_view text);
 
 inline bool fits_32(std::uint64_t vertices) noexcept { return vertices <= std::numeric_limits<std::uint32_t>::max(); }
+
+/// The edge list in host memory, of the narrowest ids, made by the threads that the options allow.
+graph emit(const recipe& plan, const generate_options& options);
 
 }  // namespace copse::gen

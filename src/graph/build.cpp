@@ -28,7 +28,7 @@ struct edge_arcs {
 };
 
 template <unsigned_index Id, unsigned_index Offset>
-struct row_arcs {
+struct csr_arcs {
   csr_view<Id, Offset> rows;
 
   [[nodiscard]] Id vertices() const noexcept { return rows.vertices(); }
@@ -132,7 +132,7 @@ graph rows_of(coo_view<Id> edges, const build_options& options) {
 
 template <unsigned_index Id, unsigned_index Offset>
 graph rows_of(csr_view<Id, Offset> rows, const build_options& options) {
-  return rows_of<Id>(row_arcs<Id, Offset>{rows}, options.symmetrise && rows.symmetric != symmetry::yes,
+  return rows_of<Id>(csr_arcs<Id, Offset>{rows}, options.symmetrise && rows.symmetric != symmetry::yes,
                      options.symmetrise ? symmetry::yes : rows.symmetric, options);
 }
 
@@ -153,7 +153,7 @@ csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options) {
 
 template <unsigned_index Id, unsigned_index Offset>
 csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options) {
-  csr<Id, Offset> both = build<Id, Offset>(row_arcs<Id, Offset>{rows}, rows.symmetric != symmetry::yes, options);
+  csr<Id, Offset> both = build<Id, Offset>(csr_arcs<Id, Offset>{rows}, rows.symmetric != symmetry::yes, options);
   both.symmetric = symmetry::yes;
   return both;
 }

@@ -1,9 +1,7 @@
 // Ligra and GBBS text: `AdjacencyGraph` (or `WeightedAdjacencyGraph`), then the numbers n, m, n offsets, m targets (and m weights), counted
 // from zero, with any white space between. Blocks are turned into numbers side by side; turns in file order say which numbers they are.
-#include "io/declared_rows.hpp"
+#include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
-#include "io/file_order.hpp"
-#include "io/narrowest.hpp"
 #include "io/readers.hpp"
 #include "io/text_source.hpp"
 #include "io/weight_rule.hpp"

@@ -1,5 +1,5 @@
-// A binary file taken from the front, byte by byte accounted for: every refusal names the file, the byte, what was there and what should
-// be.
+// A binary file taken from the front, byte by byte accounted for, and what lies in it: integers, rows, pairs of ids. Every refusal names
+// the file, the byte, what was there and what should be.
 #pragma once
 #include "io/source.hpp"
 
@@ -9,6 +9,8 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -103,6 +105,71 @@ struct packed_integers {
   [[noreturn]] void refuse(std::uint64_t i, std::string_view what, std::string_view expected) const {
     refuse_byte(file, first_byte + i * width, std::string{what} + " " + text(i), expected);
   }
+};
+
+// Rows.
+
+/// Does arc i stay? Empty: all do.
+using arc_filter = std::function<bool(std::uint64_t)>;
+
+/// A file of rows whose header is checked, and whose length fits it. What the arrays hold is not.
+struct rows_file {
+  std::unique_ptr<binary_source> source;  ///< what the others refer to
+  packed_integers offsets, targets;
+  std::string_view weights;  ///< of ECL graphs, signed, 4 bytes each; empty: none
+
+  [[nodiscard]] std::uint64_t vertices() const noexcept { return offsets.size() - 1; }
+  [[nodiscard]] std::uint64_t arcs() const noexcept { return targets.size(); }
+};
+rows_file open_sg(const std::filesystem::path& path, const read_options& options);
+rows_file open_egr(const std::filesystem::path& path, const read_options& options);
+
+/// Throw what is wrong with an offset, and with a target, the first of the file that is.
+[[noreturn]] void refuse_offset(const packed_integers& offsets, std::uint64_t at, std::uint64_t arcs);
+[[noreturn]] void refuse_target(const packed_integers& targets, std::uint64_t at, std::uint64_t vertices);
+
+/// Rows of `offsets` (n + 1, ascending from 0 to the number of targets) and `targets` (each below n), of the narrowest widths. Whether they
+/// are sorted and symmetric is found out, not believed: a file that claimed it wrongly would make wrong labels.
+graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_options& options, const arc_filter& keep = {});
+
+/// A least weight was asked of a format that holds none.
+void refuse_min_weight(std::string_view file, const read_options& options);
+
+// Pairs of ids.
+
+/// `us` and `vs` are item 0 of each column, `stride` items apart; pairs [begin, end) of them. Ids that occur are the vertices, unless
+/// options.vertices declares them. Refuses the first negative or undeclared id in file order.
+struct packed_pairs {
+  packed_integers all;  ///< both columns
+  std::uint64_t begin = 0, end = 0;
+  std::uint64_t first_v = 1;  ///< item of the first v; the first u is item 0
+  std::uint64_t stride = 2;   ///< items from one u to the next
+};
+/// Passes them on to a sink in parallel.
+void pass_on(const packed_pairs& pairs, const read_options& options, edge_sink& sink);
+
+/// Pairs of 64-bit ids under the name of pairs of 32-bit ids are twice as many edges, and wrong ones. Where they fit 32 bits they look like
+/// pairs of 32-bit ids whose second one is always 0.
+class wide_pairs {
+public:
+  void see(std::uint64_t u, std::uint64_t v) noexcept {
+    zeros_only_ = zeros_only_ && v == 0;
+    any_ = any_ || u != 0;
+    ++pairs_;
+  }
+  /// May those that were seen still be such pairs?
+  [[nodiscard]] bool possible() const noexcept { return zeros_only_; }
+  /// Throws when all pairs of a file were seen and are such.
+  void refuse(std::string_view file) const {
+    constexpr std::uint64_t fewest = 4;
+    if (!zeros_only_ || !any_ || pairs_ < fewest || pairs_ % 2 != 0) return;
+    throw input_error::at(file, 0, "pairs whose second id is 0 in all of them, as pairs of 64-bit ids look",
+                          "pairs of 32-bit ids (the option format coo64 reads the others)");
+  }
+
+private:
+  bool zeros_only_ = true, any_ = false;
+  std::uint64_t pairs_ = 0;
 };
 
 }  // namespace copse::io

@@ -234,7 +234,7 @@ void collecting_sink::finish_named() {
   buffer<occurrence> all{total, options_.memory};
   std::uint64_t next = 0;
   for (std::uint32_t w = 0; w < workers_.size(); ++w) {
-    const string_table& strings = workers_[w]->strings;
+    const name_table& strings = workers_[w]->strings;
     for (std::uint32_t i = 0; i < strings.size(); ++i) all[next++] = {strings.string(i), w, i};
   }
   std::sort(all.begin(), all.end(), [](const occurrence& a, const occurrence& b) { return a.name < b.name; });

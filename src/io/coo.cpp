@@ -1,8 +1,7 @@
 // Raw little-endian pairs without a header: of uint32 in `coo`, of uint64 in `coo64`. The ids that occur are the vertices, as in an edge
 // list in text.
-#include "io/pairs.hpp"
+#include "io/binary_source.hpp"
 #include "io/readers.hpp"
-#include "io/wide_pairs.hpp"
 
 #include <algorithm>
 

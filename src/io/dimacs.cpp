@@ -1,6 +1,6 @@
 // DIMACS and PACE: `p KIND vertices edges`, KIND being one of those whose lines are edges, then `a u v w`, `e u v` or plain `u v` lines;
 // `c` lines are comments wherever they stand.
-#include "io/counted_lines.hpp"
+#include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
 

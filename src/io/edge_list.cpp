@@ -1,12 +1,12 @@
 // Edge lists in text. The first two records decide the layout; then workers take blocks of records, and nothing of the file is held but
 // the blocks in hand and a batch of edges each. Cost: one pass over the bytes; where fields may be in quotes, another one for the quotes,
 // by one worker at a time.
+#include "io/edge_sinks.hpp"
 #include "io/frequent_id_watch.hpp"
 #include "io/id_columns.hpp"
 #include "io/id_records.hpp"
-#include "io/line_blocks.hpp"
 #include "io/readers.hpp"
-#include "io/weight_sink.hpp"
+#include "io/simple_lines.hpp"
 
 #include <algorithm>
 

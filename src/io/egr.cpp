@@ -1,8 +1,8 @@
 // ECL graphs (ECLgraph.h): int32 vertices, int32 arcs, int32 offsets[vertices + 1], int32 targets[arcs], and int32 weights[arcs] or
 // nothing.
-#include "io/all_weights.hpp"
-#include "io/packed_rows.hpp"
+#include "io/binary_source.hpp"
 #include "io/readers.hpp"
+#include "io/weight_rule.hpp"
 #include "io/weighted_rows.hpp"
 
 #include <utility>

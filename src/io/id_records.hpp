@@ -1,6 +1,5 @@
 // Records whose ids matter: pairs of an edge list, or the ids of a table of vertices. One block's, by the general rules.
 #pragma once
-#include "io/comment_lines.hpp"
 #include "io/fields.hpp"
 #include "io/table_layout.hpp"
 #include "io/text_source.hpp"

@@ -12,7 +12,7 @@
 #include "io/header_of_parts.hpp"
 #include "io/id_columns.hpp"
 #include "io/id_records.hpp"
-#include "io/while_reading.hpp"
+#include "io/source.hpp"
 
 namespace copse::io {
 namespace {
@@ -117,8 +117,9 @@ private:
     if (*value == no_vertex<std::uint64_t>)
       refuse_record(record, "the id " + std::string{field} + ", which stands for no vertex", id_text());
     if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
-      refuse_record(record, "the id " + std::string{field} + " with leading zeros",
-                    "the option ids int, which takes it for " + std::to_string(*value) + ", or the option ids string, which tells them apart");
+      refuse_record(
+          record, "the id " + std::string{field} + " with leading zeros",
+          "the option ids int, which takes it for " + std::to_string(*value) + ", or the option ids string, which tells them apart");
     }
     return *value;
   }

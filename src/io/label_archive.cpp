@@ -1,11 +1,8 @@
 #include "io/label_archive.hpp"
 
-#include "io/array_writer.hpp"
-#include "io/npy_array.hpp"
-#include "io/npy_header.hpp"
+#include "io/npy.hpp"
 #include "io/text_writer.hpp"
 #include "io/zip.hpp"
-#include "io/zip_writer.hpp"
 
 #include <copse/errors.hpp>
 
@@ -18,17 +15,17 @@ namespace {
 constexpr std::string_view id_member = "id.npy", component_member = "component.npy";
 
 /// How many vertices there are, and how long their names.
-struct extent {
+struct archive_extent {
   std::uint64_t vertices = 0;
   std::uint64_t largest = 0;  ///< of integers, labels included
   std::uint64_t bytes = 0;    ///< of all strings,
   std::uint64_t longest = 1;  ///< and of the longest; numpy has no strings of no bytes
 };
 
-extent measure(const labelling& all, const std::filesystem::path& path) {
+archive_extent measure(const labelling& all, const std::filesystem::path& path) {
   const vertex_names& names = all.names();
   const bool strings = names.what() == vertex_names::kind::strings;
-  extent found;
+  archive_extent found;
   for (std::uint64_t i = 0; i < all.slots(); ++i) {
     if (!all.present(i)) continue;
     ++found.vertices;
@@ -53,7 +50,7 @@ extent measure(const labelling& all, const std::filesystem::path& path) {
 
 class archive_writer {
 public:
-  archive_writer(const labelling& all, const extent& size, output_file& file, const write_options& options)
+  archive_writer(const labelling& all, const archive_extent& size, output_file& file, const write_options& options)
       : all_{all}, size_{size}, zip_{file}, progress_{options.observer, 2 * all.slots(), "vertices"} {}
 
   void write() {
@@ -113,14 +110,14 @@ private:
   }
 
   const labelling& all_;
-  const extent& size_;
+  const archive_extent& size_;
   zip_writer zip_;
   write_progress progress_;
   std::uint64_t done_ = 0;
 };
 
 /// A member, and its array.
-struct label_column {
+struct archive_column {
   std::string file;
   zip_archive::content content;
   npy_array array;
@@ -135,7 +132,7 @@ struct label_column {
   }
 };
 
-void open_column(label_column& to, const zip_archive& archive, const std::string& path, std::string_view member,
+void open_column(archive_column& to, const zip_archive& archive, const std::string& path, std::string_view member,
                  const read_options& options) {
   auto found = archive.find(member, options.memory);
   if (!found) throw input_error::at(path, 0, "no member " + std::string{member}, "an archive of id.npy and component.npy");
@@ -149,7 +146,7 @@ std::uint64_t item(const packed_integers& from, std::uint64_t i) {
   return from.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(load<T>(from.bytes.data() + i * sizeof(T))); });
 }
 
-vertex_names names_in(const label_column& ids, const read_options& options) {
+vertex_names names_in(const archive_column& ids, const read_options& options) {
   const std::uint64_t count = ids.array.size();
   if (!ids.strings()) {
     const packed_integers numbers = integers_of(ids.file, ids.array, "the ids");
@@ -178,7 +175,7 @@ vertex_names names_in(const label_column& ids, const read_options& options) {
 }  // namespace
 
 void write_label_archive(const labelling& all, const std::filesystem::path& path, const write_options& options) {
-  const extent size = measure(all, path);
+  const archive_extent size = measure(all, path);
   output_file file{path};
   archive_writer{all, size, file, options}.write();
   file.commit();
@@ -186,7 +183,7 @@ void write_label_archive(const labelling& all, const std::filesystem::path& path
 
 labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const read_options& options, bool numbered) {
   const zip_archive archive{path.string(), bytes};
-  label_column ids, labels;
+  archive_column ids, labels;
   open_column(ids, archive, path.string(), id_member, options);
   open_column(labels, archive, path.string(), component_member, options);
   const std::uint64_t count = ids.array.size();

@@ -1,6 +1,6 @@
 // Matrix Market, coordinate form: a square matrix is a graph, each stored entry is an edge. Only half of a symmetric matrix is stored,
 // which is all that connectivity needs.
-#include "io/counted_lines.hpp"
+#include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
 

@@ -1,10 +1,8 @@
 // METIS: a line `vertices edges [fmt [ncon]]`, then one line of neighbours per vertex, counted from one. Blocks of rows are parsed side by
 // side; taking turns in file order gives each its place in the offsets and targets, into which it then copies. Cost: one pass over the
 // text, one over the rows to see whether every arc has its mate (METIS wants it, but files exist that do not keep to it).
-#include "io/declared_rows.hpp"
+#include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
-#include "io/file_order.hpp"
-#include "io/narrowest.hpp"
 #include "io/readers.hpp"
 #include "io/short_number.hpp"
 #include "io/text_source.hpp"

@@ -1,21 +1,171 @@
 // Square sparse matrices in `.npz` as graphs. Every stored entry is an arc; a csc is the graph with its arcs reversed, which has the same
 // weak components. A least weight keeps the entries whose number is at least that.
-#include "io/all_weights.hpp"
-#include "io/believed_head.hpp"
+#include "io/binary_source.hpp"
 #include "io/collect.hpp"
-#include "io/edge_batch.hpp"
-#include "io/npz_matrix.hpp"
-#include "io/packed_rows.hpp"
+#include "io/declared_sizes.hpp"
+#include "io/npy.hpp"
 #include "io/readers.hpp"
+#include "io/simple_lines.hpp"
+#include "io/weight_rule.hpp"
 #include "io/weighted_rows.hpp"
+#include "io/zip.hpp"
 
 #include <copse/build.hpp>
+#include <copse/weighted_graph.hpp>
 
 #include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 namespace copse::io {
 namespace {
+
+// A sparse matrix as scipy.sparse.save_npz writes it: a zip of arrays `format`, `shape`, `data` and, of csr and csc, `indptr` and
+// `indices`, of coo `row` and `col`.
+
+/// Its arrays have the lengths that they must have; what they hold is not looked at.
+class npz_matrix {
+public:
+  enum class numbers : bool { unread, read };
+  /// `data`: are the numbers wanted, too?
+  npz_matrix(const std::filesystem::path& path, const read_options& options, numbers data);
+
+  [[nodiscard]] const std::string& file() const noexcept { return source_.name(); }
+  [[nodiscard]] std::uint64_t file_bytes() const noexcept { return source_.bytes().size(); }
+  /// Rows and columns, which are as many.
+  [[nodiscard]] std::uint64_t side() const noexcept { return side_; }
+  /// A row and a column of each entry (coo), or the entries of one row or column after those of another (csr, csc)?
+  [[nodiscard]] bool coordinates() const noexcept { return coordinates_; }
+  [[nodiscard]] std::uint64_t entries() const noexcept { return minor_.size(); }
+  /// Of coo the rows of entries; of csr and csc the offsets.
+  [[nodiscard]] const packed_integers& major() const noexcept { return major_; }
+  /// Of coo the columns of entries; of csr the columns, of csc the rows.
+  [[nodiscard]] const packed_integers& minor() const noexcept { return minor_; }
+  // Precondition of all: the numbers were wanted.
+
+  /// The number of entry i, whatever its type: NaN too; of an integer beyond 2^53 the largest double that is not above it.
+  [[nodiscard]] double weight(std::uint64_t i) const;
+  [[nodiscard]] weight_precision precision() const noexcept;
+  /// Throws input_error for entry i, which is not a number.
+  [[noreturn]] void refuse_weight(std::uint64_t i) const;
+  /// Are all of them ones, or of type bool? Then they say no more than that there are entries.
+  [[nodiscard]] bool all_ones() const;
+
+private:
+  /// An array that stays put while it is looked at.
+  struct member {
+    member(const npz_matrix& matrix, const char* name, std::pmr::memory_resource* memory);
+    member(const member&) = delete;
+    member& operator=(const member&) = delete;
+    [[nodiscard]] packed_integers integers(std::string_view what) const;
+    void expect_items(std::uint64_t expected) const;
+    std::string file;  ///< with the member, for refusals
+    zip_archive::content content;
+    npy_array array;
+  };
+  void read_side(const member& shape);
+
+  binary_source source_;
+  zip_archive archive_;
+  std::optional<member> first_, second_, data_;
+  packed_integers major_, minor_;
+  std::uint64_t side_ = 0;
+  bool coordinates_ = false;
+};
+
+npz_matrix::member::member(const npz_matrix& matrix, const char* name, std::pmr::memory_resource* memory)
+    : file{matrix.source_.name() + " (" + name + ".npy)"} {
+  auto found = matrix.archive_.find(std::string{name} + ".npy", memory);
+  if (!found) {
+    throw input_error::at(matrix.source_.name(), 0, "no member " + std::string{name} + ".npy", "what scipy.sparse.save_npz writes");
+  }
+  content = std::move(*found);
+  array = npy_array_of(file, content.bytes);
+}
+
+packed_integers npz_matrix::member::integers(std::string_view what) const {
+  if (array.shape.size() != 1) refuse_byte(file, 10, "the shape " + shape_text(array), "one dimension");
+  return integers_of(file, array, what);
+}
+
+void npz_matrix::member::expect_items(std::uint64_t expected) const {
+  if (array.size() != expected) throw input_error::at(file, 0, std::to_string(array.size()) + " items", std::to_string(expected));
+}
+
+void npz_matrix::read_side(const member& shape) {
+  const packed_integers sides = shape.integers("the shape");
+  const auto at = [&](std::uint64_t i) {
+    return sides.with_type([&]<class T>(T) {
+      const auto value = load<T>(sides.bytes.data() + i * sizeof(T));
+      if (std::is_signed_v<T> && value < T{0}) sides.refuse(i, "the side", "0 or more");
+      return static_cast<std::uint64_t>(value);
+    });
+  };
+  if (sides.size() != 2) throw input_error::at(shape.file, 0, std::to_string(sides.size()) + " dimensions", "two, rows and columns");
+  if (at(0) != at(1)) {
+    throw input_error::at(shape.file, 0, std::to_string(at(0)) + " rows and " + std::to_string(at(1)) + " columns",
+                          "as many of one as of the other: a square matrix is a graph");
+  }
+  side_ = at(0);
+}
+
+npz_matrix::npz_matrix(const std::filesystem::path& path, const read_options& options, numbers data)
+    : source_{path, options}, archive_{source_.name(), source_.bytes()} {
+  const member format{*this, "format", options.memory};
+  const std::string_view kind = format.array.data.substr(0, format.array.data.find('\0'));
+  if (kind != "csr" && kind != "csc" && kind != "coo") {
+    throw input_error::at(format.file, 0, "the format " + std::string{kind.substr(0, 16)}, "csr, csc or coo");
+  }
+  coordinates_ = kind == "coo";
+  read_side(member{*this, "shape", options.memory});
+  first_.emplace(*this, coordinates_ ? "row" : "indptr", options.memory);
+  second_.emplace(*this, coordinates_ ? "col" : "indices", options.memory);
+  major_ = first_->integers(coordinates_ ? "the rows" : "the offsets");
+  minor_ = second_->integers(coordinates_ ? "the columns" : "the targets");
+  if (coordinates_) {
+    second_->expect_items(major_.size());
+  } else {
+    if (side_ == UINT64_MAX)
+      throw input_error::at(first_->file, 0, std::to_string(major_.size()) + " items", std::to_string(side_) + " and one more");
+    first_->expect_items(side_ + 1);
+  }
+  if (data == numbers::unread) return;
+  data_.emplace(*this, "data", options.memory);
+  if (data_->array.kind == 'S') refuse_byte(data_->file, 0, "the type " + data_->array.dtype, "numbers, which are weights");
+  data_->expect_items(entries());
+}
+
+double npz_matrix::weight(std::uint64_t i) const {
+  const npy_array& array = data_->array;
+  const char* const at = array.data.data() + i * array.width;
+  switch (array.kind) {
+    case 'f':
+      return array.width == 4 ? static_cast<double>(load<float>(at)) : load<double>(at);
+    case 'b':
+      return *at != 0 ? 1 : 0;
+    default:
+      return packed_integers{array.data, array.width, array.kind == 'i', 0, data_->file}.with_type(
+          [&]<class T>(T) { return largest_double_up_to(load<T>(at)); });
+  }
+}
+
+weight_precision npz_matrix::precision() const noexcept {
+  return data_->array.kind == 'f' && data_->array.width == 4 ? weight_precision::single : weight_precision::full;
+}
+
+void npz_matrix::refuse_weight(std::uint64_t i) const {
+  refuse_byte(data_->file, data_->array.data_at + i * data_->array.width, "nan", "a number as weight");
+}
+
+bool npz_matrix::all_ones() const {
+  if (data_->array.kind == 'b') return true;
+  for (std::uint64_t i = 0; i < entries(); ++i) {
+    if (weight(i) != 1) return false;
+  }
+  return true;
+}
 
 /// Rows and columns of entries do not tell how long a matrix is.
 void refuse_unlikely_side(const npz_matrix& matrix, const read_options& options) {

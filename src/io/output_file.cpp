@@ -1,8 +1,8 @@
 // Bytes go to a temporary file in the folder of the target, which commit() renames: readers see the old file or the whole new one. What is
 // no regular file (/dev/null, a pipe) cannot be replaced and is written straight.
-#include "io/packer.hpp"
+#include "io/compression.hpp"
+#include "io/source.hpp"
 #include "io/temporaries.hpp"
-#include "io/uninterrupted.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -237,6 +237,12 @@ void remove_temporaries(bool ending) noexcept {
     while (renaming.load() != 0) sched_yield();
   }
   open_temporaries.unlink_all();
+}
+
+std::unique_ptr<packer> packer_for(const std::filesystem::path& path) {
+  if (path.extension() == ".gz") return make_gzip_packer();
+  if (path.extension() == ".zst") return make_zstd_packer();
+  return nullptr;
 }
 
 }  // namespace copse::io

@@ -1,9 +1,18 @@
-#include "io/parts_stream.hpp"
+// The stream of a compressed file whose parts decompress by themselves, as the frames of a .zst by pzstd, or the blocks of a .gz by bgzip.
+// Workers that are about to ask for a block of text decompress as much ahead first, each other parts; what is read comes in order.
+#include "io/compression.hpp"
+#include "io/source.hpp"
 
-#include "io/compressed_input.hpp"
+#include <copse/memory.hpp>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
 
 namespace copse::io {
 namespace {
@@ -36,24 +45,60 @@ std::size_t part_bytes(std::string_view rest, compression method) noexcept {
   return method == compression::gzip ? bgzf_block_bytes(rest) : zstd_frame_bytes(rest);
 }
 
-}  // namespace
+class parts_stream final : public byte_stream {
+public:
+  parts_stream(const input_file& file, compression method, unsigned workers, std::pmr::memory_resource* memory)
+      : name_{file.name()}, mapping_{file}, method_{method}, memory_{memory}, texts_(2 * std::size_t{workers}) {}
 
-std::unique_ptr<byte_stream> parts_stream::open(const input_file& file, compression method, std::size_t slice_bytes, unsigned workers,
-                                                std::pmr::memory_resource* memory) {
-  if (file.size() == 0 || method == compression::none) return nullptr;
-  std::unique_ptr<parts_stream> stream{new parts_stream{file, method, workers, memory}};
-  const std::string_view all = stream->bytes();
+  /// Finds the slices. False: the file has fewer than two, or something that is none.
+  bool find_slices(std::size_t slice_bytes);
+
+  /// By one thread at a time.
+  std::size_t read(char* to, std::size_t count) override;
+  [[nodiscard]] std::uint64_t consumed() const noexcept override { return begin_of(turn_); }
+  /// By any thread at any time. What goes wrong is thrown by read() in its turn.
+  void read_ahead(std::size_t count) override;
+
+private:
+  /// A slice that is being decompressed, or has been.
+  struct slice_text {
+    buffer<char> held;
+    std::size_t size = 0;
+    std::exception_ptr error;
+    bool done = false;
+  };
+
+  [[nodiscard]] std::string_view bytes() const noexcept { return {mapping_.data(), mapping_.size()}; }
+  [[nodiscard]] std::size_t begin_of(std::size_t slice) const noexcept { return slice == 0 ? 0 : ends_[slice - 1]; }
+  [[nodiscard]] slice_text& text_of(std::size_t slice) noexcept { return texts_[slice % texts_.size()]; }
+  std::size_t decompress_next(std::unique_lock<std::mutex>& lock);
+
+  std::string name_;
+  mapped_file mapping_;
+  compression method_;
+  std::pmr::memory_resource* memory_;
+  std::vector<std::size_t> ends_;  // of slices, in the file
+  std::size_t at_ = 0;             // what was read of the slice whose turn it is
+
+  std::mutex guard_;  // of everything below
+  std::condition_variable moved_on_;
+  std::vector<slice_text> texts_;  // of slices [turn_, begun_), in a ring
+  std::size_t turn_ = 0;           // the slice that is read next
+  std::size_t begun_ = 0;          // slices that a worker has taken
+};
+
+bool parts_stream::find_slices(std::size_t slice_bytes) {
+  const std::string_view all = bytes();
   std::size_t at = 0, begin = 0;
   while (at < all.size()) {
-    const std::size_t bytes = part_bytes(all.substr(at), method);
-    if (bytes == 0) return nullptr;
-    at += bytes;
+    const std::size_t size = part_bytes(all.substr(at), method_);
+    if (size == 0) return false;
+    at += size;
     if (at - begin < slice_bytes && at < all.size()) continue;
-    stream->ends_.push_back(at);
+    ends_.push_back(at);
     begin = at;
   }
-  if (stream->ends_.size() < 2) return nullptr;
-  return stream;
+  return ends_.size() >= 2;
 }
 
 /// Takes the next slice; returns the bytes of its text. Precondition: there is one, and room for it; `lock` holds, and does so again
@@ -113,6 +158,16 @@ std::size_t parts_stream::read(char* to, std::size_t count) {
     ++turn_;
   }
   return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<byte_stream> open_parts_stream(const input_file& file, compression method, std::size_t slice_bytes, unsigned workers,
+                                               std::pmr::memory_resource* memory) {
+  if (file.size() == 0 || method == compression::none) return nullptr;
+  auto stream = std::make_unique<parts_stream>(file, method, workers, memory);
+  if (!stream->find_slices(slice_bytes)) return nullptr;
+  return stream;
 }
 
 }  // namespace copse::io

@@ -1,5 +1,14 @@
+// Graphs from files, with their weights or without: lists of edges through the collecting sink, which keeps the order of the file; rows one
+// arc after the other.
+#include "io/binary_source.hpp"
 #include "io/collect.hpp"
 #include "io/readers.hpp"
+#include "io/source.hpp"
+#include "io/weight_rule.hpp"
+#include "io/weighted_rows.hpp"
+
+#include <copse/errors.hpp>
+#include <copse/weighted_graph.hpp>
 
 #include <utility>
 
@@ -11,6 +20,100 @@ graph read_graph(const std::filesystem::path& path, const read_options& options)
   collecting_sink sink{options};
   parse(path, options, sink);
   return std::move(sink).take();
+}
+
+weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& asked) {
+  const read_options options = with_all_weights(asked);
+  const format f = options.format ? *options.format : format_of(path);
+  refuse_what_it_lacks(path, f, options);
+  if (is_edge_list(f) && !options.weight_column) {
+    throw usage_error{path.string() + ": found no column of weights, expected its number: an edge list does not say which it is"};
+  }
+  switch (f) {
+    case format::egr:
+      return read_weighted_egr(path, options);
+    case format::npz:
+      return read_weighted_npz(path, options);
+    case format::metis:
+      return weighted_list(read_weighted_metis(path, options), path.string(), options);
+    case format::adj:
+      return weighted_list(read_weighted_adj(path, options), path.string(), options);
+    case format::edges:
+    case format::csv:
+    case format::mtx:
+    case format::dimacs:
+      break;
+    default:
+      throw input_error::at(path.string(), 0, "a file of the format " + std::string{to_string(f)},
+                            "weights, which are read from edges, csv, mtx, metis, dimacs, adj, npz and egr");
+  }
+  weighted_collecting_sink sink{options};
+  parse(path, options, sink);
+  graph edges = std::move(sink).take();
+  return {std::move(edges), weight_column{std::move(sink).take_weights()}};
+}
+
+namespace {
+
+/// A list of the arcs of rows in text, if these have weights.
+perhaps_weighted_graph list_if_weighted(weighted_rows read, const std::filesystem::path& path, const read_options& options) {
+  if (!read.weighted) return {std::move(read.rows), std::nullopt};
+  auto [edges, weights] = weighted_list(read, path.string(), options);
+  return {std::move(edges), std::move(weights)};
+}
+
+/// `parse(path, options, sink, without_weights)`.
+template <class Parse>
+perhaps_weighted_graph parse_either(const std::filesystem::path& path, const read_options& asked, Parse parse) {
+  const read_options options = with_all_weights(asked);
+  weighted_collecting_sink with{options};
+  collecting_sink without{options};
+  const bool weighted = parse(path, options, with, asked.min_weight ? nullptr : &without);
+  if (!weighted) return {std::move(without).take(), std::nullopt};
+  graph edges = std::move(with).take();
+  return {std::move(edges), weight_column{std::move(with).take_weights()}};
+}
+
+/// Where a format has no way to leave the weights out, ones say no more than that there are edges.
+perhaps_weighted_graph without_ones(perhaps_weighted_graph read, const read_options& asked) {
+  if (asked.min_weight || !read.weights) return read;
+  for (std::uint64_t i = 0; i < read.weights->size(); ++i) {
+    if ((*read.weights)[i] != 1) return read;
+  }
+  read.weights.reset();
+  return read;
+}
+
+perhaps_weighted_graph read_any(const std::filesystem::path& path, format f, const read_options& asked) {
+  const weights_are needed = asked.min_weight ? weights_are::needed : weights_are::welcome;
+  const read_options options = with_all_weights(asked);
+  switch (f) {
+    case format::egr:
+      return read_any_egr(path, asked);
+    case format::npz:
+      return read_any_npz(path, asked);
+    case format::metis:
+      return list_if_weighted(read_weighted_metis(path, options, needed), path, options);
+    case format::adj:
+      return list_if_weighted(read_weighted_adj(path, options, needed), path, options);
+    case format::mtx:
+      return parse_either(path, asked, parse_matrix_market);
+    case format::dimacs:
+      return without_ones(parse_either(path, asked, parse_dimacs), asked);
+    default:
+      break;
+  }
+  if (!is_edge_list(f) || !asked.weight_column) return {read_graph(path, asked), std::nullopt};
+  auto [edges, weights] = read_weighted_graph(path, asked);
+  return {std::move(edges), std::move(weights)};
+}
+
+}  // namespace
+
+perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& asked) {
+  const format f = asked.format ? *asked.format : format_of(path);
+  refuse_what_it_lacks(path, f, asked);
+  return while_reading(path, [&] { return read_any(path, f, asked); });
 }
 
 }  // namespace copse::io

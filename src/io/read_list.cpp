@@ -1,6 +1,6 @@
 // Columns of numbers: successors and weights.
 #include "io/binary_source.hpp"
-#include "io/npy_array.hpp"
+#include "io/npy.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/io.hpp>

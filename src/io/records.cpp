@@ -1,8 +1,10 @@
 #include "io/records.hpp"
 
 #include "io/fields.hpp"
+#include "io/short_number.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace copse::io {
@@ -140,6 +142,198 @@ std::string delimiter_text(const record_syntax& syntax) {
     default:
       return quoted({&syntax.delimiter, 1});
   }
+}
+
+// Where lines and records end. A record with quotes ends at the first line end that no quoted field holds, so quotes are followed from a
+// place where a record begins; text without quotes is passed over at the speed of memchr.
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+
+// 0x80 in every byte that equals that of `pattern`; above the first one there may be false ones.
+std::uint64_t equal_bytes(std::uint64_t word, std::uint64_t pattern) noexcept {
+  constexpr std::uint64_t each = 0x0101010101010101;
+  const std::uint64_t differs = word ^ pattern;
+  return (differs - each) & ~differs & (0x80 * each);
+}
+
+// The offset behind the first line end from `from` on.
+std::size_t behind_line_end(std::string_view text, std::size_t from, bool whole) noexcept {
+  const auto at =
+      static_cast<std::size_t>(find_line_end(text.data() + std::min(from, text.size()), text.data() + text.size()) - text.data());
+  if (at == text.size()) return whole ? at : npos;
+  if (text[at] == '\n') return at + 1;
+  if (at + 1 == text.size()) return whole ? at + 1 : npos;
+  return text[at + 1] == '\n' ? at + 2 : at + 1;
+}
+
+// The offset behind the last line end. `followed`: what comes behind the text is no LF.
+std::size_t last_line_end(std::string_view text, bool followed) noexcept {
+  if (!followed && text.ends_with('\r')) text.remove_suffix(1);
+  const std::size_t at = text.find_last_of("\r\n");
+  return at == npos ? npos : at + 1;
+}
+
+// The place of the next quote in [from, stop) that opens a field. `from` is the begin of a record or lies behind a closed field.
+std::size_t opening_quote(std::string_view text, std::size_t from, std::size_t stop, const record_syntax& syntax) noexcept {
+  for (std::size_t at = from;;) {
+    const void* const found = at < stop ? std::memchr(text.data() + at, '"', stop - at) : nullptr;
+    if (found == nullptr) return npos;
+    const auto quote = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+    std::size_t before = quote;
+    while (before > from && syntax.is_padding(text[before - 1])) --before;
+    const char left = before == 0 ? '\n' : text[before - 1];
+    const bool opens = left == '\n' || left == '\r' || ((before > from || from == 0) && syntax.separates(left));
+    at = quote + 1;
+    if (!opens) continue;
+    if (syntax.comments.empty()) return quote;
+    std::size_t line = quote;
+    while (line > from && text[line - 1] != '\n' && text[line - 1] != '\r') --line;
+    const bool begins = line == 0 || text[line - 1] == '\n' || text[line - 1] == '\r';
+    if (!begins || !is_comment(text.substr(line, quote - line), syntax)) return quote;
+    const std::size_t next = behind_line_end(text, quote, true);
+    if (next >= stop) return npos;
+    at = next;
+  }
+}
+
+// The place of the quote that closes a field, from behind the opening one.
+std::size_t closing_quote(std::string_view text, std::size_t from) noexcept {
+  for (;;) {
+    const std::size_t quote = text.find('"', from);
+    if (quote == npos || quote + 1 == text.size() || text[quote + 1] != '"') return quote;
+    from = quote + 2;
+  }
+}
+
+// Where records end, and the quote that is still open there; npos: none is.
+struct records_end {
+  std::size_t end = npos;
+  std::size_t open_quote = npos;
+};
+
+// The end of the first record that ends `least` bytes or more behind the front of `text`.
+records_end find_end(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept {
+  const std::size_t from = std::max<std::size_t>(least, 1) - 1;
+  for (std::size_t at = 0;;) {  // no quote is open here
+    const std::size_t end = behind_line_end(text, std::max(from, at), whole);
+    if (!syntax.quotes) return {end};
+    const std::size_t open = opening_quote(text, at, std::min(end, text.size()), syntax);
+    if (open == npos) return {end};
+    const std::size_t close = closing_quote(text.substr(0, std::min(text.size(), open + 1 + longest_quoted_field)), open + 1);
+    if (close == npos) {
+      if (text.size() > open + longest_quoted_field) return {open + 1 + longest_quoted_field, open};
+      return {whole ? text.size() : npos, open};
+    }
+    at = close + 1;
+  }
+}
+
+}  // namespace
+
+const char* find_line_end(const char* at, const char* end) noexcept {
+  constexpr std::uint64_t line_feeds = 0x0A0A0A0A0A0A0A0A, returns = 0x0D0D0D0D0D0D0D0D;
+  for (; end - at >= 8; at += 8) {
+    const std::uint64_t word = load_word(at);
+    const std::uint64_t ends = equal_bytes(word, line_feeds) | equal_bytes(word, returns);
+    if (ends != 0) return at + std::countr_zero(ends) / 8;
+  }
+  while (at != end && *at != '\n' && *at != '\r') ++at;
+  return at;
+}
+
+std::uint64_t count_line_ends(std::string_view text) noexcept {
+  auto count = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+  for (std::size_t at = text.find('\r'); at != npos; at = text.find('\r', at + 1)) {
+    if (at + 1 == text.size() || text[at + 1] != '\n') ++count;
+  }
+  return count;
+}
+
+std::string_view cut_line(std::string_view& rest) noexcept {
+  const std::string_view line{rest.data(), static_cast<std::size_t>(find_line_end(rest.data(), rest.data() + rest.size()) - rest.data())};
+  rest.remove_prefix(line.size());
+  if (rest.starts_with("\r\n")) {
+    rest.remove_prefix(2);
+  } else if (!rest.empty()) {
+    rest.remove_prefix(1);
+  }
+  return line;
+}
+
+std::size_t end_of_line(std::string_view text, bool whole) noexcept { return behind_line_end(text, 0, whole); }
+
+std::size_t end_of_record(std::string_view text, const record_syntax& syntax, bool whole) noexcept {
+  return end_of_records(text, syntax, 0, whole);
+}
+
+std::size_t end_of_records(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept {
+  return find_end(text, syntax, least, whole).end;
+}
+
+std::size_t last_end_of_records(std::string_view text, const record_syntax& syntax) noexcept {
+  std::size_t last = npos;
+  for (std::size_t at = 0;;) {  // no quote is open here
+    const std::size_t open = syntax.quotes ? opening_quote(text, at, text.size(), syntax) : npos;
+    const std::string_view plain = text.substr(at, std::min(open, text.size()) - at);
+    const std::size_t end = last_line_end(plain, open != npos);
+    if (end != npos) last = at + end;
+    if (open == npos) return last;
+    const std::size_t close = closing_quote(text.substr(0, std::min(text.size(), open + 1 + longest_quoted_field)), open + 1);
+    if (close == npos) return text.size() > open + longest_quoted_field ? open + 1 + longest_quoted_field : last;
+    at = close + 1;
+  }
+}
+
+std::string_view cut_record(std::string_view& rest, const record_syntax& syntax) noexcept {
+  std::string_view after = rest;
+  std::string_view record = cut_line(after);
+  if (syntax.quotes && std::memchr(record.data(), '"', record.size()) != nullptr) {
+    const auto [end, open_quote] = find_end(rest, syntax, 0, true);
+    record = rest.substr(0, end);
+    after = rest.substr(end);
+    if (record.ends_with('\n')) record.remove_suffix(1);
+    if (record.ends_with('\r')) record.remove_suffix(1);
+    if (open_quote != npos) record.remove_prefix(open_quote);  // whoever takes any field of it is told
+  }
+  rest = after;
+  return record;
+}
+
+bool is_blank_record(std::string_view record, const record_syntax& syntax) noexcept {
+  return std::all_of(record.begin(), record.end(), [&](char c) { return syntax.is_padding(c) || (syntax.blanks && syntax.separates(c)); });
+}
+
+bool is_comment(std::string_view record, const record_syntax& syntax) noexcept {
+  if (syntax.comments.empty()) return false;
+  const std::size_t first = record.find_first_not_of(" \t");
+  return first != npos && syntax.comments.find(record[first]) != std::string::npos;
+}
+
+first_records find_first_records(std::string_view text, const record_syntax& syntax, bool whole, std::size_t most) {
+  first_records found;
+  std::size_t at = 0;
+  while (at < text.size() && found.records.size() < most) {
+    const std::string_view rest = text.substr(at);
+    std::size_t end = end_of_line(rest, whole);
+    if (end == npos) break;
+    std::string_view line = rest.substr(0, end);
+    line = cut_line(line);
+    if (!is_blank_record(line, syntax) && !is_comment(line, syntax)) {
+      end = end_of_record(rest, syntax, whole);
+      if (end == npos) break;
+      std::string_view record = rest.substr(0, end);
+      if (found.empty()) {
+        found.first_at = at;
+        found.behind_first = at + end;
+      }
+      found.records.push_back(cut_record(record, syntax));
+    }
+    at += end;
+  }
+  if (found.empty()) found.first_at = found.behind_first = at;
+  found.complete = whole || found.records.size() >= 2;
+  return found;
 }
 
 }  // namespace copse::io

@@ -1,9 +1,15 @@
-// The hot path of all line formats: lines of exactly `digits separator digits`, perhaps with more columns that do not matter.
+// The hot path of all line formats: lines of exactly `digits separator digits`, perhaps with more columns that do not matter, become edges
+// at full speed; every other line goes by the general rules. Edges are passed on to the sink in batches.
 #pragma once
+#include "io/edge_sinks.hpp"
+
+#include <copse/io.hpp>
 #include <copse/views.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -38,5 +44,67 @@ parse_simple_lines parse_simple_lines_portable;
 std::vector<parse_simple_lines*> all_parse_simple_lines();
 /// The fastest one.
 parse_simple_lines* best_parse_simple_lines();
+
+/// Passes edges from one worker to the sink, a batch at a time: 16 KiB, which stay in the first-level cache beside the text and the lines
+/// of a sink.
+class edge_batch {
+public:
+  edge_batch(edge_sink& sink, unsigned worker) : sink_{sink}, weights_to_{as_weight_sink(sink)}, worker_{worker} {
+    if (weighted()) weights_.resize(edges_.size());
+  }
+
+  /// Are weights wanted? Then edges come by push() alone.
+  [[nodiscard]] bool weighted() const noexcept { return weights_to_ != nullptr; }
+
+  [[nodiscard]] edge<std::uint64_t>* free_slots() noexcept { return edges_.data() + size_; }
+  [[nodiscard]] std::size_t room() const noexcept { return edges_.size() - size_; }
+  void add(std::size_t count) {
+    size_ += count;
+    total_ += count;
+    if (room() < simple_lines_slack) flush();
+  }
+  void push(std::uint64_t u, std::uint64_t v, double weight = 0) {
+    if (weighted()) weights_[size_] = weight;
+    *free_slots() = {u, v};
+    add(1);
+  }
+  /// Tells the sink that the edge at this place of the file is left out.
+  void left_out() { sink_.left_out(worker_, size_); }
+  /// Edges added so far.
+  [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
+  void flush() {
+    if (size_ == 0) return;
+    if (weighted()) weights_to_->weights(worker_, {weights_.data(), size_});
+    sink_.edges(worker_, {edges_.data(), size_});
+    size_ = 0;
+  }
+
+private:
+  edge_sink& sink_;
+  weight_sink* weights_to_;
+  unsigned worker_;
+  std::size_t size_ = 0;
+  std::uint64_t total_ = 0;
+  std::array<edge<std::uint64_t>, 1024> edges_;
+  std::vector<double> weights_;
+};
+
+/// The loop that all line formats share: parses the lines of `text`. With `shape`, simple lines go straight into the batch;
+/// `careful(text)` cuts the next line, which is not simple, off the text.
+template <class Careful>
+void parse_lines(std::string_view text, const line_shape* shape, edge_batch& batch, Careful careful) {
+  parse_simple_lines* const simple = shape != nullptr ? best_parse_simple_lines() : nullptr;
+  while (!text.empty()) {
+    if (simple != nullptr) {
+      const std::size_t room = batch.room();
+      std::size_t parsed = 0;
+      const char* const stopped = simple(text, *shape, batch.free_slots(), room, parsed);
+      text.remove_prefix(static_cast<std::size_t>(stopped - text.data()));
+      batch.add(parsed);
+      if (parsed + simple_lines_slack > room) continue;
+    }
+    careful(text);
+  }
+}
 
 }  // namespace copse::io

@@ -1,16 +1,76 @@
-// The bytes of an input: mapped, decompressed or read from a pipe.
+// The bytes of an input: mapped, or a stream that is read from a pipe or decompressed.
 #pragma once
-#include "io/byte_stream.hpp"
+#include "core/memory_error.hpp"
 
 #include <copse/memory.hpp>
 
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace copse::io {
+
+/// An open file descriptor; "-" is standard input, which is not closed.
+class input_file {
+public:
+  explicit input_file(const std::filesystem::path& path);
+  input_file(input_file&& other) noexcept;
+  input_file& operator=(input_file&&) = delete;
+  ~input_file();
+
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  /// What error messages call it: the path, or "<stdin>".
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// Of a regular file that is read from its first byte; 0 otherwise.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] bool is_standard_input() const noexcept { return name_ == "<stdin>"; }
+  /// Up to `count` bytes; 0 only at the end.
+  std::size_t read(char* to, std::size_t count) const;
+
+private:
+  std::string name_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+};
+
+enum class compression : std::uint8_t { none, gzip, zstd };
+compression compression_by_suffix(const std::filesystem::path& path);
+/// By the first bytes, of which this many tell. No text starts like that.
+constexpr std::size_t magic_bytes = 4;
+compression compression_by_magic(std::string_view first_bytes) noexcept;
+
+/// Bytes that arrive in order and once: a pipe, or a .gz or .zst being decompressed. Memory is a fixed buffer, whatever the size of the
+/// input.
+class byte_stream {
+public:
+  virtual ~byte_stream() = default;
+  /// Fills `to` with up to `count` bytes; 0 only at the end of the input. Throws input_error naming the byte where the input is damaged.
+  virtual std::size_t read(char* to, std::size_t count) = 0;
+  /// Does the work of reads to come for about so many bytes, where that can be done beside them. Any thread may call it at any time.
+  virtual void read_ahead(std::size_t /*count*/) {}
+  /// Bytes of the (compressed) file taken so far.
+  [[nodiscard]] virtual std::uint64_t consumed() const noexcept = 0;
+};
+
+/// Decompresses `file`; `first_bytes` were taken from it already (to look at the magic) and come first. `memory` is for what a decoder
+/// needs, which of zstd may be 128 MB.
+std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::pmr::memory_resource* memory,
+                                         std::string_view first_bytes = {});
+/// Decompresses bytes that lie at `offset` of the file called `name`; it ends with them.
+std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method,
+                                       std::pmr::memory_resource* memory);
+
+/// The stream of a compressed file whose parts decompress by themselves, each by another worker. Null when it has fewer than two, or
+/// something that is none: then it is a stream like any other, which says what is wrong. `slice_bytes`: compressed ones that are worth a
+/// turn of a worker. Memory: what `workers` have decompressed ahead, twice.
+std::unique_ptr<byte_stream> open_parts_stream(const input_file& file, compression method, std::size_t slice_bytes, unsigned workers,
+                                               std::pmr::memory_resource* memory);
 
 /// Of UTF-8: it may begin any text, and is taken off.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -52,5 +112,24 @@ private:
   std::optional<mapped_file> mapped_;
   buffer<char> held_;
 };
+
+/// What `call` returns once no signal interrupts it: then it is made again.
+template <class Call>
+auto uninterrupted(Call call) {
+  for (;;) {
+    const auto result = call();
+    if (result >= 0 || errno != EINTR) return result;
+  }
+}
+
+/// What `read` returns. Throws what it throws; where memory ends, the error names the file.
+template <class Read>
+auto while_reading(const std::filesystem::path& path, Read read) {
+  try {
+    return read();
+  } catch (const memory_error& problem) {
+    throw problem.in_step(path == "-" ? "<stdin>" : path.string(), "reading");
+  }
+}
 
 }  // namespace copse::io

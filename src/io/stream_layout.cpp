@@ -1,8 +1,8 @@
 #include "io/stream_layout.hpp"
 
 #include "io/fields.hpp"
-#include "io/header_names.hpp"
 #include "io/id_columns.hpp"
+#include "io/table_reading.hpp"
 
 #include <copse/errors.hpp>
 
@@ -152,7 +152,8 @@ std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, c
   layout.two_only = layout.syntax.blanks && presumed;
   const bool first_is_string = layout.named && !strings && !layout.header && !options.header && !records.empty() && !head.first_has_sign;
   if (first_is_string && !options.named && options.observer != nullptr) {
-    options.observer->note(name + ": the ids are not numeric: read as strings, those of the first line too (the option header decides otherwise)");
+    options.observer->note(name +
+                           ": the ids are not numeric: read as strings, those of the first line too (the option header decides otherwise)");
   }
   return layout;
 }

@@ -1,7 +1,5 @@
 #include "io/text_source.hpp"
 
-#include "io/parts_stream.hpp"
-
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -56,7 +54,7 @@ text_source::text_source(const std::filesystem::path& path, const read_options& 
     method = compression_by_magic({magic, known});
     if (method == compression::none && total_bytes_ != 0) text_bytes_ = total_bytes_;
   }
-  if (threads_ > 1 && options.mapped) stream_ = parts_stream::open(file, method, block_bytes_ / 4, threads_, memory_);
+  if (threads_ > 1 && options.mapped) stream_ = open_parts_stream(file, method, block_bytes_ / 4, threads_, memory_);
   if (stream_ == nullptr) stream_ = open_stream(std::move(file), method, memory_, {magic, known});
 }
 

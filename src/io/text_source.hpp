@@ -3,17 +3,17 @@
 // Memory: a few blocks per worker, whatever the size of the file.
 #pragma once
 #include "core/team.hpp"
-#include "io/byte_stream.hpp"
+#include "io/edge_sinks.hpp"
 #include "io/part_of_file.hpp"
 #include "io/records.hpp"
 #include "io/source.hpp"
-#include "io/weight_sink.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -158,6 +158,46 @@ void on_text_blocks(text_source& source, unsigned threads, Work work, weight_sin
     });
     if (error) std::rethrow_exception(error);
     if (paused.load()) pausing->pause();
+  }
+}
+
+/// What must happen in file order although workers parse blocks side by side: counts and positions that add up from block to block.
+/// Turns go to the blocks 0, 1, 2, ... A block that waits has a worker of its own, and those before it are being parsed: no deadlock.
+class file_order {
+public:
+  /// Calls `work` when every block before `index` has had its turn. Throws when one of them failed; that block's own error is the one
+  /// that on_text_blocks reports.
+  template <class Work>
+  void in_turn(std::uint64_t index, Work work) {
+    std::unique_lock lock{guard_};
+    changed_.wait(lock, [&] { return turn_ == index || failed_ < index; });
+    if (failed_ < index) throw error{"a block before this one failed"};
+    work();
+    turn_ = index + 1;
+    changed_.notify_all();
+  }
+  /// Block `index` will not take its turn.
+  void fail(std::uint64_t index) {
+    const std::lock_guard lock{guard_};
+    if (index < failed_) failed_ = index;
+    changed_.notify_all();
+  }
+
+private:
+  std::mutex guard_;
+  std::condition_variable changed_;
+  std::uint64_t turn_ = 0;
+  std::uint64_t failed_ = UINT64_MAX;
+};
+
+/// Runs `work()` for block `index`; when it throws, tells the order.
+template <class Work>
+void or_fail(file_order& order, std::uint64_t index, Work work) {
+  try {
+    work();
+  } catch (...) {
+    order.fail(index);
+    throw;
   }
 }
 

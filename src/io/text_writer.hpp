@@ -1,8 +1,13 @@
-// Fast text output: numbers are formatted straight into a buffer that the file, or a longer text, takes whole.
+// What the writers of files share: fast text, names of vertices, progress, and whole files, of which nothing appears under the name unless
+// all was written.
 #pragma once
+#include "io/npy.hpp"
+
+#include <copse/errors.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/options.hpp>
+#include <copse/types.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,12 +15,15 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace copse::io {
 
+/// Formats numbers straight into a buffer that the file, or a longer text, takes whole.
 class text_writer {
 public:
   explicit text_writer(output_file& file) : file_{&file} {}
@@ -174,5 +182,39 @@ private:
   std::uint64_t total_;
   std::string_view unit_;
 };
+
+/// A whole file of text. `fill(out)` puts what follows the header.
+template <class Fill>
+void write_text(const std::filesystem::path& path, std::string_view header, Fill fill) {
+  output_file file{path};
+  text_writer out{file};
+  out.put(header);
+  fill(out);
+  out.flush();
+  file.commit();
+}
+
+/// A whole file of numbers up to `largest` as an `.npy` of the narrowest width. `fill(put)` puts them all.
+template <class Fill>
+void write_numbers(const std::filesystem::path& path, std::initializer_list<std::uint64_t> shape, std::uint64_t largest, Fill fill) {
+  output_file file{path};
+  const auto run = [&]<class T>(T) {
+    write_npy_header(file, 'u', sizeof(T), shape);
+    array_writer<T> out{file};
+    fill([&](std::uint64_t value) { out.put(value); });
+    out.flush();
+  };
+  largest < no_vertex<std::uint32_t> ? run(std::uint32_t{}) : run(std::uint64_t{});
+  file.commit();
+}
+
+/// Of formats that hold no strings. Throws input_error.
+inline void expect_numbers(const vertex_names& names, const std::filesystem::path& path) {
+  if (names.what() == vertex_names::kind::strings)
+    throw input_error::at(path.string(), 0, "names that are strings", "ids that are numbers, or .txt or .csv");
+}
+
+/// 0 of none. Precondition: they are numbers.
+inline std::uint64_t largest_name(const vertex_names& names) { return names.size() == 0 ? 0 : names.integer(names.size() - 1); }
 
 }  // namespace copse::io

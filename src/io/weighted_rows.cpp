@@ -1,7 +1,7 @@
 #include "io/weighted_rows.hpp"
 
 #include "io/collect.hpp"
-#include "io/edge_batch.hpp"
+#include "io/simple_lines.hpp"
 
 #include <copse/build.hpp>
 #include <copse/errors.hpp>

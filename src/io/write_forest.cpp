@@ -1,6 +1,5 @@
 // Forests: edges, or parents and depths.
 #include "io/text_writer.hpp"
-#include "io/write_whole.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>

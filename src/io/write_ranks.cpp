@@ -1,7 +1,6 @@
 // Ranks and lists, as lines or as arrays.
-#include "io/npy_header.hpp"
+#include "io/npy.hpp"
 #include "io/text_writer.hpp"
-#include "io/write_whole.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>

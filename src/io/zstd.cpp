@@ -1,6 +1,5 @@
 // Zstandard, both ways.
-#include "io/compressed_input.hpp"
-#include "io/packer.hpp"
+#include "io/compression.hpp"
 
 #include <cstring>
 #include <exception>

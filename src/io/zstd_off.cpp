@@ -1,6 +1,5 @@
 // A build without zstd.
-#include "io/compressed_input.hpp"
-#include "io/packer.hpp"
+#include "io/compression.hpp"
 
 namespace copse::io {
 

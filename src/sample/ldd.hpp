@@ -4,7 +4,7 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
-#include <core/permutation.hpp>
+#include <core/random.hpp>
 #include <loops/flatten.hpp>
 #include <loops/frontier.hpp>
 #include <loops/solve_context.hpp>

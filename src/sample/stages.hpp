@@ -6,8 +6,8 @@
 // whoever gives it has shuffled, and no edge is dropped.
 #pragma once
 #include <copse/extend/host_device.hpp>
-#include <core/permutation.hpp>
 #include <core/phase_times.hpp>
+#include <core/random.hpp>
 #include <loops/edge_loads.hpp>
 #include <loops/gather.hpp>
 #include <loops/solve_context.hpp>

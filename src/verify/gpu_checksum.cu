@@ -3,7 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <graph/labels/checksum_item.hpp>
-#include <verify/gpu_checksum.hpp>
+#include <verify/gpu_proof.hpp>
 
 #include <algorithm>
 #include <string>

@@ -10,7 +10,6 @@
 #include <copse/memory.hpp>
 #include <verify/gpu_proof.hpp>
 #include <verify/proof.hpp>
-#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -26,7 +25,7 @@ constexpr unsigned threads = 256, most_blocks = 1 << 16;
 constexpr word arcs_a_turn = 16, none = ~word{0};
 
 /// What kernels report.
-struct findings {
+struct label_findings {
   word first_fault;  ///< a vertex or an arc
   word classes, joins;
 };
@@ -41,7 +40,7 @@ __device__ word first_turn() { return word{blockIdx.x} * blockDim.x + threadIdx.
 __device__ word all_turns() { return word{gridDim.x} * blockDim.x; }
 
 /// Step 1, and one tree per vertex for step 3.
-__global__ void judge_labels(id n, const id* labels, id* parents, findings* found) {
+__global__ void judge_labels(id n, const id* labels, id* parents, label_findings* found) {
   unsigned classes = 0;
   for (word i = first_turn(); i < n; i += all_turns()) {
     const id v = static_cast<id>(i), label = labels[v];
@@ -132,7 +131,7 @@ struct list_arcs {
 
 /// Step 2 for all arcs, and step 3 for those that go down, or for all.
 template <class Arcs>
-__global__ void join_arcs(Arcs g, const id* labels, id* parents, bool only_down, findings* found) {
+__global__ void join_arcs(Arcs g, const id* labels, id* parents, bool only_down, label_findings* found) {
   unsigned joins = 0;
   for (word first = first_turn() * arcs_a_turn; first < g.arcs; first += all_turns() * arcs_a_turn) {
     const word last = g.arcs - first < arcs_a_turn ? g.arcs : first + arcs_a_turn;
@@ -157,7 +156,7 @@ __global__ void ends_of_arc(Arcs g, word i, id* ends) {
   walker.ends(i, ends[0], ends[1]);
 }
 
-__global__ void find_unjoined(id n, const id* labels, id* parents, findings* found) {
+__global__ void find_unjoined(id n, const id* labels, id* parents, label_findings* found) {
   for (word i = first_turn(); i < n; i += all_turns()) {
     if (root_of(parents, static_cast<id>(i)) != root_of(parents, labels[i])) atomicMin(&found->first_fault, i);
   }
@@ -171,13 +170,13 @@ class prover {
 public:
   prover(id n, std::span<const id> labels, const vertex_names& names, std::pmr::memory_resource* memory, cudaStream_t stream)
       : n_{n}, labels_{labels.data()}, names_{names}, stream_{stream}, parents_{n, memory}, found_{1, memory}, ends_{2, memory} {
-    check(cudaMemsetAsync(found_.data(), 0, sizeof(findings), stream_), "beginning");
+    check(cudaMemsetAsync(found_.data(), 0, sizeof(label_findings), stream_), "beginning");
     check(cudaMemsetAsync(&found_.data()->first_fault, 0xFF, sizeof(word), stream_), "beginning");
   }
 
   std::optional<std::string> fault_in_labels() {
     judge_labels<<<blocks_for(n_), threads, 0, stream_>>>(n_, labels_, parents_.data(), found_.data());
-    const findings seen = fetch_findings();
+    const label_findings seen = fetch_findings();
     classes_ = seen.classes;
     if (seen.first_fault == none) return std::nullopt;
     const auto v = static_cast<id>(seen.first_fault), label = fetched(labels_ + v);
@@ -195,7 +194,7 @@ public:
         const word turns = (g.arcs + arcs_a_turn - 1) / arcs_a_turn;
         join_arcs<<<blocks_for(turns), threads, 0, stream_>>>(g, labels_, parents_.data(), only_down, found_.data());
       }
-      const findings seen = fetch_findings();
+      const label_findings seen = fetch_findings();
       joins_ = seen.joins;
       if (seen.first_fault != none) {
         ends_of_arc<<<1, 1, 0, stream_>>>(g, seen.first_fault, ends_.data());
@@ -209,7 +208,7 @@ public:
   std::optional<std::string> fault_in_forest() {
     if (joins_ == n_ - classes_) return std::nullopt;
     find_unjoined<<<blocks_for(n_), threads, 0, stream_>>>(n_, labels_, parents_.data(), found_.data());
-    if (const findings seen = fetch_findings(); seen.first_fault != none) {
+    if (const label_findings seen = fetch_findings(); seen.first_fault != none) {
       const auto v = static_cast<id>(seen.first_fault);
       return "vertex " + name(v) + " has label " + name(fetched(labels_ + v)) + ", but no path joins them";
     }
@@ -230,7 +229,7 @@ private:
     check(cudaStreamSynchronize(stream_), "waiting for");
     return value;
   }
-  findings fetch_findings() const { return fetched(found_.data()); }
+  label_findings fetch_findings() const { return fetched(found_.data()); }
 
   std::string fault_of_edge(id u, id v) const {
     if (u >= n_ || v >= n_)
@@ -245,7 +244,7 @@ private:
   const vertex_names& names_;
   cudaStream_t stream_;
   buffer<id> parents_;
-  buffer<findings> found_;
+  buffer<label_findings> found_;
   buffer<id> ends_;
   std::uint64_t classes_ = 0, joins_ = 0;
 };

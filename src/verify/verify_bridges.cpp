@@ -9,7 +9,6 @@
 // Deliberately plain and serial; it shares no code with what it checks.
 #include <copse/bridges.hpp>
 #include <verify/proof.hpp>
-#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The proof over a file, or a part of files, that is never held: readers parse in parallel.
 #include <copse/verify.hpp>
 #include <io/part_of_file.hpp>
-#include <verify/numbers.hpp>
+#include <verify/proof.hpp>
 #include <verify/proving_sink.hpp>
 #include <verify/verify_part.hpp>
 

@@ -1,13 +1,117 @@
-#include <copse/verify.hpp>
-#include <verify/forest_proof.hpp>
-#include <verify/wrong.hpp>
+// The proof that a list of edges is a spanning forest of a graph:
+//   1. its ends are vertices, and no edge joins what earlier ones have joined: it has no cycle;
+//   2. the ends of every arc of the graph are in one tree: its trees are no smaller than the graph's components;
+//   3. every edge of it is an arc of the graph, in either direction: its trees are no larger.
+// So its trees are the components, and it has n - k edges. For step 3 the trees are hung up by their edges: a leaf is cut off, again and
+// again, and remembers the neighbour that it hung on (its parent); then an arc is an edge of the forest exactly if one end is the parent
+// of the other. For that a vertex needs only its degree and the exclusive or of its neighbours, which for a leaf is its neighbour.
+// Deliberately plain and serial; it shares no code with what it checks.
+#include <verify/proof.hpp>
 
+#include <copse/graph.hpp>
+#include <copse/verify.hpp>
+#include <copse/views.hpp>
+
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 
 namespace copse {
 namespace {
+
+template <unsigned_index Id>
+class forest_proof {
+public:
+  /// Keeps a reference to the names.
+  forest_proof(coo_view<Id> forest, const vertex_names& names) : forest_{forest}, names_{names} {}
+
+  /// Step 1. Also sets up steps 2 and 3: call it first, and go on only when it finds no fault.
+  std::optional<std::string> fault_in_edges() {
+    const std::uint64_t n = forest_.vertices();
+    trees_ = buffer<Id>(n);
+    for (std::uint64_t v = 0; v < n; ++v) trees_[v] = static_cast<Id>(v);
+    for (const edge<Id> e : forest_.edges) {
+      if (e.u >= n || e.v >= n) {
+        return "the forest joins vertices " + std::to_string(e.u) + " and " + std::to_string(e.v) + " of a graph of " + std::to_string(n);
+      }
+      const Id a = top(e.u), b = top(e.v);
+      if (a == b) return "the forest's edge of vertices " + name(e.u) + " and " + name(e.v) + " closes a cycle";
+      trees_[a < b ? b : a] = a < b ? a : b;
+    }
+    for (std::uint64_t v = 0; v < n; ++v) trees_[v] = top(static_cast<Id>(v));
+    hang_up();
+    return std::nullopt;
+  }
+
+  /// Step 2 for one arc, and its part of step 3. False: the ends are in two trees. Precondition: both are vertices.
+  bool agrees(std::uint64_t u, std::uint64_t v) noexcept {
+    if (trees_[u] != trees_[v]) return false;
+    if (parents_[u] == v) {
+      states_[u] = proved;
+    } else if (parents_[v] == u) {
+      states_[v] = proved;
+    }
+    return true;
+  }
+  [[nodiscard]] std::string fault_of_arc(std::uint64_t u, std::uint64_t v) const {
+    return "vertices " + name(u) + " and " + name(v) + " are joined by an edge, but not by the forest";
+  }
+
+  /// Step 3, after the last arc.
+  [[nodiscard]] std::optional<std::string> fault_in_graph() const {
+    for (std::uint64_t v = 0; v < forest_.vertices(); ++v) {
+      if (parents_[v] != v && states_[v] != proved) {
+        return "the forest's edge of vertices " + name(v) + " and " + name(parents_[v]) + " is not in the graph";
+      }
+    }
+    return std::nullopt;
+  }
+
+private:
+  static constexpr Id cut_off = no_vertex<Id>, proved = no_vertex<Id> - 1;  // no degrees: a tree of n vertices has fewer edges
+
+  Id top(Id v) noexcept {
+    while (trees_[v] != v) {
+      trees_[v] = trees_[trees_[v]];  // halve the path
+      v = trees_[v];
+    }
+    return v;
+  }
+
+  // Gives every vertex its parent, and the last of each tree itself.
+  void hang_up() {
+    const std::uint64_t n = forest_.vertices();
+    parents_ = buffer<Id>(n);
+    states_ = buffer<Id>(n);  // degrees, until a vertex is cut off
+    for (std::uint64_t v = 0; v < n; ++v) parents_[v] = states_[v] = 0;
+    for (const edge<Id> e : forest_.edges) {
+      ++states_[e.u];
+      ++states_[e.v];
+      parents_[e.u] ^= e.v;
+      parents_[e.v] ^= e.u;
+    }
+    for (std::uint64_t first = 0; first < n; ++first) {
+      for (Id leaf = static_cast<Id>(first); states_[leaf] == 1;) {
+        const Id parent = parents_[leaf];
+        states_[leaf] = cut_off;
+        --states_[parent];
+        parents_[parent] ^= leaf;
+        leaf = parent;
+      }
+    }
+    for (std::uint64_t v = 0; v < n; ++v) {
+      if (states_[v] == 0) parents_[v] = static_cast<Id>(v);
+    }
+  }
+
+  [[nodiscard]] std::string name(std::uint64_t v) const { return name_in_message(names_, v); }
+
+  coo_view<Id> forest_;
+  const vertex_names& names_;
+  buffer<Id> trees_, parents_, states_;
+};
 
 using proving::wrong;
 

@@ -1,7 +1,6 @@
-#include <copse/verify.hpp>
-#include <verify/numbers.hpp>
 #include <verify/proof.hpp>
-#include <verify/wrong.hpp>
+
+#include <copse/verify.hpp>
 
 #include <algorithm>
 #include <variant>
@@ -95,6 +94,12 @@ verdict verify_dense(graph_view g, const labelling& labels) {
         return prove(shape, canonical.labels, labels.names());
       },
       g, labels.labels());
+}
+
+std::string name_in_message(const vertex_names& names, std::uint64_t slot) {
+  if (slot >= names.size()) return std::to_string(slot);
+  if (names.what() == vertex_names::kind::strings) return std::string(1, '\'').append(names.string(slot)).append(1, '\'');
+  return std::to_string(names.integer(slot));
 }
 
 }  // namespace copse

@@ -1,7 +1,6 @@
 // The proof over groups of records: the tables are read again, and whoever has a value is joined with the first that had it.
 #include <copse/verify.hpp>
 #include <io/keyed_records.hpp>
-#include <verify/name_index.hpp>
 #include <verify/proof.hpp>
 #include <verify/proving_sink.hpp>
 
@@ -41,9 +40,9 @@ private:
   std::vector<known_values> columns_;
 };
 
-class counting_sink final : public io::keyed_sink {
+class value_count_sink final : public io::keyed_sink {
 public:
-  explicit counting_sink(tables_of_values& values) : values_{values} {}
+  explicit value_count_sink(tables_of_values& values) : values_{values} {}
   void begin(const io::keyed_facts&) override {}
   void records(unsigned, const io::keyed_batch& batch) override {
     for (std::size_t c = 0; c < batch.values.size(); ++c) {
@@ -117,7 +116,7 @@ verdict prove(std::span<const std::filesystem::path> paths, const io::keyed_tabl
               const buffer<Id>& labels, const vertex_names& names, std::uint64_t max_group) {
   tables_of_values values{table};
   if (max_group != std::numeric_limits<std::uint64_t>::max()) {
-    counting_sink counting{values};
+    value_count_sink counting{values};
     io::parse_keyed(paths, table, options, counting);
   }
   group_proof<Id> sink{labels, names, values, max_group, options.memory};

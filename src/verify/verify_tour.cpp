@@ -8,7 +8,6 @@
 //   5. in that order no vertex is smaller than the root before it.
 #include <copse/verify.hpp>
 #include <verify/proof.hpp>
-#include <verify/wrong.hpp>
 
 #include <optional>
 #include <string>

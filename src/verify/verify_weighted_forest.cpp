@@ -4,7 +4,6 @@
 // before that edge; an edge of the forest is proved when the graph has it. Deliberately plain; it shares no code with what it checks.
 #include <copse/weighted_forest.hpp>
 #include <verify/proof.hpp>
-#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <cstdint>

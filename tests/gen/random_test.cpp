@@ -1,9 +1,8 @@
 // The building blocks: bijections are bijections, pairs are all pairs, decimals are exact, the binomial table is the binomial distribution.
-#include <core/permutation.hpp>
 #include <core/random.hpp>
-#include <gen/binomial.hpp>
-#include <gen/fraction.hpp>
+#include <gen/er.hpp>
 #include <gen/pairs.hpp>
+#include <gen/spec.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <copse/io.hpp>
 #include <copse/views.hpp>
-#include <io/narrow_sink.hpp>
+#include <io/edge_sinks.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Where records end and what their fields are, piece by piece; and how a table's layout is decided.
 #include "io/records.hpp"
 
-#include "io/header_names.hpp"
+#include "io/table_reading.hpp"
 #include "io/text_harness.hpp"
 
 #include <random>

@@ -2,8 +2,7 @@
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
-#include <io/compressed_input.hpp>
-#include <io/deflate.hpp>
+#include <io/compression.hpp>
 
 #include <array>
 #include <filesystem>

@@ -2,7 +2,6 @@
 
 #include "drivers/incremental/byte_hash.hpp"
 #include "drivers/refuser.hpp"
-#include "io/byte_stream.hpp"
 #include "io/source.hpp"
 
 #include <copse/errors.hpp>

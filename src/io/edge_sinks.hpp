@@ -1,14 +1,16 @@
-// A sink that wants the weights of edges, too: readers look whether theirs is one (by its dynamic type), so that sinks which do not care
-// cost nothing.
+// What an edge_sink may be, too. Readers look whether theirs is one (by its dynamic type), so that sinks which do not care cost nothing.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
+#include <copse/views.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 
 namespace copse::io {
 
+/// A sink that wants the weights of edges.
 class weight_sink {
 public:
   virtual ~weight_sink() = default;
@@ -22,5 +24,13 @@ public:
 };
 
 inline weight_sink* as_weight_sink(edge_sink& sink) noexcept { return dynamic_cast<weight_sink*>(&sink); }
+
+/// A sink that takes edges of 32-bit ids as they lie in a file, without widening them: a reader that has such edges passes them here
+/// instead of to edges(), under the same rules.
+class narrow_sink {
+public:
+  virtual ~narrow_sink() = default;
+  virtual void narrow_edges(unsigned worker, std::span<const edge<std::uint32_t>> batch) = 0;
+};
 
 }  // namespace copse::io

@@ -1,14 +1,19 @@
-// The bytes of a compressed file on their way to a decoder, and what opens the decoders that a build has.
+// Compressed bytes, both ways: decoders of files, packers of what is written, and what members of a zip archive need. Each library has a
+// unit of its own (gzip.cpp, zstd.cpp); in a build without it, another refuses and says so (gzip_off.cpp, zstd_off.cpp).
 #pragma once
+#include "io/source.hpp"
+
 #include <copse/errors.hpp>
-#include <io/byte_stream.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <memory_resource>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +21,7 @@
 
 namespace copse::io {
 
-// The compressed bytes in hand, and where in the file they lie.
+/// The compressed bytes on their way to a decoder, and where in the file they lie.
 class compressed_input {
 public:
   compressed_input(input_file file, std::string_view first_bytes)
@@ -66,10 +71,35 @@ private:
   std::uint64_t base_ = 0;
 };
 
-/// Decoders, each in a unit of its own; a build without their library refuses the file and says so.
+/// Throw input_error in a build without the library.
 std::unique_ptr<byte_stream> open_gzip(compressed_input in);
 std::unique_ptr<byte_stream> open_zstd(compressed_input in, std::pmr::memory_resource* memory);
 /// Compressed bytes of the first frame of `bytes`. 0: they begin with none that is whole, or nothing here can tell.
 std::size_t zstd_frame_bytes(std::string_view bytes) noexcept;
+
+/// Bytes packed as gzip or zstd on their way into a file.
+class packer {
+public:
+  using consumer = std::function<void(const char* bytes, std::size_t count)>;
+
+  virtual ~packer() = default;
+  /// Takes all of the bytes, and hands on what is packed by now.
+  virtual void pack(const char* bytes, std::size_t count, const consumer& out) = 0;
+  /// After the last byte.
+  virtual void finish(const consumer& out) = 0;
+};
+
+/// Throw usage_error in a build without the library.
+std::unique_ptr<packer> make_gzip_packer();
+std::unique_ptr<packer> make_zstd_packer();
+/// By the suffix .gz or .zst; null for others.
+std::unique_ptr<packer> packer_for(const std::filesystem::path& path);
+
+/// CRC-32. `before`: that of the bytes in front of these.
+std::uint32_t crc_of(std::string_view bytes, std::uint32_t before = 0);
+
+/// Raw deflate data. Returns the number of bytes made, which is less than `to` when the packed bytes are damaged or end early. Throws
+/// input_error in a build without zlib.
+std::size_t inflate_raw(std::string_view from, std::span<char> to);
 
 }  // namespace copse::io

@@ -14,10 +14,9 @@
 
 namespace copse::io {
 
-class string_table {
+class name_table {
 public:
-  explicit string_table(std::pmr::memory_resource* memory)
-      : memory_{memory}, slots_{first_slots, memory}, strings_{first_slots / 2, memory} {
+  explicit name_table(std::pmr::memory_resource* memory) : memory_{memory}, slots_{first_slots, memory}, strings_{first_slots / 2, memory} {
     std::fill(slots_.begin(), slots_.end(), empty);
   }
 
