@@ -1,6 +1,9 @@
 // Words of a line: numbers with their faults, weights, strings, and how error messages show them.
 #pragma once
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,5 +36,51 @@ bool is_utf8(std::string_view text) noexcept;
 std::string lower(std::string_view word);
 /// In quotes, cut to a readable length, bytes that are no ASCII text written as \xHH.
 std::string quoted(std::string_view text);
+
+// A decimal number of usual length, eight digits at a time in a 64-bit word: for loops over many lines.
+
+inline std::uint64_t load_word(const char* at) {
+  std::array<unsigned char, 8> bytes;
+  std::memcpy(bytes.data(), at, 8);
+  if constexpr (std::endian::native == std::endian::little) return std::bit_cast<std::uint64_t>(bytes);
+  std::uint64_t word = 0;
+  for (int i = 7; i >= 0; --i) word = word << 8 | bytes[static_cast<std::size_t>(i)];
+  return word;
+}
+
+// 0x80 in every byte that is no digit. (A carry out of a byte above 0xB9 may also mark its left neighbour, never one before the first.)
+inline std::uint64_t not_digits(std::uint64_t word) {
+  constexpr std::uint64_t each = 0x0101010101010101;
+  return ((word + 0x46 * each) | (word - 0x30 * each)) & (0x80 * each);
+}
+
+// The number of eight ASCII digits, the first in the lowest byte; zero bytes in front count as zeros.
+inline std::uint64_t eight_digits(std::uint64_t word) {
+  word &= 0x0F0F0F0F0F0F0F0F;
+  word = word * 10 + (word >> 8);  // pairs, in every other byte
+  return ((word & 0x000000FF000000FF) * 0x000F424000000064 + ((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001) >> 32;
+}
+
+inline constexpr std::array<std::uint64_t, 8> powers_of_ten{1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+
+/// Reads the number at `at`; returns the byte behind it. nullptr when there is no digit or more than 15. Reads 16 bytes.
+inline const char* short_number(const char* at, std::uint64_t& value) {
+  std::uint64_t word = load_word(at);
+  std::uint64_t stop = not_digits(word);
+  value = 0;
+  if (stop == 0) {
+    value = eight_digits(word);
+    at += 8;
+    word = load_word(at);
+    stop = not_digits(word);
+    if (stop == 0) return nullptr;
+  } else if ((stop & 0x80) != 0) {
+    return nullptr;
+  }
+  const auto digits = static_cast<unsigned>(std::countr_zero(stop)) / 8;
+  if (digits == 0) return at;
+  value = value * powers_of_ten[digits] + eight_digits(word << (64 - 8 * digits));
+  return at + digits;
+}
 
 }  // namespace copse::io

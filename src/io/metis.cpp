@@ -4,7 +4,6 @@
 #include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
-#include "io/short_number.hpp"
 #include "io/text_source.hpp"
 #include "io/weight_rule.hpp"
 #include "io/weighted_rows.hpp"

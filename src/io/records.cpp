@@ -1,7 +1,6 @@
 #include "io/records.hpp"
 
 #include "io/fields.hpp"
-#include "io/short_number.hpp"
 
 #include <algorithm>
 #include <bit>

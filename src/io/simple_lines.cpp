@@ -4,7 +4,7 @@
 // finds the ends in 8-byte words. Cost, measured on a 2.5 GHz Xeon: 9 ns per line of 16 bytes.
 #include "io/simple_lines.hpp"
 
-#include "io/short_number.hpp"
+#include "io/fields.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -245,9 +245,7 @@ bool line_reader::next(std::string_view& line) {
     if (!source_.next(block_)) return false;
     rest_ = block_.text;
   }
-  const char* first = rest_.data();
   line = cut_line(rest_);
-  line_ = {first, static_cast<std::size_t>(rest_.data() - first)};
   return true;
 }
 

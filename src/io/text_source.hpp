@@ -112,8 +112,6 @@ public:
   /// The next line without its line end; false at the end of the file.
   bool next(std::string_view& line);
   [[nodiscard]] const text_block& block() const noexcept { return block_; }
-  /// The last line that next() gave, as a block of its own.
-  [[nodiscard]] text_block line_block() const { return source_.part(block_, line_); }
   void leave();
   /// The same when only a part of the last line was used.
   void leave(std::string_view rest_of_line);
@@ -121,7 +119,6 @@ public:
 private:
   text_source& source_;
   text_block block_;
-  std::string_view line_;  // with its line end
   std::string_view rest_;
 };
 
