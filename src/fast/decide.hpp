@@ -148,9 +148,9 @@ struct fast_report {
 };
 
 /// Adds the time since the last lap to the field asked for; called once per phase, so the cost does not matter.
-class phase_clock {
+class report_clock {
 public:
-  explicit phase_clock(fast_report* report) noexcept : report_{report}, last_{clock::now()} {}
+  explicit report_clock(fast_report* report) noexcept : report_{report}, last_{clock::now()} {}
 
   void lap(double fast_report::*field) noexcept {
     if (report_ == nullptr) return;

@@ -247,7 +247,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   using parents = typename Backend::template parents<Id>;
   const parents p{words};
   const std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices), near = std::min(chunk, flat_front<Backend>);
-  phase_clock watch{settings.report};
+  report_clock watch{settings.report};
   first_hook(backend, g, p, chunk, marks);
   watch.lap(&fast_report::hook_seconds);
   second_hook(backend, g, p, words, chunk, marks);

@@ -26,7 +26,7 @@ template <class Backend, class Id, class Offset>
 void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_options& options,
                 const fast_options& settings) {
   const Backend backend{options.threads, options.observer};
-  phase_clock watch{settings.report};
+  report_clock watch{settings.report};
   const route_decision decision = decide_with(g, backend.threads(), options.seed, settings.way);
   if (settings.report != nullptr) settings.report->decision = decision;
   watch.lap(&fast_report::decide_seconds);

@@ -161,7 +161,7 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
   const typename Backend::template parents<Id> p{words};
   std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices);
   if (Backend::concurrent && scattered && settings.chunk_vertices == 0) chunk = std::min(chunk, scattered_chunk);
-  phase_clock watch{settings.report};
+  report_clock watch{settings.report};
   shared_flag long_ones;
   as_constants(scattered, [&](auto ahead) {
     as_constants(g.sorted, [&](auto sorted) {
