@@ -5,7 +5,7 @@
 #include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <drivers/merging/normal_form.hpp>
-#include <drivers/streaming/rules.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 #include <loops/meter.hpp>
 #include <loops/threads.hpp>

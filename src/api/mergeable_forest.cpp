@@ -7,7 +7,7 @@
 #include <drivers/merging/forest_bytes.hpp>
 #include <drivers/merging/normal_form.hpp>
 #include <drivers/merging/star_merge.hpp>
-#include <drivers/streaming/components_of_part.hpp>
+#include <drivers/streaming/streaming_sink.hpp>
 #include <io/source.hpp>
 #include <verify/verify_part.hpp>
 

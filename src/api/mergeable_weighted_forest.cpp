@@ -6,7 +6,6 @@
 #include <copse/mergeable_weighted_forest.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
 #include <drivers/merging/forest_bytes.hpp>
-#include <drivers/merging/weighted_bytes.hpp>
 #include <io/source.hpp>
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
-#include <drivers/refuser.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What a checkpoint of a stream keeps beside its structure. The open queries follow the header, and the names follow them.
 #pragma once
 #include <copse/live_stream.hpp>
-#include <drivers/refuser.hpp>
+#include <drivers/incremental/connectivity_file.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <drivers/incremental/cuda/past_giant.hpp>
+#include <drivers/incremental/gpu_rule.hpp>
 #include <variants/cuda_incremental.hpp>
 #include <variants/entries.hpp>
 

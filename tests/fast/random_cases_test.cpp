@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <copse/extend/rules/find/halve.hpp>
 #include <core/team.hpp>
+#include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/insert_past_giant.hpp>
-#include <drivers/incremental/mixed_batch.hpp>
 #include <drivers/streaming/unite_batch.hpp>
 #include <fast/solve.hpp>
 #include <instruments/yield.hpp>

@@ -6,6 +6,8 @@
 #include <copse/errors.hpp>
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/views.hpp>
+#include <drivers/streaming/address_range.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
 #include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
 #include <fast/look_schedule.hpp>
@@ -17,9 +19,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-
-#include "address_range.hpp"
-#include "rules.hpp"
 
 namespace copse::streaming {
 
