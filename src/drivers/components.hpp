@@ -15,7 +15,8 @@
 
 namespace copse::drivers {
 
-/// The result of a sampler, for a solve that counts: how much the giant covers, and how many arcs are left to visit. Precondition: rows; the trees are flat, under the vertices' own names. O(n + arcs).
+/// The result of a sampler, for a solve that counts: how much the giant covers, and how many arcs are left to visit. Precondition: rows;
+/// the trees are flat, under the vertices' own names. O(n + arcs).
 template <class Backend, class Id>
 void measure_coverage(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph, Id giant, work_counts& work) {
   std::atomic<std::uint64_t> giant_vertices{0}, outside_arcs{0}, crossing_arcs{0};

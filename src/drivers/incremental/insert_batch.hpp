@@ -116,8 +116,8 @@ void query_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_pa
                    });
 }
 
-/// Inserts and queries at once. Each thread keeps the order of what it takes; between threads the swap of a root is where an insert happens,
-/// and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp): the answers are those of some order of the batch.
+/// Inserts and queries at once. Each thread keeps the order of what it takes; between threads the swap of a root is where an insert
+/// happens, and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp): the answers are those of some order of the batch.
 /// Precondition: all ids of inserts have words; on many threads Unite moves no subtrees.
 template <class Unite, class Find, class Backend, class Id>
 void mixed_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {

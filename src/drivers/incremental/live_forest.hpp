@@ -1,6 +1,6 @@
 // The trees of a growing graph: the array that its rule needs, and with it which vertices exist, the number of links and, on request, the
-// edge that made each; and for the fast path, which of them are in the giant. New ids are initialised in bulk, at the start of a batch, so that no access has to check whether its word is
-// initialised (GConn's way, a lock at first touch, cost it 1.73 times).
+// edge that made each; and for the fast path, which of them are in the giant. New ids are initialised in bulk, at the start of a batch, so
+// that no access has to check whether its word is initialised (GConn's way, a lock at first touch, cost it 1.73 times).
 //
 // A vertex exists once an edge has named it. Marking both ends of every edge would cost a second random access per edge; but a vertex that
 // was alone changes trees only by a link of an edge that ends there, so the thread whose link succeeds marks the ends of its own edge, and

@@ -67,8 +67,9 @@ private:
   std::uint64_t slots_ = 0;
 };
 
-/// From "which tree" to "which component": the label of a component is the first of its vertices in the order of the names. On entry order[i] is the index, in `forest`, of the i-th vertex by name, and every vertex of the forest points at its root; on return
-/// order[i] is the label of i: the smallest j in the same tree. 4 bytes per vertex while it runs.
+/// From "which tree" to "which component": the label of a component is the first of its vertices in the order of the names. On entry
+/// order[i] is the index, in `forest`, of the i-th vertex by name, and every vertex of the forest points at its root; on return order[i] is
+/// the label of i: the smallest j in the same tree. 4 bytes per vertex while it runs.
 void rank_labels(std::span<std::uint32_t> order, const compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory);
 
 /// What tables keep with a key: the vertex of the forest that it numbers.
