@@ -1,5 +1,5 @@
 // A batch is checked as a whole, then its blocks go through the sink that also unites the edges of files while they are parsed.
-#include <api/first_wrong.hpp>
+#include <api/check_view.hpp>
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>

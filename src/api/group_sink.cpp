@@ -1,5 +1,5 @@
 // A batch is checked as a whole; then its blocks go to the forest of groups: first the records of a block, then one column after the other.
-#include <api/first_wrong.hpp>
+#include <api/check_view.hpp>
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <core/parallel.hpp>

@@ -1,9 +1,7 @@
 // basic_incremental: options, ids and spans are checked here; the work is the engine's.
-#include <api/columns.hpp>
-#include <api/gpu_incremental_engine.hpp>
+#include <api/check_view.hpp>
 #include <api/incremental_engine.hpp>
-#include <api/saved_forest.hpp>
-#include <api/saved_kind.hpp>
+#include <api/saved_structure.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>

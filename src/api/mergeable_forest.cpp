@@ -1,6 +1,6 @@
 // Mergeable forests: normal form, bytes and files, and the order in which many are merged.
 #include <api/checked_part.hpp>
-#include <api/saved_kind.hpp>
+#include <api/saved_structure.hpp>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/mergeable_forest.hpp>

@@ -1,6 +1,5 @@
 // Weighted forests of parts: their one order, their bytes and files, and how many become one.
 #include <api/forest_sink.hpp>
-#include <api/hand_over.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/mergeable_weighted_forest.hpp>

@@ -113,3 +113,13 @@ dendrogram_result dendrogram(const graph& forest, weights_view weights, const de
 }
 
 }  // namespace copse
+
+#if !defined(COPSE_HAS_CUDA)
+namespace copse::weighted {
+
+void merge_on_gpu(coo_view<std::uint32_t>, const weights_view&, const dendrogram_options&, dendrogram_result&, phase_times&) {
+  throw usage_error{"cuda: found a GPU, expected none: this build has no GPU part"};
+}
+
+}  // namespace copse::weighted
+#endif

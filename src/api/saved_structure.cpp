@@ -1,5 +1,5 @@
-#include <api/saved_kind.hpp>
-#include <api/stream_header.hpp>
+#include <api/saved_structure.hpp>
+#include <api/stream_checkpoint.hpp>
 #include <drivers/merging/forest_bytes.hpp>
 
 #include <algorithm>
