@@ -58,10 +58,10 @@ buffer<edge<Id>> interleaved(edge_columns_view<Id> columns, const solve_options&
 
 /// f(first, pairs) for the pairs of two columns, at most `step` of them at a time. `call`: of the user, for the texts of errors.
 template <class Id, class F>
-void for_pairs(const std::string& call, const id_columns& columns, std::size_t step, unsigned threads, std::pmr::memory_resource* memory,
+void for_pairs(const std::string& call, const pair_columns& columns, std::size_t step, unsigned threads, std::pmr::memory_resource* memory,
                F f) {
   const backend::threads loops{threads, nullptr};
-  const auto of_type = [&]<class Column>(const id_columns::typed<Column>& all) {
+  const auto of_type = [&]<class Column>(const pair_columns::typed<Column>& all) {
     if (all.sources.size() != all.targets.size()) {
       throw usage_error{call + ": found " + std::to_string(all.sources.size()) + " sources and " + std::to_string(all.targets.size()) +
                         " targets, expected as many of each"};

@@ -182,13 +182,13 @@ void basic_incremental<Id>::insert(pairs edges) {
 }
 
 template <unsigned_index Id>
-void basic_incremental<Id>::insert(id_columns edges) {
+void basic_incremental<Id>::insert(pair_columns edges) {
   const auto insert_part = [this](std::size_t, pairs part) { insert(part); };
   api::for_pairs<Id>("insert", edges, engine_->step(), engine_->threads(), engine_->options.memory, insert_part);
 }
 
 template <unsigned_index Id>
-query_answers basic_incremental<Id>::connected(id_columns queries) {
+query_answers basic_incremental<Id>::connected(pair_columns queries) {
   query_answers answers{queries.size(), engine_->options.memory};
   const auto query_part = [&](std::size_t at, pairs part) {
     engine_->query(part, answers.words().subspan(at / 64, (part.size() + 63) / 64));

@@ -4,7 +4,7 @@
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
 #include <device/pieces.hpp>
-#include <weighted/forest_code.hpp>
+#include <weighted/variants.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <copse/options.hpp>
 #include <copse/report.hpp>
 #include <copse/weighted_forest.hpp>
-#include <weighted/forest_code.hpp>
+#include <weighted/variants.hpp>
 
 #include <cstddef>
 #include <cstdint>
