@@ -125,7 +125,7 @@ copse_cuda_group(cuda_lists FILES list_ranking/cuda/rank)
 copse_cuda_group(cuda_edges FILES gpu/loops/edge_rows gpu/loops/sort_and_sum gpu/runtime/memory_rates gen/gpu_edges
   verify/gpu_checksum)
 copse_cuda_group(cuda_arrays FILES gpu/loops/row_facts device/piece_kernels verify/gpu_proof)
-set(hosts api/gpu_edge_sink.cpp api/gpu_incremental.cpp api/gpu_incremental_engine.cpp api/gpu_solver.cpp api/gpu_weighted_forest.cpp
+set(hosts api/gpu_edge_sink.cpp api/gpu_incremental.cpp api/gpu_solver.cpp api/gpu_weighted_forest.cpp
   device/generate.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_part.cpp
   device/stream_run.cpp device/stream_sink.cpp device/weighted_shares.cpp gpu/runtime/gpu.cpp gpu/runtime/staged_copy.cpp
   hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp variants/cuda_incremental.cpp)

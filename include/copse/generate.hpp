@@ -43,10 +43,6 @@ graph generate_edges(std::string_view spec, const generate_options& options = {}
 /// The simple symmetric graph of a spec as sorted rows: generate_edges, then build_csr.
 graph generate(std::string_view spec, const generate_options& options = {});
 
-}  // namespace copse::gen
-
-namespace copse::gen {
-
 // Synthetic lists to rank. A spec such as `list:n=1000000,seed=7` names the same lists on every machine, for every thread count.
 
 /// The families of lists, in the order of the help.

@@ -38,7 +38,7 @@ struct incremental_options {
 };
 
 /// Borrows two columns of ids, signed or unsigned, of 32 or 64 bits, as data frames and NumPy have them: pair i is sources[i], targets[i].
-class id_columns {
+class pair_columns {
 public:
   template <class Id>
   struct typed {
@@ -46,7 +46,7 @@ public:
   };
 
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
-  id_columns(const Sources& sources, const Targets& targets) : held_{typed<std::ranges::range_value_t<Sources>>{sources, targets}} {}
+  pair_columns(const Sources& sources, const Targets& targets) : held_{typed<std::ranges::range_value_t<Sources>>{sources, targets}} {}
 
   [[nodiscard]] std::size_t size() const noexcept {
     return std::visit([](const auto& columns) { return columns.sources.size(); }, held_);
@@ -89,10 +89,10 @@ public:
   void insert(pairs edges);
   /// The same of two columns: `live.insert({sources, targets})`. Throws usage_error too when one is longer, and input_error for ids that
   /// are negative or too wide.
-  void insert(id_columns edges);
+  void insert(pair_columns edges);
   /// Bit i: are both ends of pair i connected? Of a vertex that does not exist: only with itself. O(1) to O(log n) expected a pair.
   [[nodiscard]] query_answers connected(pairs queries);
-  [[nodiscard]] query_answers connected(id_columns queries);
+  [[nodiscard]] query_answers connected(pair_columns queries);
   [[nodiscard]] bool connected(Id u, Id v);
   /// A mixed batch: `kinds[i]` says what pair i is. Bit i is the answer when it is a query, and 0 when it is an insert.
   /// Throws usage_error when the spans differ in length, or when `how` is concurrent and the variant cannot (splice_atomic on many threads

@@ -64,10 +64,6 @@ public:
   virtual void finish() {}
 };
 
-}  // namespace copse::io
-
-namespace copse::io {
-
 // Reading graphs: formats, options, and the two ways in: parse (edges into a sink, nothing held) and read_graph (a graph in memory).
 
 /// docs/reference/formats.md describes each. `edges`: two ids per line; `csv`: records with quoting as in RFC 4180 and without comments.
@@ -247,10 +243,6 @@ const char* mapped_file_at(const void* address) noexcept;
 /// edge lists become 0 .. n - 1 in ascending order of their names. Directed inputs are kept as they are (symmetry unknown or no).
 graph read_graph(const std::filesystem::path& path, const read_options& options = {});
 
-}  // namespace copse::io
-
-namespace copse::io {
-
 // Writing labels and graphs. Every writer fills a temporary file beside the target and renames it: nothing is ever half written.
 
 /// `.gz` or `.zst` behind a suffix packs what is written. "-" is standard output, as text unless `suffix` says otherwise.
@@ -334,10 +326,6 @@ void write_forest(const graph& forest, const std::filesystem::path& path, const 
 void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {});
 /// The same with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
 void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {});
-
-}  // namespace copse::io
-
-namespace copse::io {
 
 // Lists to rank, weights and ranks in files.
 

@@ -51,9 +51,9 @@ forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edge
 
 /// Roots the trees of a forest, such as forest_result::edges: a list of edges without a cycle. The same edges give the same arrays,
 /// whatever the threads. O(n) work, level after level; levels of few vertices take one thread, and where these are too many, an Euler tour
-/// (euler_tour.hpp) takes over. Rows of the forest are held meanwhile: 4 ids a vertex and one offset; with a tour, what that holds. Throws
-/// usage_error unless it is a list of n - k edges that joins n vertices to k trees, naming the first edge that is no vertex's or closes a
-/// cycle.
+/// (rooted_forest.hpp) takes over. Rows of the forest are held meanwhile: 4 ids a vertex and one offset; with a tour, what that holds.
+/// Throws usage_error unless it is a list of n - k edges that joins n vertices to k trees, naming the first edge that is no vertex's or
+/// closes a cycle.
 rooted_forest root_forest(const graph& forest, const solve_options& options = {});
 
 }  // namespace copse

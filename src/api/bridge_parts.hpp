@@ -1,8 +1,10 @@
 // What bridges() makes of positions and blocks, wherever these were found.
 #pragma once
 #include <copse/bridges.hpp>
+#include <copse/graph.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
+#include <core/phase_times.hpp>
 #include <drivers/streaming/parallel_sort.hpp>
 
 #include <algorithm>
@@ -61,5 +63,9 @@ vertex_sets blocks_of(const Cuts& found, std::span<const Id> order, std::uint64_
   sets.offsets[count] = to;
   return sets;
 }
+
+/// bridges() on a GPU. `g`: checked, and it is known whether rows are symmetric; `result.report.threads` is set. Fills in all but the time.
+/// Throws usage_error for 64-bit ids and in builds without the GPU part, resource_error.
+void bridges_on_gpu(graph_view g, const vertex_names& names, const bridges_options& options, bridges_result& result, phase_times& times);
 
 }  // namespace copse::api

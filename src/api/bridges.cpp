@@ -1,6 +1,5 @@
 // bridges(): a spanning forest, its tour, what the other edges tell of it, and the answer in terms of the input.
 #include <api/bridge_parts.hpp>
-#include <api/bridges_on_gpu.hpp>
 #include <api/check_view.hpp>
 #include <copse/bridges.hpp>
 #include <copse/build.hpp>

@@ -1,5 +1,4 @@
 #include <api/bridge_parts.hpp>
-#include <api/bridges_on_gpu.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <device/solver.hpp>
@@ -15,10 +14,8 @@
 #include <string>
 #include <utility>
 
-namespace copse::api {
-
 #if defined(COPSE_HAS_CUDA)
-
+namespace copse::api {
 namespace {
 
 using id = std::uint32_t;
@@ -87,12 +84,5 @@ void bridges_on_gpu(graph_view g, const vertex_names& names, const bridges_optio
   result.biconnected = blocks_of(copied_cuts{found}, std::as_const(found.order).span(), found.blocks, threads, options.memory);
 }
 
-#else
-
-void bridges_on_gpu(graph_view, const vertex_names&, const bridges_options&, bridges_result&, phase_times&) {
-  throw usage_error{"bridges: found a GPU, expected none: this build has no GPU part"};
-}
-
-#endif
-
 }  // namespace copse::api
+#endif

@@ -1,5 +1,4 @@
 #include <api/check_view.hpp>
-#include <api/first_wrong.hpp>
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
 #include <loops/threads.hpp>

@@ -1,8 +1,6 @@
 // components() on arrays in the memory of a GPU, in the order of the caller's stream.
 #include <api/device_views.hpp>
-#include <api/no_gpu_part.hpp>
 #include <copse/cuda.hpp>
-#include <copse/errors.hpp>
 #include <copse/graph.hpp>
 #include <device/solver.hpp>
 #include <variants/gpu_choice.hpp>
@@ -12,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#if defined(COPSE_HAS_CUDA)
 namespace copse {
 namespace {
 
@@ -23,8 +22,6 @@ graph_view shape_of(const device_graph_view& g, device_span<id> labels) {
   api::expect_labels(shape, labels);
   return shape;
 }
-
-#if defined(COPSE_HAS_CUDA)
 
 /// The view says what was found out about its rows.
 graph_view with_facts(graph_view shape, const device::solver::graph& checked) {
@@ -39,11 +36,7 @@ graph_view with_facts(graph_view shape, const device::solver::graph& checked) {
   return shape;
 }
 
-#endif
-
 }  // namespace
-
-#if defined(COPSE_HAS_CUDA)
 
 void components_async(device_graph_view g, device_span<id> labels, cuda_stream stream, const device_options& options) {
   const graph_view shape = shape_of(g, labels);
@@ -83,15 +76,5 @@ solve_report components(device_graph_view g, device_span<id> labels, cuda_stream
   return report;
 }
 
-#else
-
-void components_async(device_graph_view g, device_span<id> labels, cuda_stream /*stream*/, const device_options& /*options*/) {
-  static_cast<void>(shape_of(g, labels)), refuse_build();
-}
-solve_report components(device_graph_view g, device_span<id> labels, cuda_stream /*stream*/, const device_options& /*options*/) {
-  static_cast<void>(shape_of(g, labels)), refuse_build();
-}
-
-#endif
-
 }  // namespace copse
+#endif

@@ -1,11 +1,11 @@
 // A batch is checked as a whole, then its blocks go through the sink that also unites the edges of files while they are parsed.
-#include <api/first_wrong.hpp>
+#include <api/check_view.hpp>
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <drivers/merging/normal_form.hpp>
-#include <drivers/streaming/rules.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 #include <loops/meter.hpp>
 #include <loops/threads.hpp>

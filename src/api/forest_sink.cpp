@@ -1,5 +1,4 @@
 #include <api/forest_sink.hpp>
-#include <api/hand_over.hpp>
 
 #include <algorithm>
 #include <span>

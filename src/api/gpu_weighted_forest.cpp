@@ -22,8 +22,8 @@ using id = std::uint32_t;
 }
 
 weighted::algorithm algorithm_of(const std::string& variant) {
-  const weighted::table_entry& entry = weighted::entry_named(variant);
-  if (entry.where == weighted::device::cuda) return entry.method;
+  const weighted::weighted_entry& entry = weighted::entry_named(variant);
+  if (entry.where == weighted::weighted_backend::cuda) return entry.method;
   throw usage_error{"variant: found " + variant + ", expected one that begins with cuda"};
 }
 

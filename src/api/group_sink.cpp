@@ -1,11 +1,11 @@
 // A batch is checked as a whole; then its blocks go to the forest of groups: first the records of a block, then one column after the other.
-#include <api/first_wrong.hpp>
+#include <api/check_view.hpp>
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <drivers/streaming/group_forest.hpp>
-#include <drivers/streaming/rules.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
 #include <loops/meter.hpp>
 #include <loops/threads.hpp>
 

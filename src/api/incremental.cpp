@@ -1,9 +1,7 @@
 // basic_incremental: options, ids and spans are checked here; the work is the engine's.
-#include <api/columns.hpp>
-#include <api/gpu_incremental_engine.hpp>
+#include <api/check_view.hpp>
 #include <api/incremental_engine.hpp>
-#include <api/saved_forest.hpp>
-#include <api/saved_kind.hpp>
+#include <api/saved_structure.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
@@ -184,13 +182,13 @@ void basic_incremental<Id>::insert(pairs edges) {
 }
 
 template <unsigned_index Id>
-void basic_incremental<Id>::insert(id_columns edges) {
+void basic_incremental<Id>::insert(pair_columns edges) {
   const auto insert_part = [this](std::size_t, pairs part) { insert(part); };
   api::for_pairs<Id>("insert", edges, engine_->step(), engine_->threads(), engine_->options.memory, insert_part);
 }
 
 template <unsigned_index Id>
-query_answers basic_incremental<Id>::connected(id_columns queries) {
+query_answers basic_incremental<Id>::connected(pair_columns queries) {
   query_answers answers{queries.size(), engine_->options.memory};
   const auto query_part = [&](std::size_t at, pairs part) {
     engine_->query(part, answers.words().subspan(at / 64, (part.size() + 63) / 64));

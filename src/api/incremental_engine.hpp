@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -151,3 +152,10 @@ private:
 
 }  // namespace api
 }  // namespace copse
+
+namespace copse::api {
+
+/// An engine on a GPU. Only in builds with the GPU part. Throws resource_error where there is no GPU.
+std::unique_ptr<incremental::engine> gpu_engine(const variant::table_entry& chosen, const incremental_options& asked);
+
+}  // namespace copse::api

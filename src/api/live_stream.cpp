@@ -1,7 +1,5 @@
-#include <api/record_sum.hpp>
-#include <api/stream_bytes.hpp>
+#include <api/stream_checkpoint.hpp>
 #include <api/stream_forest.hpp>
-#include <api/stream_header.hpp>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
 

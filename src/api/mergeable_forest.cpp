@@ -1,13 +1,13 @@
 // Mergeable forests: normal form, bytes and files, and the order in which many are merged.
 #include <api/checked_part.hpp>
-#include <api/saved_kind.hpp>
+#include <api/saved_structure.hpp>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <drivers/merging/forest_bytes.hpp>
 #include <drivers/merging/normal_form.hpp>
 #include <drivers/merging/star_merge.hpp>
-#include <drivers/streaming/components_of_part.hpp>
+#include <drivers/streaming/streaming_sink.hpp>
 #include <io/source.hpp>
 #include <verify/verify_part.hpp>
 

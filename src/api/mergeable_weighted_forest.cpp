@@ -1,12 +1,10 @@
 // Weighted forests of parts: their one order, their bytes and files, and how many become one.
 #include <api/forest_sink.hpp>
-#include <api/hand_over.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
 #include <drivers/merging/forest_bytes.hpp>
-#include <drivers/merging/weighted_bytes.hpp>
 #include <io/source.hpp>
 
 #include <algorithm>

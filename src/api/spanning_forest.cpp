@@ -1,6 +1,5 @@
 // spanning_forest(): check the view, choose a variant, run it, time it.
 #include <api/check_view.hpp>
-#include <api/columns.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/spanning_forest.hpp>

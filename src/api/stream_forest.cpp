@@ -1,4 +1,4 @@
-#include <api/stream_bytes.hpp>
+#include <api/stream_checkpoint.hpp>
 #include <api/stream_forest.hpp>
 #include <copse/errors.hpp>
 

@@ -22,13 +22,13 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 /// A variant and how it is told of.
-const weighted::table_entry& chosen(const weighted_forest_options& options, weighted_forest_report& report) {
+const weighted::weighted_entry& chosen(const weighted_forest_options& options, weighted_forest_report& report) {
   if (!options.gpus.empty()) {
     const std::string name = options.variant == "auto" ? "cuda.filter_boruvka" : options.variant;
     if (options.variant == "auto") report.explanation = "auto: GPUs that share the edges: " + name;
     if (!built_with_cuda()) throw usage_error{"gpus: this build has no GPU part"};
     const auto& entry = weighted::entry_named(name);
-    if (entry.where != weighted::device::cuda) throw usage_error{"gpus: found " + name + ", expected a variant of cuda"};
+    if (entry.where != weighted::weighted_backend::cuda) throw usage_error{"gpus: found " + name + ", expected a variant of cuda"};
     return entry;
   }
   if (options.variant != "auto") return weighted::entry_named(options.variant);
@@ -107,10 +107,10 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   const auto start = clock::now();
   weighted_forest_result result;
   weighted_forest_report& report = result.report;
-  const weighted::table_entry& entry = chosen(options, report);
+  const weighted::weighted_entry& entry = chosen(options, report);
   report.variant = entry.described.name;
   report.edges = std::visit([](const auto& column) { return std::uint64_t{column.size()}; }, weights);
-  report.threads = entry.where == weighted::device::serial ? 1 : usable_threads(options.threads);
+  report.threads = entry.where == weighted::weighted_backend::serial ? 1 : usable_threads(options.threads);
   const auto weights_room = [&](std::uint64_t count) {
     return std::visit(
         [&]<class Weight>(std::span<const Weight>) {
@@ -127,13 +127,13 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   if (!options.gpus.empty()) {
     wide_places = places_by_gpus<Id>(entry.method, g, weights, options, report, times);
     settings.given = weighted::found_places{.wide = wide_places.span()};
-  } else if (entry.where == weighted::device::cuda) {
+  } else if (entry.where == weighted::weighted_backend::cuda) {
     places = places_by_gpu<Id>(entry.method, g, weights, options, report, times);
     settings.given = weighted::found_places{.narrow = places.span()};
   }
-  auto found = entry.where == weighted::device::serial
-                   ? weighted::forest_code<backend::serial, Id>::run(entry.method, g, weights, settings, times)
-                   : weighted::forest_code<backend::threads, Id>::run(entry.method, g, weights, settings, times);
+  auto found = entry.where == weighted::weighted_backend::serial
+                   ? weighted::weighted_forest_code<backend::serial, Id>::run(entry.method, g, weights, settings, times)
+                   : weighted::weighted_forest_code<backend::threads, Id>::run(entry.method, g, weights, settings, times);
   result.edges = graph{coo<Id>{vertices, std::move(found.edges)}, names};
   result.positions = std::move(found.positions);
   report.solve_seconds = std::chrono::duration<double>(clock::now() - start).count();

@@ -1,7 +1,6 @@
 // Weighted forests of parts of files, and the proofs of such forests and of what they are merged to.
 #include <api/checked_part.hpp>
 #include <api/forest_sink.hpp>
-#include <api/hand_over.hpp>
 #include <copse/errors.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
 #include <io/collect.hpp>

@@ -5,7 +5,6 @@
 #include <gpu/loops/cuda.cuh>
 #include <gpu/runtime/gpu_events.hpp>
 #include <gpu/runtime/staged_copy.hpp>
-#include <weighted/cuda/ecl_mst.hpp>
 #include <weighted/cuda/keys.hpp>
 #include <weighted/cuda/pair_rows.hpp>
 #include <weighted/cuda/search.hpp>

@@ -5,7 +5,7 @@
 #include <copse/weighted_forest.hpp>
 #include <core/phase_times.hpp>
 #include <device/solver.hpp>
-#include <weighted/forest_code.hpp>
+#include <weighted/variants.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -9,7 +9,7 @@
 #include <copse/views.hpp>
 #include <copse/weighted_forest.hpp>
 #include <device/pieces.hpp>
-#include <weighted/forest_code.hpp>
+#include <weighted/variants.hpp>
 
 #include <algorithm>
 #include <cstddef>

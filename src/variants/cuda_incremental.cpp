@@ -1,6 +1,6 @@
-#include <drivers/incremental/cuda/past_giant.hpp>
-#include <variants/axes.hpp>
+#include <drivers/incremental/gpu_rule.hpp>
 #include <variants/cuda_incremental.hpp>
+#include <variants/axes.hpp>
 
 namespace copse::variant {
 

@@ -4,8 +4,6 @@
 #include <copse/extend/rules/find/halve.hpp>
 #include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/insert_past_giant.hpp>
-#include <drivers/incremental/mixed_batch.hpp>
-#include <drivers/incremental/query_batch.hpp>
 #include <drivers/incremental/round_batch.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>

@@ -4,9 +4,7 @@
 #include <copse/hierarchy.hpp>
 #include <copse/options.hpp>
 #include <loops/threads.hpp>
-#include <weighted/dendrogram/heights.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
-#include <weighted/dendrogram/merge_order.hpp>
 #include <weighted/dendrogram/merge_tree.hpp>
 #include <weighted/size_counts.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <weighted/contraction.hpp>
 #include <weighted/picks.hpp>
-#include <weighted/sort_records.hpp>
+#include <weighted/records.hpp>
 
 #include <copse/extend/parents/plain.hpp>
 #include <loops/meter.hpp>

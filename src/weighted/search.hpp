@@ -6,9 +6,9 @@
 #include <core/phase_times.hpp>
 #include <weighted/boruvka.hpp>
 #include <weighted/filter.hpp>
-#include <weighted/forest_code.hpp>
 #include <weighted/kruskal.hpp>
 #include <weighted/sources.hpp>
+#include <weighted/variants.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -63,9 +63,9 @@ void write_out(const Backend& loops, const Source& source, const char* weights, 
 
 template <class Backend, unsigned_index Id>
 template <class MakeSource, class Word>
-forest_arrays<Id> forest_code<Backend, Id>::with_order(algorithm method, const Backend& loops, weight_order<Word> order,
-                                                       const char* weights, std::size_t count, MakeSource make_source,
-                                                       const search_settings& settings, phase_times& times) {
+forest_arrays<Id> weighted_forest_code<Backend, Id>::with_order(algorithm method, const Backend& loops, weight_order<Word> order,
+                                                                const char* weights, std::size_t count, MakeSource make_source,
+                                                                const search_settings& settings, phase_times& times) {
   if (!settings.given) {
     const phase_timer time{times, "keys"};
     if (const auto bad = order.survey(loops, count)) {
@@ -95,8 +95,8 @@ forest_arrays<Id> forest_code<Backend, Id>::with_order(algorithm method, const B
 }
 
 template <class Backend, unsigned_index Id>
-forest_arrays<Id> forest_code<Backend, Id>::run(algorithm method, const shape<Id>& g, weights_view weights, const search_settings& settings,
-                                                phase_times& times) {
+forest_arrays<Id> weighted_forest_code<Backend, Id>::run(algorithm method, const shape<Id>& g, weights_view weights,
+                                                         const search_settings& settings, phase_times& times) {
   const Backend loops{settings.threads, settings.watcher};
   return std::visit(
       [&]<class Weight>(std::span<const Weight> column) {

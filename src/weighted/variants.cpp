@@ -14,26 +14,26 @@ constexpr std::string_view filter_boruvka_text = "light edges first; what they j
 [[maybe_unused]] constexpr std::string_view ecl_mst_text =
     "rounds in which the edges of a list reserve the trees at their ends, light edges first";
 
-constexpr table_entry table[] = {
-    {{"serial.kruskal", "serial", "kruskal", kruskal_text}, device::serial, algorithm::kruskal},
-    {{"serial.filter_kruskal", "serial", "filter_kruskal", filter_kruskal_text}, device::serial, algorithm::filter_kruskal},
-    {{"serial.boruvka", "serial", "boruvka", boruvka_text}, device::serial, algorithm::boruvka},
-    {{"serial.filter_boruvka", "serial", "filter_boruvka", filter_boruvka_text}, device::serial, algorithm::filter_boruvka},
-    {{"threads.kruskal", "threads", "kruskal", kruskal_text}, device::threads, algorithm::kruskal},
-    {{"threads.filter_kruskal", "threads", "filter_kruskal", filter_kruskal_text}, device::threads, algorithm::filter_kruskal},
-    {{"threads.boruvka", "threads", "boruvka", boruvka_text}, device::threads, algorithm::boruvka},
-    {{"threads.filter_boruvka", "threads", "filter_boruvka", filter_boruvka_text}, device::threads, algorithm::filter_boruvka},
+constexpr weighted_entry table[] = {
+    {{"serial.kruskal", "serial", "kruskal", kruskal_text}, weighted_backend::serial, algorithm::kruskal},
+    {{"serial.filter_kruskal", "serial", "filter_kruskal", filter_kruskal_text}, weighted_backend::serial, algorithm::filter_kruskal},
+    {{"serial.boruvka", "serial", "boruvka", boruvka_text}, weighted_backend::serial, algorithm::boruvka},
+    {{"serial.filter_boruvka", "serial", "filter_boruvka", filter_boruvka_text}, weighted_backend::serial, algorithm::filter_boruvka},
+    {{"threads.kruskal", "threads", "kruskal", kruskal_text}, weighted_backend::threads, algorithm::kruskal},
+    {{"threads.filter_kruskal", "threads", "filter_kruskal", filter_kruskal_text}, weighted_backend::threads, algorithm::filter_kruskal},
+    {{"threads.boruvka", "threads", "boruvka", boruvka_text}, weighted_backend::threads, algorithm::boruvka},
+    {{"threads.filter_boruvka", "threads", "filter_boruvka", filter_boruvka_text}, weighted_backend::threads, algorithm::filter_boruvka},
 #if defined(COPSE_HAS_CUDA)
-    {{"cuda.filter_boruvka", "cuda", "filter_boruvka", filter_boruvka_text}, device::cuda, algorithm::filter_boruvka},
-    {{"cuda.ecl_mst", "cuda", "ecl_mst", ecl_mst_text}, device::cuda, algorithm::ecl_mst},
+    {{"cuda.filter_boruvka", "cuda", "filter_boruvka", filter_boruvka_text}, weighted_backend::cuda, algorithm::filter_boruvka},
+    {{"cuda.ecl_mst", "cuda", "ecl_mst", ecl_mst_text}, weighted_backend::cuda, algorithm::ecl_mst},
 #endif
 };
 
 }  // namespace
 
-const table_entry& entry_named(std::string_view name) { return entry_of_name(table, name); }
+const weighted_entry& entry_named(std::string_view name) { return entry_of_name(table, name); }
 
-choice choose(unsigned threads) {
+weighted_choice choose(unsigned threads) {
   if (threads == 1) return {"serial.filter_kruskal", "auto: one thread: serial.filter_kruskal"};
   return {"threads.filter_boruvka", "auto: " + std::to_string(threads) + " threads: threads.filter_boruvka, whose rounds they share"};
 }

@@ -1,28 +1,89 @@
-// The table of ways to find weighted forests, and which of them auto takes.
+// Ways to find weighted forests: the algorithms compiled for a backend and a width of ids, in units of their own, the table of variants,
+// and which of them auto takes.
 #pragma once
-#include <weighted/forest_code.hpp>
+#include <copse/weighted_forest.hpp>
+#include <core/phase_times.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace copse::weighted {
 
-enum class device : std::uint8_t { serial, threads, cuda };
+enum class algorithm : std::uint8_t { kruskal, filter_kruskal, boruvka, filter_boruvka, ecl_mst };
 
-struct table_entry {
+/// A list or two columns: edge i has its ends at first_u[i * stride] and first_v[i * stride].
+template <unsigned_index Id>
+struct pairs_view {
+  Id vertices;
+  const Id* first_u;
+  const Id* first_v;
+  std::size_t stride, count;
+};
+
+template <unsigned_index Id>
+using shape = std::conditional_t<sizeof(Id) == 4, std::variant<csr_view<Id, std::uint32_t>, csr_view<Id, std::uint64_t>, pairs_view<Id>>,
+                                 std::variant<csr_view<Id, std::uint64_t>, pairs_view<Id>>>;
+
+/// Where the edges of a forest stand that a GPU has found, or several; of one GPU in 32 bits.
+struct found_places {
+  std::span<const std::uint32_t> narrow = {};
+  std::span<const std::uint64_t> wide = {};
+};
+
+struct search_settings {
+  forest_goal goal;
+  unsigned threads;
+  bool positions;
+  std::function<char*(std::uint64_t)> weights_room;  ///< for the weights of so many edges
+  observer* watcher;
+  std::pmr::memory_resource* memory;
+  std::optional<found_places> given = std::nullopt;  ///< then weights were looked at, and nothing is searched
+};
+
+template <unsigned_index Id>
+struct forest_arrays {
+  buffer<edge<Id>> edges;
+  buffer<std::uint64_t> positions;
+};
+
+template <unsigned_index Word>
+class weight_order;
+
+template <class Backend, unsigned_index Id>
+struct weighted_forest_code {
+  /// Precondition: a weight for each edge or arc, and ends that are vertices.
+  static forest_arrays<Id> run(algorithm method, const shape<Id>& g, weights_view weights, const search_settings& settings,
+                               phase_times& times);
+
+private:
+  template <class MakeSource, class Word>
+  static forest_arrays<Id> with_order(algorithm method, const Backend& loops, weight_order<Word> order, const char* weights,
+                                      std::size_t count, MakeSource make_source, const search_settings& settings, phase_times& times);
+};
+
+enum class weighted_backend : std::uint8_t { serial, threads, cuda };
+
+/// A row of the table.
+struct weighted_entry {
   weighted_forest_variant described;
-  device where;
+  weighted_backend where;
   algorithm method;
 };
 
 /// The variant of that name. Throws usage_error with the known names.
-const table_entry& entry_named(std::string_view name);
+const weighted_entry& entry_named(std::string_view name);
 
 /// A name of the table, and why.
-struct choice {
+struct weighted_choice {
   std::string_view name;
   std::string why;
 };
-choice choose(unsigned threads);
+weighted_choice choose(unsigned threads);
 
 }  // namespace copse::weighted

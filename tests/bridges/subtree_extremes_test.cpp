@@ -1,6 +1,6 @@
 // Extremes over subtrees against loops over their ranges, with chunks so small that subtrees span many of them.
 #include <gtest/gtest.h>
-#include <drivers/bridges/subtree_extremes.hpp>
+#include <drivers/bridges/cuts.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
 #include <support/zoo.hpp>

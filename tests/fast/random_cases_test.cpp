@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <copse/extend/rules/find/halve.hpp>
 #include <core/team.hpp>
+#include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/insert_past_giant.hpp>
-#include <drivers/incremental/mixed_batch.hpp>
 #include <drivers/streaming/unite_batch.hpp>
 #include <fast/solve.hpp>
 #include <instruments/chaos.hpp>
@@ -255,7 +255,7 @@ TEST(random_cases, inserts) {
 // --- Streams ---
 
 template <bool Shared>
-bool stream_all(random_case& c, std::size_t batch, const streaming::stream_options& way) {
+bool stream_all(random_case& c, std::size_t batch, const streaming::giant_limits& way) {
   using words = streaming::flat_words<std::uint32_t>;
   const auto n = static_cast<std::uint32_t>(c.graph.labels.size());
   const auto all = pairs_of<std::uint64_t>(c.graph);
@@ -281,7 +281,7 @@ bool stream_all(random_case& c, std::size_t batch, const streaming::stream_optio
 TEST(random_cases, streams) {
   run_cases("streams", [](random_case& c) {
     const std::size_t batch = 1 + c.random.below(1 + c.random.below(200));
-    for (const auto& way : draw_ways<streaming::stream_options>(c.random)) {
+    for (const auto& way : draw_ways<streaming::giant_limits>(c.random)) {
       if (!(c.threads == 1 ? stream_all<false>(c, batch, way) : stream_all<true>(c, batch, way))) return;
     }
   });

@@ -1,7 +1,7 @@
 // How one random case is solved: the route, thresholds and sizes of chunks, drawn such that small graphs take every way.
 #pragma once
 #include <fmt/format.h>
-#include <drivers/incremental/insert_options.hpp>
+#include <drivers/incremental/live_forest.hpp>
 #include <drivers/streaming/stream_giant.hpp>
 #include <fast/decide.hpp>
 #include <fast/solve_list.hpp>
@@ -49,12 +49,12 @@ inline std::string described(const drivers::insert_options& o) {
                      o.worth_a_thread);
 }
 
-inline void draw(streaming::stream_options& o, dice& random) {
+inline void draw(streaming::giant_limits& o, dice& random) {
   o.least_inside = one_of(random, {.001, .05, .3});
   o.fewest_ids = 1 + random.below(64);
   o.chunk_ids = 64u << random.below(4);
 }
-inline std::string described(const streaming::stream_options& o) {
+inline std::string described(const streaming::giant_limits& o) {
   return fmt::format("least_inside {}, fewest_ids {}, chunk_ids {}", o.least_inside, o.fewest_ids, o.chunk_ids);
 }
 

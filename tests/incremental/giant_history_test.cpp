@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/incremental.hpp>
+#include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/insert_past_giant.hpp>
-#include <drivers/incremental/mixed_batch.hpp>
 #include <instruments/chaos.hpp>
 #include <loops/threads.hpp>
 

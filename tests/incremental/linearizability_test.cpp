@@ -2,8 +2,8 @@
 // yield inside every rule and whose swaps fail for no reason, and all schedules of one query or insert with others in the middle of it. And
 // the checker refuses what two plain finds would answer.
 #include <gtest/gtest.h>
+#include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/live_forest.hpp>
-#include <drivers/incremental/mixed_batch.hpp>
 #include <fast/giant_filter.hpp>
 #include <instruments/chaos.hpp>
 #include <loops/threads.hpp>

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include <drivers/streaming/inverted_parents.hpp>
 #include "drive.hpp"
 #include "drivers/streaming/radix_sort.hpp"
-#include "drivers/streaming/rules.hpp"
 #include "drivers/streaming/string_labels.hpp"
 
 namespace copse::test {
@@ -146,7 +146,7 @@ TEST(string_labels, blocks_of_any_length_have_the_same_answer) {
     std::vector<std::uint32_t> numbers;
     for (std::uint32_t begin = 0; begin < count; begin += 1000) {
       std::copy_n(names.begin() + begin, 1000, piece->keys.begin());
-      table.look_up(*piece, 1000, 0, false, numbering{forest, run, piece->indices.data()});
+      table.look_up(*piece, 1000, 0, false, vertex_numbering{forest, run, piece->indices.data()});
       numbers.insert(numbers.end(), piece->indices.begin(), piece->indices.begin() + 1000);
     }
     for (std::uint32_t i = trees; i < count; ++i) unite_rule<false>{}(plain_inverted{forest.words()}, numbers[i - trees], numbers[i]);

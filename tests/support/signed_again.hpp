@@ -1,6 +1,6 @@
 // Damage that a checksum does not show.
 #pragma once
-#include <drivers/incremental/byte_hash.hpp>
+#include <drivers/incremental/connectivity_file.hpp>
 
 #include <cstdint>
 #include <cstring>

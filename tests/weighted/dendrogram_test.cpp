@@ -3,7 +3,6 @@
 #include <copse/errors.hpp>
 #include <loops/threads.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
-#include <weighted/dendrogram/merge_order.hpp>
 #include <weighted/dendrogram/merge_tree.hpp>
 
 #include <algorithm>

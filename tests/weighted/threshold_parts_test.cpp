@@ -3,7 +3,6 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <loops/threads.hpp>
-#include <weighted/thresholds/buckets.hpp>
 #include <weighted/thresholds/growing_trees.hpp>
 #include <weighted/thresholds/levels.hpp>
 

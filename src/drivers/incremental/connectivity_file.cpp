@@ -1,11 +1,8 @@
-#include "drivers/incremental/connectivity_file.hpp"
-
-#include "drivers/incremental/byte_hash.hpp"
-#include "drivers/refuser.hpp"
-#include "io/source.hpp"
+#include <drivers/incremental/connectivity_file.hpp>
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
+#include <io/source.hpp>
 
 #include <unistd.h>
 

@@ -40,4 +40,7 @@ struct gpu_rule {
   std::unique_ptr<rule_state> (*state)(device_forest&) = nullptr;              ///< null: none
 };
 
+/// The fast path's rule: Rem's algorithm with splitting, and past the giant in large batches.
+gpu_rule past_giant_rule() noexcept;
+
 }  // namespace copse::drivers

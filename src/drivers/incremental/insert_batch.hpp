@@ -1,7 +1,6 @@
-// Inserts of a batch by a union-find rule, in blocks that fit the first-level cache. Most edges of most streams join vertices that have
-// the same parent already: a first pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is
-// mispredicted; only the others go through the rule, whose words the first pass has loaded into the cache.
+// A batch of inserts, of queries, or of both, by a union-find rule.
 #pragma once
+#include <copse/extend/rules/query/same_set.hpp>
 #include <copse/operations.hpp>
 #include <copse/views.hpp>
 #include <drivers/incremental/live_forest.hpp>
@@ -43,7 +42,9 @@ struct note_link {
   }
 };
 
-/// Precondition: all ids have words.
+/// Inserts in blocks that fit the first-level cache. Most edges of most streams join vertices that have the same parent already: a first
+/// pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is mispredicted; only the others
+/// go through the rule, whose words the first pass has loaded into the cache. Precondition: all ids have words.
 template <class Unite, class Backend, class Id>
 void insert_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch) {
   using forest = live_forest<Backend, Id>;
@@ -79,6 +80,70 @@ void insert_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_p
     }
     trees.add(tally);
   });
+}
+
+/// Pairs in one turn of a thread: `least` or more, whole words, and enough turns for all threads.
+template <class Backend>
+std::size_t pairs_in_turn(const Backend& loops, std::size_t count, std::size_t least) noexcept {
+  constexpr std::size_t most = std::size_t{1} << 14, turns = 16;
+  return std::clamp(count / (turns * loops.threads()) / 64 * 64, least, most);
+}
+
+/// Queries while nothing is inserted: two finds each. Blocks are whole words of the answers, so that no two threads write one. Vertices
+/// without words are alone: connected to no other vertex.
+template <class Find, aux_array Aux, class Backend, class Id>
+void query_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
+  const auto parents = trees.template parents<Aux, false>();
+  const auto words = trees.plain();
+  constexpr std::size_t worth_a_thread = 1024;
+  loops.for_chunks(batch.pairs.size(), pairs_in_turn(loops, batch.pairs.size(), worth_a_thread),
+                   [=, slots = trees.slots()](std::size_t from, std::size_t to) {
+                     for (std::size_t first = from; first < to; first += 64) {
+                       std::uint64_t bits = 0;
+                       for (std::size_t i = first; i < std::min(to, first + 64); ++i) {
+                         if constexpr (Aux != aux_array::ranks) {
+                           const auto later = batch.pairs[std::min(i + pairs_ahead, to - 1)];
+                           if (later.u < slots) words.prefetch(later.u);
+                           if (later.v < slots) words.prefetch(later.v);
+                         }
+                         if (!batch.is(operation::query, i)) continue;
+                         const auto [u, v] = batch.pairs[i];
+                         const bool same = u == v || (u < slots && v < slots && Find{}(parents, u) == Find{}(parents, v));
+                         bits |= std::uint64_t{same} << (i % 64);
+                       }
+                       answers[first / 64] = bits;
+                     }
+                   });
+}
+
+/// Inserts and queries at once. Each thread keeps the order of what it takes; between threads the swap of a root is where an insert
+/// happens, and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp): the answers are those of some order of the batch.
+/// Precondition: all ids of inserts have words; on many threads Unite moves no subtrees.
+template <class Unite, class Find, class Backend, class Id>
+void mixed_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
+  using forest = live_forest<Backend, Id>;
+  const auto parents = trees.template parents<Unite::traits.aux, true>();
+  loops.for_chunks(
+      batch.pairs.size(), pairs_in_turn(loops, batch.pairs.size(), std::size_t{256}),
+      [=, &trees, slots = trees.slots(), exists = trees.exists(), link_slots = trees.link_slots()](std::size_t from, std::size_t to) {
+        link_tally tally;
+        for (std::size_t first = from; first < to; first += 64) {
+          std::uint64_t bits = 0;
+          for (std::size_t i = first; i < std::min(to, first + 64); ++i) {
+            const auto e = batch.pairs[i];
+            if (batch.is(operation::query, i)) {
+              const bool same = e.u == e.v || (e.u < slots && e.v < slots && query::same_set<Find>{}(parents, e.u, e.v));
+              bits |= std::uint64_t{same} << (i % 64);
+            } else if (e.u == e.v) {
+              tally.vertices += exists.raise(e.u);
+            } else {
+              Unite{}(parents, e.u, e.v, note_link<forest, Id>{exists, link_slots, e, &tally});
+            }
+          }
+          answers[first / 64] = bits;
+        }
+        trees.add(tally);
+      });
 }
 
 }  // namespace copse::drivers

@@ -1,4 +1,4 @@
-#include "drivers/merging/normal_form.hpp"
+#include <drivers/merging/normal_form.hpp>
 
 #include <copse/errors.hpp>
 

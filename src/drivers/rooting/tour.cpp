@@ -1,16 +1,201 @@
-#include <copse/list_ranking.hpp>
-#include <drivers/rooting/ascending.hpp>
-#include <drivers/rooting/read_tour.hpp>
-#include <drivers/rooting/successors.hpp>
 #include <drivers/rooting/tour.hpp>
+
+#include <copse/list_ranking.hpp>
+#include <copse/memory.hpp>
+#include <copse/rooted_forest.hpp>
+#include <copse/types.hpp>
+#include <copse/views.hpp>
+#include <drivers/rooting/ascending.hpp>
+#include <graph/scan.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
 
+#include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <utility>
 
 namespace copse::drivers {
 namespace {
+
+// Reads the arrays of vertices from the places of arcs in a tour. The arcs that leave v are met in the order of its row, which begins
+// behind the arc to the parent and ends with it: so the last met leads up, the first met follows the arc that led down to v, and between
+// these two lies the subtree, each edge twice. Of the places up to v's arc down, d lead down and the others up: d less these is the depth,
+// and d vertices that are no roots have been met.
+//
+// Cost: rows and places are read once in order; besides, each vertex reads the bits of the arcs down once and writes its place in the
+// order.
+
+// The Euler tour of a forest as a list of its arcs, which are the positions in its rows. A tour that comes to v along u -> v leaves along
+// the arc after v -> u in v's row, or the first if that is the last: so it walks around a tree, each edge twice (Tarjan and Vishkin, An
+// efficient parallel biconnectivity algorithm, SIAM J. Comput. 1985). At its root the walk is cut and continued in the next tree: one list
+// for all.
+//
+// Rows are sorted, so the tour depends on the edges alone. The arc back is searched for in a row of few arcs or in the shorter of the two,
+// once per edge; one of the two is the child's, so all searches together take O(n). Data needed later is prefetched.
+
+/// The arc that leads back to root r last. It leaves the last vertex of r's row, in whose row r is the first, as the smallest of the tree.
+template <unsigned_index Id, unsigned_index Offset>
+Offset last_arc_of_tree(csr_view<Id, Offset> rows, Id root) noexcept {
+  return rows.offsets[rows.targets[rows.offsets[root + 1] - 1]];
+}
+
+/// Of the arcs of a forest, the one after each; the last of all follows itself. `roots`: ascending, the smallest vertex of each tree.
+template <class Loops, unsigned_index Id, unsigned_index Offset>
+buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> roots,
+                               std::pmr::memory_resource* memory) {
+  constexpr Offset few = 8;     // arcs: searching a row of these is cheaper than comparing it with another
+  constexpr Offset ahead = 32;  // arcs: two misses, one behind the other, take as long
+  buffer<Offset> after{rows.targets.size(), memory};
+  Offset* const next = after.data();
+  const Offset* const offsets = rows.offsets.data();
+  const Id* const targets = rows.targets.data();
+  const Offset arcs = rows.arcs();
+  loops.for_row_pieces(rows, [=](Id v, Offset first, Offset last) {
+    const Offset v_begin = offsets[v], v_end = offsets[v + 1];
+    for (Offset out = first; out < last; ++out) {
+      if (arcs - out > ahead) {
+        const Id later = targets[out + ahead], soon = targets[out + ahead / 2];
+        if (later > v) __builtin_prefetch(offsets + later);
+        if (soon > v) {
+          __builtin_prefetch(targets + offsets[soon]);
+          __builtin_prefetch(next + offsets[soon], 1);
+        }
+      }
+      const Id u = targets[out];
+      if (u < v && v_end - v_begin <= few) continue;
+      const Offset u_begin = offsets[u], u_end = offsets[u + 1];
+      // The smaller end searches the larger end's row, or else the larger end searches the smaller's.
+      const bool searches = v < u ? u_end - u_begin <= std::max(few, v_end - v_begin) : u_end - u_begin < v_end - v_begin;
+      if (!searches) continue;
+      Offset back = u_begin;
+      while (targets[back] != v) ++back;
+      next[back] = out + 1 == v_end ? v_begin : out + 1;
+      next[out] = back + 1 == u_end ? u_begin : back + 1;
+    }
+  });
+  const auto grown = ascending<Id>(
+      loops, roots.size(), [=](std::size_t i) { return offsets[roots[i]] != offsets[roots[i] + 1]; }, memory);
+  loops.for_blocks(grown.size(), [=, &grown](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Offset last = last_arc_of_tree(rows, roots[grown[i]]);
+      next[last] = i + 1 < grown.size() ? offsets[roots[grown[i + 1]]] : last;
+    }
+  });
+  return after;
+}
+
+// Which places of a tour hold arcs that lead down, one bit per place, and how many there are up to a place. Each word of bits is stored
+// next to the count of those before it, so that a query touches one cache line of an array of a few bytes per vertex, which caches hold:
+// this replaces a second list ranking, with weights.
+
+template <class Loops, unsigned_index Word>
+class down_arcs {
+public:
+  down_arcs(const Loops& loops, std::size_t places, std::pmr::memory_resource* memory) : words_{(places + digits - 1) / digits, memory} {
+    loops.for_blocks(words_.size(), [words = words_.data()](std::size_t begin, std::size_t end) {
+      for (std::size_t w = begin; w < end; ++w) words[w] = {0, 0};
+    });
+  }
+  /// From any thread.
+  void set(Word place) noexcept {
+    Word& bits = words_[place / digits].bits;
+    const Word bit = Word{1} << place % digits;
+    if constexpr (Loops::concurrent) {
+      std::atomic_ref<Word>{bits}.fetch_or(bit, std::memory_order_relaxed);
+    } else {
+      bits |= bit;
+    }
+  }
+  /// Once all are set.
+  void count() noexcept {
+    Word before = 0;
+    for (counted& w : words_) {
+      w.before = before;
+      before = static_cast<Word>(before + static_cast<Word>(std::popcount(w.bits)));
+    }
+  }
+  /// Set places up to this one, itself included.
+  [[nodiscard]] Word through(Word place) const noexcept {
+    const counted& w = words_[place / digits];
+    return static_cast<Word>(w.before + static_cast<Word>(std::popcount(static_cast<Word>(w.bits << (digits - 1 - place % digits)))));
+  }
+
+private:
+  static constexpr unsigned digits = std::numeric_limits<Word>::digits;
+  struct counted {
+    Word before, bits;
+  };
+  buffer<counted> words_;
+};
+
+/// `labels`: the roots; `roots`: the same in ascending order, including those without arcs.
+template <class Loops, unsigned_index Id, unsigned_index Offset>
+forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels, std::span<const Id> roots,
+                                  std::span<const Offset> places, std::pmr::memory_resource* memory) {
+  const std::size_t n = labels.size();
+  forest_tour::arrays<Id> result{buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory},
+                                 buffer<Id>{n, memory}};
+  const Offset* const offsets = rows.offsets.data();
+  buffer<Offset> apart;  // only if ways down do not fit into the array of depths
+  Offset* ways_down = nullptr;
+  if constexpr (sizeof(Id) == sizeof(Offset)) {
+    ways_down = result.depths.data();
+  } else {
+    apart = buffer<Offset>{n, memory};
+    ways_down = apart.data();
+  }
+  down_arcs<Loops, Offset> down{loops, places.size(), memory};
+  loops.for_blocks(n, [&, offsets, place = places.data()](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      if (labels[v] == v) continue;
+      const Offset first = offsets[v], last = offsets[v + 1];
+      // Places ascend up to that of the arc to the parent, and again from lower ones after it.
+      const auto behind = std::partition_point(place + first, place + last, [least = place[first]](Offset p) { return p >= least; });
+      const auto up = behind - 1;
+      const Offset way_down = (behind == place + last ? place[first] : *behind) - 1;
+      result.parents[v] = rows.targets[static_cast<std::size_t>(up - place)];
+      result.sizes[v] = static_cast<Id>((*up - way_down + 1) / 2);
+      ways_down[v] = way_down;
+      down.set(way_down);
+    }
+  });
+  down.count();
+  buffer<Id> starts{roots.size(), memory};  // of trees, in the order
+  loops.for_blocks(roots.size(), [&, offsets](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Id r = roots[i];
+      const bool alone = offsets[r] == offsets[r + 1];
+      const Id size = alone ? 1 : static_cast<Id>((places[last_arc_of_tree(rows, r)] - places[offsets[r]] + 1) / 2 + 1);
+      result.parents[r] = r;
+      result.depths[r] = 0;
+      result.sizes[r] = starts[i] = size;
+      result.preorder[r] = static_cast<Id>(i);  // temporarily: the number of its tree
+    }
+  });
+  exclusive_scan(starts.span(), loops.threads());
+  loops.for_blocks(n, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const Id root = labels[v];
+      if (root == v) continue;
+      const Offset way_down = ways_down[v], met = down.through(way_down);
+      result.depths[v] = static_cast<Id>(2 * met - way_down - 1);
+      const Id at = static_cast<Id>(met + result.preorder[root]);
+      result.preorder[v] = at;
+      result.order[at] = static_cast<Id>(v);
+    }
+  });
+  loops.for_blocks(roots.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      result.preorder[roots[i]] = starts[i];
+      result.order[starts[i]] = roots[i];
+    }
+  });
+  return result;
+}
 
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 forest_tour::arrays<Id> tour_by(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels, const tour_options& options,

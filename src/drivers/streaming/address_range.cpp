@@ -1,7 +1,8 @@
-#include "address_range.hpp"
+#include <drivers/streaming/address_range.hpp>
+
+#include <copse/errors.hpp>
 
 #include <sys/mman.h>
-#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -1,18 +1,22 @@
-// Parents of vertices that are numbered in the order of their arrival: an array that grows by pieces of 4 MiB and never moves.
+// Vertices that are numbered in the order of their arrival: their parents, the tables that number them, and their labels at the end.
 #pragma once
 #include <copse/memory.hpp>
+#include <copse/types.hpp>
+#include <drivers/streaming/integer_table.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
+#include <drivers/streaming/string_table.hpp>
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
-
-#include "inverted_parents.hpp"
 
 namespace copse::streaming {
 
+/// Parents in an array that grows by pieces of 4 MiB and never moves.
 class compact_forest {
 public:
   static constexpr unsigned piece_bits = 20;
@@ -61,6 +65,34 @@ private:
   std::vector<buffer<std::uint32_t>> owned_;
   std::mutex growing_;
   std::uint64_t slots_ = 0;
+};
+
+/// From "which tree" to "which component": the label of a component is the first of its vertices in the order of the names. On entry
+/// order[i] is the index, in `forest`, of the i-th vertex by name, and every vertex of the forest points at its root; on return order[i] is
+/// the label of i: the smallest j in the same tree. 4 bytes per vertex while it runs.
+void rank_labels(std::span<std::uint32_t> order, const compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory);
+
+/// What tables keep with a key: the vertex of the forest that it numbers.
+struct vertex_number {
+  std::uint32_t index = no_vertex<std::uint32_t>;
+
+  [[nodiscard]] bool is_free() const noexcept { return index == no_vertex<std::uint32_t>; }
+  friend bool operator==(const vertex_number&, const vertex_number&) = default;
+};
+
+using integer_numbers = integer_table<vertex_number>;
+using string_numbers = string_table<vertex_number>;
+using numbered_id = integer_numbers::entry;
+static_assert(sizeof(numbered_id) == 12);
+
+/// A look-up that writes the number of key i to indices[i], and adds a vertex for a key that is new.
+struct vertex_numbering {
+  compact_forest& forest;
+  compact_forest::run_of_indices& run;
+  std::uint32_t* indices;
+
+  vertex_number fresh(std::size_t /*key*/) { return {forest.add(run)}; }
+  void meet(std::size_t key, const vertex_number& known) { indices[key] = known.index; }
 };
 
 }  // namespace copse::streaming

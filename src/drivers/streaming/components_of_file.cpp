@@ -2,6 +2,8 @@
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/options.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
+#include <drivers/streaming/streaming_sink.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -9,9 +11,6 @@
 #include <optional>
 #include <span>
 #include <string>
-
-#include "rules.hpp"
-#include "streaming_sink.hpp"
 
 namespace copse {
 namespace {
@@ -96,3 +95,18 @@ bool is_streamed(const std::filesystem::path& path, const io::read_options& inpu
 }
 
 }  // namespace copse
+
+namespace copse::streaming {
+
+labelling components_of_part(std::span<const std::filesystem::path> paths, io::part_of_file part, const io::read_options& input,
+                             std::pmr::memory_resource* memory) {
+  try {
+    streaming_sink sink{usable_threads(input.threads), memory};
+    io::parse(paths, input, part, sink);
+    return sink.take_labelling();
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"out of memory while part " + std::to_string(part.index) + " of " + std::to_string(part.count) + " was read"};
+  }
+}
+
+}  // namespace copse::streaming

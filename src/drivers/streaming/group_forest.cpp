@@ -1,12 +1,17 @@
-#include "group_forest.hpp"
+#include <drivers/streaming/group_forest.hpp>
+
+#include <copse/errors.hpp>
+#include <drivers/streaming/compact_forest.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
+#include <drivers/streaming/parallel_sort.hpp>
+#include <drivers/streaming/string_labels.hpp>
+#include <drivers/streaming/unite_batch.hpp>
+#include <io/fields.hpp>
 
 #include <algorithm>
-
-#include "flatten.hpp"
-#include "parallel_sort.hpp"
-#include "ranks.hpp"
-#include "string_labels.hpp"
-#include "unite_batch.hpp"
+#include <string>
+#include <tuple>
+#include <utility>
 
 namespace copse::streaming {
 namespace {
@@ -55,7 +60,7 @@ void group_forest::look_up_ids(unsigned worker, Table& table, std::unique_ptr<lo
   worker_state& own = workers_[worker];
   auto& scratch = scratch_in(piece);
   std::ranges::copy(ids, scratch.keys.begin());
-  table.look_up(scratch, ids.size(), worker * 7, shared(), numbering{*forest_, own.run, own.records.data()});
+  table.look_up(scratch, ids.size(), worker * 7, shared(), vertex_numbering{*forest_, own.run, own.records.data()});
 }
 
 void group_forest::append(unsigned worker, std::span<const std::uint64_t> ids) {
@@ -76,7 +81,7 @@ std::span<const std::uint32_t> group_forest::records(unsigned worker, std::span<
   if (options_.ids == repeats::looked_up) {
     look_up_ids(worker, string_ids_, own.strings, ids);
   } else {
-    string_ids_.append(ids, worker % shard_count, shared(), numbering{*forest_, own.run, own.records.data()});
+    string_ids_.append(ids, worker % shard_count, shared(), vertex_numbering{*forest_, own.run, own.records.data()});
   }
   return std::span{own.records}.first(ids.size());
 }
@@ -186,4 +191,54 @@ labelling group_forest::take_labels(unsigned threads, const std::function<void(s
   return {std::move(labels), vertex_names::integers(std::move(names))};
 }
 
+std::vector<large_value> group_forest::values_above(std::uint64_t limit,
+                                                    const std::function<std::string(unsigned, std::uint64_t)>& text_of) const {
+  std::vector<large_value> found;
+  if (limit >= UINT32_MAX) return found;  // as far as is counted
+  const auto least = static_cast<std::uint32_t>(limit);
+  for (unsigned column = 0; column < columns_.size(); ++column) {
+    if (const auto* strings = std::get_if<std::unique_ptr<string_holders>>(&columns_[column])) {
+      (*strings)->for_each([&](std::string_view value, const value_holder& held) {
+        if (held.count > least) found.push_back({column, std::string{value}, held.count});
+      });
+    } else if (const auto* integers = std::get_if<std::unique_ptr<integer_holders>>(&columns_[column])) {
+      (*integers)->for_each([&](std::uint64_t value, const value_holder& held) {
+        if (held.count > least) found.push_back({column, text_of(column, value), held.count});
+      });
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const large_value& a, const large_value& b) {
+    return std::tie(b.count, a.column, a.value) < std::tie(a.count, b.column, b.value);
+  });
+  return found;
+}
+
 }  // namespace copse::streaming
+
+namespace copse {
+namespace {
+
+std::string text_of(const std::vector<large_value>& found, const std::vector<std::string>& column_names, std::uint64_t max_group) {
+  constexpr std::size_t shown = 5;
+  std::string text = "found " + std::to_string(found.size()) + (found.size() == 1 ? " value" : " values") + " that more than " +
+                     std::to_string(max_group) + (max_group == 1 ? " record has: " : " records have: ");
+  for (std::size_t i = 0; i < std::min(shown, found.size()); ++i) {
+    const auto& [column, value, count] = found[i];
+    const std::string name = column < column_names.size() ? column_names[column] : "keys[" + std::to_string(column) + "]";
+    text.append(i == 0 ? "" : ", ")
+        .append(name)
+        .append(" ")
+        .append(io::quoted(value))
+        .append(" (")
+        .append(std::to_string(count))
+        .append(")");
+  }
+  return text.append(found.size() > shown ? ", ..." : "").append("; expected none");
+}
+
+}  // namespace
+
+large_value_error::large_value_error(std::vector<large_value> found, const std::vector<std::string>& column_names, std::uint64_t max_group)
+    : input_error{text_of(found, column_names, max_group)}, values_{std::move(found)} {}
+
+}  // namespace copse

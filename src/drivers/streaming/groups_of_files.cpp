@@ -1,6 +1,8 @@
 // Groups of the records of tables, united while the text is parsed: one pass, or two where values are counted first.
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
+#include <drivers/streaming/group_forest.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
 #include <io/keyed_records.hpp>
 
 #include <algorithm>
@@ -9,9 +11,6 @@
 #include <new>
 #include <optional>
 #include <string>
-
-#include "group_forest.hpp"
-#include "rules.hpp"
 
 namespace copse {
 namespace {

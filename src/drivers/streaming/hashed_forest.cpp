@@ -1,10 +1,10 @@
-#include "hashed_forest.hpp"
+#include <drivers/streaming/hashed_forest.hpp>
+
+#include <drivers/streaming/compact_forest.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
+#include <drivers/streaming/unite_batch.hpp>
 
 #include <algorithm>
-
-#include "flatten.hpp"
-#include "ranks.hpp"
-#include "unite_batch.hpp"
 
 namespace copse::streaming {
 
@@ -31,7 +31,7 @@ void hashed_forest::unite(unsigned worker, std::span<const edge<std::uint64_t>> 
       largest = std::max({largest, edges[i].u, edges[i].v});
     }
     const std::uint64_t added =
-        table_.look_up(*piece, 2 * edges.size(), worker * 7, Shared, numbering{*forest_, run, piece->indices.data()});
+        table_.look_up(*piece, 2 * edges.size(), worker * 7, Shared, vertex_numbering{*forest_, run, piece->indices.data()});
     if (added != 0) count(added, largest);
     for (std::size_t i = 0; i < edges.size(); ++i) numbered[i] = {piece->indices[2 * i], piece->indices[2 * i + 1]};
     unite_batch<Shared>(

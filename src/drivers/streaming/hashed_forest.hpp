@@ -3,16 +3,15 @@
 #pragma once
 #include <copse/labels.hpp>
 #include <copse/views.hpp>
+#include <drivers/streaming/compact_forest.hpp>
+#include <drivers/streaming/ranged_forest.hpp>
+#include <drivers/streaming/unite_batch.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
-
-#include "ranged_forest.hpp"
-#include "unite_batch.hpp"
-#include "vertex_numbers.hpp"
 
 namespace copse::streaming {
 

@@ -3,13 +3,12 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <core/seeded_hash.hpp>
+#include <drivers/streaming/shard_groups.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <mutex>
-
-#include "shard_groups.hpp"
 
 namespace copse::streaming {
 

@@ -1,9 +1,9 @@
-#include "interned_forest.hpp"
+#include <drivers/streaming/interned_forest.hpp>
+
+#include <drivers/streaming/string_labels.hpp>
+#include <drivers/streaming/unite_batch.hpp>
 
 #include <algorithm>
-
-#include "string_labels.hpp"
-#include "unite_batch.hpp"
 
 namespace copse::streaming {
 interned_forest::interned_forest(unsigned workers, std::pmr::memory_resource* memory)
@@ -19,7 +19,7 @@ void interned_forest::unite(unsigned worker, std::span<const io::named_edge> bat
       piece->keys[2 * i] = edges[i].u;
       piece->keys[2 * i + 1] = edges[i].v;
     }
-    table_.look_up(*piece, 2 * edges.size(), worker * 7, Shared, numbering{*forest_, run, piece->indices.data()});
+    table_.look_up(*piece, 2 * edges.size(), worker * 7, Shared, vertex_numbering{*forest_, run, piece->indices.data()});
     for (std::size_t i = 0; i < edges.size(); ++i) numbered[i] = {piece->indices[2 * i], piece->indices[2 * i + 1]};
     unite_batch<Shared>(
         forest_->words(), std::span<const edge<std::uint32_t>>{numbered.data(), edges.size()}, [](std::uint32_t) { return true; },

@@ -2,13 +2,12 @@
 #pragma once
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
+#include <drivers/streaming/compact_forest.hpp>
+#include <drivers/streaming/unite_batch.hpp>
 
 #include <memory>
 #include <span>
 #include <vector>
-
-#include "unite_batch.hpp"
-#include "vertex_numbers.hpp"
 
 namespace copse::streaming {
 

@@ -1,12 +1,22 @@
-// Parents kept as their complement, so that memory fresh from the system (zero) reads "no such vertex yet" and needs no initialisation.
+// Forests of a stream: how parents are kept, how trees become labels, and which rules unite.
+//
+// Parents are kept as their complement, so that memory fresh from the system (zero) reads "no such vertex yet" and needs no initialisation.
 // Rules see ordinary parents. `Words` locates the word of a vertex: `id& operator[](id)`.
 // The shared form publishes: a vertex appears (a store to its own word) before another word names it, and a third thread that follows
 // that name must not read the old zero. Release stores and acquire loads ensure that; on x86-64 they compile to the same instructions as
 // relaxed ones.
 #pragma once
 #include <copse/extend/parent_array.hpp>
+#include <copse/extend/rules/find/naive.hpp>
+#include <copse/extend/rules/splice/halve_one.hpp>
+#include <copse/extend/rules/unite/rem.hpp>
+#include <copse/extend/rules/unite/rem_cas.hpp>
+#include <core/parallel.hpp>
 
 #include <atomic>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
 
 namespace copse::streaming {
 
@@ -90,5 +100,61 @@ private:
 
   Words words_;
 };
+
+// The last pass: inverted parents become labels, in place. Because a parent is never larger than its child, one ascending pass of one
+// thread finds every parent already labelled; several threads climb to the root instead, then turn the words around.
+
+inline constexpr std::size_t flatten_block = std::size_t{1} << 16;
+
+/// Points every present vertex below `count` at its root. Words stay inverted parents.
+template <class Words>
+void point_at_roots(Words words, std::size_t count, unsigned threads) {
+  using id = typename Words::id;
+  if (threads <= 1) {
+    const plain_inverted<Words> parents{words};
+    for (std::size_t v = 0; v < count; ++v) {
+      const id x = static_cast<id>(v);
+      if (!parents.absent(x)) parents.store(x, parents.load(parents.load(x)));
+    }
+    return;
+  }
+  parallel_blocks(threads, count, flatten_block, [words](std::size_t begin, std::size_t end) {
+    const shared_inverted<Words> parents{words};
+    for (std::size_t v = begin; v < end; ++v) {
+      const id x = static_cast<id>(v);
+      if (parents.absent(x)) continue;
+      const id root = find::naive{}(parents, x);
+      if (root != parents.load(x)) parents.store(x, root);
+    }
+  });
+}
+
+/// Turns words 0 .. count - 1 into labels; an absent vertex gets no_vertex, which is its word turned around.
+template <unsigned_index Id>
+void turn_into_labels(Id* words, std::size_t count, unsigned threads) {
+  if (threads <= 1) {
+    for (std::size_t v = 0; v < count; ++v) {
+      const Id parent = static_cast<Id>(~words[v]);
+      words[v] = parent >= v ? parent : words[parent];  // a root, or absent, or the label that the parent has already
+    }
+    return;
+  }
+  point_at_roots(flat_words<Id>{words}, count, threads);
+  parallel_blocks(threads, count, flatten_block, [words](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) words[v] = static_cast<Id>(~words[v]);
+  });
+}
+
+// Which rules unite the edges of a stream: the variants that the report names. One worker runs sequential Rem on plain words; several run
+// Rem with a swap at the root on shared words.
+
+inline constexpr std::string_view serial_variant = "serial.none.rem";
+inline constexpr std::string_view shared_variant = "threads.none.rem_cas.naive.halve_one";
+
+template <bool Shared>
+using unite_rule = std::conditional_t<Shared, unite::rem_cas<find::naive, splice::halve_one>, unite::rem>;
+
+template <bool Shared, class Words>
+using parents_of = std::conditional_t<Shared, shared_inverted<Words>, plain_inverted<Words>>;
 
 }  // namespace copse::streaming

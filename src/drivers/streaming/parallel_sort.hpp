@@ -1,13 +1,13 @@
 // Sorting in place by several threads: the range is partitioned around splitters from a sample, level by level, then each piece is
 // sorted by itself. O(n log n) work; the first partition runs on one thread.
 #pragma once
+#include <core/parallel.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <span>
 #include <vector>
-
-#include "core/parallel.hpp"
 
 namespace copse::streaming {
 

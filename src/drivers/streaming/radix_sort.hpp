@@ -5,6 +5,8 @@
 // Cost: a pass per byte that differs. Several threads take stretches as they become free; only the first stretch, and one whose keys hardly
 // differ, keeps the others waiting.
 #pragma once
+#include <core/parallel.hpp>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -14,8 +16,6 @@
 #include <span>
 #include <utility>
 #include <vector>
-
-#include "core/parallel.hpp"
 
 namespace copse::streaming {
 

@@ -1,9 +1,9 @@
-#include "ranged_forest.hpp"
+#include <drivers/streaming/ranged_forest.hpp>
+
+#include <drivers/streaming/inverted_parents.hpp>
+#include <drivers/streaming/unite_batch.hpp>
 
 #include <algorithm>
-
-#include "flatten.hpp"
-#include "unite_batch.hpp"
 
 namespace copse::streaming {
 namespace {

@@ -1,23 +1,68 @@
-// Parents of ids below 2^32 - 1 that appear as the stream goes on: an array over all of them in reserved address space.
-// It takes the 4 KiB pages that hold a present id. If those waste more memory than the hash table would need, unite() refuses, and the
-// owner moves the forest into a hashed one.
+// Forests whose vertices are the ids themselves, in one array that becomes the labels: ids that are declared, and ids below 2^32 - 1 that
+// appear as the stream goes on.
 #pragma once
+#include <copse/errors.hpp>
 #include <copse/labels.hpp>
 #include <copse/views.hpp>
+#include <core/parallel.hpp>
+#include <drivers/streaming/address_range.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
+#include <drivers/streaming/stream_giant.hpp>
+#include <drivers/streaming/unite_batch.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-
-#include "address_range.hpp"
-#include "inverted_parents.hpp"
-#include "stream_giant.hpp"
-#include "unite_batch.hpp"
+#include <string>
 
 namespace copse::streaming {
 
+/// Parents of vertices that the input declares: 0 .. n - 1, all present from the start.
+template <unsigned_index Id>
+class declared_forest {
+public:
+  declared_forest(std::uint64_t vertices, unsigned threads, std::pmr::memory_resource* memory)
+      : words_{vertices, memory}, giant_{vertices, memory} {
+    parallel_blocks(threads, words_.size(), flatten_block, [words = words_.data()](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) words[v] = static_cast<Id>(~v);
+    });
+  }
+
+  /// `links` gets the edges that join two trees, unless it is null. Throws input_error for an id that was not declared. (Readers name the
+  /// line of one; this guards the array whoever calls.)
+  template <bool Shared>
+  void unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr) {
+    for (const auto [u, v] : batch) {
+      if (u >= words_.size() || v >= words_.size()) {
+        throw input_error{std::string{"found id "}
+                              .append(std::to_string(u >= words_.size() ? u : v))
+                              .append(", expected ids below ")
+                              .append(std::to_string(words_.size()))};
+      }
+    }
+    const auto all = [](Id) { return true; };
+    if (links == nullptr) {
+      unite_batch<Shared>(giant_, flat_words<Id>{words_.data()}, batch, words_.size(), all);
+    } else {
+      unite_batch<Shared>(flat_words<Id>{words_.data()}, batch, all, note_in(links, batch));
+    }
+  }
+
+  /// The forest is used up.
+  buffer<Id> take_labels(unsigned threads) {
+    turn_into_labels(words_.data(), words_.size(), threads);
+    return std::move(words_);
+  }
+
+private:
+  buffer<Id> words_;
+  stream_giant<Id> giant_;
+};
+
+/// Parents of ids below 2^32 - 1: an array over all of them in reserved address space. It takes the 4 KiB pages that hold a present id. If
+/// those waste more memory than the hash table would need, unite() refuses, and the owner moves the forest into a hashed one.
 class ranged_forest {
 public:
   using words_type = flat_words<std::uint32_t>;

@@ -6,6 +6,8 @@
 #include <copse/errors.hpp>
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/views.hpp>
+#include <drivers/streaming/address_range.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
 #include <fast/giant_filter.hpp>
 #include <fast/giant_probe.hpp>
 
@@ -16,9 +18,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-
-#include "address_range.hpp"
-#include "rules.hpp"
 
 namespace copse::streaming {
 
@@ -33,7 +32,7 @@ struct narrow_edges {
 inline constexpr std::uint64_t fewest_ids_with_giant = std::uint64_t{1} << 16;
 
 /// Limits; tests set them so that short streams take every way.
-struct stream_options {
+struct giant_limits {
   double least_inside = fast::least_share_inside;    ///< above 0: without a vote the root is no vertex, perhaps
   std::uint64_t fewest_ids = fewest_ids_with_giant;  ///< with fewer no giant is looked for
   std::uint64_t chunk_ids = std::uint64_t{1} << 16;  ///< whose bits a worker raises at once: a power of two, 64 or more
@@ -53,7 +52,7 @@ template <class Id>
 class stream_giant {
 public:
   /// For ids below `limit`. Without address space, or memory later, no giant is ever known.
-  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const stream_options& options = {}) : options_{options} {
+  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const giant_limits& options = {}) : options_{options} {
     if (limit >= options.fewest_ids)
       bits_ = address_range::reserve((limit + ids_per_page - 1) / ids_per_page * address_range::page_bytes, memory);
     if (bits_ == nullptr) {
@@ -156,7 +155,7 @@ private:
     search_.done.fetch_add(1, std::memory_order_release);
   }
 
-  stream_options options_;
+  giant_limits options_;
   giant_search<Id> search_;
   std::unique_ptr<address_range> bits_;
   std::uint64_t* words_ = nullptr;

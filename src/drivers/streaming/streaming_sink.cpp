@@ -1,11 +1,10 @@
-#include "streaming_sink.hpp"
+#include <drivers/streaming/streaming_sink.hpp>
 
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
 
 #include <algorithm>
-
-#include "flatten.hpp"
 
 namespace copse::streaming {
 namespace {

@@ -4,21 +4,22 @@
 #pragma once
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
+#include <drivers/streaming/hashed_forest.hpp>
+#include <drivers/streaming/interned_forest.hpp>
+#include <drivers/streaming/ranged_forest.hpp>
+#include <drivers/streaming/unite_batch.hpp>
+#include <io/part_of_file.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include "declared_forest.hpp"
-#include "hashed_forest.hpp"
-#include "interned_forest.hpp"
-#include "ranged_forest.hpp"
-#include "unite_batch.hpp"
 
 namespace copse::streaming {
 
@@ -77,5 +78,9 @@ private:
   std::mutex turnstile_;
   std::atomic<bool> moving_{false};
 };
+
+/// Components of a part of some files, of any format: edges are united while they are parsed.
+labelling components_of_part(std::span<const std::filesystem::path> paths, io::part_of_file part, const io::read_options& input,
+                             std::pmr::memory_resource* memory);
 
 }  // namespace copse::streaming

@@ -1,14 +1,12 @@
-#include "string_labels.hpp"
+#include <drivers/streaming/string_labels.hpp>
+
+#include <drivers/streaming/compact_forest.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <span>
 #include <vector>
-
-#include "flatten.hpp"
-#include "ranks.hpp"
-#include "rules.hpp"
-#include "string_order.hpp"
 
 namespace copse::streaming {
 namespace {

@@ -1,4 +1,7 @@
-#include "string_order.hpp"
+#include <drivers/streaming/string_labels.hpp>
+
+#include <core/parallel.hpp>
+#include <drivers/streaming/radix_sort.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,9 +13,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "core/parallel.hpp"
-#include "radix_sort.hpp"
 
 namespace copse::streaming {
 namespace {

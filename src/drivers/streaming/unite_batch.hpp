@@ -2,6 +2,8 @@
 // appear as they are named.
 #pragma once
 #include <copse/views.hpp>
+#include <drivers/streaming/inverted_parents.hpp>
+#include <drivers/streaming/stream_giant.hpp>
 #include <fast/unite_list.hpp>
 
 #include <cstddef>
@@ -9,9 +11,6 @@
 #include <memory_resource>
 #include <span>
 #include <vector>
-
-#include "rules.hpp"
-#include "stream_giant.hpp"
 
 namespace copse::streaming {
 

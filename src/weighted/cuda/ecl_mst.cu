@@ -1,9 +1,8 @@
 #include <copse/errors.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/steps/go_up.cuh>
-#include <weighted/cuda/collect.cuh>
-#include <weighted/cuda/ecl_mst.hpp>
-#include <weighted/cuda/reservations.cuh>
+#include <weighted/cuda/search.hpp>
+#include <weighted/cuda/space.cuh>
 #include <weighted/cuda/worklist.cuh>
 
 #include <algorithm>
@@ -37,7 +36,7 @@ struct worklist_room::parts {
   buffer<unsigned long long> ranks = {};  ///< per vertex, and the pivot
   buffer<std::uint32_t> parents = {}, forest = {};
   buffer<candidate> first_list = {}, second_list = {};
-  buffer<row_piece> pieces = {};
+  buffer<keyed_row_piece> pieces = {};
   buffer<forest_counters> counters = {};
   forest_space space = {};
 };
@@ -59,7 +58,7 @@ void worklist_room::reserve(std::size_t vertices, std::uint64_t arcs) {
   p.forest = buffer<std::uint32_t>{n, memory};
   p.first_list = buffer<candidate>{most_arcs / 2 + 1, memory};
   p.second_list = buffer<candidate>{most_arcs / 2 + 1, memory};
-  p.pieces = buffer<row_piece>{2 * (most_arcs / piece_arcs + 1), memory};
+  p.pieces = buffer<keyed_row_piece>{2 * (most_arcs / piece_arcs + 1), memory};
   p.counters = buffer<forest_counters>{1, memory};
   p.space.best = p.ranks.data();
   p.space.parents = p.parents.data();

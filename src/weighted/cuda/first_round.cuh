@@ -1,11 +1,130 @@
-// The first round of Boruvka, without atomics: each vertex takes the first edge of its row as its link, and of two that took the same edge
+// How a search passes over rows: it samples the order of edges, makes the first round of Boruvka, and lists the edges for later rounds.
+//
+// The first round is one without atomics: each vertex takes the first edge of its row as its link, and of two that took the same edge
 // the smaller one stays a root. The same pass over the arcs lists the light edges, which the next rounds work on.
 //
 // A vertex with a long row takes none, which is as right: any set of trees may choose in a round. Its light edges are listed in pieces.
 #pragma once
-#include <weighted/cuda/listing.cuh>
+#include <core/random.hpp>
+#include <weighted/cuda/space.cuh>
+
+#include <cub/block/block_radix_sort.cuh>
 
 namespace copse::weighted {
+
+// Quantiles of the ranks of all edges, from a sample.
+
+inline constexpr unsigned sampling_threads = 1024, samples_a_thread = 4;
+inline constexpr unsigned sample_count = sampling_threads * samples_a_thread;
+
+/// One block.
+static __global__ void __launch_bounds__(sampling_threads) take_samples(keyed_rows rows, unsigned long long* samples) {
+  using sorter = cub::BlockRadixSort<unsigned long long, sampling_threads, samples_a_thread>;
+  __shared__ typename sorter::TempStorage room;
+  unsigned long long ranks[samples_a_thread];
+#pragma unroll
+  for (unsigned k = 0; k < samples_a_thread; ++k) {
+    const auto arc = static_cast<std::uint32_t>(mix(threadIdx.x * samples_a_thread + k) % rows.arcs);
+    ranks[k] = rank_of(rows.keys[arc], arc);
+  }
+  sorter{room}.Sort(ranks);
+#pragma unroll
+  for (unsigned k = 0; k < samples_a_thread; ++k) samples[threadIdx.x * samples_a_thread + k] = ranks[k];
+}
+
+/// Edges beyond the sample of place `after` up to the one of place `upto`. After 0: from the first edge; up to sample_count: to the last.
+struct rank_range {
+  unsigned after, upto;
+
+  struct bounds {
+    unsigned long long low, high;
+    [[nodiscard]] __device__ bool holds(unsigned long long rank) const { return low < rank + 1 && rank <= high; }
+  };
+  /// Ranks are above low - 1: no rank is as large as no_rank.
+  [[nodiscard]] __device__ bounds on(const unsigned long long* samples) const {
+    return {after == 0 ? 0 : samples[after] + 1, upto == sample_count ? no_rank : samples[upto]};
+  }
+};
+
+// Lists of the edges of a range of ranks that are between two trees. Each edge is looked at once, from its smaller end.
+//
+// After the light edges have been solved, most of the others have both ends in the giant, and one bit per end tells so (the idea of
+// filter-Kruskal): 8 vertices a byte stay in the cache.
+
+/// The arcs [at, last) of the row of a tree by Lanes threads. All threads of the warp call it.
+template <unsigned Lanes>
+__device__ void list_arcs(const keyed_rows& rows, const forest_space& space, rank_range::bounds bounds, std::uint32_t tree,
+                          std::uint64_t at, std::uint64_t last, candidate_appender& list) {
+  const bool in_giant = tree == space.counters->giant;
+  for (at += threadIdx.x % Lanes; __any_sync(whole_warp, at < last); at += Lanes) {
+    candidate found{tree, tree, 0, static_cast<std::uint32_t>(at)};
+    if (at < last) {
+      const std::uint32_t target = rows.targets[at];
+      if (!in_giant || (space.giant_bits[target / warp_threads] >> target % warp_threads & 1) == 0) {
+        found.key = rows.keys[at];
+        if (bounds.holds(found.rank())) found.v = space.trees[target];
+      }
+    }
+    list.append(found.u != found.v, found);
+  }
+}
+
+template <unsigned Lanes>
+__global__ void __launch_bounds__(threads_a_block) list_rows(keyed_rows rows, forest_space space, rank_range range) {
+  __shared__ candidate kept[warps_a_block][candidate_appender::room];
+  candidate_appender list{kept[threadIdx.x / warp_threads], list_of(space, 0)};
+  const rank_range::bounds bounds = range.on(space.samples);
+  constexpr unsigned rows_a_warp = warp_threads / Lanes;
+  const std::size_t stride = std::size_t{gridDim.x} * warps_a_block * rows_a_warp;
+  for (std::size_t base = (std::size_t{blockIdx.x} * warps_a_block + threadIdx.x / warp_threads) * rows_a_warp; base < rows.vertices();
+       base += stride) {
+    const std::size_t row = base + threadIdx.x % warp_threads / Lanes;
+    std::uint64_t at = 0, last = 0;
+    std::uint32_t tree = 0;
+    if (row < rows.vertices()) {
+      at = rows.offsets[row] + space.smaller[row];
+      last = rows.offsets[row + 1];
+      tree = space.trees[row];
+      if (last - at > piece_arcs) {
+        if (threadIdx.x % Lanes == 0) put_pieces(space, tree, at, last);
+        at = last;
+      }
+    }
+    list_arcs<Lanes>(rows, space, bounds, tree, at, last, list);
+  }
+  list.flush();
+}
+
+/// The same before there are trees: edges between vertices, those of few ranks.
+__device__ inline void list_light_arcs(const keyed_rows& rows, rank_range::bounds bounds, std::uint32_t u, std::uint64_t at,
+                                       std::uint64_t last, candidate_appender& list) {
+  for (at += threadIdx.x % warp_threads; __any_sync(whole_warp, at < last); at += warp_threads) {
+    candidate found{u, u, 0, static_cast<std::uint32_t>(at)};
+    if (at < last) {
+      found.key = rows.keys[at];
+      if (bounds.holds(found.rank())) found.v = rows.targets[at];
+    }
+    list.append(found.u != found.v, found);
+  }
+}
+
+/// The rows that were put aside, by choose_first_edges when their ends are Vertices.
+template <bool Vertices>
+__global__ void __launch_bounds__(threads_a_block) list_pieces(keyed_rows rows, forest_space space, rank_range range) {
+  __shared__ candidate kept[warps_a_block][candidate_appender::room];
+  candidate_appender list{kept[threadIdx.x / warp_threads], list_of(space, 0)};
+  const rank_range::bounds bounds = range.on(space.samples);
+  const unsigned count = space.counters->pieces;
+  for (unsigned k = blockIdx.x * warps_a_block + threadIdx.x / warp_threads; k < count; k += gridDim.x * warps_a_block) {
+    const keyed_row_piece piece = space.pieces[k];
+    if constexpr (Vertices) {
+      list_light_arcs(rows, bounds, piece.end, piece.first, piece.last, list);
+    } else {
+      list_arcs<warp_threads>(rows, space, bounds, piece.end, piece.first, piece.last, list);
+    }
+  }
+  list.flush();
+}
 
 inline constexpr std::uint64_t longest_choosing_row = 4096;
 

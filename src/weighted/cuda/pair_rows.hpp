@@ -4,7 +4,7 @@
 // list, so that of edges that are equal in all else the first comes first. Memory: 40 bytes per arc while they are sorted, 12 afterwards.
 #pragma once
 #include <copse/memory.hpp>
-#include <weighted/forest_code.hpp>
+#include <weighted/variants.hpp>
 
 #include <cstdint>
 #include <memory_resource>

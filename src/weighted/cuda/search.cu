@@ -1,11 +1,9 @@
 #include <gpu/loops/cuda.cuh>
 #include <gpu/steps/go_up.cuh>
-#include <weighted/cuda/collect.cuh>
 #include <weighted/cuda/first_round.cuh>
-#include <weighted/cuda/listing.cuh>
 #include <weighted/cuda/rounds.cuh>
 #include <weighted/cuda/search.hpp>
-#include <weighted/cuda/trees.cuh>
+#include <weighted/cuda/space.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_select.cuh>
@@ -44,7 +42,7 @@ struct search_room::parts {
   buffer<std::uint32_t> words = {};
   buffer<unsigned long long> samples = {};
   buffer<candidate> first_list = {}, second_list = {};
-  buffer<row_piece> pieces = {};
+  buffer<keyed_row_piece> pieces = {};
   buffer<forest_counters> counters = {};
   buffer<std::byte> selecting = {};  ///< of CUB
   // In `words`.
@@ -69,7 +67,7 @@ void search_room::reserve(std::size_t vertices, std::uint64_t arcs) {
   p.samples = buffer<unsigned long long>{sample_count, memory};
   p.first_list = buffer<candidate>{p.list_room, memory};
   p.second_list = buffer<candidate>{p.list_room, memory};
-  p.pieces = buffer<row_piece>{2 * (most_arcs / piece_arcs + 1), memory};
+  p.pieces = buffer<keyed_row_piece>{2 * (most_arcs / piece_arcs + 1), memory};
   p.counters = buffer<forest_counters>{1, memory};
   std::size_t bytes = 0;
   backend::checked(

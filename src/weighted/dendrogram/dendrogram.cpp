@@ -2,9 +2,7 @@
 #include <copse/dendrogram.hpp>
 #include <copse/errors.hpp>
 #include <loops/threads.hpp>
-#include <weighted/dendrogram/heights.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
-#include <weighted/dendrogram/merge_order.hpp>
 #include <weighted/dendrogram/merge_tree.hpp>
 #include <weighted/dendrogram/on_gpu.hpp>
 
@@ -24,19 +22,19 @@ namespace {
 using id = std::uint32_t;  // names of vertices and of trees above them: below twice the number of vertices
 
 /// Edges in the order in which they merge.
-struct merging {
+struct merge_list {
   buffer<id> u, v;
   buffer<double> heights;
 };
 
 template <unsigned_index Id, class Weight>
-merging sorted(const backend::threads& loops, coo_view<Id> forest, std::span<const Weight> weights, std::optional<double> top,
-               weighted::heights& heights, std::pmr::memory_resource* memory) {
+merge_list sorted(const backend::threads& loops, coo_view<Id> forest, std::span<const Weight> weights, std::optional<double> top,
+                  weighted::heights& heights, std::pmr::memory_resource* memory) {
   const auto records = weighted::in_merge_order(loops, forest, weights, memory);
   const std::size_t m = records.size();
   const auto weight = [&](std::size_t i) { return static_cast<double>(weights[records[i].at]); };
   heights = weighted::heights_of(m == 0 ? 0 : weight(0), m == 0 ? 0 : weight(m - 1), top);
-  merging edges{buffer<id>{m, memory}, buffer<id>{m, memory}, buffer<double>{m, memory}};
+  merge_list edges{buffer<id>{m, memory}, buffer<id>{m, memory}, buffer<double>{m, memory}};
   loops.for_each(m, [&, largest = heights.largest_weight](std::size_t i) {
     edges.u[i] = static_cast<id>(records[i].u);
     edges.v[i] = static_cast<id>(records[i].v);
@@ -52,7 +50,7 @@ void contract(coo_view<Id> forest, std::span<const Weight> weights, const dendro
   const backend::threads loops{result.report.threads, options.observer};
   const std::size_t n = forest.vertices();
   weighted::heights heights;
-  merging edges;
+  merge_list edges;
   {
     const phase_timer timing{times, "sort"};
     edges = sorted(loops, forest, weights, options.top, heights, options.memory);
@@ -113,3 +111,13 @@ dendrogram_result dendrogram(const graph& forest, weights_view weights, const de
 }
 
 }  // namespace copse
+
+#if !defined(COPSE_HAS_CUDA)
+namespace copse::weighted {
+
+void merge_on_gpu(coo_view<std::uint32_t>, const weights_view&, const dendrogram_options&, dendrogram_result&, phase_times&) {
+  throw usage_error{"cuda: found a GPU, expected none: this build has no GPU part"};
+}
+
+}  // namespace copse::weighted
+#endif

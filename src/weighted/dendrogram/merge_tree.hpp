@@ -18,12 +18,35 @@
 #include <copse/memory.hpp>
 #include <weighted/dendrogram/steps.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace copse::weighted {
+
+/// Where SciPy's heights lie: the largest weight less that of an edge; components join last.
+struct heights {
+  double largest_weight = 0;
+  double top = 0;  ///< where components join
+};
+
+/// Of a forest whose largest and smallest weights are given, 0 for one without edges. Throws as hierarchy::linkage().
+inline heights heights_of(double largest, double smallest, std::optional<double> top) {
+  for (const double end : {largest, smallest}) {
+    if (std::isinf(end)) throw input_error{"weights: found an infinite one, expected finite weights, whose differences are heights"};
+  }
+  const double highest = largest - smallest;
+  if (top && !(*top >= highest))
+    throw usage_error{"top: found " + std::to_string(*top) + ", expected the largest height, " + std::to_string(highest) + ", or more"};
+  const double last = top.value_or(highest == 0 ? 1 : 2 * highest);
+  if (std::isinf(highest) || std::isinf(last))
+    throw input_error{"weights: found a range beyond the largest double, expected heights that are numbers"};
+  return {largest, last};
+}
 
 /// Threads from which contraction takes less time than a sweep with a union-find structure, which is one thread's; for ids of 32 bits.
 [[nodiscard]] inline bool worth_contracting(std::uint64_t vertices, unsigned threads) noexcept {

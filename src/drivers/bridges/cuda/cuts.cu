@@ -1,7 +1,9 @@
-#include <core/phase_times.hpp>
 #include <drivers/bridges/cuda/cuts.hpp>
-#include <drivers/bridges/cuda/kernels.cuh>
-#include <drivers/bridges/cuda/subtree_extremes.cuh>
+
+#include <copse/extend/rules/find/halve.hpp>
+#include <copse/extend/rules/unite/async.hpp>
+#include <copse/memory.hpp>
+#include <core/phase_times.hpp>
 #include <gpu/loops/arc_sources.cuh>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/runtime/gpu_events.hpp>
@@ -12,10 +14,220 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace copse::drivers {
+
+// The steps of drivers/bridges/cuts.hpp as kernels, which run in the order in which they stand here.
+
+using position = unsigned long long;
+inline constexpr position no_position = ~position{0};
+
+/// Per place in preorder.
+struct cuts_view {
+  const std::uint32_t *order, *preorder, *parents, *ends;
+  std::uint32_t *low, *high, *sets;
+  position* positions;
+  position* repeats;  ///< one for all
+
+  [[nodiscard]] __device__ bool is_root(std::size_t p) const { return parents[p] == p; }
+  [[nodiscard]] __device__ bool is_bridge(std::size_t p) const { return !is_root(p) && low[p] == p && high[p] < ends[p]; }
+  [[nodiscard]] __device__ bool is_block(std::size_t p) const { return !is_root(p) && sets[p] == p; }
+  __device__ void unite(std::uint32_t p, std::uint32_t q) const {
+    copse::unite::async<find::halve>{}(backend::cuda::parents<std::uint32_t>{sets}, p, q);
+  }
+};
+
+struct begin_cuts {
+  cuts_view cuts;
+  __device__ void operator()(std::size_t p) const {
+    cuts.low[p] = cuts.high[p] = cuts.sets[p] = static_cast<std::uint32_t>(p);
+    cuts.positions[p] = no_position;
+  }
+};
+
+/// For each edge. Looks before it writes: most edges tell a place nothing new.
+struct look_at_edge {
+  cuts_view cuts;
+  bool simple;
+  __device__ void operator()(std::uint32_t u, std::uint32_t v, position at) const {
+    std::uint32_t a = cuts.preorder[u], b = cuts.preorder[v];
+    if (a > b) std::swap(a, b);
+    if (cuts.parents[b] == a) {
+      if (atomicMin(cuts.positions + b, at) == no_position) return;
+      atomicAdd(cuts.repeats, position{1});
+      if (simple) return;
+    } else if (cuts.ends[a] <= b) {
+      cuts.unite(a, b);
+    }
+    if (a < __ldcg(cuts.low + b)) atomicMin(cuts.low + b, a);
+    if (b > __ldcg(cuts.high + a)) atomicMax(cuts.high + a, b);
+  }
+};
+struct look_at_arc {
+  look_at_edge look;
+  const std::uint32_t *sources, *targets;
+  bool once;  ///< both directions are stored: each edge from its smaller end
+  __device__ void operator()(std::size_t a) const {
+    const std::uint32_t u = sources[a], v = targets[a];
+    if (once ? u < v : u != v) look(u, v, a);
+  }
+};
+struct look_at_pair {
+  look_at_edge look;
+  const edge<std::uint32_t>* edges;
+  __device__ void operator()(std::size_t i) const {
+    if (edges[i].u != edges[i].v) look(edges[i].u, edges[i].v, i);
+  }
+};
+
+/// After low and high have been spread over subtrees.
+struct unite_with_parent {
+  cuts_view cuts;
+  __device__ void operator()(std::size_t p) const {
+    const std::uint32_t above = cuts.parents[p];
+    if (above == p || cuts.is_root(above)) return;
+    if (cuts.low[p] < above || cuts.high[p] >= cuts.ends[above]) cuts.unite(static_cast<std::uint32_t>(p), above);
+  }
+};
+
+struct note_bridge {
+  cuts_view cuts;
+  const std::uint32_t *found, *labels;  ///< places of bridges; labels of the components
+  position* positions;
+  std::uint32_t* smaller;
+  __device__ void operator()(std::size_t i) const {
+    const std::uint32_t p = found[i], root = cuts.preorder[labels[cuts.order[p]]];
+    const std::uint32_t below = cuts.ends[p] - p, beyond = cuts.ends[root] - root - below;
+    positions[i] = cuts.positions[p];
+    smaller[i] = below < beyond ? below : beyond;
+  }
+};
+
+/// Heads of blocks: a vertex but a root is an articulation point if it is the head of one, a root if of two.
+struct mark_head {
+  cuts_view cuts;
+  std::uint32_t* marks;
+  __device__ void operator()(std::size_t p) const {
+    if (!cuts.is_block(p)) return;
+    const std::uint32_t head = cuts.parents[p];
+    if (__ldcg(marks + head) < 2) atomicAdd(marks + head, 1u);
+  }
+};
+struct is_articulation {
+  cuts_view cuts;
+  const std::uint32_t* marks;
+  __device__ bool operator()(std::uint32_t v) const {
+    const std::uint32_t p = cuts.preorder[v];
+    return marks[p] >= (cuts.is_root(p) ? 2u : 1u);
+  }
+};
+
+struct is_bridge_place {
+  cuts_view cuts;
+  __device__ bool operator()(std::uint32_t p) const { return cuts.is_bridge(p); }
+};
+struct is_block_place {
+  cuts_view cuts;
+  __device__ bool operator()(std::uint32_t p) const { return cuts.is_block(p); }
+};
+
+/// Trees without their bridges.
+struct cut_bridges {
+  cuts_view cuts;
+  std::uint32_t* tops;
+  __device__ void operator()(std::size_t p) const { tops[p] = cuts.is_bridge(p) ? static_cast<std::uint32_t>(p) : cuts.parents[p]; }
+};
+struct offer_name {
+  cuts_view cuts;
+  const std::uint32_t* tops;
+  std::uint32_t* names;  ///< all ones before
+  __device__ void operator()(std::size_t p) const {
+    const std::uint32_t v = cuts.order[p];
+    if (v < __ldcg(names + tops[p])) atomicMin(names + tops[p], v);
+  }
+};
+struct take_name {
+  cuts_view cuts;
+  const std::uint32_t *tops, *names;
+  std::uint32_t* labels;
+  __device__ void operator()(std::size_t v) const { labels[v] = names[tops[cuts.preorder[v]]]; }
+};
+
+// The least or the greatest of a value over every subtree, of a forest in preorder, on a GPU: a subtree is a range of places, so it is
+// whole blocks of places, which a sparse table over blocks answers at once, and the beginning and the end of a block, which a thread reads.
+
+inline constexpr std::size_t places_a_block = 32;
+
+struct least {
+  __device__ static std::uint32_t of(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+};
+struct greatest {
+  __device__ static std::uint32_t of(std::uint32_t a, std::uint32_t b) { return a < b ? b : a; }
+};
+
+template <class Extreme>
+struct survey_block {
+  const std::uint32_t* values;
+  std::size_t n;
+  std::uint32_t* table;
+  __device__ void operator()(std::size_t b) const {
+    const std::size_t end = b * places_a_block + places_a_block < n ? b * places_a_block + places_a_block : n;
+    std::uint32_t found = values[b * places_a_block];
+    for (std::size_t p = b * places_a_block + 1; p < end; ++p) found = Extreme::of(found, values[p]);
+    table[b] = found;
+  }
+};
+
+/// A level of the table: of twice as many blocks.
+template <class Extreme>
+struct widen {
+  const std::uint32_t* narrow;
+  std::uint32_t* wide;
+  std::size_t distance;
+  __device__ void operator()(std::size_t b) const { wide[b] = Extreme::of(narrow[b], narrow[b + distance]); }
+};
+
+/// In place: what another thread has written meanwhile is the extreme of a subtree inside this one, which changes nothing.
+template <class Extreme>
+struct look_below {
+  volatile std::uint32_t* values;
+  const std::uint32_t* ends;
+  const std::uint32_t* table;  ///< levels one behind the other, each of `blocks`
+  std::size_t blocks;
+  __device__ void operator()(std::size_t p) const {
+    const std::size_t last = ends[p], first_whole = (p + places_a_block - 1) / places_a_block, behind_whole = last / places_a_block;
+    std::uint32_t found = values[p];
+    if (first_whole < behind_whole) {
+      const unsigned level = 31 - __clz(static_cast<unsigned>(behind_whole - first_whole));
+      const std::uint32_t* const row = table + level * blocks;
+      found = Extreme::of(found, Extreme::of(row[first_whole], row[behind_whole - (std::size_t{1} << level)]));
+      for (std::size_t q = p; q < first_whole * places_a_block; ++q) found = Extreme::of(found, values[q]);
+      for (std::size_t q = behind_whole * places_a_block; q < last; ++q) found = Extreme::of(found, values[q]);
+    } else {
+      for (std::size_t q = p; q < last; ++q) found = Extreme::of(found, values[q]);
+    }
+    values[p] = found;
+  }
+};
+
+/// values[p] becomes the extreme of values[p] .. values[ends[p] - 1]. 4 bytes for each level and block.
+template <class Extreme>
+void spread_upwards(const backend::cuda& loops, std::uint32_t* values, const std::uint32_t* ends, std::size_t n) {
+  if (n == 0) return;
+  const std::size_t blocks = (n + places_a_block - 1) / places_a_block;
+  buffer<std::uint32_t> table{blocks * static_cast<std::size_t>(std::bit_width(blocks)), loops.memory()};
+  loops.for_each(blocks, survey_block<Extreme>{values, n, table.data()});
+  std::uint32_t* level = table.data();
+  for (std::size_t width = 1; 2 * width <= blocks; width *= 2, level += blocks)
+    loops.for_each(blocks - 2 * width + 1, widen<Extreme>{level, level + blocks, width});
+  loops.for_each(n, look_below<Extreme>{values, ends, table.data(), blocks});
+}
+
 namespace {
 
 using id = std::uint32_t;

@@ -3,7 +3,6 @@
 // may be filled again.
 #include <copse/errors.hpp>
 #include <drivers/incremental/cuda/device_forest.cuh>
-#include <drivers/incremental/cuda/notes.cuh>
 #include <drivers/incremental/gpu_live.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
 #include <gpu/loops/cuda.cuh>

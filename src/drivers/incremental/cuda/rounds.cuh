@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <drivers/incremental/cuda/device_forest.cuh>
-#include <drivers/incremental/cuda/notes.cuh>
 #include <drivers/incremental/rounds_of.hpp>
 #include <finish/moving_edges.cuh>
 #include <gpu/loops/gather.cuh>

@@ -4,7 +4,6 @@
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <drivers/incremental/cuda/device_forest.cuh>
-#include <drivers/incremental/cuda/notes.cuh>
 #include <gpu/loops/cuda.cuh>
 #include <parents/device.cuh>
 

@@ -1,4 +1,4 @@
-// Euler tours of forests in the memory of a GPU: the same road as on a CPU (../successors.hpp, ../read_tour.hpp), a kernel per step.
+// Euler tours of forests in the memory of a GPU: the same road as on a CPU (drivers/rooting/tour.cpp), a kernel per step.
 // Compiled without CUDA's headers.
 //
 // Cost: a sort of the arcs, a search in a row for each of them, one list ranking, two scans; however deep the trees are. Memory: 68 bytes

@@ -1,7 +1,6 @@
-#include <api/saved_kind.hpp>
-#include <api/stream_header.hpp>
-#include <drivers/merging/names_bytes.hpp>
-#include <drivers/merging/weighted_bytes.hpp>
+#include <api/saved_structure.hpp>
+#include <api/stream_checkpoint.hpp>
+#include <drivers/merging/forest_bytes.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -1,0 +1,153 @@
+// What a checkpoint of a stream keeps beside its structure: a header, the open queries, and the names. A name is written behind its length
+// in 4 bytes, an integer in 8.
+#pragma once
+#include <copse/live_stream.hpp>
+#include <copse/operations.hpp>
+#include <core/random.hpp>
+#include <drivers/incremental/connectivity_file.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace copse::api {
+
+struct stream_header {
+  std::array<char, 8> magic{'s', 't', 'r', 'e', 'a', 'm', '-', '2'};
+  std::uint64_t records = 0;
+  std::uint64_t answers = 0;
+  std::uint64_t batch = 0;
+  std::uint64_t names = 0;
+  std::uint32_t vertices = 0;
+  std::uint32_t how = 0;
+  std::uint64_t sum = 0;
+  std::uint64_t open_queries = 0;
+  std::uint32_t one = 1;  ///< fills the word; a file that has another number is none of ours
+  std::uint32_t automatic = 1;
+
+  static constexpr std::uint64_t most_records = INT64_MAX;  ///< the next batch can always be counted
+
+  [[nodiscard]] bool is_stream() const noexcept { return magic == stream_header{}.magic; }
+  [[nodiscard]] bool vertices_are_slots() const noexcept { return vertices <= static_cast<std::uint32_t>(stream_vertices::integers); }
+};
+static_assert(sizeof(stream_header) == 72);
+
+/// Takes the header off the front. Throws input_error where it is none, or holds numbers that no stream has.
+inline stream_header take_header(std::span<const std::byte>& bytes, const drivers::refuser& refuse) {
+  stream_header header;
+  if (bytes.size() < sizeof header) refuse("a header that is cut off", "what was saved");
+  std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
+  bytes = bytes.subspan(sizeof header);
+  const bool sane = header.vertices <= 3 && header.how <= 1 && header.is_stream() && header.one == 1 && header.automatic <= 1 &&
+                    header.records <= stream_header::most_records && header.batch <= stream_header::most_records &&
+                    header.answers <= header.records && header.open_queries <= header.answers &&
+                    header.open_queries <= (header.batch == 0 ? 0 : header.records % header.batch);
+  if (!sane) refuse("numbers that contradict each other", "what was saved");
+  return header;
+}
+
+/// A running checksum of the records of a stream, in their order: what a checkpoint was made of, to be compared with what is handed in
+/// again. It detects change, not malice. The same records have the same sum, however they are cut into batches, spelled or compressed.
+class record_sum {
+public:
+  explicit record_sum(std::uint64_t value = 0) noexcept : value_{value} {}
+
+  void add(const io::operation_batch& batch) noexcept {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      std::uint64_t u = 0, v = 0;
+      if (batch.named()) {
+        const auto names = batch.names(i);
+        u = sum_of(names.u);
+        v = sum_of(names.v);
+      } else {
+        u = batch.pairs()[i].u;
+        v = batch.pairs()[i].v;
+      }
+      const std::uint64_t kind = batch.kinds()[i] == operation::query ? 2 : 1;
+      value_ = mix(mix(value_ + u * 0x9E3779B97F4A7C15u + kind) + v);
+    }
+  }
+  [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
+
+private:
+  static std::uint64_t sum_of(std::string_view name) noexcept {
+    std::uint64_t sum = mix(name.size() + 1);
+    while (!name.empty()) {
+      std::uint64_t word = 0;
+      const std::size_t count = std::min<std::size_t>(name.size(), sizeof word);
+      std::memcpy(&word, name.data(), count);
+      sum = mix(sum ^ word);
+      name.remove_prefix(count);
+    }
+    return sum;
+  }
+
+  std::uint64_t value_;
+};
+
+inline void append_bytes(std::pmr::vector<std::byte>& bytes, const void* from, std::size_t count) {
+  const auto* first = static_cast<const std::byte*>(from);
+  bytes.insert(bytes.end(), first, first + count);
+}
+
+inline void append_name(std::pmr::vector<std::byte>& bytes, std::string_view name) {
+  const auto length = static_cast<std::uint32_t>(name.size());
+  append_bytes(bytes, &length, sizeof length);
+  append_bytes(bytes, name.data(), name.size());
+}
+
+/// Nothing when there are fewer bytes.
+template <class T>
+std::optional<T> take_value(std::span<const std::byte>& bytes) {
+  T value{};
+  if (bytes.size() < sizeof value) return std::nullopt;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  bytes = bytes.subspan(sizeof value);
+  return value;
+}
+
+inline std::optional<std::string_view> take_name(std::span<const std::byte>& bytes) {
+  const auto length = take_value<std::uint32_t>(bytes);
+  if (!length || bytes.size() < *length) return std::nullopt;
+  const std::string_view name{reinterpret_cast<const char*>(bytes.data()), *length};
+  bytes = bytes.subspan(*length);
+  return name;
+}
+
+/// The ids of the queries in `batch`, all of which are queries.
+inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operation_batch& batch) {
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (batch.named()) {
+      append_name(bytes, batch.names(i).u);
+      append_name(bytes, batch.names(i).v);
+    } else {
+      append_bytes(bytes, &batch.pairs()[i], sizeof batch.pairs()[i]);
+    }
+  }
+}
+
+/// False when they are not `count` queries about ids that there can be.
+[[nodiscard]] inline bool take_queries(std::span<const std::byte>& bytes, std::uint64_t count, bool named, io::operation_batch& batch) {
+  batch.clear(named);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (named) {
+      const auto u = take_name(bytes), v = take_name(bytes);
+      if (!u || !v) return false;
+      batch.add(operation::query, io::named_edge{*u, *v});
+    } else {
+      const auto pair = take_value<edge<std::uint64_t>>(bytes);
+      if (!pair || pair->u == no_vertex<std::uint64_t> || pair->v == no_vertex<std::uint64_t>) return false;
+      batch.add(operation::query, *pair);
+    }
+  }
+  return true;
+}
+
+}  // namespace copse::api

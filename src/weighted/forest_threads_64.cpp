@@ -1,4 +1,0 @@
-#include <loops/threads.hpp>
-#include <weighted/search.hpp>
-
-template struct copse::weighted::forest_code<copse::backend::threads, std::uint64_t>;
