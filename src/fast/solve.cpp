@@ -1,8 +1,5 @@
 #include <fast/solve.hpp>
 
-#include <fmt/format.h>
-#include <fast/decide.hpp>
-
 namespace copse::fast {
 
 template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
@@ -17,13 +14,5 @@ template void solve_fast<backend::threads>(csr_view<std::uint32_t, std::uint64_t
                                            const solve_options&, const fast_options&);
 template void solve_fast<backend::threads>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
                                            const solve_options&, const fast_options&);
-
-std::string explain(const route_decision& v) {
-  std::string text = fmt::format("rows, {} vertices, {} arcs ({:.1f} per vertex), {} thread{}", v.vertices, v.arcs, v.arcs_per_vertex,
-                                 v.threads, v.threads == 1 ? "" : "s");
-  if (v.in_large_components >= 0) text += fmt::format(", {:.0f} % of probed vertices in large components", 100 * v.in_large_components);
-  if (v.scattered >= 0) text += fmt::format(", {:.0f} % of probed arcs scattered", 100 * v.scattered);
-  return fmt::format("{}: {} ({})", text, v.way == route::sampled ? "sampled" : "unsampled", v.reason);
-}
 
 }  // namespace copse::fast
