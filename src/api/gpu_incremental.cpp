@@ -6,9 +6,9 @@
 #include <copse/incremental.hpp>
 #include <drivers/incremental/gpu_live.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
+#include <variants/axes.hpp>
 #include <variants/cuda.hpp>
 #include <variants/cuda_incremental.hpp>
-#include <variants/axes.hpp>
 #include <variants/table.hpp>
 
 #include <cstddef>

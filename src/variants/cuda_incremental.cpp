@@ -1,6 +1,6 @@
 #include <drivers/incremental/gpu_rule.hpp>
-#include <variants/cuda_incremental.hpp>
 #include <variants/axes.hpp>
+#include <variants/cuda_incremental.hpp>
 
 namespace copse::variant {
 

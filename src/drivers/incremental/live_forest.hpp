@@ -14,13 +14,13 @@
 #include <copse/views.hpp>
 #include <core/new_pages.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
+#include <fast/giant_filter.hpp>
 #include <fast/giant_probe.hpp>
 #include <fast/passes.hpp>
-#include <parents/aux_arrays.hpp>
-#include <fast/giant_filter.hpp>
 #include <fast/unite_by_ranges.hpp>
 #include <loops/flatten.hpp>
 #include <loops/forest.hpp>
+#include <parents/aux_arrays.hpp>
 #include <parents/ordered.hpp>
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 //
 // A tree at very many edges of the list does not choose: all threads would meet at its place, and the trees around it join it all the same.
 #pragma once
-#include <gpu/steps/vote.cuh>
 #include <gpu/steps/go_up.cuh>
+#include <gpu/steps/vote.cuh>
 #include <weighted/cuda/space.cuh>
 
 namespace copse::weighted {
