@@ -14,8 +14,7 @@
 #include <vector>
 
 #include "as_printed.hpp"
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -24,7 +23,7 @@ using copse::bench::json;
 using id = as_printed::id;
 using list = std::vector<copse::edge<id>>;
 
-struct way {
+struct printed_way {
   const char* name;
   bool looks;
   std::function<void(as_printed&, list&)> solve;
@@ -47,11 +46,11 @@ void measure(const std::string& spec, unsigned threads, unsigned trials, json& s
   const auto cc = [](as_printed& d, list& l) { d.cc(l); };
   const auto cc_updt = [](as_printed& d, list& l) { d.cc_updt(l); };
   const auto stages = [](as_printed& d, list& l) { d.stages(l); };
-  std::vector<way> ways{{"cc", false, cc},        {"cc_updt", false, cc_updt},        {"stages", false, stages},
-                        {"cc_looking", true, cc}, {"cc_updt_looking", true, cc_updt}, {"stages_looking", true, stages}};
+  std::vector<printed_way> ways{{"cc", false, cc},        {"cc_updt", false, cc_updt},        {"stages", false, stages},
+                                {"cc_looking", true, cc}, {"cc_updt_looking", true, cc_updt}, {"stages_looking", true, stages}};
   std::vector<id> answer;
   for (unsigned trial = 0; trial <= trials; ++trial) {
-    for (way& w : ways) {
+    for (printed_way& w : ways) {
       list own = edges;
       const double begin = copse::bench::now(threads);
       as_printed solved{threads, static_cast<id>(drawn.vertex_count), w.looks};
@@ -63,7 +62,7 @@ void measure(const std::string& spec, unsigned threads, unsigned trials, json& s
       w.rounds = solved.rounds();
     }
   }
-  for (const way& w : ways) {
+  for (const printed_way& w : ways) {
     fmt::print(stderr, "{:<15} {:>10.3f} ms  {} rounds  {}\n", w.name, copse::bench::median(w.samples), w.rounds, spec);
     const json common{{"graph", spec}, {"variant", fmt::format("way.{}", w.name)}, {"threads", threads}};
     for (const auto& [measure, unit, samples] :
@@ -77,7 +76,7 @@ void measure(const std::string& spec, unsigned threads, unsigned trials, json& s
   }
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const unsigned threads = asked.number("threads");
   json series = json::array();
   for (const std::string& spec : asked.graphs()) measure(spec, threads, asked.number("trials"), series);

@@ -15,8 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -26,7 +25,7 @@ using copse::backend::copy_settings;
 using copse::bench::json;
 using copse::bench::median;
 
-struct settings {
+struct copy_trials {
   std::vector<std::size_t> threads, pieces;
   unsigned trials;
 };
@@ -48,7 +47,7 @@ void expect(const std::uint64_t* words, std::size_t count, std::uint64_t seed, s
 
 class copies {
 public:
-  copies(std::size_t bytes, const settings& how) : bytes_{bytes}, how_{how}, host_{words()}, locked_{nullptr, cudaFreeHost} {
+  copies(std::size_t bytes, const copy_trials& how) : bytes_{bytes}, how_{how}, host_{words()}, locked_{nullptr, cudaFreeHost} {
     void *device_memory = nullptr, *locked = nullptr;
     checked(cudaMalloc(&device_memory, bytes), "allocating");
     device_memory_.reset(device_memory);
@@ -132,7 +131,7 @@ private:
   };
 
   std::size_t bytes_;
-  const settings& how_;
+  const copy_trials& how_;
   copse::backend::gpu on_{0};
   buffer<std::uint64_t> host_;
   std::unique_ptr<std::uint64_t, cudaError_t (*)(void*)> locked_;
@@ -140,8 +139,8 @@ private:
   json results_ = json::array();
 };
 
-void run(const copse::bench::asked& asked) {
-  const settings how{asked.numbers<std::size_t>("threads"), asked.numbers<std::size_t>("pieces"), asked.number("trials")};
+void run(const copse::bench::benchmark_arguments& asked) {
+  const copy_trials how{asked.numbers<std::size_t>("threads"), asked.numbers<std::size_t>("pieces"), asked.number("trials")};
   json result = copse::bench::result_of("copies");
   result["sizes"] = json::array();
   for (const auto size : asked.numbers<std::size_t>("mebibytes")) result["sizes"].push_back(copies{size << 20, how}.run());

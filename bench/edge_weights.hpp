@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/copse.hpp>
 #include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 #include <core/parallel.hpp>
 #include <core/random.hpp>
 
@@ -34,5 +35,12 @@ inline buffer<std::uint32_t> weights_of(const graph& g, unsigned threads) {
       g.shape());
   return weights;
 }
+
+// Where rows lie in the memory of a GPU.
+
+/// One for each arc of rows, into `weights`. Waits.
+void write_edge_weights(const device_graph_view& rows, std::uint32_t* weights);
+/// The sum of the weights of these arcs. Waits.
+std::uint64_t total_weight(device_span<const std::uint32_t> arcs, const std::uint32_t* weights);
 
 }  // namespace copse::bench

@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "edge_weights.hpp"
-#include "edge_weights_gpu.hpp"
 
 namespace copse::bench {
 namespace {

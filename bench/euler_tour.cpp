@@ -18,8 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -70,7 +69,7 @@ copse::forest_tour::arrays<Id> search_depth_first(copse::csr_view<Id, Offset> ro
   return tree;
 }
 
-struct way {
+struct tour_way {
   std::string name;
   std::function<void()> run;
   std::vector<double> samples = {};
@@ -96,7 +95,7 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
     const copse::forest_tour searched{std::move(expected), edges.names()};
     if (const auto proved = copse::verify_tour(edges, searched); !proved) throw std::runtime_error{spec + ": " + proved.reason};
 
-    std::vector<way> ways;
+    std::vector<tour_way> ways;
     ways.push_back({"levels", [&] { copse::drivers::root_by_levels(loops, rows, labels, SIZE_MAX, copse::host_memory()); }});
     ways.push_back({"tour", [&] { copse::drivers::tour(rows, labels, {.threads = threads}, report, times); }});
     if (gpu) {
@@ -125,7 +124,7 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
   });
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const unsigned threads = asked.number("threads"), trials = asked.number("trials");
   const auto gpu = asked["gpu"].empty() ? std::nullopt : std::optional{asked.number("gpu")};
   json head = copse::bench::result_of("euler_tour", threads);

@@ -12,8 +12,7 @@
 #include <string>
 #include <variant>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
@@ -58,9 +57,9 @@ json phases(rows view, unsigned threads, fast_options settings) {
   return {{"explanation", explanation}, {"coverage", report.coverage}, {"seconds", seconds}};
 }
 
-class bench {
+class fast_bench {
 public:
-  bench(unsigned threads, unsigned trials) : threads_{threads}, trials_{trials} {}
+  fast_bench(unsigned threads, unsigned trials) : threads_{threads}, trials_{trials} {}
 
   void measure(const copse::graph& graph, json& result) {
     const auto* const held = std::get_if<copse::csr<id, id>>(&graph.shape());
@@ -117,11 +116,11 @@ private:
 int main(int argc, char** argv) {
   return copse::bench::run_benchmark(argc, argv, "copse_bench_fast", "SPEC",
                                      {{"threads", "1"}, {"trials", "5"}, {"form", "rows"}, {"json", ""}},
-                                     [](const copse::bench::asked& asked) {
+                                     [](const copse::bench::benchmark_arguments& asked) {
                                        const std::string& spec = asked.graphs().front();
                                        json result = copse::bench::result_of("fast", asked.number("threads"));
                                        result["graph"] = spec;
-                                       bench b{asked.number("threads"), asked.number("trials")};
+                                       fast_bench b{asked.number("threads"), asked.number("trials")};
                                        if (asked["form"] == "lists") {
                                          b.measure(copse::bench::shuffled_edges_of(spec), result);
                                        } else {

@@ -18,8 +18,7 @@
 #include <variant>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -97,7 +96,7 @@ json measure(const copse::graph& g, const std::string& name, int trials) {
   return {{"graph", name}, {"vertices", g.vertices()}, {"rows", std::move(results)}};
 }
 
-struct contender {
+struct gpu_contender {
   std::string variant;
   std::string ran = {};
   std::vector<double> seconds = {};
@@ -106,11 +105,11 @@ struct contender {
 json in_turns(const std::string& spec, const std::vector<std::string>& variants, int trials) {
   copse::gpu_solver solver{{.short_fetches = true}};
   const auto resident = solver.generate(spec).graph;
-  std::vector<contender> all;
+  std::vector<gpu_contender> all;
   for (const auto& variant : variants) all.push_back({variant});
   std::uint64_t vertices = 0;
   for (int trial = 0; trial <= trials; ++trial) {
-    for (contender& each : all) {
+    for (gpu_contender& each : all) {
       const auto labels = solver.solve(resident, {.variant = each.variant});
       if (trial != 0) {
         each.seconds.push_back(labels.report().solve_seconds);
@@ -123,7 +122,7 @@ json in_turns(const std::string& spec, const std::vector<std::string>& variants,
     }
   }
   json rows = json::array();
-  for (const contender& each : all) {
+  for (const gpu_contender& each : all) {
     const auto [least, most] = std::minmax_element(each.seconds.begin(), each.seconds.end());
     fmt::print(stderr, "{:44} {:38} {:34} {:8.1f} us ({:.1f} to {:.1f})\n", spec, each.variant, each.ran, median(each.seconds) * 1e6,
                *least * 1e6, *most * 1e6);
@@ -136,7 +135,7 @@ json in_turns(const std::string& spec, const std::vector<std::string>& variants,
 
 int main(int argc, char** argv) {
   return copse::bench::run_benchmark(argc, argv, "copse_bench_fast_gpu", "GRAPH...", {{"trials", "11"}, {"variants", ""}, {"json", ""}},
-                                     [](const copse::bench::asked& asked) {
+                                     [](const copse::bench::benchmark_arguments& asked) {
                                        const auto variants = asked.words("variants");
                                        const int trials = static_cast<int>(asked.number("trials"));
                                        json head = copse::bench::result_on_gpu("fast_gpu");

@@ -14,9 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "asked.hpp"
+#include "benchmark.hpp"
 #include "first_touch.hpp"
-#include "samples.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
@@ -39,7 +38,7 @@ std::uint64_t roots(Parents parents, id vertices) {
   return count;
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const std::string& graph = asked.graphs().front();
   const unsigned threads = asked.number("threads");
   const auto stream = copse::bench::shuffled_edges_of(graph);

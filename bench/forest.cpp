@@ -11,15 +11,14 @@
 #include <string_view>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
 using copse::bench::json;
 using copse::bench::median;
 
-struct contest {
+struct forest_samples {
   std::string name;  // as on the command line
   const copse::graph* graph;
   std::array<std::vector<double>, 3> samples;  // components, forest, forest and labels
@@ -27,7 +26,7 @@ struct contest {
 
 constexpr std::array<std::string_view, 3> what{"components", "forest", "forest_and_labels"};
 
-void run_once(contest& variant) {
+void run_once(forest_samples& variant) {
   const bool on_list = variant.name.starts_with("coo:");
   const copse::solve_options settings{.variant = on_list ? variant.name.substr(4) : variant.name, .threads = 1};
   const auto timed = [&](std::size_t which, const auto& solve) { variant.samples[which].push_back(copse::bench::seconds_of(1, solve)); };
@@ -36,14 +35,14 @@ void run_once(contest& variant) {
   timed(2, [&] { return copse::spanning_forest(*variant.graph, settings, copse::forest_parts::edges_and_labels); });
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const auto variants = asked.words("variants");
   const unsigned trials = asked.number("trials");
   std::map<std::string, std::array<std::vector<double>, 3>> ratios;
   json graphs = json::array();
   for (const std::string& spec : asked.graphs()) {
     const copse::graph list = copse::gen::generate_edges(spec), held = copse::build_csr(list);
-    std::vector<contest> contests;
+    std::vector<forest_samples> contests;
     for (const auto& name : variants) contests.push_back({name, name.starts_with("coo:") ? &list : &held, {}});
     for (auto& variant : contests) run_once(variant);  // a warming run, which is not kept
     for (auto& variant : contests) variant.samples = {};

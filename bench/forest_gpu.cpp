@@ -13,15 +13,14 @@
 #include <string_view>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
 using copse::bench::json;
 using copse::bench::median;
 
-struct contest {
+struct gpu_forest_samples {
   std::string name;      // as on the command line
   std::string ran = {};  // the variant that ran
   std::vector<double> components = {}, join = {}, collect = {}, forest = {}, forest_and_labels = {};
@@ -34,7 +33,7 @@ double seconds_of(const copse::solve_report& report, std::string_view name) {
   return 0;
 }
 
-void run_once(contest& entry, copse::gpu_solver& solver, const copse::gpu_solver::resident_graph& resident) {
+void run_once(gpu_forest_samples& entry, copse::gpu_solver& solver, const copse::gpu_solver::resident_graph& resident) {
   const copse::solve_options settings{.variant = entry.name};
   entry.components.push_back(solver.solve(resident, settings).report().solve_seconds);
   {
@@ -49,20 +48,20 @@ void run_once(contest& entry, copse::gpu_solver& solver, const copse::gpu_solver
 }
 
 /// On the GPU; in host memory too, where forests are to be proved.
-struct held_graph {
+struct resident_pair {
   copse::graph host;
   std::optional<copse::gpu_solver::resident_graph> resident;
 };
-held_graph held(const std::string& name, copse::gpu_solver& solver, bool proves) {
+resident_pair held(const std::string& name, copse::gpu_solver& solver, bool proves) {
   if (!proves && !copse::gen::is_spec(name) && copse::gpu_solver::reads(name)) {
     return {{}, solver.read(name, {}, "auto", copse::problem_kind::forest).graph};
   }
-  held_graph held{copse::bench::graph_named(name), std::nullopt};
+  resident_pair held{copse::bench::graph_named(name), std::nullopt};
   held.resident = solver.copy_in(held.host.view(), "auto", copse::problem_kind::forest);
   return held;
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const auto variants = asked.words("variants");
   const unsigned trials = asked.number("trials");
   const bool proves = asked["verify"] == "yes";
@@ -70,9 +69,9 @@ void run(const copse::bench::asked& asked) {
   json graphs = json::array();
   std::map<std::string, std::vector<double>> ratios;
   for (const std::string& name : asked.graphs()) {
-    const held_graph g = held(name, solver, proves);
+    const resident_pair g = held(name, solver, proves);
     const std::string short_name = copse::bench::short_name(name);
-    std::vector<contest> contests;
+    std::vector<gpu_forest_samples> contests;
     for (const auto& entry : variants) contests.push_back({.name = entry});
     std::uint64_t edges = 0;
     for (auto& entry : contests) {

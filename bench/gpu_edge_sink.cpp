@@ -27,8 +27,7 @@
 #include <vector>
 
 #include "../cli/words.hpp"
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -87,7 +86,7 @@ double link_speed(const gpu_list& gpus) {
   return static_cast<double>(piece * rounds * gpus.size()) / seconds;
 }
 
-struct way {
+struct sink_way {
   std::string name;
   gpu_list gpus;
   std::uint64_t piece_bytes;
@@ -118,7 +117,7 @@ copse::components_result clocked(Run run) {
   return result;
 }
 
-json measure(const std::string& spec, const copse::bench::asked& asked, const std::vector<gpu_list>& lists,
+json measure(const std::string& spec, const copse::bench::benchmark_arguments& asked, const std::vector<gpu_list>& lists,
              const std::vector<double>& links) {
   const copse::graph g = copse::gen::generate_edges(spec);
   const auto list = std::get<copse::coo_view<id>>(g.view());
@@ -145,7 +144,7 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
       copse::io::write_graph(g, files.back().second);
     }
   }
-  std::vector<way> ways;
+  std::vector<sink_way> ways;
   for (const gpu_list& gpus : lists) {
     for (const double mib : asked.numbers<double>("pieces")) {
       const auto piece = static_cast<std::uint64_t>(mib * (1 << 20));
@@ -188,7 +187,7 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
   const std::uint64_t memory = asked["memory"].empty() ? UINT64_MAX : std::stoull(asked["memory"]);
   std::optional<std::uint64_t> answer;
   for (unsigned trial = 0; trial <= asked.number("trials"); ++trial) {
-    for (way& each : ways) {
+    for (sink_way& each : ways) {
       const copse::gpu_edge_sink_options options{.gpus = each.gpus, .memory_limit_bytes = memory, .piece_bytes = each.piece_bytes};
       const auto result = each.run(options);
       if (trial > 0) each.samples.push_back(result.report.solve_seconds);
@@ -200,7 +199,7 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
     }
   }
   json results = json::array();
-  for (const way& each : ways) {
+  for (const sink_way& each : ways) {
     const auto at = static_cast<std::size_t>(std::find(lists.begin(), lists.end(), each.gpus) - lists.begin());
     const double seconds = median(each.samples), rate = static_cast<double>(each.bytes) / seconds;
     std::string phases;
@@ -277,18 +276,18 @@ json measure_resident(const std::string& spec, unsigned trials, const gpu_list& 
 int main(int count, char** arguments) {
   return copse::bench::run_and_tell("copse_bench_gpu_edge_sink OUT.json [NAME=VALUE...] GRAPH...", [=] {
     if (count < 3) throw std::invalid_argument{"found too few arguments"};
-    const copse::bench::asked asked{count - 1,
-                                    arguments + 1,
-                                    {{"trials", "3"},
-                                     {"gpus", "0"},
-                                     {"pieces", "64"},
-                                     {"memory", ""},
-                                     {"files", ""},
-                                     {"text", "0"},
-                                     {"rows", "0"},
-                                     {"columns", "0"},
-                                     {"register", "0"},
-                                     {"resident", "0"}}};
+    const copse::bench::benchmark_arguments asked{count - 1,
+                                                  arguments + 1,
+                                                  {{"trials", "3"},
+                                                   {"gpus", "0"},
+                                                   {"pieces", "64"},
+                                                   {"memory", ""},
+                                                   {"files", ""},
+                                                   {"text", "0"},
+                                                   {"rows", "0"},
+                                                   {"columns", "0"},
+                                                   {"register", "0"},
+                                                   {"resident", "0"}}};
     const auto lists = lists_of(asked["gpus"]);
     json head = copse::bench::result_on_gpu("gpu_edge_sink");
     std::vector<double> links;

@@ -21,9 +21,8 @@
 #include <string>
 #include <vector>
 
-#include "asked.hpp"
+#include "benchmark.hpp"
 #include "edge_weights.hpp"
-#include "samples.hpp"
 
 namespace {
 
@@ -57,7 +56,7 @@ void add(const copse::dendrogram_result& result, double seconds, series& found) 
   for (const auto& p : result.report.phases) found.phases[std::string{p.name}].push_back(p.seconds);
 }
 
-void make_dendrograms(const copse::weighted_forest_result& forest, const copse::bench::asked& asked, all_series& found) {
+void make_dendrograms(const copse::weighted_forest_result& forest, const copse::bench::benchmark_arguments& asked, all_series& found) {
   const unsigned threads = asked.number("threads");
   clock watch{threads};
   {
@@ -71,7 +70,7 @@ void make_dendrograms(const copse::weighted_forest_result& forest, const copse::
   }
 }
 
-void ask_thresholds(const copse::weighted_forest_result& forest, const copse::bench::asked& asked, all_series& found) {
+void ask_thresholds(const copse::weighted_forest_result& forest, const copse::bench::benchmark_arguments& asked, all_series& found) {
   const unsigned threads = asked.number("threads");
   clock watch{threads};
   const auto levels = copse::threshold_levels(forest.weights.view(), asked.number("points"), {.threads = threads});
@@ -86,13 +85,13 @@ void ask_thresholds(const copse::weighted_forest_result& forest, const copse::be
 }
 
 /// Pairs of records, and how alike the two are.
-struct columns {
+struct record_pairs {
   std::uint32_t records;
   copse::buffer<std::uint32_t> left, right;
   copse::buffer<double> weights;
 };
-columns pairs_of(std::uint32_t records, std::size_t count) {
-  columns pairs{records, copse::buffer<std::uint32_t>{count}, copse::buffer<std::uint32_t>{count}, copse::buffer<double>{count}};
+record_pairs pairs_of(std::uint32_t records, std::size_t count) {
+  record_pairs pairs{records, copse::buffer<std::uint32_t>{count}, copse::buffer<std::uint32_t>{count}, copse::buffer<double>{count}};
   const copse::random_stream left{5, 1}, right{5, 2}, weights{5, 3};
   copse::parallel_blocks(copse::usable_threads(0), count, std::size_t{1} << 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -104,7 +103,7 @@ columns pairs_of(std::uint32_t records, std::size_t count) {
   return pairs;
 }
 
-double streamed(const columns& pairs, unsigned threads, std::size_t batch, std::uint64_t expected) {
+double streamed(const record_pairs& pairs, unsigned threads, std::size_t batch, std::uint64_t expected) {
   clock watch{threads};
   copse::weighted_edge_sink sink{options_for(threads)};
   for (std::size_t at = 0; at < pairs.left.size(); at += batch) {
@@ -117,9 +116,9 @@ double streamed(const columns& pairs, unsigned threads, std::size_t batch, std::
   return seconds;
 }
 
-void measure_pairs(std::uint32_t records, std::size_t count, const copse::bench::asked& asked, all_series& found) {
+void measure_pairs(std::uint32_t records, std::size_t count, const copse::bench::benchmark_arguments& asked, all_series& found) {
   const unsigned threads = asked.number("threads");
-  const columns pairs = pairs_of(records, count);
+  const record_pairs pairs = pairs_of(records, count);
   for (unsigned trial = 0; trial < asked.number("trials"); ++trial) {
     clock watch{threads};
     const auto forest = copse::weighted_forest(copse::edge_columns_view<std::uint32_t>{records, pairs.left.span(), pairs.right.span()},
@@ -131,7 +130,7 @@ void measure_pairs(std::uint32_t records, std::size_t count, const copse::bench:
   }
 }
 
-void measure_rows(const std::string& spec, const copse::bench::asked& asked, all_series& found) {
+void measure_rows(const std::string& spec, const copse::bench::benchmark_arguments& asked, all_series& found) {
   const unsigned threads = asked.number("threads");
   const copse::graph rows = copse::gen::generate(spec);
   const auto weights = copse::bench::weights_of(rows, copse::usable_threads(0));
@@ -143,7 +142,7 @@ void measure_rows(const std::string& spec, const copse::bench::asked& asked, all
   }
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const unsigned threads = asked.number("threads");
   json head = copse::bench::result_of("hierarchy", threads);
   head["points"] = asked.number("points");

@@ -21,8 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -58,7 +57,7 @@ struct share_result {
 
 /// What the words of the command say.
 struct asked_for {
-  explicit asked_for(const copse::bench::asked& words)
+  explicit asked_for(const copse::bench::benchmark_arguments& words)
       : variants{words.words("variants")},
         forms{words.words("forms")},
         shares{words.numbers("shares")},
@@ -287,7 +286,7 @@ json run_graph(const std::string& spec, const asked_for& asked) {
   return {{"graph", spec}, {"vertices", g.vertices()}, {"arcs", by_cpu.report.edges}, {"forms", std::move(forms)}};
 }
 
-void run(const copse::bench::asked& words) {
+void run(const copse::bench::benchmark_arguments& words) {
   const asked_for asked{words};
   json head = copse::bench::result_on_gpu("hybrid");
   head["threads"] = copse::usable_threads(asked.threads);

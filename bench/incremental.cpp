@@ -2,8 +2,8 @@
 // How fast edges are inserted, against the size of the batches (1000 .. all) and against the ratio of inserts to queries (1, .1, .01), as
 // in Figures 8 and 10 of the GConn paper; beside sequential Rem and the static solve over the same list. That one gives
 // labels of all vertices, so one batch is also measured with labels. Each edge of the generated graph once, in either direction and
-// shuffled at random. Trials are interleaved (every contender once, then again), every sample is kept; one thread is charged its processor
-// time, more threads the wall clock. Seconds go from an empty structure to the number of components.
+// shuffled at random. Trials are interleaved (every incremental_contender once, then again), every sample is kept; one thread is charged
+// its processor time, more threads the wall clock. Seconds go from an empty structure to the number of components.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/random.hpp>
@@ -14,8 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
@@ -26,7 +25,7 @@ using copse::bench::median;
 using id = std::uint32_t;
 using edges = std::vector<copse::edge<id>>;
 
-struct contender {
+struct incremental_contender {
   std::string name;
   std::size_t batch;  ///< operations in one; 0: no batches
   double ratio;       ///< inserts a query; 0: no queries
@@ -35,9 +34,9 @@ struct contender {
   std::vector<double> samples = {};
 };
 
-class bench {
+class incremental_bench {
 public:
-  bench(unsigned threads, const copse::bench::edge_stream& edges_in_order) : threads_{threads}, stream_{edges_in_order} {}
+  incremental_bench(unsigned threads, const copse::bench::edge_stream& edges_in_order) : threads_{threads}, stream_{edges_in_order} {}
 
   void add_solve(const std::string& variant) {
     add({variant, 0, 0, stream_.list.size(), [this, variant] {
@@ -108,7 +107,7 @@ private:
   [[nodiscard]] std::string live_name(const std::string& variant) const {
     return variant == "auto" ? copse::incremental(0, {.threads = threads_}).variant().name : variant;
   }
-  void add(contender c) { contenders_.push_back(std::move(c)); }
+  void add(incremental_contender c) { contenders_.push_back(std::move(c)); }
   [[nodiscard]] copse::incremental inserted(const std::string& variant, std::size_t batch) const {
     copse::incremental live(stream_.vertices, {.variant = variant, .threads = threads_});
     for (std::size_t at = 0; at < stream_.list.size(); at += batch) {
@@ -145,7 +144,7 @@ private:
 
   unsigned threads_;
   const copse::bench::edge_stream& stream_;
-  std::vector<contender> contenders_;
+  std::vector<incremental_contender> contenders_;
   std::vector<std::pair<double, std::unique_ptr<mix>>> mixes_;
   std::uint64_t answer_ = 0;
 };
@@ -162,13 +161,13 @@ std::vector<std::string> families(unsigned threads) {
   return names;
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const std::string& spec = asked.graphs().front();
   const unsigned threads = asked.number("threads");
   const bool quick = asked["quick"] == "yes";
   const auto edges_in_order = copse::bench::shuffled_edges_of(spec);
   const std::size_t all = edges_in_order.list.size();
-  bench b{threads, edges_in_order};
+  incremental_bench b{threads, edges_in_order};
   b.add_solve("serial.none.rem");
   if (threads > 1) b.add_solve("threads.none.rem_cas.naive.halve_one");
   for (std::size_t batch = 1000; batch < all; batch *= 10) b.add_inserts("auto", batch);

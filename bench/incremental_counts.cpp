@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
@@ -22,7 +21,7 @@ namespace {
 using copse::bench::json;
 using copse::drivers::round_edges;
 
-std::vector<std::size_t> batches_of(const copse::bench::asked& asked, std::size_t all) {
+std::vector<std::size_t> batches_of(const copse::bench::benchmark_arguments& asked, std::size_t all) {
   std::vector<std::size_t> sizes = asked.numbers<std::size_t>("batches");
   if (sizes.empty()) {
     for (std::size_t batch = 1000; batch < all; batch *= 10) sizes.push_back(batch);
@@ -31,7 +30,7 @@ std::vector<std::size_t> batches_of(const copse::bench::asked& asked, std::size_
   return sizes;
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const std::string& spec = asked.graphs().front();
   const unsigned threads = asked.number("threads");
   const auto stream = copse::bench::shuffled_edges_of(spec);

@@ -19,8 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
@@ -32,7 +31,7 @@ using id = std::uint32_t;
 
 using edges = std::span<const copse::edge<id>>;
 
-struct way {
+struct batch_way {
   std::string name;
   std::size_t batch;
   std::size_t operations;
@@ -50,7 +49,7 @@ void in_batches(edges all, std::size_t batch, Insert insert) {
   for (std::size_t at = 0; at < all.size(); at += batch) insert(all.subspan(at, std::min(batch, all.size() - at)));
 }
 
-void add_resident(std::vector<way>& ways, edges resident) {
+void add_resident(std::vector<batch_way>& ways, edges resident) {
   for (std::size_t batch = 1000;; batch *= 10) {
     batch = std::min(batch, resident.size());
     if (resident.size() / batch <= most_batches) {
@@ -62,7 +61,7 @@ void add_resident(std::vector<way>& ways, edges resident) {
   }
 }
 
-void add_from_host(std::vector<way>& ways, edges list, std::string name) {
+void add_from_host(std::vector<batch_way>& ways, edges list, std::string name) {
   for (std::size_t batch = 100000;; batch *= 10) {
     batch = std::min(batch, list.size());
     ways.push_back({name, batch, list.size(), [=](auto& live) { in_batches(list, batch, [&](edges part) { live.insert(part); }); }});
@@ -71,7 +70,7 @@ void add_from_host(std::vector<way>& ways, edges list, std::string name) {
 }
 
 /// `questions`: random pairs. A way inserts as many edges as they allow.
-void add_mixed(std::vector<way>& ways, edges resident, edges questions, std::span<std::uint64_t> answers) {
+void add_mixed(std::vector<batch_way>& ways, edges resident, edges questions, std::span<std::uint64_t> answers) {
   for (const unsigned each : {1u, 10u, 100u}) {
     const edges inserted = resident.first(std::min(resident.size(), questions.size() / each));
     for (const std::size_t batch : {std::size_t{1000000}, inserted.size() * (1 + each)}) {
@@ -89,7 +88,7 @@ void add_mixed(std::vector<way>& ways, edges resident, edges questions, std::spa
   }
 }
 
-json measure(const std::string& name, id vertices, std::vector<way> ways, std::size_t edge_count, unsigned trials) {
+json measure(const std::string& name, id vertices, std::vector<batch_way> ways, std::size_t edge_count, unsigned trials) {
   std::uint64_t answer = 0;
   for (unsigned trial = 0; trial <= trials; ++trial) {
     for (auto& w : ways) {
@@ -141,7 +140,7 @@ json measure(const std::string& name, unsigned trials) {
   const auto resident_questions = keeper.to_gpu(questions);
   auto answers = keeper.answers_on_gpu(questions.size());
 
-  std::vector<way> ways;
+  std::vector<batch_way> ways;
   add_resident(ways, resident.span());
   add_from_host(ways, std::as_const(pinned).span(), "pinned");
   add_from_host(ways, list, "pageable");
@@ -161,7 +160,7 @@ json measure_made_there(const std::string& spec, unsigned trials) {
     generated.write_shuffled(list.data(), scratch.data(), 7);
     copse::backend::checked(cudaStreamSynchronize(on.stream()), "making a stream");
   }
-  std::vector<way> ways;
+  std::vector<batch_way> ways;
   add_resident(ways, std::as_const(list).span());
   return measure("gpu:" + spec, static_cast<id>(generated.vertices()), std::move(ways), list.size(), trials);
 }

@@ -18,8 +18,7 @@
 #include <vector>
 
 #include "../cli/words.hpp"
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
@@ -32,7 +31,7 @@ using copse::operation;
 
 constexpr std::size_t most_pairs = std::size_t{1} << 27;
 
-struct way {
+struct rule_way {
   std::string variant, name;
   std::size_t batch = 0;
   std::optional<copse::mixing> how = std::nullopt;  ///< not set: inserts alone
@@ -63,7 +62,7 @@ json measure(const std::string& name, const std::string& pattern, const std::vec
   const auto kinds_there = keeper.to_gpu(std::span<const operation>{kinds});
   auto answers = keeper.answers_on_gpu(pairs.size());
 
-  std::vector<way> ways;
+  std::vector<rule_way> ways;
   for (const auto* variant : copse::variants_matching(pattern, copse::problem_kind::incremental)) {
     if (variant->backend != "cuda") continue;
     for (const std::size_t size : sizes) {

@@ -9,8 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -18,15 +17,15 @@ using copse::bench::json;
 using copse::bench::median;
 using copse::bench::seconds_by_name;
 
-struct way {
+struct ranking_way {
   std::string name;
   copse::rank_options options;
   std::vector<double> seconds = {};
   copse::rank_report report = {};
 };
 
-std::vector<way> ways_of(const copse::bench::asked& asked) {
-  std::vector<way> ways;
+std::vector<ranking_way> ways_of(const copse::bench::benchmark_arguments& asked) {
+  std::vector<ranking_way> ways;
   for (const std::string& variant : asked.words("variants")) {
     for (const std::string& splitters : asked.words("splitters")) {
       for (const std::string& in_flight : asked.words("in-flight")) {
@@ -46,7 +45,7 @@ std::vector<way> ways_of(const copse::bench::asked& asked) {
   return ways;
 }
 
-json as_json(const way& w) {
+json as_json(const ranking_way& w) {
   json rounds = json::array();
   for (const copse::rank_round& r : w.report.rounds)
     rounds.push_back(
@@ -63,7 +62,7 @@ json as_json(const way& w) {
           {"rounds_of_last", std::move(rounds)}};
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const std::string spec = asked["list"].empty() ? "list:n=" + asked["n"] : asked["list"];
   const copse::successor_list list = copse::gen::generate_list(spec);
   auto ways = ways_of(asked);
@@ -71,7 +70,7 @@ void run(const copse::bench::asked& asked) {
   std::visit(
       [&]<class Id>(const copse::buffer<Id>& successors) {
         for (unsigned round = 0; round < rounds; ++round) {
-          for (way& w : ways) {
+          for (ranking_way& w : ways) {
             auto result = copse::rank_list(successors.span(), w.options);
             w.seconds.push_back(result.report.solve_seconds);
             w.report = std::move(result.report);
@@ -86,7 +85,7 @@ void run(const copse::bench::asked& asked) {
   result["list"] = spec;
   result["ways"] = json::array();
   const double first = median(ways.front().seconds);
-  for (const way& w : ways) {
+  for (const ranking_way& w : ways) {
     std::string phases;
     for (const copse::phase& p : w.report.phases) phases += fmt::format(" {} {:.2f}", p.name, p.seconds * 1e3);
     fmt::print(stderr, "{:<40} {:>10.3f} ms {:>7.2f}x  last: {}\n", w.name, median(w.seconds) * 1e3, first / median(w.seconds), phases);

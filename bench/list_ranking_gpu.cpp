@@ -13,8 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -97,7 +96,7 @@ private:
   copse::buffer<std::uint32_t> resident_, ranks_, right_;
 };
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   gpu_ranker ranker{0, nullptr};
   json ways = json::array();
   for (const auto millions : asked.numbers<std::uint64_t>("sizes")) {

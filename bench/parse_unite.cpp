@@ -10,8 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -19,7 +18,7 @@ using copse::bench::median;
 using copse::bench::seconds_of;
 
 /// Looks at every id, so that nothing about parsing can be left out, and keeps nothing.
-class counting_sink final : public copse::io::edge_sink {
+class id_reading_sink final : public copse::io::edge_sink {
 public:
   void begin(const copse::io::source_facts& facts) override { workers_ = std::vector<worker>(facts.workers); }
   void edges(unsigned number, std::span<const copse::edge<std::uint64_t>> batch) override {
@@ -35,7 +34,7 @@ private:
   std::vector<worker> workers_;
 };
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const std::filesystem::path file = asked.graphs().front();
   const double megabytes = static_cast<double>(std::filesystem::file_size(file)) * 1e-6;
   const unsigned threads = asked.number("threads");
@@ -48,7 +47,7 @@ void run(const copse::bench::asked& asked) {
   copse::components_result result;
   for (unsigned trial = 0; trial < asked.number("trials"); ++trial) {
     parse_seconds.push_back(seconds_of(threads, [&] {
-      counting_sink sink;
+      id_reading_sink sink;
       copse::io::parse(file, input, sink);
     }));
     unite_seconds.push_back(seconds_of(threads, [&] { result = copse::components_of_file(file, input, options); }));

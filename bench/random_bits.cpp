@@ -15,9 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "asked.hpp"
+#include "benchmark.hpp"
 #include "bit_generators.hpp"
-#include "samples.hpp"
 
 namespace {
 
@@ -37,7 +36,7 @@ double leaving(std::span<const std::uint64_t> words) {
   return static_cast<double>(count) / (62. * static_cast<double>(words.size()));
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   const std::size_t elements = std::stoull(asked["n"]);
   const unsigned threads = asked.number("threads");
   std::vector<std::uint64_t> bits((elements + 63) / 64);

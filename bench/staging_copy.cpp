@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
@@ -29,7 +29,7 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t mebibyte = std::size_t{1} << 20, array_bytes = std::size_t{1} << 30;
 constexpr std::array<std::size_t, 2> chunks_bytes{mebibyte, 64 * mebibyte};
 
-struct way {
+struct copy_way {
   const char* name;
   void (*copy)(std::byte*, const std::byte*, std::size_t);
 };
@@ -44,12 +44,13 @@ void streaming_copy(std::byte* to, const std::byte* from, std::size_t bytes) {
   }
   _mm_sfence();
 }
-constexpr std::array ways{way{"memcpy", usual_copy}, way{"streaming", streaming_copy}};
+constexpr std::array ways{copy_way{"memcpy", usual_copy}, copy_way{"streaming", streaming_copy}};
 #else
-constexpr std::array ways{way{"memcpy", usual_copy}};
+constexpr std::array ways{copy_way{"memcpy", usual_copy}};
 #endif
 
-double rate(const way& how, copse::buffer<std::byte>& staging, const copse::buffer<std::byte>& array, std::size_t chunk, unsigned threads) {
+double rate(const copy_way& how, copse::buffer<std::byte>& staging, const copse::buffer<std::byte>& array, std::size_t chunk,
+            unsigned threads) {
   std::vector<double> seconds(threads);
   copse::on_workers(threads, [&](unsigned worker) {
     const std::size_t part = array_bytes / threads / chunk * chunk;

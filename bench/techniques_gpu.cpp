@@ -16,8 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -144,7 +143,8 @@ private:
 
 int main(int argc, char** argv) {
   return copse::bench::run_benchmark(
-      argc, argv, "copse_bench_techniques_gpu", "GRAPH...", {{"trials", "7"}, {"json", ""}}, [](const copse::bench::asked& asked) {
+      argc, argv, "copse_bench_techniques_gpu", "GRAPH...", {{"trials", "7"}, {"json", ""}},
+      [](const copse::bench::benchmark_arguments& asked) {
         json head = copse::bench::result_on_gpu("techniques_gpu");
         head["trials"] = asked.number("trials");
         copse::bench::measure_each(asked, head, [&](const std::string& name) { return graph_bench{name, asked.number("trials")}.run(); });

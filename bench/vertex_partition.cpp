@@ -20,8 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "asked.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
 
 namespace {
 
@@ -129,7 +128,7 @@ journey unite_dealt(const edges& all, std::size_t vertices, unsigned owners) {
   return total;
 }
 
-void run(const copse::bench::asked& asked) {
+void run(const copse::bench::benchmark_arguments& asked) {
   fmt::print("graph,vertices,edges,owners,stars,messages_per_edge,messages_per_star,messages_in_all,longest\n");
   for (const std::string& text : asked.graphs()) {
     std::size_t vertices = 0;

@@ -1,41 +1,73 @@
 // copse_bench_weighted_forest [--trials N] [--threads N] [--variants NAME,NAME...] [--json OUT] SPEC...
 // Minimum spanning forests of generated graphs with the weights of edge_weights.hpp, all resident: each variant once, then again; every
 // sample is kept. All variants must find forests of one total weight, which is told. The variant plain.kruskal is no variant of copse: it
-// is plain_kruskal.hpp, on one thread.
+// is plain_kruskal() below, on one thread.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "asked.hpp"
+#include "benchmark.hpp"
 #include "edge_weights.hpp"
-#include "plain_kruskal.hpp"
-#include "samples.hpp"
 
 namespace {
 
 using copse::bench::json;
 
+// Kruskal's algorithm as textbooks have it: what our own variants on one thread are measured against.
+
+struct plain_edge {
+  std::uint32_t weight, u, v;
+};
+
+/// The minimum spanning forest of rows, by std::sort of all edges by weight, and union-find with halving of ways.
+template <class Rows>
+std::vector<plain_edge> plain_kruskal(const Rows& rows, std::span<const std::uint32_t> weights) {
+  std::vector<plain_edge> edges, forest;
+  edges.reserve(weights.size() / 2);
+  for (std::uint32_t u = 0; u < rows.vertices(); ++u) {
+    for (auto a = rows.offsets[u]; a < rows.offsets[u + 1]; ++a) {
+      if (u < rows.targets[a]) edges.push_back({weights[a], u, static_cast<std::uint32_t>(rows.targets[a])});
+    }
+  }
+  std::sort(edges.begin(), edges.end(), [](const plain_edge& a, const plain_edge& b) { return a.weight < b.weight; });
+  std::vector<std::uint32_t> parents(rows.vertices());
+  std::iota(parents.begin(), parents.end(), 0u);
+  const auto root = [&parents](std::uint32_t v) {
+    while (parents[v] != v) v = parents[v] = parents[parents[v]];
+    return v;
+  };
+  for (const plain_edge& e : edges) {
+    const std::uint32_t u = root(e.u), v = root(e.v);
+    if (u == v) continue;
+    parents[std::max(u, v)] = std::min(u, v);
+    forest.push_back(e);
+  }
+  return forest;
+}
+
 /// What one run found and took.
-struct outcome {
+struct forest_run {
   std::string ran;
   std::uint64_t total = 0;
   double seconds = 0;
   std::vector<copse::phase> phases;
 };
 
-outcome run_plain(const copse::graph& rows, std::span<const std::uint32_t> weights) {
+forest_run run_plain(const copse::graph& rows, std::span<const std::uint32_t> weights) {
   return std::visit(
-      [&](const auto& shape) -> outcome {
+      [&](const auto& shape) -> forest_run {
         if constexpr (requires { shape.offsets; }) {
           const double start = copse::bench::now(1);
-          const auto forest = copse::bench::plain_kruskal(shape.view(), weights);
-          outcome found{.ran = "plain.kruskal", .total = 0, .seconds = copse::bench::now(1) - start, .phases = {}};
+          const auto forest = plain_kruskal(shape.view(), weights);
+          forest_run found{.ran = "plain.kruskal", .total = 0, .seconds = copse::bench::now(1) - start, .phases = {}};
           for (const auto& e : forest) found.total += e.weight;
           return found;
         } else {
@@ -45,15 +77,15 @@ outcome run_plain(const copse::graph& rows, std::span<const std::uint32_t> weigh
       rows.shape());
 }
 
-outcome run_variant(const copse::graph& rows, std::span<const std::uint32_t> weights, const std::string& variant, unsigned threads) {
+forest_run run_variant(const copse::graph& rows, std::span<const std::uint32_t> weights, const std::string& variant, unsigned threads) {
   const double start = copse::bench::now(threads);
   const auto forest = copse::weighted_forest(rows.view(), weights, {.variant = variant, .threads = threads});
-  outcome found{.ran = forest.report.variant, .total = 0, .seconds = copse::bench::now(threads) - start, .phases = forest.report.phases};
+  forest_run found{.ran = forest.report.variant, .total = 0, .seconds = copse::bench::now(threads) - start, .phases = forest.report.phases};
   for (const auto w : std::get<copse::buffer<std::uint32_t>>(forest.weights.held())) found.total += w;
   return found;
 }
 
-int run(const copse::bench::asked& asked) {
+int run(const copse::bench::benchmark_arguments& asked) {
   const auto variants = asked.words("variants");
   const unsigned trials = asked.number("trials"), threads = asked.number("threads");
   json graphs = json::array();
@@ -67,7 +99,8 @@ int run(const copse::bench::asked& asked) {
       std::map<std::string, std::vector<double>, std::less<>> phases;
       std::string ran;
       for (unsigned trial = 0; trial <= trials; ++trial) {
-        const outcome found = name == "plain.kruskal" ? run_plain(rows, weights.span()) : run_variant(rows, weights.span(), name, threads);
+        const forest_run found =
+            name == "plain.kruskal" ? run_plain(rows, weights.span()) : run_variant(rows, weights.span(), name, threads);
         if (trial == 0) {  // a warming run, which is not kept
           if (total != 0 && found.total != total)
             throw copse::error{fmt::format("{}: {} found a forest of {}, others {}", spec, name, found.total, total)};

@@ -18,9 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "asked.hpp"
-#include "edge_weights_gpu.hpp"
-#include "samples.hpp"
+#include "benchmark.hpp"
+#include "edge_weights.hpp"
 
 namespace {
 
@@ -70,7 +69,7 @@ timed_finds time_finds(const std::string& variant, const copse::device_graph_vie
   return result;
 }
 
-int run(const copse::bench::asked& asked) {
+int run(const copse::bench::benchmark_arguments& asked) {
   const unsigned trials = asked.number("trials");
   copse::device::solver maker{{}};
   json graphs = json::array();

@@ -10,18 +10,16 @@
 
 #include "bench_graph.hpp"
 #include "bench_report.hpp"
-#include "bench_variants.hpp"
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "gpu_list.hpp"
 #include "machine.hpp"
 #include "output.hpp"
-#include "paper_options.hpp"
+#include "solution.hpp"
 
 namespace copse::cli {
 namespace {
 
-struct bench_options {
+struct bench_command {
   input_options input;
   run_options run;
   std::vector<std::string> patterns{"auto", "*"};
@@ -35,7 +33,7 @@ struct bench_options {
   std::string json_path;
 };
 
-void require_sense(const bench_options& options) {
+void require_sense(const bench_command& options) {
   if (!unfit_to_measure.empty())
     throw usage_error{
         fmt::format("bench: found {}, expected a release build (tools/build.sh release): its times would mean nothing", unfit_to_measure)};
@@ -72,7 +70,7 @@ std::string_view name_of(Technique technique, const std::pair<std::string_view, 
   return std::ranges::find(names, technique, &std::pair<std::string_view, Technique>::second)->first;
 }
 
-json head_of_report(const bench_options& options) {
+json head_of_report(const bench_command& options) {
   const auto factor = [](const std::optional<double>& value) { return value ? json(*value) : json(); };
   const bench_settings& settings = options.settings;
   json head{{"benchmark", "bench"},
@@ -101,9 +99,9 @@ json head_of_report(const bench_options& options) {
   return head;
 }
 
-class bench {
+class bench_run {
 public:
-  explicit bench(const bench_options& options)
+  explicit bench_run(const bench_command& options)
       : options_{options},
         entries_{entries_to_measure(options.patterns, options.settings.held_as, options.threads)},
         context_{options.run},
@@ -159,21 +157,21 @@ private:
     file.commit();
   }
 
-  const bench_options& options_;
+  const bench_command& options_;
   std::vector<bench_entry> entries_;
   resources context_;
   json report_;
   int code_ = exit_code::done;
 };
 
-int run_bench(bench_options& options) {
+int run_bench(bench_command& options) {
   require_sense(options);
   options.settings.order = options.order.value_or(edge_order::file);
   options.settings.in_place |= options.as_papers && options.settings.held_as == input_kind::coo;
   if (options.threads.empty()) options.threads = {usable_threads(0)};
   options.plan.seed = options.settings.solving.seed;
   options.run.threads = options.threads.back();  // the most; for what is not measured
-  return bench{options}.run();
+  return bench_run{options}.run();
 }
 
 std::optional<std::vector<unsigned>> thread_counts(const std::string& text) {
@@ -197,7 +195,7 @@ std::optional<double> factor_of(const std::string& text) {
   return factor && *factor >= 1 ? factor : std::nullopt;
 }
 
-void add_measuring_options(CLI::App& command, bench_options& options) {
+void add_measuring_options(CLI::App& command, bench_command& options) {
   std::string automatic;
   for (const auto chooser : choosers()) automatic.append(automatic.empty() ? "" : ", ").append(chooser);
   add_parsed(command, "--variants", options.patterns, "PATTERN,...",
@@ -256,7 +254,7 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
 
 void add_bench(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("bench", "Measure variants on graphs, all samples kept, all answers compared");
-  auto options = std::make_shared<bench_options>();
+  auto options = std::make_shared<bench_command>();
   command->add_option("GRAPH", options->input.graphs, "Files, - or generator specs; each is a graph of its own")->type_name("");
   add_measuring_options(*command, *options);
   add_limit_options(*command, options->run);

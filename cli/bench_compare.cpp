@@ -5,20 +5,88 @@
 #include <cmath>
 #include <copse/errors.hpp>
 #include <map>
+#include <string>
+#include <vector>
 
-#include "bench_file.hpp"
+#include "bench_trials.hpp"
 #include "commands.hpp"
-#include "exit_code.hpp"
-#include "median.hpp"
+#include "json.hpp"
 #include "output.hpp"
-#include "rank_test.hpp"
 
 namespace copse::cli {
 namespace {
 
+// A file that copse bench --json wrote, read back for comparing: every member that is used is checked.
+
+struct bench_file {
+  struct entry {
+    std::string variant, input;
+    unsigned threads = 1;
+    std::vector<double> samples;  ///< seconds; none where the variant gave up
+  };
+  struct graph {
+    std::string name, checksum;
+    std::vector<entry> entries;  ///< without those whose labels were wrong
+  };
+
+  std::string path;
+  json machine;
+  std::vector<unsigned> threads;
+  std::vector<graph> graphs;
+
+  [[nodiscard]] const graph* find(const std::string& name) const;
+};
+
+constexpr const char* expected = "a file that copse bench --json wrote";
+
+bench_file::entry entry_of(const json& object, const std::string& path) {
+  bench_file::entry entry{object.at("variant").get<std::string>(), object.at("input").get<std::string>(),
+                          object.at("threads").get<unsigned>(), object.at("seconds").at("samples").get<std::vector<double>>()};
+  for (const double seconds : entry.samples) {
+    if (!std::isfinite(seconds) || seconds <= 0)
+      throw input_error::at(path, 0, "a sample of " + std::to_string(seconds) + " seconds for " + entry.variant, expected);
+  }
+  return entry;
+}
+
+bench_file::graph graph_of(const json& object, const std::string& path) {
+  bench_file::graph g{object.at("graph").get<std::string>(), object.at("graph_checksum").get<std::string>(), {}};
+  for (const json& entry : object.at("rows")) {
+    if (!entry.value("wrong", false)) g.entries.push_back(entry_of(entry, path));
+  }
+  return g;
+}
+
+/// nlohmann's text without the `[json.exception.type_error.302] ` before it.
+std::string plain(const std::string& what) {
+  const auto end = what.find("] ");
+  return end == std::string::npos ? what : what.substr(end + 2);
+}
+
+const bench_file::graph* bench_file::find(const std::string& name) const {
+  const auto found = std::ranges::find(graphs, name, &graph::name);
+  return found == graphs.end() ? nullptr : &*found;
+}
+
+/// Variants of files of older versions get their names of today. Throws input_error for a file that cannot be read or is none of bench.
+bench_file read_bench_file(const std::string& path) {
+  const json object = json::parse(read_text(path), nullptr, false);
+  if (object.is_discarded()) throw input_error::at(path, 0, "no JSON", expected);
+  try {
+    if (const auto benchmark = object.at("benchmark").get<std::string>(); benchmark != "bench")
+      throw input_error::at(path, 0, "benchmark " + benchmark, expected);
+    if (!object.at("machine").is_object()) throw input_error::at(path, 0, "machine " + object["machine"].dump(), "an object of facts");
+    bench_file file{path, object.at("machine"), object.at("threads").get<std::vector<unsigned>>(), {}};
+    for (const json& graph : object.at("graphs")) file.graphs.push_back(graph_of(graph, path));
+    return file;
+  } catch (const json::exception& problem) {
+    throw input_error::at(path, 0, "JSON where " + plain(problem.what()), expected);
+  }
+}
+
 constexpr double significant = 0.05;
 
-struct compare_options {
+struct compare_command {
   std::vector<std::string> files;
   std::string against;
 };
@@ -162,7 +230,7 @@ int compare_within(const bench_file& file, const std::string& name) {
   return exit_code::done;
 }
 
-int run_compare(const compare_options& options) {
+int run_compare(const compare_command& options) {
   const bool two = options.files.size() == 2;
   if (two != options.against.empty() || options.files.size() > 2)
     throw usage_error{fmt::format("bench compare: found {} files{}, expected A.json B.json, or A.json --against NAME", options.files.size(),
@@ -174,7 +242,7 @@ int run_compare(const compare_options& options) {
 }  // namespace
 
 const CLI::App* add_bench_compare(CLI::App& bench, action& chosen) {
-  auto [command, options] = add_command<compare_options>(
+  auto [command, options] = add_command<compare_command>(
       bench, chosen, "compare", "Compare files of bench --json: ratios of medians, a rank test, geometric means", run_compare);
   command->add_option("FILE", options->files, "A.json B.json: how B compares with A; or one file with --against")
       ->type_name("")

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <copse/build.hpp>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/extend/in_place.hpp>
+#include <copse/hybrid.hpp>
+#include <random>
+#include <set>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -14,6 +18,110 @@
 #include "yardstick.hpp"
 
 namespace copse::cli {
+namespace {
+
+/// The chooser that a name such as cuda.auto means: what `--device cuda` with `--variant auto` is for other commands.
+std::optional<std::string_view> chooser_on_gpu(std::string_view name) noexcept {
+  constexpr std::string_view device = "cuda.";
+  if (!name.starts_with(device) || !is_chooser(name.substr(device.size()))) return std::nullopt;
+  return name.substr(device.size());
+}
+
+/// A name, or what a pattern matches among the variants of this input.
+std::vector<std::string> names_for(const std::string& pattern, input_kind input) {
+  if (is_chooser(pattern) || chooser_on_gpu(pattern)) return {pattern};
+  if (is_hybrid(pattern) && !refusal(pattern, input)) return {pattern};
+  if (const variant_info* named = find_variant(pattern, input)) return {named->name};
+  std::vector<std::string> names;
+  const bool any_gpu = !gpus().empty();
+  for (const variant_info* info : variants_matching(pattern)) {
+    if (info->input == input && (info->backend != "cuda" || any_gpu)) names.push_back(info->name);
+  }
+  if (!names.empty()) return names;
+  if (pattern.find_first_of("*?") == std::string::npos)
+    throw usage_error{fmt::format("--variants {}: {} (copse variants lists all)", pattern, refusal(pattern, input).value_or("unknown"))};
+  throw usage_error{fmt::format(
+      "--variants: found no variant for --input {} that matches {}, expected a pattern such as threads.* (copse variants lists all)",
+      to_string(input), pattern)};
+}
+
+/// Serial variants, and those of a GPU, which has threads of its own.
+bool takes_no_threads(const std::string& name, input_kind input) {
+  if (chooser_on_gpu(name)) return true;
+  const variant_info* info = find_variant(name, input);
+  return info != nullptr && (info->backend == "serial" || info->backend == "cuda");
+}
+
+}  // namespace
+
+std::vector<bench_entry> entries_to_measure(const std::vector<std::string>& patterns, input_kind input,
+                                            const std::vector<unsigned>& threads) {
+  std::vector<bench_entry> entries;
+  std::set<std::string> listed;
+  for (const std::string& pattern : patterns) {
+    for (const std::string& name : names_for(pattern, input)) {
+      if (!listed.insert(name).second) continue;
+      if (takes_no_threads(name, input)) {
+        entries.push_back({name, 1});
+      } else {
+        for (const unsigned t : threads) entries.push_back({name, t});
+      }
+    }
+  }
+  return entries;
+}
+
+namespace {
+
+/// visit(u, v) for every edge of the rows once: where both directions are stored, the one from the larger vertex.
+template <class View, class Visit>
+void each_edge(const View& rows, Visit visit) {
+  using id = typename View::id_type;
+  for (id u = 0; u < rows.vertices(); ++u) {
+    for (const id v : rows.row(u)) {
+      if (rows.symmetric != symmetry::yes || v <= u) visit(u, v);
+    }
+  }
+}
+
+/// The sorted list of rows.
+graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
+  return std::visit(
+      [&]<class Shape>(const Shape& shape) -> graph {
+        if constexpr (requires { shape.offsets; }) {
+          using id = typename Shape::id_type;
+          const auto view = shape.view();
+          std::size_t count = 0, next = 0;
+          each_edge(view, [&](id, id) { ++count; });
+          buffer<edge<id>> edges{count, memory};
+          each_edge(view, [&](id u, id v) { edges[next++] = {u, v}; });
+          return {coo<id>{view.vertices(), std::move(edges)}, rows.names()};
+        } else {
+          throw usage_error{"found a list, expected rows"};
+        }
+      },
+      rows.shape());
+}
+
+/// A copy in random order; the same on every machine. O(edges) random accesses, on one thread.
+graph shuffled(const graph& list, std::uint64_t seed, std::pmr::memory_resource* memory) {
+  return std::visit(
+      [&]<class Shape>(const Shape& shape) -> graph {
+        if constexpr (requires { shape.offsets; }) {
+          throw usage_error{"found rows, expected a list"};
+        } else {
+          using id = typename Shape::id_type;
+          buffer<edge<id>> edges{shape.edges.size(), memory};
+          std::ranges::copy(shape.edges, edges.begin());
+          std::mt19937_64 random{seed};  // its words are the standard's; std::shuffle is each library's own
+          for (std::size_t i = edges.size(); i > 1; --i) std::swap(edges[i - 1], edges[random() % i]);
+          return {coo<id>{shape.vertex_count, std::move(edges)}, list.names()};
+        }
+      },
+      list.shape());
+}
+
+}  // namespace
 
 bench_graph::bench_graph(const input& from, const bench_settings& settings, resources& context)
     : settings_{settings}, context_{context}, held_{from.read()} {

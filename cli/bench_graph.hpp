@@ -1,20 +1,37 @@
-// A graph as a bench holds it, the facts of it that a report needs, and the solve of any variant on it.
+// Which variants a bench measures, and a graph as a bench holds it: the facts of it that a report needs, and the solve of any variant on
+// it.
 #pragma once
 #include <copse/components.hpp>
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <copse/variants.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/benchmark_solver.hpp"
 #include "bench_report.hpp"
 #include "bench_trials.hpp"
-#include "bench_variants.hpp"
-#include "edge_lists.hpp"
 #include "input.hpp"
 
 namespace copse::cli {
+
+struct bench_entry {
+  std::string variant;   ///< its name, or a chooser
+  unsigned threads = 1;  ///< 1 for variants that are serial or on a GPU, whatever was asked
+};
+
+/// In the order of the patterns and of the table; one entry for each number of threads. Throws usage_error with the reason for a pattern
+/// that matches nothing.
+std::vector<bench_entry> entries_to_measure(const std::vector<std::string>& patterns, input_kind input,
+                                            const std::vector<unsigned>& threads);
+
+/// How the edges of a list follow each other. `sorted` are those of rows, each once, from its larger end where both directions are stored,
+/// in the order of the rows: neither loops nor repeats. The others are those of the file or generator, all of them.
+enum class edge_order : std::uint8_t { file, sorted, random };
 
 /// How graphs are held, and how variants solve them.
 struct bench_settings {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "exit_code.hpp"
+#include "output.hpp"
 
 namespace copse::cli {
 namespace {

@@ -3,14 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <copse/errors.hpp>
+#include <cstddef>
 #include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
 
-#include "bench_order.hpp"
-#include "median.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
+
+std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std::uint64_t seed) {
+  if (count == 0) return {};
+  std::mt19937_64 random{seed};  // its words are the standard's; its distributions, and std::shuffle, are each library's own
+  std::vector<std::size_t> names(count);
+  std::iota(names.begin(), names.end(), std::size_t{0});
+  for (std::size_t i = count; i > 1; --i) std::swap(names[i - 1], names[random() % i]);
+  const std::size_t line = (round + random() % count) % count;
+  // 0, 1, n - 1, 2, n - 2, ...: the steps are all different, so that lines which add one to every number share no neighbours.
+  std::vector<std::size_t> order(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t zigzag = i % 2 == 1 ? (i + 1) / 2 : (count - i / 2) % count;
+    order[i] = names[(zigzag + line) % count];
+  }
+  if (count % 2 == 1 && round / count % 2 == 1) std::ranges::reverse(order);  // an odd number has the other half of the steps backwards
+  return order;
+}
+
 namespace {
 
 /// Silent, and asks to stop when the time is over. Every solve has one, limit or not, so that times with and without --give-up compare.
@@ -128,6 +149,79 @@ double measurement::median_seconds() const { return samples.empty() ? std::numer
 std::vector<measurement> measure(std::span<const contender> contenders, const trial_plan& plan, const solved_once& reference,
                                  const trial_watcher& watcher) {
   return tournament{contenders, plan, reference, watcher}.run();
+}
+
+namespace {
+
+constexpr std::size_t most_exact = 60;  // binomials of 60 are exact in a double for all but the last bits
+
+/// ways[u]: in how many orders of n + m different samples u pairs have a > b. These are the coefficients of the Gaussian binomial, the
+/// product of (1 - x^(m + i)) / (1 - x^i) over i = 1 .. n.
+std::vector<double> ways_of(std::size_t n, std::size_t m) {
+  std::vector<double> ways(n * m + 1, 0.0);
+  ways[0] = 1;
+  for (std::size_t i = 1; i <= n; ++i) {
+    for (std::size_t u = n * m; u >= m + i; --u) ways[u] -= ways[u - (m + i)];
+    for (std::size_t u = i; u <= n * m; ++u) ways[u] += ways[u - i];
+  }
+  return ways;
+}
+
+double exact_p(double u, std::size_t n, std::size_t m) {
+  const auto ways = ways_of(n, m);
+  const auto extreme = static_cast<std::size_t>(std::min(u, static_cast<double>(n * m) - u));
+  double all = 0, tail = 0;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    all += ways[i];
+    if (i <= extreme) tail += ways[i];
+  }
+  return std::min(1.0, 2 * tail / all);
+}
+
+/// Sum of t^3 - t over the groups of t equal samples.
+double tie_term(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  double sum = 0;
+  for (std::size_t begin = 0; begin < samples.size();) {
+    std::size_t end = begin;
+    while (end < samples.size() && samples[end] == samples[begin]) ++end;
+    const auto t = static_cast<double>(end - begin);
+    sum += t * t * t - t;
+    begin = end;
+  }
+  return sum;
+}
+
+double approximate_p(double u, double n, double m, double ties) {
+  const double all = n + m;
+  const double variance = n * m / 12 * (all + 1 - ties / (all * (all - 1)));
+  if (variance <= 0) return 1;  // all samples are equal
+  const double distance = std::max(0.0, std::abs(u - n * m / 2) - 0.5);
+  return std::min(1.0, std::erfc(distance / std::sqrt(2 * variance)));
+}
+
+}  // namespace
+
+rank_test_result rank_test(std::span<const double> a, std::span<const double> b) {
+  rank_test_result result;
+  for (const double x : a) {
+    for (const double y : b) result.u += x > y ? 1 : (x == y ? 0.5 : 0);
+  }
+  std::vector<double> all{a.begin(), a.end()};
+  all.insert(all.end(), b.begin(), b.end());
+  const double ties = tie_term(all);
+  const double pairs = static_cast<double>(a.size() * b.size());
+  result.direction = result.u > pairs / 2 ? -1 : (result.u < pairs / 2 ? 1 : 0);
+  result.p = ties == 0 && all.size() <= most_exact
+                 ? exact_p(result.u, a.size(), b.size())
+                 : approximate_p(result.u, static_cast<double>(a.size()), static_cast<double>(b.size()), ties);
+  return result;
+}
+
+double smallest_p(std::size_t samples_of_a, std::size_t samples_of_b) {
+  double orders = 1;  // (a + b) choose a
+  for (std::size_t i = 1; i <= samples_of_a; ++i) orders *= static_cast<double>(samples_of_b + i) / static_cast<double>(i);
+  return std::min(1.0, 2 / orders);
 }
 
 }  // namespace copse::cli

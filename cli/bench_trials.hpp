@@ -1,12 +1,14 @@
-// Trials of many contenders on one graph: interleaved rounds, screening, giving up, and the check of every answer. Knows nothing of graphs
-// or variants, so that its tests can bring contenders that are wrong, slow or out of memory.
+// Trials of many contenders on one graph: interleaved rounds, screening, giving up, and the check of every answer; and the test that tells
+// two sets of samples apart. Knows nothing of graphs or variants, so that its tests can bring contenders that are wrong, slow or out of
+// memory.
 //
 // What ran just before decides what the caches hold and whether a team of threads is there, and with a fixed order that is the same
 // neighbour in every round. So every sample is taken right after an untimed solve of the same contender, and the order changes from round
-// to round (bench_order.hpp).
+// to round (turn_order()).
 #pragma once
 #include <copse/options.hpp>
 #include <copse/report.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,6 +17,14 @@
 #include <vector>
 
 namespace copse::cli {
+
+// A solve runs faster or slower by what ran before it (which lines of the graph the caches
+// hold, whether the team of threads is awake), so no contender may keep its place, nor its neighbour, through all rounds.
+
+/// The order of `count` contenders in round `round`, a permutation of 0 .. count - 1: a Williams square of which the seed draws the names
+/// and the first line. In any `count` rounds on end that begin at a multiple of it, every contender has every place once; each follows
+/// each other equally often in `count` such rounds when it is even, in twice as many when it is odd.
+std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std::uint64_t seed);
 
 /// What one solve came to.
 struct solved_once {
@@ -69,5 +79,22 @@ using trial_watcher = std::function<void(const std::string& where)>;
 /// the first best. With screening there is one more round before the others. Sorted by median; contenders without a sample last.
 std::vector<measurement> measure(std::span<const contender> contenders, const trial_plan& plan, const solved_once& reference,
                                  const trial_watcher& watcher);
+
+// Did one of two sets of samples tend to be smaller, or may chance alone have ordered them so? Mann-Whitney U: asks for ranks only, so one
+// slow sample of a shared machine weighs no more than any other.
+
+struct rank_test_result {
+  double u = 0;  ///< pairs (a, b) with a > b, half a pair for each tie
+  double p = 1;  ///< two-sided: how often equal contenders would differ at least so much
+  /// -1: b tends to be smaller than a; 1: larger; 0: neither.
+  int direction = 0;
+};
+
+/// Exact when no two samples are equal and there are at most 60 of them, otherwise the normal approximation with corrections for ties and
+/// continuity. Precondition: neither is empty.
+rank_test_result rank_test(std::span<const double> a, std::span<const double> b);
+
+/// The smallest p that so many samples can give: where it is large, no difference can be distinguished from chance.
+double smallest_p(std::size_t samples_of_a, std::size_t samples_of_b);
 
 }  // namespace copse::cli

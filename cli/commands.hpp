@@ -1,10 +1,13 @@
-// The commands. Each adds its subcommand to the app; when the user names it, parsing puts its work into `chosen`.
+// The command line. Each command adds its subcommand to the app; when the user names it, parsing puts its work into `chosen`.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "core/memory_error.hpp"
 
 namespace copse::cli {
 
@@ -45,5 +48,25 @@ void add_explain(CLI::App& app, action& chosen);
 void add_report(CLI::App& app, action& chosen);
 void add_completions(CLI::App& app, action& chosen);
 void add_man(CLI::App& app, action& chosen);
+
+/// Puts three examples at the end of the footer of every command.
+void add_examples(CLI::App& app);
+
+/// The whole command line as one tree, from which parsing, help, completions and the manual page follow. `chosen` must live as long as the
+/// app.
+std::unique_ptr<CLI::App> make_app(action& chosen);
+
+/// Parses and runs; every error becomes one line on stderr and an exit code.
+int run(int argc, const char* const* argv);
+
+/// What `work` returns. Throws what it throws; a memory_error names the file and the step, unless it names others already.
+template <class Work>
+auto in_step(std::string_view file, std::string_view step, Work work) {
+  try {
+    return work();
+  } catch (const memory_error& problem) {
+    throw problem.in_step(file, step);
+  }
+}
 
 }  // namespace copse::cli

@@ -4,8 +4,7 @@
 #include <copse/variants.hpp>
 #include <cstdint>
 
-#include "app.hpp"
-#include "exit_code.hpp"
+#include "commands.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "tree.hpp"

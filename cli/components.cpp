@@ -2,26 +2,115 @@
 #include <fmt/format.h>
 
 #include <copse/errors.hpp>
+#include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
+#include <copse/verify.hpp>
+#include <copse/weighted_forest.hpp>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "commands.hpp"
-#include "device_auto.hpp"
-#include "exit_code.hpp"
+#include "degrees.hpp"
+#include "gpu_solution.hpp"
 #include "json.hpp"
 #include "label_output.hpp"
-#include "limited.hpp"
 #include "output.hpp"
-#include "paper_options.hpp"
-#include "room.hpp"
+#include "probes.hpp"
 #include "solution.hpp"
-#include "step.hpp"
+#include "table_file.hpp"
 
 namespace copse::cli {
 namespace {
 
-struct components_options {
+// Components of at most so many vertices: single linkage on the weights that stops in time, and every edge at which it did.
+
+struct limited_options {
+  std::optional<std::uint64_t> most;  ///< --max-size
+  std::string cuts;                   ///< --cuts
+
+  void add_options(CLI::App& app);
+  /// Throws where options are given that the other way of solving has alone.
+  void require_sense(const input_options& input, const solver_options& solver) const;
+};
+
+struct limited_solution {
+  solution solved;      ///< labels, and what the forest took
+  weighted_graph held;  ///< only for a proof
+  weighted_forest_result forest;
+  std::vector<std::uint64_t> cuts;  ///< edges of the forest, the heaviest first
+
+  void write_cuts(const std::string& path) const;
+  /// Proves the forest. Empty when it is right. Precondition: the graph is held.
+  [[nodiscard]] std::string fault() const;
+};
+
+constexpr std::string_view cuts_text = "edges that were cut";
+
+void limited_options::add_options(CLI::App& app) {
+  add_number(app, "--max-size", most, 1, UINT64_MAX,
+             "With --weight: components of at most N vertices; larger ones are split by whole levels of weight, the weakest first");
+  add_file(app, "--cuts", cuts, "With --max-size: write the edges that were cut and their weights here: .csv .txt");
+}
+
+void limited_options::require_sense(const input_options& input, const solver_options& solver) const {
+  if (!most) {
+    if (!cuts.empty()) throw usage_error{"--cuts: found no --max-size, expected --max-size N, which cuts edges"};
+    return;
+  }
+  if (!cuts.empty()) expect_table_suffix(cuts, cuts_text);
+  if (input.graphs.size() > 1) throw usage_error{"--max-size: found several GRAPHs, expected one with weights"};
+  if (solver.gpu || solver.hybrid.named) throw usage_error{"--device: found --max-size, expected the CPU for a weighted forest"};
+  if (solver.trials > 1) throw usage_error{"--trials: found --max-size, expected only one of them"};
+}
+
+void limited_solution::write_cuts(const std::string& path) const {
+  table_file file{path, cuts_text, {"u", "v", "weight"}};
+  const vertex_names& names = forest.edges.names();
+  for (const std::uint64_t i : cuts) {
+    const auto [u, v] = edge_at(forest.edges, i);
+    file.name(names, u).name(names, v).number(forest.weights[i]).end_line();
+  }
+  file.commit();
+}
+
+std::string limited_solution::fault() const {
+  return verify_weighted_forest(held.edges.view(), held.weights.view(), forest.edges, forest.weights.view(), forest_goal::maximum).reason;
+}
+
+/// Reads the graph with its weights; keeps it if it is to be proved.
+limited_solution solve_limited(const input& graph, const solver_options& options, std::uint64_t most, resources& context) {
+  limited_solution found;
+  const stopwatch reading;
+  const weighted_forest_options settings{.variant = options.variant,
+                                         .goal = forest_goal::maximum,
+                                         .threads = context.threads,
+                                         .observer = &context.observer,
+                                         .memory = &context.memory};
+  if (options.verify) {
+    found.held = graph.read_weighted("--max-size");
+    found.forest = weighted_forest(found.held, settings);
+  } else {
+    found.forest = graph.read_forest("--max-size", settings);
+  }
+  found.solved.read_seconds = reading.seconds() - found.forest.report.solve_seconds;
+  const stopwatch cutting;
+  auto limited = hierarchy{found.forest.edges, found.forest.weights.view(), &context.memory}.at_most(most);
+  found.cuts = std::move(limited.cuts);
+  found.solved.result.labels = std::move(limited.labels);
+  auto& report = found.solved.result.report;
+  report.variant = found.forest.report.variant;
+  report.explanation = found.forest.report.explanation;
+  report.threads = found.forest.report.threads;
+  report.phases = found.forest.report.phases;
+  report.solve_seconds = found.forest.report.solve_seconds + cutting.seconds();
+  found.solved.solve_seconds = {report.solve_seconds};
+  found.solved.edges = found.solved.arcs = found.forest.report.edges;
+  return found;
+}
+
+struct components_command {
   input_options input;
   run_options run;
   solver_options solver;
@@ -37,7 +126,7 @@ struct timing {
 
 bool on_gpus(const solution& solved) { return solved.result.report.device.starts_with("cuda"); }
 
-json as_json(const components_options& options, const solution& solved, const label_answer& answer, const std::string& positions_sum,
+json as_json(const components_command& options, const solution& solved, const label_answer& answer, const std::string& positions_sum,
              const resources& context, timing spent) {
   const component_summary& summary = answer.summary();
   const auto& report = solved.result.report;
@@ -74,7 +163,7 @@ json as_json(const components_options& options, const solution& solved, const la
   return object;
 }
 
-std::string as_text(const components_options& options, const solution& solved, const label_answer& answer, timing spent) {
+std::string as_text(const components_command& options, const solution& solved, const label_answer& answer, timing spent) {
   const component_summary& summary = answer.summary();
   const auto& report = solved.result.report;
   const std::string copying = on_gpus(solved) ? fmt::format(", copy {:.3f}", solved.copy_seconds) : "";
@@ -100,7 +189,7 @@ void require_records(const input& graph) {
 }
 
 /// --device auto: where `auto` is to work. Named variants have their device.
-solver_options with_device(const components_options& options, const input& graph, resources& context) {
+solver_options with_device(const components_command& options, const input& graph, resources& context) {
   solver_options chosen = options.solver;
   if (!chosen.device_by_cost || chosen.variant != "auto") return chosen;
   const device_choice device = device_for(graph, chosen.hybrid.gpu_memory_bytes.value_or(UINT64_MAX), options.explain, context);
@@ -118,7 +207,7 @@ solution solve_or_say_ways(const input& graph, const solver_options& options, re
   }
 }
 
-int run_components(const components_options& options) {
+int run_components(const components_command& options) {
   const stopwatch total;
   options.limited.require_sense(options.input, options.solver);
   options.labels.require_sense(files_of(options.input), {options.limited.cuts});
@@ -169,7 +258,7 @@ int run_components(const components_options& options) {
 
 void add_components(CLI::App& app, action& chosen) {
   auto [command, options] =
-      add_command<components_options>(app, chosen, "components", "Find the connected components of a graph", run_components);
+      add_command<components_command>(app, chosen, "components", "Find the connected components of a graph", run_components);
   add_graph(*command, options->input, true);
   options->labels.add_options(*command, {"vertex", "component", "components"},
                               "Copy the records of an edge list here, as they stand, each with the component of its first id behind");

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "input.hpp"
 #include "output.hpp"
 #include "weighted_edges.hpp"
@@ -12,7 +11,7 @@
 namespace copse::cli {
 namespace {
 
-struct convert_options {
+struct convert_command {
   input_options input;
   run_options run;
   graph_output output;
@@ -23,7 +22,7 @@ struct convert_options {
 };
 
 /// The same as without weights: rows as they are, or built; of symmetric rows each edge once where edges are listed.
-void write_with_weights(weighted_graph g, const input& source, const convert_options& options, resources& context) {
+void write_with_weights(weighted_graph g, const input& source, const convert_command& options, resources& context) {
   options.output.require_room_for_weights(source.text());
   const bool to_rows = needs_rows(options.output.path, options.output.format);
   bool both_directions = !source.lists_edges();
@@ -35,7 +34,7 @@ void write_with_weights(weighted_graph g, const input& source, const convert_opt
   context.write(g, options.output);
 }
 
-int run_convert(const convert_options& options) {
+int run_convert(const convert_command& options) {
   options.output.require_sense();
   require_outputs({options.output.path, options.output.id_map}, files_of(options.input));
   resources context{options.run};
@@ -67,7 +66,7 @@ int run_convert(const convert_options& options) {
 }  // namespace
 
 void add_convert(CLI::App& app, action& chosen) {
-  auto [command, options] = add_command<convert_options>(app, chosen, "convert", "Write a graph in another format", run_convert);
+  auto [command, options] = add_command<convert_command>(app, chosen, "convert", "Write a graph in another format", run_convert);
   add_graph(*command, options->input, false, "IN");
   command->add_option("OUT", options->output.path, "Where to, in the format of the suffix: .sg .egr .mtx .csv .tsv .el .txt .coo")
       ->type_name("")

@@ -5,16 +5,27 @@
 #include <algorithm>
 #include <cmath>
 #include <copse/gpu_edge_sink.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
 
 namespace copse::cli {
-namespace {
-
-constexpr std::uint64_t hashed_bytes =
-    32;  // per sparse id: parent, a slot of a hash table and its share that is empty; per string likewise
-
-}  // namespace
 
 std::uint64_t id_bytes_for(std::uint64_t ids) noexcept { return ids <= UINT32_MAX ? 4 : 8; }
+
+namespace {
+
+// Per sparse id: parent, a slot of a hash table and its share that is empty; per string likewise.
+constexpr std::uint64_t hashed_bytes = 32;
+
+/// Of a forest over ids while edges pass by: parents, and what tells the ids apart.
+std::uint64_t bytes_while_parsed(const graph_size& size) noexcept {
+  if (size.ids == id_shape::strings) return size.string_bytes + hashed_bytes * size.vertices;
+  if (size.ids == id_shape::sparse) return hashed_bytes * size.vertices;
+  return size.slots * id_bytes_for(size.slots);
+}
+
+}  // namespace
 
 graph_size size_of(const vertex_names& names, std::uint64_t edges) {
   graph_size size{.vertices = names.size(), .edges = edges, .slots = names.size()};
@@ -29,12 +40,6 @@ graph_size size_of(const vertex_names& names, std::uint64_t edges) {
   return size;
 }
 
-std::uint64_t bytes_while_parsed(const graph_size& size) noexcept {
-  if (size.ids == id_shape::strings) return size.string_bytes + hashed_bytes * size.vertices;
-  if (size.ids == id_shape::sparse) return hashed_bytes * size.vertices;
-  return size.slots * id_bytes_for(size.slots);
-}
-
 std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
   const std::uint64_t parsed = bytes_while_parsed(size);
   if (size.ids == id_shape::dense) return parsed + size.slots * id_bytes_for(size.slots);                // the sizes of components
@@ -47,11 +52,15 @@ std::uint64_t bytes_of_list(const graph_size& size) noexcept {
   return 2 * id_bytes * size.edges + id_bytes * size.vertices;
 }
 
+namespace {
+
+/// Of rows and their labels.
 std::uint64_t bytes_of_rows(const graph_size& size) noexcept {
   const std::uint64_t id_bytes = id_bytes_for(size.vertices), offset_bytes = std::max(id_bytes, id_bytes_for(size.arcs));
   return offset_bytes * (size.vertices + 1) + id_bytes * (size.arcs + size.vertices);
 }
 
+/// Of reading such a list from text, which takes more: the edges come twice while their ends are numbered, beside what tells ids apart.
 std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept {
   constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;  // the last: of each thread, per string, beside its text
   const std::uint64_t list = bytes_of_list(size), id_bytes = id_bytes_for(size.vertices);
@@ -60,8 +69,9 @@ std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) no
   return list + 2 * id_bytes * size.edges;
 }
 
-// Ids are the GPU's numbers of vertices where they can be; others are numbered on the CPU before, and known then.
+/// Of each GPU that edges are streamed through. Nothing where there are more vertices than one can number.
 std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcept {
+  // Ids are the GPU's numbers of vertices where they can be; others are numbered on the CPU before, and known then.
   const bool numbered_before = size.ids == id_shape::strings || size.slots > UINT32_MAX;
   const std::uint64_t vertices = numbered_before ? size.vertices : size.slots;
   if (vertices > UINT32_MAX) return std::nullopt;
@@ -69,6 +79,7 @@ std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcep
   return size.declared || numbered_before ? gpu_edge_sink::bytes_needed(count) : gpu_edge_sink::bytes_needed_growing(count);
 }
 
+/// Of a mergeable forest of so many vertices, in a file or on the wire.
 std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) noexcept {
   if (vertices == 0) return 0;
   const std::uint64_t label_bytes = id_bytes_for(vertices);
@@ -79,6 +90,8 @@ std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) no
   const std::uint64_t with_ids = (label_bytes + id_bytes_for(size.slots)) * vertices;
   return size.slots <= 2 * vertices ? std::min(with_ids, id_bytes_for(size.slots) * size.slots) : with_ids;
 }
+
+}  // namespace
 
 double machine_rates::unite_seconds_per_edge(std::uint64_t vertices) const noexcept {
   const double low = std::log2(static_cast<double>(near_vertices)), high = std::log2(static_cast<double>(far_vertices));
@@ -100,12 +113,12 @@ std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
   return edges > size.vertices / 2 ? size.vertices : 2 * edges;
 }
 
-}  // namespace
-
-double expected_on_cpu(const graph_size& size, const machine_rates& rates) {
-  if (size.arcs != 0) return static_cast<double>(size.arcs) * rates.row_seconds_per_arc;
-  return static_cast<double>(size.edges) * rates.unite_seconds_per_edge(size.vertices);
-}
+/// Of `workers`: the forests that go up a binary tree, round by round.
+struct tree_cost {
+  unsigned rounds = 0;
+  std::uint64_t sent_bytes = 0;  ///< on the longest path
+  double seconds = 0;
+};
 
 tree_cost cost_of_tree(const plan_question& asked, const machine_rates& rates) {
   tree_cost cost;
@@ -120,6 +133,13 @@ tree_cost cost_of_tree(const plan_question& asked, const machine_rates& rates) {
         static_cast<double>(bytes) / asked.network_bytes_per_second + static_cast<double>(2 * vertices) * rates.merge_seconds_per_vertex;
   }
   return cost;
+}
+
+}  // namespace
+
+double expected_on_cpu(const graph_size& size, const machine_rates& rates) {
+  if (size.arcs != 0) return static_cast<double>(size.arcs) * rates.row_seconds_per_arc;
+  return static_cast<double>(size.edges) * rates.unite_seconds_per_edge(size.vertices);
 }
 
 std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates) {
@@ -153,6 +173,162 @@ std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates)
   }
   for (way& each : ways) each.fits = each.bytes <= asked.memory_bytes;
   return ways;
+}
+
+namespace {
+
+// GPUs have ids of 32 bits.
+constexpr std::uint64_t id_bytes = 4;
+constexpr const char* too_wide = "64-bit ids run on the CPU only";
+
+bool has_ids_for(const graph_size& size) { return size.vertices <= UINT32_MAX; }
+
+/// What moves to a GPU, and what it works on: rows are read arc by arc, a list end by end.
+std::uint64_t bytes_of_load(const graph_size& size) {
+  return size.arcs != 0 ? id_bytes * (size.arcs + size.vertices + 1) : 2 * id_bytes * size.edges;
+}
+double solve_seconds(const graph_size& size, const machine_rates& rates) {
+  return static_cast<double>(size.edges) * *rates.gpu_seconds_per_edge;
+}
+double seconds_of_link(std::uint64_t bytes, const machine_rates& rates) {
+  return static_cast<double>(bytes) / *rates.link_bytes_per_second;
+}
+double parse_seconds(const graph_size& size, const machine_rates& rates) {
+  return static_cast<double>(size.edges) * rates.parse_seconds_per_edge;
+}
+
+std::uint64_t bytes_held(const graph_size& size) {
+  // Only the sizes of these views are looked at.
+  const auto n = static_cast<std::uint32_t>(size.vertices);
+  if (size.arcs == 0) {
+    const coo_view<std::uint32_t> list{n, {static_cast<const edge<std::uint32_t>*>(nullptr), static_cast<std::size_t>(size.edges)}};
+    return gpu_solver::bytes_needed(list);
+  }
+  return bytes_of_load(size) + 3 * id_bytes * n;  // labels, and two lists of the fast path
+}
+
+/// What each way needs of a GPU, before anybody asks which one: it fits nowhere yet, and there are no seconds.
+way held_needs(const graph_size& size) {
+  way found{.name = "gpu", .device = "none", .fits = false, .remark = too_wide};
+  if (!has_ids_for(size)) return found;
+  found.remark = size.arcs != 0 ? "rows in its memory" : "a list of edges in its memory";
+  found.bytes = bytes_held(size);
+  return found;
+}
+way stream_needs(const graph_size& size) {
+  way found{.name = "gpu stream", .device = "none", .fits = false, .remark = too_wide};
+  const auto bytes = bytes_of_gpu_stream(size);
+  if (!bytes) return found;
+  found.remark = "the edges are streamed in pieces, none held there";
+  found.bytes = *bytes;
+  return found;
+}
+
+/// Through `links` GPUs of which the fullest has so much free.
+way streamed(std::uint64_t free_bytes, std::size_t links, const graph_size& size, const machine_rates& rates) {
+  way found = stream_needs(size);
+  if (found.bytes == 0) return found;
+  found.fits = found.bytes <= free_bytes;
+  const double shared = 1 / static_cast<double>(links);
+  const double by_link = shared * seconds_of_link(bytes_of_load(size), rates), by_gpu = shared * solve_seconds(size, rates);
+  found.seconds =
+      rates.gpu_start_seconds + std::max({parse_seconds(size, rates), by_link, by_gpu}) + seconds_of_link(id_bytes * size.vertices, rates);
+  return found;
+}
+
+/// cuda:0,1 as --device takes them.
+std::string device_text(std::span<const gpu_facts> some, std::size_t all) {
+  if (some.size() == all) return "cuda:all";
+  std::string text = "cuda:";
+  for (const gpu_facts& gpu : some) text += fmt::format("{}{}", text.back() == ':' ? "" : ",", gpu.index);
+  return text;
+}
+
+/// To bring the graph there, and its labels back.
+double copy_seconds(const graph_size& size, const machine_rates& rates) {
+  return seconds_of_link(bytes_of_load(size) + id_bytes * size.vertices, rates);
+}
+
+/// The graph in the memory of that GPU. Precondition, above and below: the rates have those of a GPU.
+way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
+  way found = held_needs(size);
+  found.device = fmt::format("cuda:{}", gpu.index);
+  if (!has_ids_for(size)) return found;
+  found.fits = found.bytes <= gpu.free_bytes;
+  found.seconds = rates.gpu_start_seconds + parse_seconds(size, rates) + solve_seconds(size, rates) + copy_seconds(size, rates);
+  return found;
+}
+
+/// Its edges streamed through that GPU. Parsing goes on meanwhile.
+way streamed_through(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
+  way found = streamed(gpu.free_bytes, 1, size, rates);
+  found.device = fmt::format("cuda:{}", gpu.index);
+  return found;
+}
+
+}  // namespace
+
+std::vector<way> ways_of_gpus(std::span<const gpu_facts> all, const graph_size& size, const machine_rates& rates) {
+  if (!built_with_cuda()) return {{.name = "gpu", .device = "none", .fits = false, .remark = "this build has no GPU part"}};
+  if (all.empty()) return {held_needs(size), stream_needs(size)};
+  std::vector<way> ways;
+  const bool can_stream = bytes_of_gpu_stream(size).has_value();
+  for (const gpu_facts& gpu : all) {
+    ways.push_back(held_on_gpu(gpu, size, rates));
+    if (can_stream) ways.push_back(streamed_through(gpu, size, rates));
+  }
+  for (std::size_t count = 2; can_stream && count <= all.size(); ++count) {
+    const auto some = all.first(count);
+    const auto least = std::ranges::min_element(some, {}, &gpu_facts::free_bytes);
+    ways.push_back(streamed(least->free_bytes, count, size, rates));
+    ways.back().name = fmt::format("{} gpus", count);
+    ways.back().device = device_text(some, all.size()) + ", each";
+  }
+  return ways;
+}
+
+namespace {
+
+std::string seconds_text(double seconds) { return seconds < 0.0005 ? "less than 0.001 s" : fmt::format("about {:.3f} s", seconds); }
+
+std::string cpu_text(const device_question& asked, double seconds) {
+  return fmt::format("{} on the CPU with {} thread{}", seconds_text(seconds), asked.threads, asked.threads == 1 ? "" : "s");
+}
+
+/// As copse components goes: in the memory of the GPU if it fits, otherwise streamed.
+way way_on(gpu_facts gpu, const device_question& asked, const machine_rates& rates) {
+  gpu.free_bytes = std::min(gpu.free_bytes, asked.gpu_memory_bytes);
+  way held = held_on_gpu(gpu, asked.graph, rates);
+  return held.fits ? held : streamed_through(gpu, asked.graph, rates);
+}
+
+}  // namespace
+
+device_choice choose_device(const device_question& asked, const machine_rates& measured, std::span<const gpu_facts> all) {
+  machine_rates rates = measured;
+  rates.parse_seconds_per_edge = 0;  // copse plan knows it, and it costs both sides the same
+  const double cpu_seconds = expected_on_cpu(asked.graph, rates);
+  const std::string cpu = cpu_text(asked, cpu_seconds);
+  if (all.empty()) return {{}, "no GPU is seen; " + cpu};
+  if (cpu_seconds <= quickest_gpu_start_seconds) return {{}, cpu + ", before a GPU would have started"};
+  if (asked.graph.vertices > UINT32_MAX) return {{}, cpu + "; 64-bit ids do not run on a GPU"};
+  std::optional<way> best;
+  device_choice chosen;
+  for (const gpu_facts& gpu : all) {
+    const way found = way_on(gpu, asked, rates);
+    if (!found.fits || (best && *best->seconds <= *found.seconds)) continue;
+    best = found;
+    chosen.gpu = gpu.index;
+    chosen.way = found.name;
+  }
+  if (!best) return {{}, fmt::format("{}; no GPU has the memory for it, not even streamed", cpu)};
+  chosen.reason = fmt::format("{}; {} on {} ({}): {:.3f} s to start, {:.3f} s for copies", cpu, seconds_text(*best->seconds), best->device,
+                              best->remark, rates.gpu_start_seconds, copy_seconds(asked.graph, rates));
+  if (*best->seconds >= cpu_seconds) {
+    chosen.gpu.reset();
+    chosen.way.clear();
+  }
+  return chosen;
 }
 
 }  // namespace copse::cli

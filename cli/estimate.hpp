@@ -1,9 +1,11 @@
-// How many bytes and seconds each way of solving would take: the one estimator behind copse plan, --device auto and copse info. Arithmetic
-// only; rates are measured in rates.hpp, sizes come from a file or from the user.
+// How many bytes and seconds each way of solving would take, and which device that favours: the one estimator behind copse plan,
+// --device auto and copse info. Arithmetic only, so the same facts give the same answer: probes.hpp measures rates and sizes.
 #pragma once
+#include <copse/cuda.hpp>
 #include <copse/graph.hpp>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,20 +30,11 @@ std::uint64_t id_bytes_for(std::uint64_t ids) noexcept;
 
 // Bytes.
 
-/// Of a forest over ids while edges pass by: parents, and what tells the ids apart.
-std::uint64_t bytes_while_parsed(const graph_size& size) noexcept;
-/// Of copse components when edges pass by: that, and beside it, once they have, what the answer and its summary take more.
+/// Of copse components when edges pass by: parents and what tells the ids apart and, once they have, what the answer and its summary take
+/// in addition.
 std::uint64_t bytes_of_stream(const graph_size& size) noexcept;
-/// Of rows and their labels.
-std::uint64_t bytes_of_rows(const graph_size& size) noexcept;
 /// Of a list of edges and its labels.
 std::uint64_t bytes_of_list(const graph_size& size) noexcept;
-/// Of reading such a list from text, which takes more: the edges come twice while their ends are numbered, beside what tells ids apart.
-std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept;
-/// Of each GPU that edges are streamed through. Nothing where there are more vertices than one can number.
-std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcept;
-/// Of a mergeable forest of so many vertices, in a file or on the wire.
-std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) noexcept;
 
 // Seconds.
 
@@ -85,12 +78,31 @@ double expected_on_cpu(const graph_size& size, const machine_rates& rates);
 /// Ways of the CPU and of workers that are like it; ways of GPUs are added by who knows the GPUs.
 std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates);
 
-/// Of `workers`: the forests that go up a binary tree, round by round.
-struct tree_cost {
-  unsigned rounds = 0;
-  std::uint64_t sent_bytes = 0;  ///< on the longest path
-  double seconds = 0;
+/// Ways on GPUs: bytes of their memory and seconds, start-up and copies included. On each of them the graph held in its memory and the
+/// edges streamed through it, as far as its ids are wide enough, and of several the stream through the first two, the first three, and so
+/// on to all. Where there is none, what both would need of one, without seconds.
+std::vector<way> ways_of_gpus(std::span<const gpu_facts> all, const graph_size& size, const machine_rates& rates);
+
+// --device auto: the CPU or a GPU, by what each is expected to take for one solve. Reading the input is left out, as it costs both the
+// same.
+
+struct device_question {
+  graph_size graph;
+  unsigned threads = 1;
+  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that may be taken of a GPU
 };
-tree_cost cost_of_tree(const plan_question& asked, const machine_rates& rates);
+
+struct device_choice {
+  std::optional<unsigned> gpu;  ///< i of cuda:i; none: the CPU
+  std::string reason;           ///< one line: what is expected of both sides
+  std::string way = {};         ///< of that GPU, by the name that ways_of_gpus gives it
+};
+
+/// No GPU is awake sooner. What the CPU solves in this time needs no GPU, nor a look at one, which would wake it.
+inline constexpr double quickest_gpu_start_seconds = 0.1;
+
+/// Of one solve, once the input is read, whatever parsing takes. The GPU that is expected to be done first, if that is sooner than the CPU.
+/// Precondition: with GPUs, the rates are of one, too, unless the CPU takes less than quickest_gpu_start_seconds.
+device_choice choose_device(const device_question& asked, const machine_rates& rates, std::span<const gpu_facts> all);
 
 }  // namespace copse::cli

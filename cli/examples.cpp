@@ -1,4 +1,4 @@
-#include "examples.hpp"
+#include "commands.hpp"
 
 #include <array>
 #include <map>

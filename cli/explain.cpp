@@ -16,16 +16,15 @@
 
 #include "commands.hpp"
 #include "degrees.hpp"
-#include "exit_code.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "table_file.hpp"
-#include "weighted_input.hpp"
+#include "weighted.hpp"
 
 namespace copse::cli {
 namespace {
 
-struct explain_options {
+struct explain_command {
   input_options input;
   run_options run;
   std::string first, second, pairs, output = "-";
@@ -100,7 +99,7 @@ private:
 };
 
 /// The pairs of a file, which is a table of the same kind as the graph's, by the names of `names`.
-std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_options& options, const vertex_names& names, resources& context) {
+std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_command& options, const vertex_names& names, resources& context) {
   const std::string& path = options.pairs;
   if (!io::is_edge_list(io::format_of(path))) throw usage_error{fmt::format("--pairs: found {}, expected a list in text", path)};
   io::read_options reading = context.reading();
@@ -122,7 +121,7 @@ std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_options& options,
 }
 
 /// A line for each pair: its weakest link.
-int explain_pairs(const explain_options& options, const strongest_forest& found, resources& context) {
+int explain_pairs(const explain_command& options, const strongest_forest& found, resources& context) {
   const vertex_names& names = found.graph.edges.names();
   const auto pairs = read_pairs(options, names, context);
   const bottlenecks weakest{hierarchy{found.forest.edges, found.forest.weights.view(), &context.memory}, &context.memory};
@@ -150,7 +149,7 @@ int explain_pairs(const explain_options& options, const strongest_forest& found,
   return exit_code::done;
 }
 
-void require_sense(const explain_options& options) {
+void require_sense(const explain_command& options) {
   const bool one = !options.first.empty() && !options.second.empty(), none = options.first.empty() && options.second.empty();
   if (!(options.pairs.empty() ? one : none)) throw usage_error{"explain: expected two vertices, A and B, or --pairs FILE"};
   if (options.pairs.empty()) {
@@ -166,7 +165,7 @@ void require_sense(const explain_options& options) {
   require_outputs({options.output}, inputs);
 }
 
-int run_explain(const explain_options& options) {
+int run_explain(const explain_command& options) {
   require_sense(options);
   resources context{options.run};
   const strongest_forest found{options.input, context, "copse explain", true};
@@ -212,7 +211,7 @@ int run_explain(const explain_options& options) {
 }  // namespace
 
 void add_explain(CLI::App& app, action& chosen) {
-  auto [command, options] = add_command<explain_options>(
+  auto [command, options] = add_command<explain_command>(
       app, chosen, "explain", "Say why two vertices are in one component: the path of the heaviest edges between them", run_explain);
   add_graph(*command, options->input, false);
   command->add_option("A", options->first, "A vertex, as the input names it")->type_name("");

@@ -15,19 +15,16 @@
 
 #include "commands.hpp"
 #include "degrees.hpp"
-#include "exit_code.hpp"
 #include "gpu_solution.hpp"
 #include "io/written_suffix.hpp"
 #include "json.hpp"
-#include "median.hpp"
 #include "output.hpp"
-#include "paper_options.hpp"
 #include "solution.hpp"
 
 namespace copse::cli {
 namespace {
 
-struct forest_options {
+struct forest_command {
   input_options input;
   run_options run;
   solver_options solver;
@@ -123,7 +120,7 @@ std::string weighted_variant(const solver_options& solver) {
 }
 
 /// The forest alone is held, but for a proof, for trials, and for a GPU, which takes all edges at once.
-forest_solution solve_weighted(const input& graph, const forest_options& options, resources& context) {
+forest_solution solve_weighted(const input& graph, const forest_command& options, resources& context) {
   forest_solution found;
   const stopwatch reading;
   const std::string asked_by = options.maximum ? "--maximum" : "--minimum";
@@ -167,7 +164,7 @@ forest_solution solve_weighted(const input& graph, const forest_options& options
   return found;
 }
 
-forest_solution solve_unweighted(const input& graph, const forest_options& options, resources& context) {
+forest_solution solve_unweighted(const input& graph, const forest_command& options, resources& context) {
   require_forest_variant(options.solver.variant);
   solve_options settings = options.solver.sampling;
   settings.variant = options.solver.variant;
@@ -207,7 +204,7 @@ forest_solution solve_unweighted(const input& graph, const forest_options& optio
   return found;
 }
 
-forest_solution solve(const input& graph, const forest_options& options, resources& context) {
+forest_solution solve(const input& graph, const forest_command& options, resources& context) {
   auto found = options.weighted() ? solve_weighted(graph, options, context) : solve_unweighted(graph, options, context);
   if (options.tour) {
     found.toured =
@@ -217,7 +214,7 @@ forest_solution solve(const input& graph, const forest_options& options, resourc
   return found;
 }
 
-json as_json(const forest_options& options, const forest_solution& found, const resources& context) {
+json as_json(const forest_command& options, const forest_solution& found, const resources& context) {
   const auto& report = found.forest.report;
   json object{{"vertices", found.forest.edges.vertices()},
               {"edges", found.counted.edges},
@@ -246,7 +243,7 @@ json as_json(const forest_options& options, const forest_solution& found, const 
   return object;
 }
 
-std::string as_text(const forest_options& options, const forest_solution& found) {
+std::string as_text(const forest_command& options, const forest_solution& found) {
   const auto& report = found.forest.report;
   std::string text = fmt::format(
       "vertices    {}\nedges       {}\ncomponents  {}\nforest      {} edges\nvariant     {}\nthreads     {}\n"
@@ -258,7 +255,7 @@ std::string as_text(const forest_options& options, const forest_solution& found)
   return text;
 }
 
-void require_sense(const forest_options& options) {
+void require_sense(const forest_command& options) {
   if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
   if (options.minimum && options.maximum) throw usage_error{"--maximum: found --minimum as well, expected one of them"};
   if (options.weighted() && !options.output.empty()) io::expect_weighted_suffix(options.output, format_only(options.output_format));
@@ -273,12 +270,12 @@ void require_sense(const forest_options& options) {
   require_outputs({options.output, options.rooted, options.labels}, files_of(options.input));
 }
 
-verdict proof_of_edges(const forest_options& options, const forest_solution& found) {
+verdict proof_of_edges(const forest_command& options, const forest_solution& found) {
   if (!options.weighted()) return verify_forest(found.held.view(), found.forest.edges);
   return verify_weighted_forest(found.held.view(), found.graph_weights.view(), found.forest.edges, found.weights.view(), options.goal());
 }
 
-std::string fault_of(const forest_options& options, const forest_solution& found) {
+std::string fault_of(const forest_command& options, const forest_solution& found) {
   if (const verdict edges = proof_of_edges(options, found); !edges) return edges.reason;
   if (found.toured) {
     if (const verdict tour = verify_tour(found.forest.edges, found.toured->tour); !tour) return tour.reason;
@@ -287,7 +284,7 @@ std::string fault_of(const forest_options& options, const forest_solution& found
   return verify(found.held.view(), *found.forest.labels).reason;
 }
 
-void write_files(const forest_options& options, const forest_solution& found, resources& context) {
+void write_files(const forest_command& options, const forest_solution& found, resources& context) {
   if (!options.output.empty() && options.weighted()) {
     io::write_weighted_edges(found.forest.edges, found.weights.view(), options.output, context.writing(options.output_format));
   } else if (!options.output.empty()) {
@@ -303,7 +300,7 @@ void write_files(const forest_options& options, const forest_solution& found, re
   if (!options.labels.empty()) io::write_labels(*found.forest.labels, options.labels, context.writing());
 }
 
-int run_forest(const forest_options& options) {
+int run_forest(const forest_command& options) {
   const stopwatch total;
   require_sense(options);
   resources context{options.run};
@@ -329,7 +326,7 @@ int run_forest(const forest_options& options) {
 }  // namespace
 
 void add_forest(CLI::App& app, action& chosen) {
-  auto [command, options] = add_command<forest_options>(app, chosen, "forest",
+  auto [command, options] = add_command<forest_command>(app, chosen, "forest",
                                                         "Find a spanning forest of a graph: edges of it, one tree a component", run_forest);
   add_graph(*command, options->input, false);
   add_file(*command, "-o,--output", options->output,

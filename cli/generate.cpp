@@ -6,7 +6,6 @@
 #include <copse/io.hpp>
 
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "input.hpp"
 #include "io/written_suffix.hpp"
 #include "output.hpp"
@@ -14,13 +13,13 @@
 namespace copse::cli {
 namespace {
 
-struct generate_options {
+struct generate_command {
   std::string spec;
   std::string output;
   run_options run;
 };
 
-int run_generate_list(const generate_options& options) {
+int run_generate_list(const generate_command& options) {
   io::expect_list_suffix(options.output);
   require_outputs({options.output});
   resources context{options.run};
@@ -29,7 +28,7 @@ int run_generate_list(const generate_options& options) {
   return exit_code::done;
 }
 
-int run_generate(const generate_options& options) {
+int run_generate(const generate_command& options) {
   if (gen::is_list_spec(options.spec)) return run_generate_list(options);
   if (!gen::is_spec(options.spec)) {
     std::string known;
@@ -72,7 +71,7 @@ std::string families_text() {
 }  // namespace
 
 void add_generate(CLI::App& app, action& chosen) {
-  auto [command, options] = add_command<generate_options>(app, chosen, "generate", "Write a synthetic graph", run_generate);
+  auto [command, options] = add_command<generate_command>(app, chosen, "generate", "Write a synthetic graph", run_generate);
   command->add_option("SPEC", options->spec, "family:key=value,...; the families are listed below")->type_name("")->required();
   add_file(*command, "-o,--output", options->output,
            "Where to, in the format of the suffix (.el .txt .mtx .coo: the edges as they are made; .sg .egr: simple symmetric rows)")

@@ -2,16 +2,76 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/build.hpp>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
+#include <copse/gpu_edge_sink.hpp>
+#include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
 #include <utility>
 
 #include "degrees.hpp"
-#include "gpu_streaming.hpp"
 #include "output.hpp"
+#include "probes.hpp"
 
 namespace copse::cli {
+namespace {
+
+gpu_edge_sink_options sink_options(const solver_options& options, const solve_options& settings) {
+  gpu_edge_sink_options how{.memory_limit_bytes = options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX),
+                            .threads = settings.threads,
+                            .observer = settings.observer,
+                            .memory = settings.memory};
+  how.gpus = options.gpus.empty() ? std::vector<unsigned>{*settings.gpu} : options.gpus;
+  return how;
+}
+
+/// Is it a list in a file that is surely too large for the memory of the GPU, or for what --gpu-memory leaves of it? Then what was found
+/// and expected. Empty otherwise, also when nobody can tell without reading the file.
+std::string too_large_for_gpu(const input& graph, const solver_options& options) {
+  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // to ask how much is free wakes all GPUs
+  if (!options.hybrid.gpu_memory_bytes && !bytes_of_list_above(graph, any_gpu_has)) return {};
+  const auto all = gpus();
+  const auto gpu = std::find_if(all.begin(), all.end(), [&](const gpu_facts& each) { return each.index == options.gpu.value_or(0); });
+  if (gpu == all.end()) return {};
+  const std::uint64_t room = std::min(gpu->free_bytes, options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX));
+  const auto bytes = bytes_of_list_above(graph, room);
+  if (!bytes) return {};
+  return fmt::format("cuda:{}: found {} free, expected {} and more for a list of edges", gpu->index, bytes_text(room), bytes_text(*bytes));
+}
+
+}  // namespace
+
+void solve_streaming(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
+                     const std::string& why) {
+  const gpu_edge_sink_options how = sink_options(options, settings);
+  if (!solved.held && (graph.generated() || !graph.read_once().empty())) {
+    const stopwatch reading;
+    solved.held = graph.read();
+    solved.read_seconds = reading.seconds();
+  }
+  solved.copy_seconds = 0;
+  for (unsigned trial = 0; trial < options.trials; ++trial) {
+    solved.result = {};
+    if (solved.held) {
+      solved.result = components_through_gpus(*solved.held, how);
+    } else {
+      auto found = components_of_files_through_gpus(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), how);
+      solved.edges = found.edges;
+      solved.arcs = found.arcs;
+      solved.result = std::move(found);
+    }
+    const solve_report& report = solved.result.report;
+    solved.solve_seconds.push_back(report.solve_seconds);
+    solved.copy_seconds += report.copy_seconds;
+    solved.read_seconds += report.read_seconds;
+  }
+  if (solved.held) solved.count_held(settings.threads);
+  solved.result.report.explanation = fmt::format("{}: the edges are streamed through {} in pieces, united as they come", why,
+                                                 how.gpus.size() == 1 ? "the GPU" : fmt::format("{} GPUs", how.gpus.size()));
+}
+
 namespace {
 
 /// The variant of that name, over rows or over edge lists; null for a chooser.
@@ -106,5 +166,100 @@ void solve_on_gpu(solution& solved, const input& graph, const solver_options& op
 }
 
 std::string fault_on_gpu(const solution& solved) { return solved.gpu->solver.verify(*solved.gpu->graph, solved.labels()).reason; }
+
+namespace {
+
+std::optional<double> percent(const std::string& text) {
+  const auto number = finite_number(text);
+  return number && *number >= 0 && *number <= 100 ? number : std::nullopt;
+}
+
+choices<cross_rule> choices_of_cross() {
+  choices<cross_rule> all;
+  for (std::size_t k = 0; k < cross_rule_names.size(); ++k) all.emplace_back(cross_rule_names[k], static_cast<cross_rule>(k));
+  return all;
+}
+
+std::string variant_of(const solver_options& options) { return options.variant == "auto" ? "hybrid.auto" : options.variant; }
+
+}  // namespace
+
+void add_hybrid_options(CLI::App& app, hybrid_choice& choice) {
+  const std::string group = "Solving on the CPU and a GPU together (--device hybrid)";
+  add_parsed(app, "--share", choice.share, "T", "Percent of the vertices that the CPU gets (default: by a model of both sides)",
+             "0 to 100 percent", percent)
+      ->group(group);
+  add_choice<cross_rule>(app, "--cross", choice.cross, choices_of_cross(), "How edges between the parts are solved (default keep)")
+      ->group(group);
+}
+
+bool is_hybrid(const solver_options& options) {
+  const hybrid_choice& choice = options.hybrid;
+  const bool by_name = copse::is_hybrid(options.variant);
+  if (choice.named && !by_name && options.variant != "auto")
+    throw usage_error{fmt::format("--device hybrid: found variant {}, expected one of hybrid", options.variant)};
+  if (by_name && !choice.named && options.gpu)
+    throw usage_error{fmt::format("--device cuda: found variant {}, expected one of cuda", options.variant)};
+  if (choice.named || by_name) {
+    if (const auto why = refusal(variant_of(options), input_kind::csr)) throw usage_error{fmt::format("--variant {}", *why)};
+    return true;
+  }
+  const char* alone = choice.share ? "--share" : choice.cross ? "--cross" : nullptr;
+  if (alone != nullptr) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
+  if (choice.gpu_memory_bytes && !options.gpu && !options.device_by_cost && !options.variant.starts_with("cuda."))
+    throw usage_error{"--gpu-memory: found the CPU, expected --device cuda or hybrid"};
+  return false;
+}
+
+void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& context) {
+  if (graph.several()) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
+  const hybrid_choice& choice = options.hybrid;
+  const solve_options settings{.variant = variant_of(options),
+                               .threads = context.threads,
+                               .seed = options.seed,
+                               .gpu = options.gpu.value_or(0),
+                               .observer = graph.read_options().observer,
+                               .memory = graph.read_options().memory};
+  const hybrid_options parts{
+      .share = choice.share, .cross = choice.cross, .gpu_memory_bytes = choice.gpu_memory_bytes.value_or(UINT64_MAX)};
+  const stopwatch reading;
+  solved.held = graph.read();
+  solved.read_seconds = reading.seconds();
+  const stopwatch building;
+  if (!solved.held->has_rows()) {
+    solved.held = build_csr(*solved.held, {.threads = context.threads, .observer = settings.observer, .memory = settings.memory});
+    solved.build_seconds = building.seconds();
+  }
+  for (unsigned trial = 0; trial < options.trials; ++trial) {
+    solved.result = {};
+    solved.result = components(*solved.held, settings, parts);
+    solved.solve_seconds.push_back(solved.result.report.solve_seconds);
+    solved.copy_seconds += solved.result.report.copy_seconds;
+  }
+  solved.count_held(context.threads);
+}
+
+json hybrid_json(const hybrid_report& report) {
+  const bool contracted = report.cross != cross_rule::keep;
+  return {{"share", report.share},
+          {"reason", report.reason},
+          {"scattered", report.scattered < 0 ? json() : json(report.scattered)},
+          {"cpu_vertices", report.cpu_vertices},
+          {"cross", cross_rule_names[static_cast<std::size_t>(report.cross)]},
+          {"cross_arcs", contracted ? json(report.cross_arcs) : json()},
+          {"super_edges", contracted ? json(report.super_edges) : json()},
+          {"cpu_seconds", report.cpu_seconds},
+          {"spare_seconds", report.spare_seconds},
+          {"gpu_seconds", report.gpu_seconds},
+          {"cross_seconds", report.cross_seconds},
+          {"cpu_idle", report.cpu_idle()},
+          {"gpu_idle", report.gpu_idle()}};
+}
+
+std::string hybrid_text(const hybrid_report& report) {
+  return fmt::format("hybrid      {:.1f} % to the CPU: CPU {:.3f} s (idle {:.0f} %), GPU {:.3f} s (idle {:.0f} %), cross edges {:.3f} s\n",
+                     report.share, report.cpu_seconds, 100 * report.cpu_idle(), report.gpu_seconds, 100 * report.gpu_idle(),
+                     report.cross_seconds);
+}
 
 }  // namespace copse::cli

@@ -1,14 +1,16 @@
-// Solving on a GPU: the graph is copied there once, whatever the number of trials, and stays for the proof.
+// Solving with GPUs: a graph that is held by one, edges that are streamed through one or several, and the CPU and a GPU together.
 #pragma once
 #include <copse/cuda.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "json.hpp"
 #include "solution.hpp"
 
 namespace copse::cli {
 
+/// A graph is copied to the GPU once, whatever the number of trials, and stays for the proof.
 struct gpu_session {
   gpu_session(unsigned device, std::uint64_t memory_limit_bytes, unsigned threads)
       : solver{{.device = device, .memory_limit_bytes = memory_limit_bytes, .threads = threads, .short_fetches = true}} {}
@@ -28,5 +30,20 @@ void solve_on_gpu(solution& solved, const input& graph, const solver_options& op
 
 /// Empty when the labels are right, otherwise the first fault.
 std::string fault_on_gpu(const solution& solved);
+
+/// Streams the edges through one GPU or several, none of which has to hold the graph: from host memory where the graph is held already, or
+/// has to be made or read there; otherwise straight from its files. `why`: what the explanation begins with.
+void solve_streaming(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
+                     const std::string& why);
+
+/// --share, --cross.
+void add_hybrid_options(CLI::App& app, hybrid_choice& choice);
+/// Does it solve by a variant of hybrid? Throws usage_error when the options do not fit together.
+bool is_hybrid(const solver_options& options);
+/// Precondition: is_hybrid(options).
+void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& context);
+json hybrid_json(const hybrid_report& report);
+/// One line.
+std::string hybrid_text(const hybrid_report& report);
 
 }  // namespace copse::cli

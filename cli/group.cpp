@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "label_output.hpp"

@@ -3,21 +3,60 @@
 
 #include <algorithm>
 #include <copse/components.hpp>
+#include <copse/graph.hpp>
+#include <copse/variants.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "commands.hpp"
 #include "degrees.hpp"
 #include "estimate.hpp"
-#include "exit_code.hpp"
 #include "gpu_list.hpp"
 #include "input.hpp"
 #include "json.hpp"
-#include "memory_needs.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
 namespace {
 
-struct info_options {
+// What components would need for a graph, for every class of variants.
+
+struct memory_need {
+  std::string variants;  ///< which ones, in words
+  std::uint64_t bytes = 0;
+};
+
+/// Rows as the builder makes them: symmetric, of the narrowest widths.
+std::uint64_t bytes_of_rows(std::uint64_t vertices, const edge_summary& counted) {
+  const std::uint64_t arcs = 2 * counted.edges - counted.loops;
+  const std::uint64_t id_bytes = id_bytes_for(vertices), offset_bytes = std::max(id_bytes, id_bytes_for(arcs));
+  return (vertices + 1) * offset_bytes + arcs * id_bytes;
+}
+
+/// One entry for each input (rows, list) and each number of aux bytes in the table of variants: the graph held, the labels, the aux.
+std::vector<memory_need> memory_needs(const graph& g, const edge_summary& counted) {
+  const std::uint64_t vertices = g.vertices();
+  const std::uint64_t id_bytes = id_bytes_for(vertices);
+  const std::uint64_t list_bytes = bytes_of_list({.vertices = vertices, .edges = counted.edges});
+  std::map<std::pair<input_kind, std::uint32_t>, std::vector<std::string>> classes;
+  for (const variant_info& info : variants()) {
+    if (info.backend != "cuda") classes[{info.input, info.aux_bytes_per_vertex}].push_back(info.name);  // a GPU has memory of its own
+  }
+  std::vector<memory_need> needs;
+  for (const auto& [key, names] : classes) {
+    const auto [input, aux_bytes] = key;
+    const std::uint64_t held_bytes = input == input_kind::csr ? bytes_of_rows(vertices, counted) + id_bytes * vertices : list_bytes;
+    needs.push_back(
+        {fmt::format("{} variants over {}, such as {}", names.size(), input == input_kind::csr ? "rows" : "a list of edges", names.front()),
+         held_bytes + aux_bytes * vertices});
+  }
+  return needs;
+}
+
+struct info_command {
   input_options input;
   run_options run;
   bool as_json = false;
@@ -32,7 +71,7 @@ struct forecast {
   std::uint64_t csv_bytes = 0;     ///< of the labels, about
 };
 
-struct findings {
+struct info_findings {
   std::string format;
   std::string ids;
   std::string stored;  ///< list, rows, symmetric rows
@@ -82,8 +121,8 @@ forecast look_ahead(const input& source, const graph& g, const solve_report& rep
   return ahead;
 }
 
-findings look_at(const input& source, const graph& g, resources& context) {
-  findings found;
+info_findings look_at(const input& source, const graph& g, resources& context) {
+  info_findings found;
   found.format = source.generated() ? "generated" : std::string{io::to_string(source.format())};
   found.ids = ids_text(g.names());
   found.stored = stored_text(g);
@@ -96,7 +135,7 @@ findings look_at(const input& source, const graph& g, resources& context) {
   return found;
 }
 
-json as_json(const findings& found, const vertex_names& names) {
+json as_json(const info_findings& found, const vertex_names& names) {
   json needs = json::array();
   for (const memory_need& need : found.needs) needs.push_back({{"variants", need.variants}, {"bytes", need.bytes}});
   return {
@@ -118,7 +157,7 @@ json as_json(const findings& found, const vertex_names& names) {
       {"memory", std::move(needs)}};
 }
 
-std::string as_text(const findings& found, const vertex_names& names, bool all) {
+std::string as_text(const info_findings& found, const vertex_names& names, bool all) {
   const component_summary& components = found.components;
   std::string text = fmt::format(
       "format      {}, {}\nids         {}\nvertices    {}\nedges       {}\narcs        {}\nloops       {}\n"
@@ -143,7 +182,7 @@ std::string as_text(const findings& found, const vertex_names& names, bool all) 
   return text;
 }
 
-int run_info(const info_options& options) {
+int run_info(const info_command& options) {
   if (options.input.graphs.empty()) {
     if (!options.gpus) throw usage_error{"GRAPH is required (see copse info --help)"};
     if (options.as_json) {
@@ -156,7 +195,7 @@ int run_info(const info_options& options) {
   resources context{options.run};
   const input source{options.input, context};
   const graph g = source.read();
-  const findings found = look_at(source, g, context);
+  const info_findings found = look_at(source, g, context);
   context.observer.clear();
   if (options.as_json) {
     json object = as_json(found, g.names());
@@ -171,7 +210,7 @@ int run_info(const info_options& options) {
 }  // namespace
 
 void add_info(CLI::App& app, action& chosen) {
-  auto [command, options] = add_command<info_options>(
+  auto [command, options] = add_command<info_command>(
       app, chosen, "info", "Describe a graph: sizes, degrees, components, the memory that solving it needs", run_info);
   add_graph(*command, options->input, false);
   command->get_option("GRAPH")->required(false);  // --device does without

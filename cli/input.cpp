@@ -7,9 +7,8 @@
 #include <copse/generate.hpp>
 
 #include "degrees.hpp"
-#include "exit_code.hpp"
 #include "io/written_suffix.hpp"
-#include "memory_limit.hpp"
+#include "machine.hpp"
 #include "output.hpp"
 
 namespace copse::cli {

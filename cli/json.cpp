@@ -1,6 +1,12 @@
 #include "json.hpp"
 
+#include <cerrno>
 #include <cmath>
+#include <copse/errors.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
 
 #include "output.hpp"
 
@@ -65,6 +71,19 @@ json phases_json(std::span<const phase> phases) {
 void print_json(json object) {
   name_what_is_no_number(object);
   write_stdout(printable_json(object.dump(2, ' ', false, json::error_handler_t::replace)) + "\n");
+}
+
+std::string read_text(const std::string& path) {
+  std::error_code unknown;  // opening says what is wrong with it
+  if (std::filesystem::is_directory(path, unknown)) throw input_error::at(path, 0, "a directory", "a file");
+  errno = 0;
+  std::ifstream file{path, std::ios::binary};
+  const int reason = errno;
+  if (!file && (reason == ENOENT || reason == ENOTDIR)) throw input_error{path + ": no such file"};
+  if (!file) throw input_error{path + ": cannot be opened: " + std::generic_category().message(reason)};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
 }
 
 }  // namespace copse::cli

@@ -1,4 +1,4 @@
-// JSON as `--json` prints it: keys in the order of design section 4, names of vertices as numbers or strings.
+// JSON as `--json` prints it: keys in a fixed order, names of vertices as numbers or strings.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/labels.hpp>
@@ -27,5 +27,8 @@ const std::string& command_text();
 /// One object on stdout. Bytes that are no UTF-8 become U+FFFD; numbers that JSON has not become the strings inf, -inf and nan, which
 /// Python's float(), C's strtod() and the CSV outputs know, too.
 void print_json(json object);
+
+/// The text of a small file, such as results of other commands. Throws input_error where it cannot be read.
+std::string read_text(const std::string& path);
 
 }  // namespace copse::cli

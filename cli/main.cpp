@@ -1,3 +1,3 @@
-#include "app.hpp"
+#include "commands.hpp"
 
 int main(int argc, char** argv) { return copse::cli::run(argc, argv); }

@@ -1,8 +1,7 @@
 // copse man: the manual page in roff, from the tree of commands.
 #include <fmt/format.h>
 
-#include "app.hpp"
-#include "exit_code.hpp"
+#include "commands.hpp"
 #include "output.hpp"
 #include "tree.hpp"
 

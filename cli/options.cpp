@@ -268,6 +268,8 @@ void add_input_options(CLI::App& app, input_options& options) {
   }
 }
 
+std::string_view to_string(input_kind input) noexcept { return input == input_kind::csr ? "csr" : "coo"; }
+
 std::string formats_text() {
   std::string text = "Formats, by suffix or --format:";
   for (const auto& [word, f] : known_formats()) text.append(" ").append(word);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
+#include <copse/variants.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -124,6 +125,9 @@ void add_edge_options(CLI::App& app, io::read_options& read);
 /// --ids, and --id-delimiter.
 void add_id_kinds(CLI::App& app, io::read_options& read);
 void add_id_delimiter(CLI::App& app, io::read_options& read);
+
+/// csr or coo.
+std::string_view to_string(input_kind input) noexcept;
 
 /// Which formats are read, from the table, for the help.
 std::string formats_text();

@@ -1,7 +1,10 @@
-// The only writers to stdout and stderr, and the stopwatch behind every number of seconds.
+// What a process shows: the only writers to stdout and stderr, its exit code, and the stopwatch and the median behind every number of
+// seconds.
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <copse/graph.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -9,6 +12,14 @@
 #include <vector>
 
 namespace copse::cli {
+
+/// What the shell sees.
+enum exit_code : int {
+  done = 0,
+  check_failed = 1,     ///< a labelling is wrong
+  misuse = 2,           ///< a bad call, a bad input, a file that cannot be opened or created
+  out_of_resources = 3  ///< memory, disk or ids ran out
+};
 
 /// Writes and flushes; throws resource_error when the disk behind stdout is full, input_error for any other refusal.
 void write_stdout(std::string_view text);
@@ -58,5 +69,12 @@ public:
 private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// What every time that copse prints is. Precondition: there is a sample.
+inline double median(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  const std::size_t n = samples.size();
+  return n % 2 == 1 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
+}
 
 }  // namespace copse::cli

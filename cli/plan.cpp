@@ -8,20 +8,17 @@
 #include <string>
 
 #include "commands.hpp"
-#include "device_auto.hpp"
 #include "estimate.hpp"
-#include "exit_code.hpp"
-#include "graph_sizes.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "plan_report.hpp"
-#include "rates.hpp"
+#include "probes.hpp"
 
 namespace copse::cli {
 namespace {
 
-struct plan_options {
+struct plan_command {
   input_options input;
   run_options run;
   std::optional<std::uint64_t> vertices, edges, network;
@@ -32,7 +29,7 @@ struct plan_options {
 
 constexpr std::uint64_t usual_network = 1250000000;  // 10 Gbit/s
 
-sized size_of(const plan_options& options, resources& context, std::pmr::memory_resource* memory) {
+sized size_of(const plan_command& options, resources& context, std::pmr::memory_resource* memory) {
   if (options.network && !options.workers) throw usage_error{"--network: found no --workers, expected --workers N"};
   if (!options.input.graphs.empty()) {
     if (options.vertices || options.edges) throw usage_error{"--vertices, --edges: found a GRAPH, which says how large it is"};
@@ -50,7 +47,7 @@ sized size_of(const plan_options& options, resources& context, std::pmr::memory_
 }
 
 /// How auto goes on the CPU: of a list of edges without holding it.
-std::string cpu_way(const plan_options& options, resources& context) {
+std::string cpu_way(const plan_command& options, resources& context) {
   if (options.input.graphs.empty()) return "stream";
   const input source{options.input, context};
   if (source.generated()) return "held";
@@ -58,11 +55,11 @@ std::string cpu_way(const plan_options& options, resources& context) {
 }
 
 /// Why auto would not look at the graph. Sizes alone are those of a graph that can be looked at.
-std::string hidden_graph(const plan_options& options, resources& context) {
+std::string hidden_graph(const plan_command& options, resources& context) {
   return options.input.graphs.empty() ? "" : hidden(input{options.input, context});
 }
 
-int run_plan(const plan_options& options) {
+int run_plan(const plan_command& options) {
   resources context{options.run};
   const std::uint64_t limit = context.memory.limit_bytes();
   tracked_memory planning{std::max(limit, least_planning_bytes)};  // so that what needs little memory can be planned with less
@@ -88,7 +85,7 @@ int run_plan(const plan_options& options) {
 void add_plan(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand(
       "plan", "Estimate bytes and seconds of each way to solve a graph, from rates measured now, and say which one auto takes");
-  auto options = std::make_shared<plan_options>();
+  auto options = std::make_shared<plan_command>();
   add_graph(*command, options->input, true);
   command->get_option("GRAPH")->required(false);  // sizes do, too
   add_number(*command, "--vertices", options->vertices, 1, UINT64_MAX - 1, "Without a GRAPH: how many vertices it will have");

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "gpu_ways.hpp"
+#include "estimate.hpp"
 #include "output.hpp"
 
 namespace copse::cli {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "device_choice.hpp"
 #include "estimate.hpp"
 #include "json.hpp"
 

@@ -10,11 +10,9 @@
 #include <optional>
 
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "input.hpp"
 #include "io/written_suffix.hpp"
 #include "json.hpp"
-#include "median.hpp"
 #include "output.hpp"
 #include "solution.hpp"
 

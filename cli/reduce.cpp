@@ -6,7 +6,6 @@
 #include <copse/mergeable_weighted_forest.hpp>
 
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "input.hpp"
 #include "io/written_suffix.hpp"
 #include "json.hpp"
@@ -16,7 +15,7 @@
 namespace copse::cli {
 namespace {
 
-struct reduce_options {
+struct reduce_command {
   input_options input;
   run_options run;
   solver_options solver;
@@ -41,7 +40,7 @@ std::optional<file_part> one_part(std::string_view text) {
   return file_part{static_cast<unsigned>(*number - 1), static_cast<unsigned>(*count)};
 }
 
-void require_output(const reduce_options& options) {
+void require_output(const reduce_command& options) {
   if (options.output == "-") throw usage_error{"-o -: found standard output, expected a file: a forest is no text"};
   io::expect_suffix(options.output, {}, {".forest"}, ".forest, or .forest.gz or .forest.zst, for a forest of parts");
   require_outputs({options.output}, files_of(options.input));
@@ -58,7 +57,7 @@ void require_no_solver(const solver_options& solver, std::string_view asked_by) 
       fmt::format("{}: found --variant or --device, expected neither: the edges of a part are united while they are parsed", asked_by)};
 }
 
-reduced reduce_part(const reduce_options& options, const input& graph, resources& context) {
+reduced reduce_part(const reduce_command& options, const input& graph, resources& context) {
   if (graph.generated()) throw usage_error{"--part: found a generator spec, expected files"};
   require_no_solver(options.solver, "--part");
   reduced found;
@@ -69,7 +68,7 @@ reduced reduce_part(const reduce_options& options, const input& graph, resources
   return found;
 }
 
-reduced reduce_whole(const reduce_options& options, const input& graph, resources& context) {
+reduced reduce_whole(const reduce_command& options, const input& graph, resources& context) {
   reduced found;
   solution solved = solve(graph, options.solver, context);
   if (options.solver.verify) found.fault = fault_of(graph, solved);
@@ -77,7 +76,7 @@ reduced reduce_whole(const reduce_options& options, const input& graph, resource
   return found;
 }
 
-int run_weighted(const reduce_options& options) {
+int run_weighted(const reduce_command& options) {
   const stopwatch total;
   const std::string asked_by = options.minimum ? "--minimum" : options.maximum ? "--maximum" : "--weight";
   if (options.minimum && options.maximum) throw usage_error{"--minimum: found --maximum as well, expected one of them"};
@@ -114,7 +113,7 @@ int run_weighted(const reduce_options& options) {
   return exit_code::done;
 }
 
-int run_reduce(const reduce_options& options) {
+int run_reduce(const reduce_command& options) {
   if (options.weighted()) return run_weighted(options);
   const stopwatch total;
   require_output(options);
@@ -145,7 +144,7 @@ int run_reduce(const reduce_options& options) {
 }  // namespace
 
 void add_reduce(CLI::App& app, action& chosen) {
-  auto [command, options] = add_command<reduce_options>(
+  auto [command, options] = add_command<reduce_command>(
       app, chosen, "reduce", "Keep of a part of the edges the forest that merges with those of other parts", run_reduce);
   add_graph(*command, options->input, true);
   add_file(*command, "-o,--output", options->output, "Write the forest here (.forest), for copse merge")->required();

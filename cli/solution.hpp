@@ -1,16 +1,26 @@
 // Solving a GRAPH with the options of the command line: streamed or held, once or several times.
 #pragma once
 #include <copse/components.hpp>
+#include <copse/hybrid.hpp>
+#include <copse/options.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "hybrid.hpp"
 #include "input.hpp"
+#include "options.hpp"
 
 namespace copse::cli {
+
+/// How the CPU and a GPU solve together.
+struct hybrid_choice {
+  bool named = false;  ///< --device hybrid
+  std::optional<double> share;
+  std::optional<cross_rule> cross;
+  std::optional<std::uint64_t> gpu_memory_bytes;  ///< --gpu-memory, of --device cuda too
+};
 
 struct solver_options {
   std::string variant = "auto";
@@ -56,5 +66,8 @@ solution solve(const input& graph, const solver_options& options, resources& con
 
 /// Proves the labels, reading a streamed input again. Empty when they are right, otherwise the first fault.
 std::string fault_of(const input& graph, const solution& solved);
+
+/// Numbers of the papers' samplers: --kout-rounds, --hb-arcs, --ldd-beta, --stages-q.
+void add_sampler_numbers(CLI::App& app, solve_options& options);
 
 }  // namespace copse::cli

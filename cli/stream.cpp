@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "input.hpp"
 #include "io/written_suffix.hpp"
 #include "output.hpp"
@@ -31,7 +30,7 @@ struct id_options {
   stream_vertices vertices = stream_vertices::automatic;
 };
 
-struct stream_options {
+struct stream_command {
   std::string path = "-";
   run_options run;
   io::stream_read_options read;
@@ -74,7 +73,7 @@ std::string state_text(const live_stream& stream) {
   return fmt::format("{} records, {} answers, {} vertices, {} components", records, answers, stream.vertices(), stream.count());
 }
 
-live_stream start(const stream_options& options, resources& context) {
+live_stream start(const stream_command& options, resources& context) {
   live_stream_options settings{
       .live = {.variant = options.variant, .threads = context.threads, .gpu = options.gpu, .memory = &context.memory},
       .vertices = options.ids.vertices,
@@ -87,7 +86,7 @@ live_stream start(const stream_options& options, resources& context) {
   return live_stream::resume(options.resume, settings);
 }
 
-io::stream_read_options reading(const stream_options& options, const live_stream& stream, io::read_counts& counts, resources& context) {
+io::stream_read_options reading(const stream_command& options, const live_stream& stream, io::read_counts& counts, resources& context) {
   io::stream_read_options read = options.read;
   read.counts = &counts;
   read.ids = options.ids.read;
@@ -102,7 +101,7 @@ io::stream_read_options reading(const stream_options& options, const live_stream
 }
 
 /// Reads the records of the checkpoint once more, from a source that begins at the first.
-void pass_over(io::operation_reader& reader, live_stream& stream, const stream_options& options, resources& context) {
+void pass_over(io::operation_reader& reader, live_stream& stream, const stream_command& options, resources& context) {
   constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
   const std::uint64_t records = stream.position().records;
   const std::string name = options.path == "-" ? "<stdin>" : options.path;
@@ -118,7 +117,7 @@ void pass_over(io::operation_reader& reader, live_stream& stream, const stream_o
   }
 }
 
-void refuse_what_cannot_be_repeated(const stream_options& options, const live_stream& stream) {
+void refuse_what_cannot_be_repeated(const stream_command& options, const live_stream& stream) {
   if (options.mixed != mixing::concurrent) return;
   if (const auto reason = incremental_refusal(stream.variant().name, options.mixed)) throw usage_error{*reason};
   if ((!options.checkpoint.empty() || !options.resume.empty()) && stream.variant().backend != "serial") {
@@ -129,7 +128,7 @@ void refuse_what_cannot_be_repeated(const stream_options& options, const live_st
 }
 
 /// What only a stream without weights has.
-void refuse_beside_forest(const stream_options& options) {
+void refuse_beside_forest(const stream_command& options) {
   for (const auto& [name, file] :
        {std::pair{"--checkpoint", &options.checkpoint}, {"--resume", &options.resume}, {"--about", &options.about}}) {
     if (!file->empty()) {
@@ -146,15 +145,15 @@ void refuse_beside_forest(const stream_options& options) {
   if (options.gpu) throw usage_error{"--device: found --forest, which is kept on the CPU"};
 }
 
-int stream_into_forest(const stream_options& options, resources& context) {
+int stream_into_forest(const stream_command& options, resources& context) {
   refuse_beside_forest(options);
   io::read_counts counts;
-  stream_forest settings{.stream = options.path,
-                         .output = options.forest,
-                         .read = options.read,
-                         .batch = options.batch.value_or(usual_batch),
-                         .every = options.every.value_or(usual_every),
-                         .quiet = options.run.progress == progress_mode::never};
+  stream_forest_command settings{.stream = options.path,
+                                 .output = options.forest,
+                                 .read = options.read,
+                                 .batch = options.batch.value_or(usual_batch),
+                                 .every = options.every.value_or(usual_every),
+                                 .quiet = options.run.progress == progress_mode::never};
   settings.read.counts = &counts;
   settings.read.ids = options.ids.read;
   settings.read.observer = &context.observer;
@@ -162,7 +161,7 @@ int stream_into_forest(const stream_options& options, resources& context) {
   return run_stream_forest(settings, context);
 }
 
-void require_sense(const stream_options& options) {
+void require_sense(const stream_command& options) {
   if (options.every && options.checkpoint.empty() && options.forest.empty())
     throw usage_error{"--every: found neither --checkpoint nor --forest, expected one of them, to be written so often"};
   if (options.replay_whole && options.resume.empty()) throw usage_error{"--replay: found no --resume, expected --resume FILE"};
@@ -173,7 +172,7 @@ void require_sense(const stream_options& options) {
   }
 }
 
-int run_stream(const stream_options& options) {
+int run_stream(const stream_command& options) {
   require_sense(options);
   resources context{options.run};
   if (!options.forest.empty()) return stream_into_forest(options, context);
@@ -235,7 +234,7 @@ int run_stream(const stream_options& options) {
 
 void add_stream(CLI::App& app, action& chosen) {
   auto [command, options] =
-      add_command<stream_options>(app, chosen, "stream", "Insert edges and answer queries as they arrive", run_stream);
+      add_command<stream_command>(app, chosen, "stream", "Insert edges and answer queries as they arrive", run_stream);
   command
       ->add_option("STREAM", options->path,
                    "A file, or - (standard input, the default): an edge list whose records may have a sign, + u v (insert) or ? u v "

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "console.hpp"
-#include "exit_code.hpp"
 #include "io/written_suffix.hpp"
 #include "output.hpp"
 
@@ -115,7 +114,7 @@ std::string record_rate_text(std::uint64_t records, double seconds) {
   return rate >= 1e6 ? fmt::format("{:.1f} M records/s", rate * 1e-6) : fmt::format("{:.0f} records/s", rate);
 }
 
-int run_stream_forest(const stream_forest& options, resources& context) {
+int run_stream_forest(const stream_forest_command& options, resources& context) {
   if (!options.read.weight_column) throw usage_error{"--forest: found no --weight, expected the column of weights"};
   io::expect_weighted_suffix(options.output);
   require_outputs({options.output}, {options.stream});

@@ -5,19 +5,16 @@
 #include <string>
 
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "json.hpp"
-#include "label_columns.hpp"
 #include "output.hpp"
 #include "solution.hpp"
 #include "table_file.hpp"
-#include "threshold_curve.hpp"
-#include "weighted_input.hpp"
+#include "weighted.hpp"
 
 namespace copse::cli {
 namespace {
 
-struct threshold_options {
+struct threshold_command {
   input_options input;
   run_options run;
   threshold_choice choice;
@@ -26,7 +23,7 @@ struct threshold_options {
   bool as_json = false;
 };
 
-int run_thresholds(const threshold_options& options) {
+int run_thresholds(const threshold_command& options) {
   const stopwatch total;
   options.choice.require_sense();
   if (!options.labels.empty() && options.choice.at.empty())
@@ -60,7 +57,7 @@ int run_thresholds(const threshold_options& options) {
 
 void add_thresholds(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("thresholds", "Say what each threshold on the weights (>=) does: components, sizes, pairs");
-  auto options = std::make_shared<threshold_options>();
+  auto options = std::make_shared<threshold_command>();
   add_graph(*command, options->input, false);
   add_file(*command, "-o,--output", options->output,
            "Write the curve here, a CSV with a line for each threshold (default: standard output)");

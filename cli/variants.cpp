@@ -11,9 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "bench_variants.hpp"
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "json.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -21,7 +19,7 @@
 namespace copse::cli {
 namespace {
 
-struct variants_options {
+struct variants_command {
   std::string pattern;
   std::optional<problem_kind> problem = problem_kind::components;  // nothing: weighted forests, which have a table of their own
   bool as_json = false;
@@ -40,7 +38,7 @@ std::string inputs_text(const entry& e) {
   return text;
 }
 
-std::vector<entry> entries_matching(const variants_options& options) {
+std::vector<entry> entries_matching(const variants_command& options) {
   std::vector<entry> entries;
   for (const variant_info* info : variants_matching(options.pattern, *options.problem)) {
     const auto same = std::ranges::find_if(entries, [&](const entry& e) { return e.info->name == info->name; });
@@ -147,7 +145,7 @@ void show_hybrid(const std::vector<std::string>& names, bool as_json) {
 }
 
 /// Those of weighted forests; how many match.
-std::size_t show_weighted(const variants_options& options) {
+std::size_t show_weighted(const variants_command& options) {
   json list = json::array();
   std::string text;
   const bool any_gpu = !gpus().empty();
@@ -172,7 +170,7 @@ int refuse_pattern(const std::string& pattern) {
   return exit_code::misuse;
 }
 
-int run_variants(const variants_options& options) {
+int run_variants(const variants_command& options) {
   if (!options.problem) {
     if (options.as_markdown) throw usage_error{"--markdown: found --problem weighted, expected another problem"};
     return show_weighted(options) != 0 ? exit_code::done : refuse_pattern(options.pattern);
@@ -193,7 +191,7 @@ int run_variants(const variants_options& options) {
 }  // namespace
 
 void add_variants(CLI::App& app, action& chosen) {
-  auto [command, options] = add_command<variants_options>(app, chosen, "variants", "List the variants that --variant takes", run_variants);
+  auto [command, options] = add_command<variants_command>(app, chosen, "variants", "List the variants that --variant takes", run_variants);
   command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?; hybrid.* are those on the CPU and a GPU together")
       ->type_name("");
   add_choice<std::optional<problem_kind>>(

@@ -6,7 +6,6 @@
 #include <copse/verify.hpp>
 
 #include "commands.hpp"
-#include "exit_code.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -14,7 +13,7 @@
 namespace copse::cli {
 namespace {
 
-struct verify_options {
+struct verify_command {
   input_options input;
   run_options run;
   std::string labels;
@@ -22,7 +21,7 @@ struct verify_options {
   bool as_json = false;
 };
 
-verdict judge(const verify_options& options, const input& graph, const labelling& labels) {
+verdict judge(const verify_command& options, const input& graph, const labelling& labels) {
   if (graph.lists_edges()) {
     return options.dense ? verify_dense(graph.paths().front(), graph.read_options(), labels)
                          : verify(graph.paths().front(), graph.read_options(), labels);
@@ -31,7 +30,7 @@ verdict judge(const verify_options& options, const input& graph, const labelling
   return options.dense ? verify_dense(held, labels) : verify(held, labels);
 }
 
-int run_verify(const verify_options& options) {
+int run_verify(const verify_command& options) {
   if (options.input.graphs.front() == "-" && options.labels == "-")
     throw usage_error{"verify: found - twice, expected at most one of GRAPH and LABELS on standard input"};
   resources context{options.run};
@@ -56,7 +55,7 @@ int run_verify(const verify_options& options) {
 
 void add_verify(CLI::App& app, action& chosen) {
   auto [command, options] =
-      add_command<verify_options>(app, chosen, "verify", "Prove that a file of labels is right; exit code 1 when it is not", run_verify);
+      add_command<verify_command>(app, chosen, "verify", "Prove that a file of labels is right; exit code 1 when it is not", run_verify);
   add_graph(*command, options->input, false);
   command->add_option("LABELS", options->labels, "Labels as copse components writes them")->type_name("")->required();
   add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},

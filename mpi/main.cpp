@@ -3,7 +3,6 @@
 
 #include <exception>
 
-#include "../cli/exit_code.hpp"
 #include "../cli/output.hpp"
 #include "components.hpp"
 

@@ -37,7 +37,7 @@ public:
   void rows(unsigned worker, const open_batch& batch, std::int64_t begin, std::int64_t end) {
     worker_state& mine = *workers_[worker];
     mine.named.count = mine.numbered.count = 0;  // those before a wrong row, whose batch may be gone
-    mine.taker.rows(batch, begin, end, [&]<class Id>(std::span<const Id> first, std::span<const Id> second, const row_facts&) {
+    mine.taker.rows(batch, begin, end, [&]<class Id>(std::span<const Id> first, std::span<const Id> second, const taken_facts&) {
       if (with_edges_) {
         auto& edges = mine.template edges_of<Id>();
         edges.append(first, second);

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "arrow.hpp"
+#include "arrow_column.hpp"
 #include "bindings.hpp"
 #include "labels.hpp"
 
@@ -16,7 +16,7 @@ namespace copse::python {
 namespace {
 
 /// A column that is ready: its buffers, as Arrow has them.
-struct column {
+struct ready_column {
   std::string name, format;
   buffer<std::uint64_t> words;  ///< integers, or offsets of strings
   buffer<char> bytes;           ///< of strings, unless they lie in the answer
@@ -28,11 +28,11 @@ struct table {
 
   held_labels answer;  ///< whose strings a column may point at
   std::int64_t rows = 0;
-  std::array<column, 2> columns;
+  std::array<ready_column, 2> columns;
 };
 
 template <class Value>
-void fill_integers(column& to, std::size_t rows, const char* format, Value value) {
+void fill_integers(ready_column& to, std::size_t rows, const char* format, Value value) {
   to.words = buffer<std::uint64_t>{rows};
   for (std::size_t i = 0; i < rows; ++i) to.words[i] = value(i);
   to.format = format;
@@ -50,7 +50,7 @@ std::unique_ptr<table> table_of(const held_labels& held, std::string id, std::st
   const bool strings = kind != "integers";
   if (strings) ids.format = marks.format = kind == "bytes" ? "Z" : "U";
   if (strings && names.what() != vertex_names::kind::strings) {  // no vertex, so that nothing said what ids are
-    for (column& side : result->columns) {
+    for (ready_column& side : result->columns) {
       side.words = buffer<std::uint64_t>{1};
       side.words[0] = 0;
       side.buffers = {nullptr, side.words.data(), ""};
@@ -147,7 +147,7 @@ int get_next(ArrowArrayStream* stream, ArrowArray* to) {
   auto parts = std::make_unique<array_parts>();
   parts->held = state.held;
   for (std::size_t i = 0; i < 2; ++i) {
-    const column& from = state.held->columns[i];
+    const ready_column& from = state.held->columns[i];
     auto child = std::make_unique<child_parts>(child_parts{state.held, from.buffers});
     const std::int64_t buffers = from.format == "U" || from.format == "Z" ? 3 : 2;
     parts->columns[i] = {state.held->rows, 0, 0, buffers, 0, child->buffers.data(), nullptr, nullptr, release_child, nullptr};

@@ -1,4 +1,4 @@
-// Rows of a table of edges: which are taken, and their ids and scores, gathered piece by piece.
+// A table of edges that comes as an Arrow stream, batch by batch: which rows are taken, and their ids and scores, gathered piece by piece.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/options.hpp>
@@ -14,11 +14,56 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.hpp"
 #include "arrow_column.hpp"
-#include "arrow_stream.hpp"
 #include "scores.hpp"
 
 namespace copse::python {
+
+/// A stream of batches, or one batch that came as an array.
+class arrow_stream {
+public:
+  explicit arrow_stream(nb::handle capsule) : stream_{arrow_owner<ArrowArrayStream>::from(capsule, "arrow_array_stream")} {
+    const nb::gil_scoped_release unlocked;
+    expect(stream_->get_schema(stream_.get(), schema_.get()));
+    read_types();
+  }
+  arrow_stream(nb::handle schema, nb::handle array)
+      : schema_{arrow_owner<ArrowSchema>::from(schema, "arrow_schema")}, only_{arrow_owner<ArrowArray>::from(array, "arrow_array")} {
+    read_types();
+  }
+
+  [[nodiscard]] const std::vector<column_type>& columns() const noexcept { return columns_; }
+
+  /// The next batch; one without a release when there is none.
+  arrow_owner<ArrowArray> next() {
+    if (!stream_) return std::move(only_);
+    arrow_owner<ArrowArray> batch;
+    expect(stream_->get_next(stream_.get(), batch.get()));
+    return batch;
+  }
+
+private:
+  void expect(int status) {
+    if (status == 0) return;
+    const char* text = stream_->get_last_error != nullptr ? stream_->get_last_error(stream_.get()) : nullptr;
+    throw input_error{"table: its stream failed: " + std::string{text != nullptr ? text : "no reason given"}};
+  }
+  void read_types() {
+    if (schema_->format == nullptr || std::string_view{schema_->format} != "+s") {
+      throw usage_error{"table: found a single column, expected a table, whose columns have names"};
+    }
+    for (std::int64_t i = 0; i < schema_->n_children; ++i) {
+      if (schema_->children == nullptr || schema_->children[i] == nullptr) throw input_error{"table: found a schema without its columns"};
+      columns_.emplace_back(*schema_->children[i]);
+    }
+  }
+
+  arrow_owner<ArrowArrayStream> stream_;
+  arrow_owner<ArrowSchema> schema_;
+  arrow_owner<ArrowArray> only_;
+  std::vector<column_type> columns_;
+};
 
 inline constexpr std::int64_t piece_rows = std::int64_t{1} << 17;
 
@@ -79,16 +124,16 @@ struct open_batch {
 void tell_unreached(const table_counts& counts, const row_rules& rules, observer& watcher);
 
 /// What belongs to the rows that are passed on, beside their ids.
-struct row_facts {
+struct taken_facts {
   std::span<const double> scores;       ///< where there is a column of scores
   std::span<const std::uint64_t> rows;  ///< their places in the table, from 0
 };
 
-/// Takes rows by one thread, and passes them on as take(first, second, row_facts): spans of std::uint64_t or std::string_view, twice the
+/// Takes rows by one thread, and passes them on as take(first, second, taken_facts): spans of std::uint64_t or std::string_view, twice the
 /// same where there is one column.
 class row_taker {
 public:
-  /// `rows_at_once`: passed on with each call. `with_facts`: otherwise row_facts are empty.
+  /// `rows_at_once`: passed on with each call. `with_facts`: otherwise taken_facts are empty.
   row_taker(const row_rules& rules, std::int64_t rows_at_once, bool with_facts)
       : rules_{&rules}, step_{rows_at_once}, with_facts_{with_facts} {}
 
@@ -100,7 +145,7 @@ public:
       gather(batch, begin, next);
       counts_.rows += static_cast<std::uint64_t>(next - begin);
       if (taken_ == 0) continue;
-      const row_facts facts{scores_, places_};
+      const taken_facts facts{scores_, places_};
       const std::size_t last = batch.columns.size() - 1;
       if (rules_->strings) {
         take(std::span<const std::string_view>{texts_[0]}, std::span<const std::string_view>{texts_[last]}, facts);

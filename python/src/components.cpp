@@ -7,8 +7,8 @@
 
 #include <filesystem>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
-#include "edges.hpp"
 #include "graph.hpp"
 #include "labels.hpp"
 #include "sink.hpp"

@@ -33,18 +33,18 @@ graph list_of(const Pairs& pairs, vertex_names names, std::pmr::memory_resource*
 
 }  // namespace
 
-void edge_collector::keep(const row_facts& facts) {
+void edge_collector::keep(const taken_facts& facts) {
   weights_.insert(weights_.end(), facts.scores.begin(), facts.scores.end());
   rows_.insert(rows_.end(), facts.rows.begin(), facts.rows.end());
 }
 
-void edge_collector::add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, const row_facts& facts) {
+void edge_collector::add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, const taken_facts& facts) {
   if (!texts_.empty()) throw usage_error{"found ids that are integers after strings"};
   for (std::size_t i = 0; i < sources.size(); ++i) pairs_.push_back({sources[i], targets[i]});
   keep(facts);
 }
 
-void edge_collector::add(std::span<const std::string_view> sources, std::span<const std::string_view> targets, const row_facts& facts) {
+void edge_collector::add(std::span<const std::string_view> sources, std::span<const std::string_view> targets, const taken_facts& facts) {
   if (!pairs_.empty()) throw usage_error{"found ids that are strings after integers"};
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::uint32_t first = number_of(sources[i]);

@@ -25,8 +25,8 @@ public:
       : pairs_{memory}, edges_{memory}, text_numbers_{memory}, texts_{memory}, weights_{memory}, rows_{memory}, memory_{memory} {}
 
   /// Weights of all edges or of none. Throws usage_error for strings after integers or the reverse, resource_error.
-  void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, const row_facts& facts);
-  void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets, const row_facts& facts);
+  void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, const taken_facts& facts);
+  void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets, const taken_facts& facts);
 
   /// All edges as a list, vertices numbered in ascending order of their ids. What was collected is gone.
   struct collected {
@@ -38,7 +38,7 @@ public:
 
 private:
   std::uint32_t number_of(std::string_view text);
-  void keep(const row_facts& facts);
+  void keep(const taken_facts& facts);
   [[nodiscard]] graph graph_of_integers() const;
   [[nodiscard]] graph graph_of_texts() const;
 

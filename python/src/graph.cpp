@@ -1,11 +1,23 @@
 #include "graph.hpp"
 
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/io.hpp>
 
+#include <filesystem>
 #include <limits>
 #include <type_traits>
 #include <variant>
+
+#include "bindings.hpp"
+#include "labels.hpp"
+#include "states.hpp"
 
 namespace copse::python {
 namespace {
@@ -136,6 +148,212 @@ nb::object edges_view(const graph& list, nb::handle owner) {
         }
       },
       list.shape());
+}
+
+// What the module has of graphs: arrays of the caller, files, generators; and back to arrays.
+
+namespace {
+
+symmetry symmetry_of(std::optional<bool> symmetric) {
+  if (!symmetric) return symmetry::unknown;
+  return *symmetric ? symmetry::yes : symmetry::no;
+}
+
+/// A number, counted from 1, or a name.
+using column_name = std::variant<unsigned, std::string>;
+io::column column_of(const column_name& from) {
+  return std::visit([](const auto& value) { return io::column{value}; }, from);
+}
+io::id_columns id_columns_of(const std::vector<column_name>& from) {
+  std::vector<io::column> columns;
+  std::transform(from.begin(), from.end(), std::back_inserter(columns), column_of);
+  return {std::move(columns)};
+}
+
+io::read_options read_options_of(const std::string& format, const std::string& ids,
+                                 const std::optional<std::array<std::vector<column_name>, 2>>& columns,
+                                 std::optional<column_name> weight_column, std::optional<double> min_weight, std::optional<bool> header,
+                                 std::optional<std::uint64_t> vertices, const std::optional<std::string>& delimiter,
+                                 std::optional<std::string> comment, std::vector<std::string> missing, std::string id_delimiter,
+                                 std::array<std::string, 2> prefixes, bool trim) {
+  io::read_options options;
+  if (!format.empty()) options.format = io::format_named(format);
+  if (ids == "integers") {
+    options.ids = io::id_kind::integers;
+  } else if (ids == "strings") {
+    options.ids = io::id_kind::strings;
+  } else if (ids == "bytes") {
+    options.ids = io::id_kind::bytes;
+  } else if (ids != "auto") {
+    throw usage_error{"ids: found '" + ids + "', expected auto, integers, strings or bytes"};
+  }
+  if (columns) options.columns = {id_columns_of((*columns)[0]), id_columns_of((*columns)[1])};
+  if (weight_column) options.weight_column = column_of(*weight_column);
+  options.min_weight = min_weight;
+  options.header = header;
+  options.vertices = vertices;
+  if (delimiter) options.delimiter = delimiter->front();
+  options.comments = std::move(comment);
+  options.missing = std::move(missing);
+  options.id_delimiter = std::move(id_delimiter);
+  options.prefixes = std::move(prefixes);
+  options.trim = trim;
+  return options;
+}
+
+held_graph read(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  std::vector<std::string> notes;
+  graph g = run(
+      from, [&](observer& watcher) { return io::read_graph(path, reading_of(input, from, watcher, memory)); }, &notes);
+  return {std::move(g), memory, std::move(notes)};
+}
+
+/// (graph, numbers of the edges)
+nb::tuple read_numbered(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  std::vector<std::string> notes;
+  io::edge_numbers numbers;
+  graph g = run(
+      from, [&](observer& watcher) { return io::read_graph(path, numbering_edges(reading_of(input, from, watcher, memory), numbers)); },
+      &notes);
+  held_graph held{std::move(g), memory, std::move(notes)};
+  const std::uint64_t edges = held.stored();
+  return nb::make_tuple(std::move(held), numbers_in_file(numbers, edges, memory));
+}
+
+held_graph generate(const std::string& spec, bool raw, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  const gen::generate_options options{.threads = from.threads, .memory = memory.get()};
+  graph g = run(from, [&](observer&) { return raw ? gen::generate_edges(spec, options) : gen::generate(spec, options); });
+  return {std::move(g), memory};
+}
+
+nb::object generate_list(const std::string& spec, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  successor_list list = run(from, [&](observer&) { return gen::generate_list(spec, {.threads = from.threads, .memory = memory.get()}); });
+  return std::visit(
+      [&]<class Id>(buffer<Id>& successors) {
+        const std::uint64_t largest = successors.size();
+        return numpy_ids(std::move(successors), largest, memory);
+      },
+      list);
+}
+
+void write(const held_graph& g, const std::filesystem::path& path, const call_options& from) {
+  if (g.owned() == nullptr) throw usage_error{"write: found arrays of the caller, expected a graph that was read or generated"};
+  run(from, [&](observer& watcher) { io::write_graph(*g.owned(), path, {.observer = &watcher, .npy_ids = std::nullopt}); });
+}
+
+template <class T>
+nb::object signed_view(std::span<const T> all, nb::handle owner) {
+  return numpy_view(reinterpret_cast<const std::make_signed_t<T>*>(all.data()), all.size(), owner);
+}
+
+/// Offsets and targets of rows; None where the graph is a list of edges. No copy.
+nb::object rows_of(nb::handle self) {
+  return std::visit(
+      [&]<class View>(const View& view) -> nb::object {
+        if constexpr (is_rows<View>) {
+          return nb::make_tuple(signed_view(view.offsets, self), signed_view(view.targets, self));
+        } else {
+          return nb::none();
+        }
+      },
+      nb::cast<const held_graph&>(self).view());
+}
+
+/// Edges as (m, 2), of a list of pairs; None otherwise. No copy.
+nb::object pairs_of(nb::handle self) {
+  return std::visit(
+      [&]<class View>(const View& view) -> nb::object {
+        if constexpr (is_rows<View> || is_columns<View>) {
+          return nb::none();
+        } else {
+          using twin = std::make_signed_t<typename View::id_type>;
+          return numpy_view(reinterpret_cast<const twin*>(view.edges.data()), view.edges.size(), std::size_t{2}, self);
+        }
+      },
+      nb::cast<const held_graph&>(self).view());
+}
+
+/// The parts of an owned graph, or copies of borrowed arrays.
+nb::tuple state_of_graph(const held_graph& g) {
+  if (g.owned() != nullptr) return nb::make_tuple("owned", state_of(*g.owned()), g.notes());
+  return std::visit(
+      [&]<class View>(const View& view) {
+        if constexpr (is_rows<View>) {
+          return nb::make_tuple("rows", state_of(view.offsets), state_of(view.targets), static_cast<int>(view.symmetric));
+        } else if constexpr (is_columns<View>) {
+          return nb::make_tuple("columns", state_of(view.sources), state_of(view.targets), g.vertices());
+        } else {
+          return nb::make_tuple("pairs", state_of(view.edges), g.vertices());
+        }
+      },
+      g.view());
+}
+
+held_graph graph_from_state(const nb::tuple& state) {
+  const auto what = nb::cast<std::string>(state[0]);
+  if (what == "owned") {
+    return {graph_of_state(nb::cast<nb::tuple>(state[1])), {}, nb::cast<std::vector<std::string>>(state[2])};
+  }
+  const auto array = nb::cast<input_array>(state[1]);
+  if (what == "rows") return held_graph::rows(array, nb::cast<input_array>(state[2]), static_cast<symmetry>(nb::cast<int>(state[3])));
+  const auto vertices = nb::cast<std::uint64_t>(state[nb::len(state) - 1]);
+  if (what == "columns") return held_graph::columns(array, nb::cast<input_array>(state[2]), vertices);
+  return held_graph::pairs(nb::cast<input_array>(state[1].attr("reshape")(-1, 2)), vertices);
+}
+
+std::uint64_t checksum_of(const held_graph& g, unsigned threads) {
+  const nb::gil_scoped_release unlocked;
+  return g.with_graph_view([&](graph_view view) { return graph_checksum(view, threads); });
+}
+
+held_graph symmetric_rows(const held_graph& g, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  graph built = run(from, [&](observer& watcher) {
+    build_options options;
+    options.threads = from.threads;
+    options.observer = &watcher;
+    options.memory = memory.get();
+    return g.with_graph_view([&](graph_view view) { return build_csr(view, options); });
+  });
+  return {std::move(built).renamed(g.names()), memory, g.notes()};
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& m) {
+  nb::class_<io::read_options>(m, "ReadOptions");
+  m.def("read_options", &read_options_of, nb::arg("format"), nb::arg("ids"), nb::arg("columns").none(), nb::arg("weight_column").none(),
+        nb::arg("min_weight").none(), nb::arg("header").none(), nb::arg("vertices").none(), nb::arg("delimiter").none(),
+        nb::arg("comment").none(), nb::arg("missing"), nb::arg("id_delimiter"), nb::arg("prefixes"), nb::arg("trim"));
+  nb::class_<held_graph>(m, "Graph")
+      .def_static(
+          "of_rows",
+          [](input_array offsets, input_array targets, std::optional<bool> symmetric) {
+            return held_graph::rows(std::move(offsets), std::move(targets), symmetry_of(symmetric));
+          },
+          nb::arg("offsets").noconvert(), nb::arg("targets").noconvert(), nb::arg("symmetric").none() = nb::none())
+      .def_static("of_pairs", &held_graph::pairs, nb::arg("edges").noconvert(), nb::arg("vertices"))
+      .def_static("of_columns", &held_graph::columns, nb::arg("sources").noconvert(), nb::arg("targets").noconvert(), nb::arg("vertices"))
+      .def_prop_ro("vertices", &held_graph::vertices)
+      .def_prop_ro("stored", &held_graph::stored)
+      .def("rows", &rows_of)
+      .def("pairs", &pairs_of)
+      .def(
+          "names", [](const held_graph& g, bool binary) { return names_array(g.names(), binary); }, nb::arg("binary") = false)
+      .def("_state", &state_of_graph)
+      .def_static("_of_state", &graph_from_state)
+      .def("checksum", &checksum_of)
+      .def("symmetric_rows", &symmetric_rows)
+      .def("write", &write);
+  m.def("read_graph", &read);
+  m.def("read_numbered_graph", &read_numbered);
+  m.def("generate", &generate);
+  m.def("generate_list", &generate_list);
+  m.def("is_list_spec", [](const std::string& text) { return gen::is_list_spec(text); });
 }
 
 }  // namespace copse::python

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <mutex>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
-#include "edges.hpp"
 #include "graph.hpp"
 #include "labels.hpp"
 

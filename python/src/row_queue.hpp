@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "arrow_rows.hpp"
-#include "arrow_stream.hpp"
 
 namespace copse::python {
 

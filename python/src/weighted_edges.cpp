@@ -13,10 +13,10 @@
 #include <variant>
 #include <vector>
 
+#include "arrays.hpp"
 #include "arrow_rows.hpp"
 #include "bindings.hpp"
 #include "edge_collector.hpp"
-#include "edges.hpp"
 #include "graph.hpp"
 #include "sink.hpp"
 #include "weighted.hpp"
@@ -100,8 +100,8 @@ public:
 template <class Take>
 struct wide_or_text {
   Take take;
-  void operator()(std::span<const std::uint64_t> u, std::span<const std::uint64_t> v, const row_facts& facts) const { take(u, v, facts); }
-  void operator()(std::span<const std::string_view> u, std::span<const std::string_view> v, const row_facts& facts) const {
+  void operator()(std::span<const std::uint64_t> u, std::span<const std::uint64_t> v, const taken_facts& facts) const { take(u, v, facts); }
+  void operator()(std::span<const std::string_view> u, std::span<const std::string_view> v, const taken_facts& facts) const {
     take(u, v, facts);
   }
 };
@@ -137,7 +137,7 @@ table_counts add_table(weighted_sink& to, arrow_stream& table, std::size_t left,
   to.watched([&](weighted_edge_sink& sink, observer& watcher) {
     if (score) sink.set_precision(precision_of(rules.types[*score]));
     const wide_or_text take{
-        [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); }};
+        [&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); }};
     take_all(table, rules, taker, watcher, take);
     tell_unreached(taker.counts(), rules, watcher);
   });
@@ -149,14 +149,14 @@ table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t 
   const row_rules rules{table, {left, right.value()}, score, threshold_of(threshold), drop_nulls};
   row_taker taker{rules, piece_rows, true};
   to.watched([&](edge_collector& sink, observer& watcher) {
-    const wide_or_text take{[&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); }};
+    const wide_or_text take{[&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, facts); }};
     take_all(table, rules, taker, watcher, take);
     tell_unreached(taker.counts(), rules, watcher);
   });
   return taker.counts();
 }
 
-/// Columns of integers of any kind as ids of 64 bits, a piece at a time: put(ids, ids, row_facts).
+/// Columns of integers of any kind as ids of 64 bits, a piece at a time: put(ids, ids, taken_facts).
 template <class Put>
 void for_pieces(const input_array& sources, const input_array& targets, const input_array* scores, const input_array& rows, Put put) {
   with_integer_type("sources", sources, [&]<class T>(T) {
@@ -173,7 +173,7 @@ void for_pieces(const input_array& sources, const input_array& targets, const in
       u.assign(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(begin + count));
       v.assign(to.begin() + static_cast<std::ptrdiff_t>(begin), to.begin() + static_cast<std::ptrdiff_t>(begin + count));
       put(std::span<const std::uint64_t>{u}, std::span<const std::uint64_t>{v},
-          row_facts{scores ? column.subspan(begin, count) : column, places.subspan(begin, count)});
+          taken_facts{scores ? column.subspan(begin, count) : column, places.subspan(begin, count)});
     }
   });
 }
@@ -181,14 +181,15 @@ void for_pieces(const input_array& sources, const input_array& targets, const in
 void add_columns(weighted_sink& to, const input_array& sources, const input_array& targets, const input_array& scores,
                  const input_array& rows) {
   to.watched([&](weighted_edge_sink& sink, observer&) {
-    for_pieces(sources, targets, &scores, rows, [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts.scores); });
+    for_pieces(sources, targets, &scores, rows, [&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, facts.scores); });
   });
 }
 
 void collect_columns(held_collector& to, const input_array& sources, const input_array& targets, const std::optional<input_array>& scores,
                      const input_array& rows) {
   to.watched([&](edge_collector& sink, observer&) {
-    for_pieces(sources, targets, scores ? &*scores : nullptr, rows, [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); });
+    for_pieces(sources, targets, scores ? &*scores : nullptr, rows,
+               [&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, facts); });
   });
 }
 
@@ -226,7 +227,7 @@ void collect_strings(held_collector& to, const nb::list& left, const nb::list& r
   const string_pair all{left, right};
   to.watched([&](edge_collector& sink, observer&) {
     sink.add(std::span<const std::string_view>{all.sources}, std::span<const std::string_view>{all.targets},
-             row_facts{scores ? elements<double>(*scores) : std::span<const double>{}, elements<std::uint64_t>(rows)});
+             taken_facts{scores ? elements<double>(*scores) : std::span<const double>{}, elements<std::uint64_t>(rows)});
   });
 }
 

@@ -1,5 +1,5 @@
 // The order of turns in copse bench: nobody keeps a place or a neighbour.
-#include "../../cli/bench_order.hpp"
+#include "../../cli/bench_trials.hpp"
 
 #include <gtest/gtest.h>
 

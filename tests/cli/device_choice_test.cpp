@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cli/device_choice.hpp"
+#include "../../cli/estimate.hpp"
 #include "fake_machine.hpp"
 #include "run_copse.hpp"
 

@@ -1,5 +1,5 @@
 // Mann-Whitney U against published values and against counting all orders.
-#include "../../cli/rank_test.hpp"
+#include "../../cli/bench_trials.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,61 @@
+// What the commands about thresholds share: the maximum spanning forest of a GRAPH that they begin with, which thresholds are asked for,
+// and what these do, as tables and as JSON.
+#pragma once
+#include <copse/hierarchy.hpp>
+#include <copse/labels.hpp>
+#include <copse/weighted_forest.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input.hpp"
+#include "json.hpp"
+
+namespace copse::cli {
+
+/// GPUs that find a forest: one, or several of which it is the first; none: the CPU does.
+struct chosen_gpus {
+  std::optional<unsigned> gpu = std::nullopt;
+  std::vector<unsigned> gpus = {};
+};
+
+/// Reads the graph and keeps the forest alone, or the graph too. GPUs take edges that are held.
+struct strongest_forest {
+  strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph = false,
+                   const chosen_gpus& where = {});
+
+  weighted_graph graph;      ///< if it was to be kept
+  io::edge_numbers numbers;  ///< the numbers of its edges in the file
+  weighted_forest_result forest;
+  std::uint64_t edges = 0;  ///< of the graph
+  double read_seconds = 0;
+};
+
+/// `.5,.9`; nothing unless all are finite numbers.
+std::optional<std::vector<double>> numbers_with_commas(const std::string& text);
+
+/// What a table of labels at several thresholds holds, for table_file.hpp.
+inline constexpr std::string_view label_columns_text = "columns of labels";
+
+/// --at and --points.
+struct threshold_choice {
+  std::vector<double> at;
+  std::optional<std::uint64_t> points;
+
+  /// Throws where both are given.
+  void require_sense() const;
+  /// What those of --at do, or as many as --points, or every one at which components of this maximum forest change.
+  [[nodiscard]] std::vector<threshold_point> curve(const graph& forest, weights_view weights, const threshold_options& options) const;
+};
+
+json json_of(const std::vector<threshold_point>& curve);
+/// As CSV with a header; "-" is standard output.
+void write_curve(const std::vector<threshold_point>& curve, const std::string& path);
+/// A line for each vertex, ascending: its id and its label at each threshold. `.csv` (header `id`, `at_X`, ..), `.txt` (tabs, no header; a
+/// name with a tab is refused).
+void write_labels_at(const std::vector<double>& thresholds, const hierarchy& joined, const std::string& path);
+
+}  // namespace copse::cli
