@@ -15,6 +15,7 @@
 #include "json.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "variant_listing.hpp"
 
 namespace copse::cli {
 namespace {
@@ -24,6 +25,7 @@ struct variants_command {
   std::optional<problem_kind> problem = problem_kind::components;  // nothing: weighted forests, which have a table of their own
   bool as_json = false;
   bool as_markdown = false;
+  bool as_listing = false;
 };
 
 /// A name may stand for two variants, one that takes rows (csr) and one that takes edge lists (coo); here they are one entry.
@@ -170,7 +172,18 @@ int refuse_pattern(const std::string& pattern) {
   return exit_code::misuse;
 }
 
+/// The texts of one variant; of a name with two inputs those of rows.
+int show_listing(const variants_command& options) {
+  const auto entries = options.problem ? entries_matching(options) : std::vector<entry>{};
+  if (entries.size() != 1)
+    throw usage_error{fmt::format("--listing: found {}, expected the name of one variant, such as threads.kout.rem_cas.naive.halve_one",
+                                  options.problem ? fmt::format("{} variants", entries.size()) : "--problem weighted")};
+  write_stdout(variant_listing(*entries.front().info));
+  return exit_code::done;
+}
+
 int run_variants(const variants_command& options) {
+  if (options.as_listing) return show_listing(options);
   if (!options.problem) {
     if (options.as_markdown) throw usage_error{"--markdown: found --problem weighted, expected another problem"};
     return show_weighted(options) != 0 ? exit_code::done : refuse_pattern(options.pattern);
@@ -203,7 +216,13 @@ void add_variants(CLI::App& app, action& chosen) {
       "Those of copse components, of copse forest, of copse stream, or of copse forest with --minimum or "
       "--maximum (default components)");
   auto* as_json = command->add_flag("--json", options->as_json, "Print an array of objects");
-  command->add_flag("--markdown", options->as_markdown, "Print the table of docs/reference/variants.md")->excludes(as_json);
+  auto* as_markdown =
+      command->add_flag("--markdown", options->as_markdown, "Print the table of docs/reference/variants.md")->excludes(as_json);
+  command
+      ->add_flag("--listing", options->as_listing,
+                 "Print the source texts that one variant is made of: sampler, finish, rule, find, splice")
+      ->excludes(as_json)
+      ->excludes(as_markdown);
 }
 
 }  // namespace copse::cli
