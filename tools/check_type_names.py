@@ -12,12 +12,6 @@ from pathlib import Path
 from check_includes import SOURCES, without_comments_and_strings
 
 FOLDERS = ("src", "include", "cli", "mpi", "python/src", "bench")
-# Names that several files may still define. A name that is unique by now is a fault here, so this list only becomes shorter.
-STILL_SHARED = set("""
-    algorithm bench choice column columns contender contest counting_sink dendrogram_options device extent findings forest_code
-    generate_options giant_bits held_graph id_columns label_column merging numbering outcome part row_arcs row_facts row_piece
-    settings spread stopwatch stream_forest stream_options string_table table_entry threshold_options turns verdict way
-""".split())
 
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 # What precedes an opening brace: a scope that names are seen through, or a type that is defined.
@@ -42,7 +36,7 @@ def types_of(text):
             inside.pop()
 
 
-def check(root, still_shared=STILL_SHARED):
+def check(root):
     """All faults of the tree as lines."""
     root = Path(root).resolve()
     places = defaultdict(dict)  # name -> file -> line
@@ -54,11 +48,7 @@ def check(root, still_shared=STILL_SHARED):
     lines = []
     for name, files in sorted(places.items()):
         first, *others = files
-        if name not in still_shared:
-            lines += [f"{file}:{files[file]}: found a second type `{name}`, expected the name in {first} only" for file in others]
-    for name in sorted(still_shared):
-        if len(places[name]) < 2:
-            lines.append(f"tools/check_type_names.py: found `{name}` in STILL_SHARED, expected only names that several files define")
+        lines += [f"{file}:{files[file]}: found a second type `{name}`, expected the name in {first} only" for file in others]
     if not any(places.values()):
         lines.append(f"{root}: found no types, expected src, include and others")
     return lines
