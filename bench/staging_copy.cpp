@@ -99,7 +99,7 @@ int run(int argc, char** argv) {
     }
   }
   const json out{{"benchmark", "series"}, {"machine", copse::cli::machine_facts()}, {"series", std::move(series)}};
-  copse::bench::write_result(argv[1], out.dump(1));
+  copse::bench::write_result(argv[1], out);
   return 0;
 }
 
