@@ -49,6 +49,10 @@ struct ArrowArrayStream {
 
 namespace copse::python {
 
+// 128-bit integers: an extension of GCC and Clang.
+__extension__ using int128 = __int128;
+__extension__ using uint128 = unsigned __int128;
+
 /// Releases what it holds, unless it was released or moved on before.
 template <class T>
 class arrow_owner {
@@ -164,7 +168,7 @@ public:
   [[nodiscard]] double score(std::int64_t row) const noexcept;
   /// True for integers, and for decimals, which are integers of a unit that the type says.
   [[nodiscard]] bool holds_whole_numbers() const noexcept { return type_->values <= layout::uint64 || type_->values == layout::decimal; }
-  [[nodiscard]] __int128 whole_number(std::int64_t row) const noexcept;
+  [[nodiscard]] int128 whole_number(std::int64_t row) const noexcept;
   /// Empty for a row with a fault.
   [[nodiscard]] std::string_view string(std::int64_t row) const noexcept;
   /// to[i] is the string of rows[i].

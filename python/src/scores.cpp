@@ -14,7 +14,7 @@
 namespace copse::python {
 namespace {
 
-constexpr __int128 largest = static_cast<__int128>(~static_cast<unsigned __int128>(0) >> 1);
+constexpr int128 largest = static_cast<int128>(~static_cast<uint128>(0) >> 1);
 
 /// A decimal number as its digits, without a point: digits x 10^exponent.
 struct decimal_digits {
@@ -58,13 +58,13 @@ double from_half(std::uint16_t bits) noexcept {
 
 }  // namespace
 
-__int128 column_rows::whole_number(std::int64_t row) const noexcept {
+int128 column_rows::whole_number(std::int64_t row) const noexcept {
   const std::int64_t at = first_ + row;
   if (type_->values == layout::uint64) return element<std::uint64_t>(at);
   if (type_->values != layout::decimal) return raw_integer(at);
   const auto* bytes = static_cast<const unsigned char*>(array_->buffers[1]) + static_cast<std::size_t>(at) * type_->width;
   if (type_->width == 16) {
-    __int128 value = 0;
+    int128 value = 0;
     std::memcpy(&value, bytes, sizeof value);
     return value;
   }
@@ -74,7 +74,7 @@ __int128 column_rows::whole_number(std::int64_t row) const noexcept {
 }
 
 double column_rows::decimal(std::int64_t row) const noexcept {
-  const __int128 value = whole_number(row);
+  const int128 value = whole_number(row);
   const auto low = static_cast<std::int64_t>(value);
   // A small one is rounded once, as the same number in text is.
   const double number = value == low ? static_cast<double>(low) : static_cast<double>(value);
@@ -99,13 +99,13 @@ score_threshold::score_threshold(std::string text) : text_{std::move(text)} {
   }
 }
 
-__int128 score_threshold::least(int scale) const {
-  const __int128 beyond = std::signbit(number_) ? -largest : largest;
+int128 score_threshold::least(int scale) const {
+  const int128 beyond = std::signbit(number_) ? -largest : largest;
   if (std::isinf(number_) && text_.find_first_of("0123456789") == std::string::npos) return beyond;
   const decimal_digits number = digits_of(text_);
   // The digits before the point of number x 10^scale, and whether others that are not zero follow.
   const long long before_point = static_cast<long long>(number.digits.size()) + number.exponent + scale;
-  __int128 whole = 0;
+  int128 whole = 0;
   for (long long i = 0; i < before_point; ++i) {
     const bool written = i < static_cast<long long>(number.digits.size());
     if (whole > (largest - 9) / 10) return beyond;

@@ -21,7 +21,7 @@ public:
   /// The nearest double.
   [[nodiscard]] double number() const noexcept { return number_; }
   /// The smallest integer that is not below it, once multiplied by 10^scale; the largest or smallest that there is for one out of range.
-  [[nodiscard]] __int128 least(int scale) const;
+  [[nodiscard]] int128 least(int scale) const;
 
 private:
   std::string text_;
@@ -53,7 +53,7 @@ public:
 private:
   std::string text_;
   double number_;
-  __int128 whole_;
+  int128 whole_;
 };
 
 }  // namespace copse::python
