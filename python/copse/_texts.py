@@ -41,6 +41,14 @@ def as_argument(option, value):
     return f"{_NAMES.get(name, name)}={_columns(value) if name == 'columns' else _WORDS.get(name, {}).get(value, repr(value))}"
 
 
+def as_arguments(remedies):
+    """What settles an input, as (option, value, effect), in the words of Python; effects may be empty."""
+    given = {option: value for option, value, _ in remedies}
+    if given.keys() == {"left", "right"}:
+        return f"columns=({_columns(given['left'])}, {_columns(given['right'])})"
+    return ", ".join(as_argument(option, value) + (f" {effect}" if effect else "") for option, value, effect in remedies)
+
+
 def _argument(match):
     if match[1] not in _ARGUMENTS:
         return match[0]

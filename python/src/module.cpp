@@ -31,12 +31,11 @@ void raise(PyObject* kind, const error& e) { PyErr_SetString(kind, in_python(e.w
 
 /// The text of the error, and behind it the arguments that settle how the input is read.
 std::string with_remedies(const io::ambiguous_input& e) {
-  std::string text;
-  for (const io::remedy& remedy : e.remedies()) {
-    const nb::object argument = nb::module_::import_("copse._texts").attr("as_argument")(remedy.option, remedy.value);
-    text += (text.empty() ? " (" : ", ") + nb::cast<std::string>(argument) + (remedy.effect.empty() ? "" : " " + remedy.effect);
-  }
-  return e.what() + (text.empty() ? text : text + ")");
+  if (e.remedies().empty()) return e.what();
+  nb::list remedies;
+  for (const io::remedy& remedy : e.remedies()) remedies.append(nb::make_tuple(remedy.option, remedy.value, remedy.effect));
+  const nb::object arguments = nb::module_::import_("copse._texts").attr("as_arguments")(remedies);
+  return std::string{e.what()} + " (" + nb::cast<std::string>(arguments) + ")";
 }
 
 void translate(const std::exception_ptr& thrown, void*) {

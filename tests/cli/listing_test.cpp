@@ -15,8 +15,8 @@ TEST(listing, of_every_variant_defines_what_its_name_says) {
     for (const variant_info& variant : variants(problem)) {
       const std::string page = cli::variant_listing(variant);
       const auto expect_word = [&](std::string_view word) {
-        if (!word.empty())
-          EXPECT_NE(page.find(std::string{"name = \""}.append(word).append("\"")), std::string::npos) << variant.name << " " << word;
+        const std::string definition = word.empty() ? "" : std::string{"name = \""}.append(word).append("\"");
+        EXPECT_NE(page.find(definition), std::string::npos) << variant.name << " " << word;
       };
       EXPECT_TRUE(page.starts_with(variant.name + ": ")) << page.substr(0, 80);
       EXPECT_EQ(page.find("#include"), std::string::npos) << variant.name;

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import copse
-from copse._texts import as_argument, in_python
+from copse._texts import as_argument, as_arguments, in_python
 
 ROOT = Path(__file__).resolve().parents[2]
 CLI = Path(copse.__file__).parents[2] / "cli" / "copse"
@@ -111,7 +111,7 @@ def test_the_command_line_reads_a_file_as_python_does(name, tmp_path):
     rows = [line.split(",") for line in told.stdout.splitlines()[1:]]
     assert [r[0] for r in rows] == [str(v) for v in answer.ids] and [r[1] for r in rows] == [str(v) for v in answer.labels]
     cli = [line.removeprefix("copse: note: ") for line in told.stderr.splitlines() if "note: " in line]
-    assert warned == [in_python(one) for one in cli]
+    assert warned == [in_python(re.sub(r"--([a-z-]+)", r"the option \1", one)) for one in cli]
 
 
 READING = {
@@ -187,22 +187,20 @@ def test_nulls_of_a_file_in_text_are_said_by_na(tmp_path):
 @pytest.mark.parametrize(
     "text, want",
     [
-        ("read as strings (--header decides otherwise)", "read as strings (header= decides otherwise)"),
-        ("--ids int, which takes it for 7, or --ids string, which tells them apart", "ids='integers', which takes it for 7, or ids='strings', which tells them apart"),
-        ("unless --comment '#' says so", "unless comment='#' says so"), ("(--na '' drops such records)", "(na='' drops such records)"),
-        ("if it stands for a missing value, --na drops them", "if it stands for a missing value, na= drops them"),
-        ("(--format coo64 reads those)", "(format='coo64' reads those)"), ("a format by name, such as --format edges)", "a format by name, such as format='edges')"),
-        ("(--memory LIMIT says that there is room)", "(memory= says that there is room)"), ("expected --columns id_l,id_r", "expected columns=('id_l', 'id_r')"),
-        ("(--columns 1,2 passes over)", "(columns=(1, 2) passes over)"), ("expected --header no; or", "expected header=False; or"),
-        ("--left s_l,u_l --right s_r,u_r", "columns=(('s_l', 'u_l'), ('s_r', 'u_r'))"), ("use --prefix-left and --prefix-right", "use prefix_left= and prefix_right="),
-        ("(--id-delimiter says another)", "(id_delimiter= says another)"), ("expected one; --device cpu solves without", "expected one; device='cpu' solves without"),
+        ("read as strings (the option header decides otherwise)", "read as strings (header= decides otherwise)"),
+        ("the option ids int, which takes it for 7, or the option ids string, which tells them apart", "ids='integers', which takes it for 7, or ids='strings', which tells them apart"),
+        ("unless the option comment '#' says so", "unless comment='#' says so"), ("(the option na '' drops such records)", "(na='' drops such records)"),
         ("if it stands for a missing value, the option na drops them", "if it stands for a missing value, na= drops them"),
-        ("(the option format coo64 reads those)", "(format='coo64' reads those)"), ("as the option says", "as the option says"),
-        ("(the option memory LIMIT says that there is room)", "(memory= says that there is room)"),
-        ("found '--na x', expected an id", "found '--na x', expected an id"), ('found "--na x", expected', 'found "--na x", expected'), ("no flags -- here", "no flags -- here"),
+        ("(the option format coo64 reads those)", "(format='coo64' reads those)"), ("a format by name, such as the option format edges)", "a format by name, such as format='edges')"),
+        ("(the option memory LIMIT says that there is room)", "(memory= says that there is room)"), ("expected the option columns id_l,id_r", "expected columns=('id_l', 'id_r')"),
+        ("(the option columns 1,2 passes over)", "(columns=(1, 2) passes over)"), ("expected the option header no; or", "expected header=False; or"),
+        ("use the option prefix-left and the option prefix-right", "use prefix_left= and prefix_right="),
+        ("(the option id-delimiter says another)", "(id_delimiter= says another)"), ("expected one; the option device cpu solves without", "expected one; device='cpu' solves without"),
+        ("as the option says", "as the option says"), ("the option labels FILE", "the option labels FILE"),
+        ("found 'the option na x', expected an id", "found 'the option na x', expected an id"), ('found "the option na x", expected', 'found "the option na x", expected'), ("no flags -- here", "no flags -- here"),
     ],
 )
-def test_flags_become_keywords(text, want):
+def test_options_become_keywords(text, want):
     assert in_python(text) == want
 
 
@@ -217,23 +215,31 @@ def test_what_settles_an_input_is_said_as_an_argument(option, value, want):
     assert as_argument(option, value) == want
 
 
+def test_ids_of_several_columns_are_one_argument():
+    assert as_arguments([("left", "s_l,u_l", ""), ("right", "s_r,u_r", "")]) == "columns=(('s_l', 'u_l'), ('s_r', 'u_r'))"
+    assert as_arguments([("header", "no", "where it is an edge"), ("ids", "string", "")]) == "header=False where it is an edge, ids='strings'"
+
+
 def test_an_input_that_can_be_read_in_two_ways_is_refused_with_the_arguments(tmp_path):
     (tmp_path / "f.csv").write_text("name,from,to\nx,1,2\ny,2,3\n")
     with pytest.raises(copse.InputError, match=r"columns=\('from', 'to'\)"):
         copse.components(tmp_path / "f.csv")
     assert noted(copse.components, tmp_path / "f.csv", columns=("from", "to"))[0].ids.tolist() == [1, 2, 3]
+    (tmp_path / "g.csv").write_text("source_dataset_l,unique_id_l,source_dataset_r,unique_id_r,src,dst\na,2,b,3,4,5\n")
+    with pytest.raises(copse.InputError, match=r"columns=\(\('source_dataset_l', 'unique_id_l'\), \('source_dataset_r', 'unique_id_r'\)\)"):
+        copse.components(tmp_path / "g.csv")
 
 
-def test_every_flag_that_the_library_names_becomes_a_keyword():
-    """Texts of src name options of the command line; those that Python shows name keywords that there are."""
+def test_every_option_that_the_library_names_becomes_a_keyword():
+    """Texts of src name options; those that Python shows are keywords that there are."""
     from copse._reading import _KEYWORDS
 
     known = {*_KEYWORDS, "columns", "memory", "device", "weights", "threads", "vertices"}
     beyond = {"npy_ids", "vertex_file", "labels", "maximum", "minimum", "goal"}  # what only the command line does
     for path in sorted((ROOT / "src").rglob("*.[ch]pp")):
         for literal in re.findall(r'"(?:[^"\\\n]|\\.)*"', path.read_text()):
-            for flag in re.findall(r"([a-z_]+)=", in_python(literal[1:-1])) if "--" in literal or "the option " in literal else ():
-                assert flag in known | beyond, (path.name, literal)
+            for keyword in re.findall(r"([a-z_]+)=", in_python(literal[1:-1])) if "the option " in literal else ():
+                assert keyword in known | beyond, (path.name, literal)
 
 
 def test_errors_name_no_flags(tmp_path):
