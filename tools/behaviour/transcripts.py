@@ -14,7 +14,7 @@ LONG_OUTPUT = 20_000   # outputs with more bytes are kept as their hash
 SECONDS = 60           # a call that takes longer is stopped, and its transcript says so
 
 # Commands and options that stage S1 of the design cuts on purpose: a pattern that is found in the arguments, joined by blanks.
-CUT = re.compile(r"^tune\b|^bench\b|--shares?\b|--gpu-(rows|edges|search|rounds)\b")
+CUT = re.compile(r"^bench\b|--share\b|--gpu-(rows|edges|search|rounds)\b")
 
 # What may differ between two runs of one program, and between machines.
 NUMBER = r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?"
@@ -24,7 +24,7 @@ NORMALISERS = [(re.compile(pattern, re.M), replacement) for pattern, replacement
     (rf'("\w*(?:seconds|bytes_per_second|rate|threads|cores|memory|peak|free|available)\w*":\s*)(?:\[[^\]]*\]|{NUMBER}|"[^"]*")', r"\1<measured>"),
     (r'("(?:phases|seconds)":\s*)\{[^}]*\}', r"\1<measured>"),
     (r'("(?:copse|version|commit|compiler|processor|host|date|cpu|kernel)":\s*)"[^"]*"', r"\1<machine>"),
-    (rf"^(seconds|threads|rate|read|peak|solve|memory)\b.*$", r"\1 <measured>"),
+    (rf"^(seconds|threads|rate|read|peak|solve|memory)\b(?!\.).*$", r"\1 <measured>"),
     (rf"\b{NUMBER} ?(?:records/s|ns|us|ms|s|seconds|minutes|KB/s|MB/s|GB/s|edges/s|MiB|GiB|KiB|MB|GB|KB|kB|threads?|cores?)\b", "<measured>"),
 ]]
 
