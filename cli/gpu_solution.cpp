@@ -27,10 +27,10 @@ gpu_edge_sink_options sink_options(const solver_options& options, const solve_op
   return how;
 }
 
-/// Is it a list in a file that is surely too large for the memory of the GPU, or for what --gpu-memory leaves of it? Then what was found
-/// and expected. Empty otherwise, also when nobody can tell without reading the file.
+/// For a list in a file that is surely too large for the memory of the GPU, or for what --gpu-memory leaves of it: what was found and
+/// expected. Empty otherwise, also if only reading the file would tell.
 std::string too_large_for_gpu(const input& graph, const solver_options& options) {
-  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // to ask how much is free wakes all GPUs
+  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // asking for the free memory initialises CUDA on all GPUs
   if (!options.hybrid.gpu_memory_bytes && !bytes_of_list_above(graph, any_gpu_has)) return {};
   const auto all = gpus();
   const auto gpu = std::find_if(all.begin(), all.end(), [&](const gpu_facts& each) { return each.index == options.gpu.value_or(0); });

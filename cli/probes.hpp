@@ -29,11 +29,11 @@ machine_rates measure_rates(id_shape ids, bool rows, const solve_options& how, s
 /// Planning takes so much, however small the limit of what is planned.
 inline constexpr std::uint64_t least_planning_bytes = std::uint64_t{8} << 20;
 
-/// Why nobody looks at the graph before it is read, so that the CPU takes it; empty when it can be looked at.
+/// Why the graph cannot be probed before it is read, so that the CPU takes it; empty if it can be.
 std::string hidden(const input& graph);
 
-/// Where to solve `graph`. Nothing is measured, and no GPU woken, for what measuring would take longer than solving; `explained`: it is
-/// all the same, so that the reason has seconds. `gpu_memory_bytes`: the most that may be taken of a GPU.
+/// Where to solve `graph`. Nothing is measured, and CUDA is not initialised, if measuring would take longer than solving, unless `explained`
+/// asks for the seconds in the reason. `gpu_memory_bytes`: the most memory to take of a GPU.
 device_choice device_for(const input& graph, std::uint64_t gpu_memory_bytes, bool explained, resources& context);
 
 // --memory that cannot do: what copse plan says of the graph, before the work where that is certain, and otherwise when memory has ended.
@@ -41,8 +41,8 @@ device_choice device_for(const input& graph, std::uint64_t gpu_memory_bytes, boo
 /// Bytes of a list of edges in memory, at least, when a look at the file says that they are surely more than `limit`.
 std::optional<std::uint64_t> bytes_of_list_above(const input& graph, std::uint64_t limit);
 
-/// Of a graph that is to be held: throws resource_error where a text has so many edges that their list alone is larger than --memory. Looks
-/// at a few pieces of the file, and only where it is so large that they may not fit.
+/// Throws resource_error for a graph that is to be held, if its text has so many edges that their list alone is larger than --memory.
+/// Reads a few pieces of the file, and only if it is so large that they may not fit.
 void expect_room(const input& graph, const resources& context);
 
 /// The error, and behind it, on its line, the ways that plan knows for such a graph. The same error where --memory was not given, or the
