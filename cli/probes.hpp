@@ -32,8 +32,8 @@ inline constexpr std::uint64_t least_planning_bytes = std::uint64_t{8} << 20;
 /// Why the graph cannot be probed before it is read, so that the CPU takes it; empty if it can be.
 std::string hidden(const input& graph);
 
-/// Where to solve `graph`. Nothing is measured, and CUDA is not initialised, if measuring would take longer than solving, unless `explained`
-/// asks for the seconds in the reason. `gpu_memory_bytes`: the most memory to take of a GPU.
+/// Where to solve `graph`. Nothing is measured, and CUDA is not initialised, if measuring would take longer than solving, unless
+/// `explained` asks for the seconds in the reason. `gpu_memory_bytes`: the most memory to take of a GPU.
 device_choice device_for(const input& graph, std::uint64_t gpu_memory_bytes, bool explained, resources& context);
 
 // --memory that cannot do: what copse plan says of the graph, before the work where that is certain, and otherwise when memory has ended.
