@@ -58,9 +58,11 @@ void read(const std::filesystem::path& path, unsigned choice, const io::read_opt
     case 1:
       return io::parse_edge_list(path, io::format::csv, options, sink);
     case 2:
-      return io::parse_matrix_market(path, options, sink);
+      static_cast<void>(io::parse_matrix_market(path, options, sink));
+      return;
     case 3:
-      return io::parse_dimacs(path, options, sink);
+      static_cast<void>(io::parse_dimacs(path, options, sink));
+      return;
     case 4:
       return check(io::read_metis(path, options));
     default:
