@@ -1,9 +1,9 @@
 // What holds a graph together at one place only: bridges, articulation points, and the components that are left without them.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/report.hpp>
 #include <copse/verify.hpp>
 
@@ -17,27 +17,12 @@ namespace copse {
 struct bridges_options {
   bool simple = false;         ///< edges that repeat another, in either direction, count once; else a doubled edge is no bridge
   bool vertex_blocks = false;  ///< also list the biconnected components
-  unsigned threads = 0;        ///< 0: all cores that the process may use
-  /// Find them on this GPU, to which the graph is copied: 32-bit ids, at most 2^30 vertices with an edge.
-  std::optional<unsigned> gpu = std::nullopt;
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
 };
 
 /// Sets of vertices: set i is vertices[offsets[i]] .. vertices[offsets[i + 1] - 1].
 struct vertex_sets {
   buffer<std::uint64_t> offsets, vertices;
   [[nodiscard]] std::uint64_t count() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }
-};
-
-/// What a run did, beside the answer.
-struct bridges_report {
-  std::string forest_variant;  ///< that found the spanning forest
-  std::string device = "cpu";  ///< or cuda:i
-  unsigned threads = 1;
-  double solve_seconds = 0;  ///< wall-clock, from the graph in memory to the answer
-  /// Where they went: forest, tour, edges, subtrees, answer; on a GPU these by its clock, after the copy of the graph.
-  std::vector<phase> phases;
 };
 
 struct bridges_result {
@@ -56,15 +41,17 @@ struct bridges_result {
   /// nothing; a vertex without such an edge is in none. Vertices ascend; sets are ordered by their two smallest vertices.
   vertex_sets biconnected;
   std::uint64_t repeated_edges = 0;  ///< that repeat an edge of the spanning forest, in either direction
-  bridges_report report;
+  /// Phases: forest, tour, edges, subtrees, answer; on a GPU these by its clock, after the copy of the graph.
+  solve_report report;
 };
 
 /// Bridges and articulation points of `g`, whose directions do not count. Every edge of a list counts, and every arc of rows, but of
 /// symmetric rows a pair of arcs is one edge. Loops change nothing. The answer depends on the edges alone, not on the threads. O(n + edges)
-/// work; at most about 90 bytes per vertex of 32-bit ids beside the graph. Throws usage_error for a view that is wrong and for a GPU in a
+/// work; at most about 90 bytes per vertex of 32-bit ids beside the graph. On a GPU, to which the graph is copied: 32-bit ids, at most 2^30
+/// vertices with an edge. Throws usage_error for a view that is wrong and for a GPU in a
 /// build without them, resource_error when memory ends, cancelled.
-bridges_result bridges(const graph& g, const bridges_options& options = {});
-bridges_result bridges(graph_view g, const bridges_options& options = {});
+bridges_result bridges(const graph& g, const bridges_options& options = {}, const execution& on = {});
+bridges_result bridges(graph_view g, const bridges_options& options = {}, const execution& on = {});
 
 /// Proves all of it by a depth-first search and its chains (Schmidt 2013): plain and serial, shares no code with what it checks.
 /// `simple` as it was asked of bridges(). O(n + edges) time but for sorting, four ids an edge.

@@ -1,8 +1,8 @@
 // Graphs made of graphs, what an array of rows holds, and checksums.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/types.hpp>
 #include <copse/views.hpp>
 
@@ -17,21 +17,18 @@ struct build_options {
   bool symmetrise = true;       ///< store every edge in both rows
   bool drop_duplicates = true;  ///< of equal arcs keep one
   bool drop_loops = true;
-  unsigned threads = 0;  ///< 0: all cores that the process may use
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
 };
 
 /// Rows, sorted, of the narrowest offsets that hold them. The result does not depend on the threads.
 /// O(n + m) work (counting, scatter) plus sorting each row. Throws resource_error when it does not fit.
-graph build_csr(const graph& edges, const build_options& options = {});
-graph build_csr(graph_view edges, const build_options& options = {});
+graph build_csr(const graph& edges, const build_options& options = {}, const execution& on = {});
+graph build_csr(graph_view edges, const build_options& options = {}, const execution& on = {});
 
 /// Typed, for drivers that symmetrise inside the clock: rows of the given widths. Throws resource_error when offsets overflow.
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options);
+csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options, const execution& on);
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options);
+csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options, const execution& on);
 
 // What an array of rows really holds, whatever its file claims: found in one streaming pass, no memory, any order of the rows.
 
@@ -45,22 +42,22 @@ struct row_facts {
 
 /// O(n + arcs), about as fast as memory is read. Precondition: offsets ascend from 0 to the number of targets.
 template <unsigned_index Id, unsigned_index Offset>
-row_facts inspect(csr_view<Id, Offset> rows, unsigned threads = 0);
+row_facts inspect(csr_view<Id, Offset> rows, const execution& on = {});
 
 /// `rows.symmetric` when it is known, otherwise what inspect() finds.
 template <unsigned_index Id, unsigned_index Offset>
-symmetry detect_symmetry(csr_view<Id, Offset> rows, unsigned threads = 0) {
-  return rows.symmetric != symmetry::unknown ? rows.symmetric : inspect(rows, threads).symmetric;
+symmetry detect_symmetry(csr_view<Id, Offset> rows, const execution& on = {}) {
+  return rows.symmetric != symmetry::unknown ? rows.symmetric : inspect(rows, on).symmetric;
 }
 
-/// Edges from a vertex to itself, each as often as it is stored. O(n + arcs), by several threads (0: all cores that the process may use).
-std::uint64_t count_loops(graph_view g, unsigned threads = 0);
+/// Edges from a vertex to itself, each as often as it is stored. O(n + arcs).
+std::uint64_t count_loops(graph_view g, const execution& on = {});
 
 // One number that says which graph was measured, so that two runs anywhere can be told to be about the same one.
 
 /// 64-bit hash of the number of vertices and of the arcs as they are stored (an edge of a list is the arc u -> v), each as often as it
 /// occurs. Neither the order of the arcs, nor the widths, nor rows or list change it; names of vertices have no part.
-/// O(n + arcs), about as fast as memory is read (threads 0: all cores that the process may use).
-std::uint64_t graph_checksum(graph_view g, unsigned threads = 0);
+/// O(n + arcs), about as fast as memory is read.
+std::uint64_t graph_checksum(graph_view g, const execution& on = {});
 
 }  // namespace copse

@@ -7,6 +7,7 @@
 #include <copse/cuda_incremental.hpp>
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/generate.hpp>
 #include <copse/gpu_edge_sink.hpp>
 #include <copse/graph.hpp>
@@ -20,7 +21,6 @@
 #include <copse/live_stream.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
-#include <copse/options.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/variants.hpp>

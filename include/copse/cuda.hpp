@@ -39,55 +39,48 @@ std::vector<gpu_facts> gpus();
 
 // Arrays of the caller in the memory of a GPU, read and written in the order of the caller's stream.
 
-struct device_options {
-  std::string variant = "auto";  ///< a cuda variant; auto looks at the sizes of the view and at what it says of its rows
-  std::uint64_t seed = 1;        ///< of everything random
-};
-
-/// Enqueues on `stream` what writes the canonical labels of `g` into `labels`, one per vertex, and returns: the host waits for nothing, and
-/// the arrays need not be written yet. Work enqueued before it comes before, and work enqueued after it after, as for any kernel. The
-/// arrays stay where they are until the labels are there. Scratch memory, on the fast path at most 8 bytes per vertex and one per arc,
-/// comes from a pool in the order of the stream. Kernels are loaded when they are first needed: for that CUDA may wait, once.
+/// Enqueues on `on.stream` (without one, on the legacy default stream) what writes the canonical labels of `g` into `labels`, one per
+/// vertex, and returns: the host waits for nothing, and the arrays need not be written yet. Work enqueued before it comes before, and work
+/// enqueued after it after, as for any kernel. The arrays stay where they are until the labels are there. Scratch memory, on the fast path
+/// at most 8 bytes per vertex and one per arc, comes from a pool in the order of the stream. Kernels are loaded when they are first needed:
+/// for that CUDA may wait, once.
 ///
 /// The GPU is that of the stream; of a default stream, and before CUDA 12.8 of any, the calling thread's current device. The arrays of the
 /// view are not looked at: rows that the view does not call symmetric or sorted are taken as neither, and a wrong offset or target is
-/// undefined behaviour. `options.variant`: auto, cuda.hb.fast, cuda.none.fast, or a union-find rule without a sampler, such as
+/// undefined behaviour. Of the options the variant and the seed are used. The variant is auto, which looks at the sizes of the view and at
+/// what it says of its rows, cuda.hb.fast, cuda.none.fast, or a union-find rule without a sampler, such as
 /// cuda.none.rem_cas.naive.halve_one; others wait between their rounds, and are refused.
 ///
 /// Throws usage_error for sizes that do not fit together, null pointers, memory of the host or of another GPU, and variants that it cannot
 /// take; resource_error when the GPU's memory ends, and when there is no GPU or no GPU part in this build. Several threads may call it at
 /// once.
-void components_async(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream stream, const device_options& options = {});
+void components_async(device_graph_view g, device_span<std::uint32_t> labels, const solve_options& options = {}, const execution& on = {});
 
 /// The same, and waits until the labels are there. A view that is not trusted is checked on the GPU first, in O(n + arcs): throws
 /// usage_error, which says what is wrong and where; what it leaves unknown about its rows is found out. Any cuda variant will do. The
 /// report's solve_seconds are by the GPU's clock, without the check.
-solve_report components(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream stream, const device_options& options = {});
+solve_report components(device_graph_view g, device_span<std::uint32_t> labels, const solve_options& options = {},
+                        const execution& on = {});
 
 // Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
 
 struct gpu_techniques;  // of benchmarks alone
 
+struct gpu_solver_options {
+  bool time_phases = false;  ///< report phases too, which costs some microseconds between them
+  /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs
+  /// per vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
+  bool short_fetches = false;
+};
+
 /// One GPU, with a stream of its own or the caller's. One thread at a time uses a solver; several solvers may be at work at once, on one
 /// GPU or on many. What a solver made must go before the solver does.
 ///
 /// All work is enqueued on that stream, and calls wait for it, because they hand something to the host: numbers, copies, seconds. The calls
-/// whose names end in _async, for settings::stream alone, wait for nothing. Other variants than those that they take have none: between
-/// their rounds the host decides whether there is another.
+/// whose names end in _async, for a solver with execution::stream alone, wait for nothing. Other variants than those that they take have
+/// none: between their rounds the host decides whether there is another.
 class gpu_solver {
 public:
-  struct settings {
-    unsigned device = 0;                            ///< i of cuda:i
-    std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
-    unsigned threads = 0;                           ///< that copy from and to pageable memory; 0: all cores
-    bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
-    /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs
-    /// per vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
-    bool short_fetches = false;
-    /// Of the caller's, on its own device: `device` is not looked at. Work is enqueued here, and calls wait for it where they have to.
-    std::optional<cuda_stream> stream = std::nullopt;
-  };
-
   /// A graph in the memory of the GPU.
   class resident_graph {
   public:
@@ -142,9 +135,9 @@ public:
     std::unique_ptr<parts> parts_;
   };
 
-  /// Throws resource_error when there is no GPU (or no GPU part in this build), usage_error when the device has a smaller number.
-  explicit gpu_solver(const settings& how);
-  gpu_solver() : gpu_solver{settings{}} {}
+  /// On the GPU of `on.stream`, if there is one, and otherwise of `on.device`. Throws resource_error when there is no GPU (or no GPU part
+  /// in this build), usage_error when there is none of that number.
+  explicit gpu_solver(const gpu_solver_options& options = {}, const execution& on = {});
   ~gpu_solver();
   gpu_solver(const gpu_solver&) = delete;
   gpu_solver& operator=(const gpu_solver&) = delete;
@@ -169,7 +162,7 @@ public:
   /// io::read_graph, whose refusals are these too, and copy_in; offsets are as wide as in the file. Throws usage_error when !reads().
   /// What a chooser will need is what it needs for sorted rows of both directions: before rows are read, nobody knows better.
   [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options = {}, const std::string& variant = "auto",
-                               problem_kind problem = problem_kind::components);
+                               problem_kind problem = problem_kind::components, const execution& on = {});
   /// The rows of a generator spec, made on the GPU: the arrays that gen::generate makes, of 32-bit ids. Making them takes 32 bytes for each
   /// edge of the spec, which go when it ends. Throws usage_error for a bad spec and for more vertices than 32 bits count, resource_error,
   /// with the numbers, when that or what `variant` will need does not fit.
@@ -177,36 +170,36 @@ public:
                                    problem_kind problem = problem_kind::components);
 
   /// Nothing is copied or looked at: the arrays are the caller's, and outlive what is returned. They hold the graph when the solver's
-  /// stream comes to a solve: work that writes them has ended, or comes before on settings::stream. Throws usage_error for sizes that do
+  /// stream comes to a solve: work that writes them has ended, or comes before on execution::stream. Throws usage_error for sizes that do
   /// not fit together, null pointers, and memory of the host or of another GPU.
   [[nodiscard]] resident_graph borrow(device_graph_view g);
 
   /// `options.variant`: a cuda variant, or auto. `options.count` is for union-find rules that are named with their find, alone or after
-  /// kout or hb; others are refused. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another variant, or
+  /// kout or hb; others are refused. Of `on` the observer is used. Throws usage_error for another variant, or
   /// for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
-  [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
+  [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {}, const execution& on = {});
 
   /// The same of a list of edges that was copied in, which the variant may overwrite, as components_in_place (extend/in_place.hpp) says.
   /// Throws usage_error for rows and for what was borrowed.
-  [[nodiscard]] resident_labels solve_in_place(resident_graph& g, const solve_options& options = {});
+  [[nodiscard]] resident_labels solve_in_place(resident_graph& g, const solve_options& options = {}, const execution& on = {});
 
-  /// components_async of a graph that is here: enqueues on settings::stream what writes the canonical labels of g into `labels`, one per
-  /// vertex, and returns. g stays until they are there. Throws usage_error where the settings name no stream, as nobody could tell when
-  /// that is; otherwise what components_async throws, and resource_error when the settings' limit is not enough.
-  void solve_async(const resident_graph& g, device_span<std::uint32_t> labels, const device_options& options = {});
+  /// components_async of a graph that is here: enqueues on execution::stream what writes the canonical labels of g into `labels`, one per
+  /// vertex, and returns. g stays until they are there. Throws usage_error where the solver has no stream, as nobody could tell when
+  /// that is; otherwise what components_async throws, and resource_error when the solver's limit is not enough.
+  void solve_async(const resident_graph& g, device_span<std::uint32_t> labels, const solve_options& options = {});
 
   /// spanning_forest() of rows, enqueued as solve_async() is, by cuda.hb.fast or cuda.none.fast (or auto where it takes one of them).
   /// `edges` has room for one per vertex: the first `count[0]` of them become the forest, and the others anything. `labels`: one per vertex
   /// for the canonical labels, or empty. Memory and exceptions as spanning_forest() and solve_async().
   void spanning_forest_async(const resident_graph& g, device_span<edge<std::uint32_t>> edges, device_span<std::uint32_t> count,
-                             device_span<std::uint32_t> labels = {}, const device_options& options = {});
+                             device_span<std::uint32_t> labels = {}, const solve_options& options = {});
 
   /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
-  /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `options.threads` and `memory` are the CPU's;
-  /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve
+  /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `on.threads` and `on.memory` are the
+  /// CPU's; the GPU's memory is limited as the solver is. report().solve_seconds is wall-clock. Throws usage_error as solve
   /// and when the CPU gets more rows than there are; resource_error; cancelled.
-  [[nodiscard]] resident_labels solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
-                                      const hybrid_options& how = {});
+  [[nodiscard]] resident_labels solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options = {},
+                                      const execution& on = {});
 
   /// A solve by the fast path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
   /// kernels do (graphs of 2^19 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size.
@@ -224,17 +217,16 @@ public:
   };
   /// For rows of as many vertices as `like` has, and not more arcs. `options.variant`: cuda.hb.fast, cuda.none.fast, or auto where it takes
   /// one of them; otherwise usage_error. Throws resource_error.
-  [[nodiscard]] prepared_solve prepare(const resident_graph& like, const solve_options& options = {});
+  [[nodiscard]] prepared_solve prepare(const resident_graph& like, const solve_options& options = {}, const execution& on = {});
   /// The labels stay in `ready`, until its next solve. Throws usage_error for a graph that it was not made for; cancelled.
   const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
-  /// The same, enqueued on settings::stream: where the labels will be. Both stay until they are there. The report of solve_again() is not
-  /// touched. Throws usage_error where the settings name no stream, too.
+  /// The same, enqueued on execution::stream: where the labels will be. Both stay until they are there. The report of solve_again() is not
+  /// touched. Throws usage_error where the solver has no stream, too.
   device_span<const std::uint32_t> solve_again_async(prepared_solve& ready, const resident_graph& g);
 
   /// A spanning forest by a cuda variant of variants(problem_kind::forest), or auto; otherwise as solve. Beside what that variant takes for
   /// components a slot of 8 bytes per vertex, which the edges stay in, and 6 bytes per vertex while they are brought together.
-  [[nodiscard]] resident_forest spanning_forest(const resident_graph& g, const solve_options& options = {},
-                                                forest_parts parts = forest_parts::edges);
+  [[nodiscard]] resident_forest spanning_forest(const resident_graph& g, const solve_options& options = {}, const execution& on = {});
 
   /// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of
   /// labels with several faults the one of the smallest vertex is told.
@@ -258,7 +250,7 @@ public:
 
 protected:
   struct parts;
-  gpu_solver(const settings& how, const gpu_techniques& techniques);
+  gpu_solver(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques);
   std::unique_ptr<parts> parts_;
 };
 

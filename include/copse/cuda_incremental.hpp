@@ -1,5 +1,6 @@
 // Components of a graph whose edges arrive in batches, on a GPU: in host memory, where copies and kernels overlap, or on the GPU already.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
 #include <copse/operations.hpp>
@@ -16,10 +17,8 @@
 namespace copse {
 
 struct gpu_incremental_options {
-  std::string variant = "auto";  ///< a variant of cuda for incremental connectivity; auto: cuda.none.fast
-  unsigned gpu = 0;
+  std::string variant = "auto";                    ///< a variant of cuda for incremental connectivity; auto: cuda.none.fast
   std::size_t piece_edges = std::size_t{1} << 21;  ///< batches in host memory are copied in pieces of so many, two of them on the way
-  std::uint64_t memory_limit_bytes = UINT64_MAX;   ///< of the GPU's memory
 };
 
 /// For batches that are in the memory of the GPU, or are copied there while kernels run: as copse::incremental by a variant of cuda, which
@@ -36,7 +35,7 @@ public:
   using pairs = std::span<const edge<id>>;
 
   /// Vertices 0 .. vertices - 1, each alone.
-  explicit gpu_incremental(id vertices, const gpu_incremental_options& options = {});
+  explicit gpu_incremental(id vertices, const gpu_incremental_options& options = {}, const execution& on = {});
   gpu_incremental(gpu_incremental&&) noexcept;
   gpu_incremental& operator=(gpu_incremental&&) noexcept;
   ~gpu_incremental();

@@ -1,7 +1,7 @@
 // Minimum and maximum spanning forests of rows that lie in the memory of a GPU, found any number of times in memory that is taken once.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/report.hpp>
 #include <copse/views.hpp>
 #include <copse/weighted_forest.hpp>
@@ -23,13 +23,8 @@ using device_weights_view =
                  device_span<const std::int64_t>, device_span<const std::uint64_t>>;
 
 struct gpu_weighted_forest_options {
-  std::string variant = "cuda.filter_boruvka";    ///< or another of weighted_forest_variants() that begins with cuda
-  unsigned gpu = 0;                               ///< i of cuda:i
-  std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that is allocated on the GPU
-  unsigned threads = 0;                           ///< that copy from pageable memory; 0: all cores
-  bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
-  /// Of the caller's, on its own device: `gpu` is not looked at. Work is enqueued here, and calls wait for it where they have to.
-  std::optional<cuda_stream> stream = std::nullopt;
+  std::string variant = "cuda.filter_boruvka";  ///< or another variant of problem_kind::weighted_forest that begins with cuda
+  bool time_phases = false;                     ///< report phases too, which costs some microseconds between them
 };
 
 /// weighted_forest() of arrays that are on the GPU, and a forest that stays there. Its memory grows to what the largest graph needed and
@@ -41,7 +36,9 @@ class gpu_weighted_forest {
 public:
   using id = std::uint32_t;
 
-  explicit gpu_weighted_forest(const gpu_weighted_forest_options& options = {});
+  /// On the GPU of `on.stream`, if there is one, and otherwise of `on.device`. Work is enqueued on that stream, and calls wait for it where
+  /// they have to.
+  explicit gpu_weighted_forest(const gpu_weighted_forest_options& options = {}, const execution& on = {});
   gpu_weighted_forest(gpu_weighted_forest&&) noexcept;
   gpu_weighted_forest& operator=(gpu_weighted_forest&&) noexcept;
   ~gpu_weighted_forest();

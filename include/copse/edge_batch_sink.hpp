@@ -1,9 +1,9 @@
 // Components of edges that arrive in batches, from arrays, data frames or queues: united on arrival, none held.
 #pragma once
 #include <copse/components.hpp>
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/views.hpp>
 
@@ -17,11 +17,8 @@
 namespace copse {
 
 struct edge_batch_options {
-  unsigned threads = 0;                                  ///< 0: all cores that the process may use
   std::optional<std::uint64_t> vertices = std::nullopt;  ///< declares 0 .. vertices - 1, isolated ones included; all ids are integers below
   bool keep_forest = false;                              ///< also the edges that joined two components: 16 bytes per vertex
-  copse::observer* observer = nullptr;                   ///< progress counts edges; their total is unknown
-  std::pmr::memory_resource* memory = host_memory();     ///< also of the labels, so it must outlive them
 };
 
 /// Takes edges in any number of batches and answers once. Vertices are the ids that occur: integers up to 2^64 - 2, dense or sparse, or
@@ -30,14 +27,14 @@ struct edge_batch_options {
 ///
 /// Memory is O(vertices), however many edges come: 4 bytes per id where ids are dense (8 if 2^32 - 1 or more are declared), 20 to 28 per
 /// vertex where they are sparse, up to 40 beside its own bytes where it is a string. The answer depends on neither order, batches nor
-/// threads. Each call uses the threads of the options itself, for large batches; calls on one sink may not overlap, but for add_by().
+/// threads. Each call uses the threads of the execution itself, for large batches; calls on one sink may not overlap, but for add_by().
 ///
 /// An error in the batch itself (column lengths, a kind of id, an id that is not allowed) leaves the sink as it was. After a resource_error
 /// or cancelled the sink holds a part of the batch; any further call but the destructor throws usage_error.
 class edge_batch_sink {
 public:
-  /// O(1), or O(vertices) where they are declared. Throws resource_error.
-  explicit edge_batch_sink(const edge_batch_options& options = {});
+  /// Progress counts edges; their total is unknown. O(1), or O(vertices) where they are declared. Throws resource_error.
+  explicit edge_batch_sink(const edge_batch_options& options = {}, const execution& on = {});
   edge_batch_sink(edge_batch_sink&&) noexcept;
   edge_batch_sink& operator=(edge_batch_sink&&) noexcept;
   ~edge_batch_sink();
@@ -73,7 +70,7 @@ public:
   /// Calls work(worker) for every worker, on the threads of the sink side by side as far as the system has them, so that none may wait for
   /// one with a larger number. Rethrows the first exception. For a caller without threads of its own; work may call add_by().
   void on_workers(const std::function<void(unsigned worker)>& work);
-  /// The threads of the options.
+  /// The threads of the execution.
   [[nodiscard]] unsigned worker_count() const;
 
   /// Edges added so far; 0 after finish().
@@ -107,8 +104,7 @@ struct string_column {
 
 /// For tables of an answer over strings, whose names lie so already, from string(0) on: their offsets, and the name of each vertex's label.
 /// O(vertices) and the bytes. Precondition of both: names are strings.
-[[nodiscard]] buffer<std::uint64_t> name_offsets(const vertex_names& names, unsigned threads = 0,
-                                                 std::pmr::memory_resource* memory = host_memory());
-[[nodiscard]] string_column label_strings(const labelling& labels, unsigned threads = 0, std::pmr::memory_resource* memory = host_memory());
+[[nodiscard]] buffer<std::uint64_t> name_offsets(const vertex_names& names, const execution& on = {});
+[[nodiscard]] string_column label_strings(const labelling& labels, const execution& on = {});
 
 }  // namespace copse

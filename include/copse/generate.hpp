@@ -1,5 +1,6 @@
 // Generated graphs and lists.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -33,15 +34,10 @@ std::span<const family> families() noexcept;
 /// Is this a generator spec (a known family, alone or followed by a colon) rather than a file name?
 bool is_spec(std::string_view text) noexcept;
 
-struct generate_options {
-  unsigned threads = 0;  ///< 0: all cores that the process may use
-  std::pmr::memory_resource* memory = host_memory();
-};
-
 /// The raw edge list of a spec, possibly with loops and repeats, as the family's definition makes it. Throws usage_error for a bad spec.
-graph generate_edges(std::string_view spec, const generate_options& options = {});
+graph generate_edges(std::string_view spec, const execution& on = {});
 /// The simple symmetric graph of a spec as sorted rows: generate_edges, then build_csr.
-graph generate(std::string_view spec, const generate_options& options = {});
+graph generate(std::string_view spec, const execution& on = {});
 
 // Synthetic lists to rank. A spec such as `list:n=1000000,seed=7` names the same lists on every machine, for every thread count.
 
@@ -52,6 +48,6 @@ std::span<const family> list_families() noexcept;
 bool is_list_spec(std::string_view text) noexcept;
 
 /// Throws usage_error for a bad spec, resource_error when memory ends. O(n), n random writes unless the list is in order.
-successor_list generate_list(std::string_view spec, const generate_options& options = {});
+successor_list generate_list(std::string_view spec, const execution& on = {});
 
 }  // namespace copse::gen

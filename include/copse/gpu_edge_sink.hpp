@@ -2,11 +2,11 @@
 // stays there.
 #pragma once
 #include <copse/components.hpp>
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/views.hpp>
 
@@ -21,13 +21,8 @@
 namespace copse {
 
 struct gpu_edge_sink_options {
-  std::vector<unsigned> gpus = {0};               ///< each takes a part of the edges; one that stands here twice takes two
-  std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of the memory of each
-  std::uint64_t piece_bytes = 0;                  ///< each GPU has two to eight, as its memory allows; 0: 64 MiB, or what fits
-  unsigned threads = 0;                           ///< that copy from pageable memory, and parse; 0: all cores
-  bool keep_forest = false;                       ///< also the edges that joined two components: 8 bytes per vertex more
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();  ///< of the labels
+  std::uint64_t piece_bytes = 0;  ///< each GPU has two to eight, as its memory allows; 0: 64 MiB, or what fits
+  bool keep_forest = false;       ///< also the edges that joined two components: 8 bytes per vertex more
 };
 
 /// Components of edges that are streamed through the GPUs of this host. Each GPU keeps a forest of what it was given: 4 bytes per vertex
@@ -43,7 +38,7 @@ public:
 
   /// Vertices 0 .. vertices - 1, each alone. Throws resource_error, with the numbers, when a GPU has no room for their parents, and
   /// usage_error when there are no GPUs in the options, or fewer on this host.
-  explicit gpu_edge_sink(id vertices, const gpu_edge_sink_options& options = {});
+  explicit gpu_edge_sink(id vertices, const gpu_edge_sink_options& options = {}, const execution& on = {});
   gpu_edge_sink(gpu_edge_sink&&) noexcept;
   gpu_edge_sink& operator=(gpu_edge_sink&&) noexcept;
   ~gpu_edge_sink();
@@ -83,28 +78,5 @@ private:
   struct state;
   std::unique_ptr<state> state_;
 };
-
-/// Labels of a graph in host memory, by gpu_edge_sink. 64-bit ids are refused (usage_error); views are checked first unless they are
-/// trusted.
-components_result components_through_gpus(graph_view g, const gpu_edge_sink_options& options = {});
-components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options = {});
-components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const gpu_edge_sink_options& options = {});
-
-/// A spanning forest of a graph in host memory, by gpu_edge_sink, and its labels if they are asked for; the options keep the forest,
-/// whatever they say. Refuses what components_through_gpus refuses.
-forest_result spanning_forest_through_gpus(graph_view g, const gpu_edge_sink_options& options = {},
-                                           forest_parts parts = forest_parts::edges);
-forest_result spanning_forest_through_gpus(const graph& g, const gpu_edge_sink_options& options = {},
-                                           forest_parts parts = forest_parts::edges);
-
-struct streamed_components : components_result {
-  std::uint64_t edges = 0, arcs = 0;  ///< lines of a list both; of rows that store both directions of every edge, a pair of arcs is an edge
-};
-
-/// Labels of a file, or of several edge lists that are one graph, by gpu_edge_sink: straight from the file. Rows of `.sg` and `.egr` are
-/// copied as they lie there and checked on the way; all other formats are parsed by the threads, which fill the pieces. Ids that no GPU
-/// can number (strings, 2^32 - 1 and above) are read to host memory first, of one file, and streamed from there.
-streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                                     const gpu_edge_sink_options& options = {});
 
 }  // namespace copse

@@ -2,10 +2,10 @@
 #pragma once
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/keyed_table.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -52,13 +52,10 @@ struct key_column {
 };
 
 struct group_options {
-  unsigned columns = 1;                               ///< of keys
-  bool one_namespace = false;                         ///< the same value in two columns is a link (an email given as a name)
-  std::vector<std::string> missing = {""};            ///< strings that are no value: they never join
-  std::uint64_t max_group = no_limit;                 ///< finish() refuses values that came more often
-  unsigned threads = 0;                               ///< 0: all cores that the process may use
-  copse::observer* observer = nullptr;                ///< progress counts keys; their total is unknown
-  std::pmr::memory_resource* memory = host_memory();  ///< also of the labels, so it must outlive them
+  unsigned columns = 1;                     ///< of keys
+  bool one_namespace = false;               ///< the same value in two columns is a link (an email given as a name)
+  std::vector<std::string> missing = {""};  ///< strings that are no value: they never join
+  std::uint64_t max_group = no_limit;       ///< finish() refuses values that came more often
 
   static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 };
@@ -104,8 +101,8 @@ struct group_counts {
 /// further call but the destructor throws usage_error.
 class group_sink {
 public:
-  /// Throws usage_error without a column, resource_error.
-  explicit group_sink(const group_options& options = {});
+  /// Progress counts keys; their total is unknown. Throws usage_error without a column, resource_error.
+  explicit group_sink(const group_options& options = {}, const execution& on = {});
   group_sink(group_sink&&) noexcept;
   group_sink& operator=(group_sink&&) noexcept;
   ~group_sink();
@@ -135,9 +132,6 @@ private:
 struct group_file_options {
   std::uint64_t max_group = group_options::no_limit;  ///< values that come more often are refused,
   bool leave_out = false;                             ///< or join nothing: then every file is read twice
-  unsigned threads = 0;                               ///< 0: all cores that the process may use
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
 };
 
 struct group_file_result {
@@ -147,9 +141,9 @@ struct group_file_result {
 };
 
 /// The same for tables in text, which are one input. One pass; O(records + different values) memory, where an id that comes again in a
-/// table that is not by_line takes memory each time. `input.threads`, `observer` and `memory` give way to those of the options. Throws what
+/// table that is not by_line takes memory each time. Throws what
 /// group_sink and the readers throw; usage_error where leave_out would have to read a pipe twice.
 group_file_result groups_of_files(std::span<const std::filesystem::path> paths, const io::keyed_table& table,
-                                  const io::read_options& input = {}, const group_file_options& options = {});
+                                  const io::read_options& input = {}, const group_file_options& options = {}, const execution& on = {});
 
 }  // namespace copse

@@ -1,8 +1,8 @@
 // What a maximum spanning forest says of thresholds: components at each of them, the tree in which they join, and where to cut it.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/weighted_forest.hpp>
 
 #include <cstdint>
@@ -82,21 +82,15 @@ private:
   std::pmr::memory_resource* memory_;
 };
 
-struct threshold_options {
-  unsigned threads = 0;  ///< 0: all cores that the process may use
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
-};
-
 /// The distinct weights, descending: of a maximum forest, those at which components change. At most `count` of them, evenly spread by rank,
 /// the first and the last included: what hierarchy::levels() says. Throws input_error for a weight that is not a number.
-[[nodiscard]] std::vector<double> threshold_levels(weights_view weights, std::uint64_t count, const threshold_options& options = {});
-[[nodiscard]] std::vector<double> threshold_levels(weights_view weights, const threshold_options& options = {});
+[[nodiscard]] std::vector<double> threshold_levels(weights_view weights, std::uint64_t count, const execution& on = {});
+[[nodiscard]] std::vector<double> threshold_levels(weights_view weights, const execution& on = {});
 
 /// One point for each threshold, in the order given: what hierarchy::curve() says, but up to a few thousand thresholds take no sort.
 /// `forest`: a list of edges without a cycle. Notes a threshold that no weight reaches. Throws as hierarchy does.
 [[nodiscard]] std::vector<threshold_point> threshold_curve(const graph& forest, weights_view weights, std::span<const double> thresholds,
-                                                           const threshold_options& options = {});
+                                                           const execution& on = {});
 
 /// The weakest edge between any two vertices: the lightest on their path in the maximum spanning forest, as heavy as that of any other path
 /// at most. 16 bytes per vertex.

@@ -22,7 +22,6 @@ inline constexpr std::array<std::string_view, 3> cross_rule_names{"keep", "unite
 struct hybrid_options {
   std::optional<double> share = std::nullopt;      ///< percent of the vertices for the CPU; without it a model of both sides decides
   std::optional<cross_rule> cross = std::nullopt;  ///< without it they are kept where that works, and united where it gives the GPU more
-  std::uint64_t gpu_memory_bytes = UINT64_MAX;     ///< the most it takes of the GPU's memory; what does not fit is the CPU's
 };
 
 /// The columns of their Table III, and what they are made of. Seconds are wall-clock.

@@ -1,10 +1,10 @@
 // Components of a graph whose edges arrive in batches, and questions about them in between.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
 #include <copse/operations.hpp>
-#include <copse/options.hpp>
 #include <copse/types.hpp>
 #include <copse/variants.hpp>
 #include <copse/views.hpp>
@@ -28,13 +28,7 @@ class live_stream;
 struct incremental_options {
   std::string variant =
       "auto";                  ///< a name of variants(problem_kind::incremental); auto: the fast path of one thread, of many, or of the GPU
-  unsigned threads = 0;        ///< 0: all cores that the process may use
   bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes per vertex (16 of wide ids)
-  /// Keep it in the memory of this GPU, by a variant of cuda (auto: cuda.none.fast). Without it such variants run on GPU 0. Batches come
-  /// from host memory (gpu_incremental takes those that are there already); of 32-bit ids only.
-  std::optional<unsigned> gpu = std::nullopt;
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
 };
 
 /// Borrows two columns of ids, signed or unsigned, of 32 or 64 bits, as data frames and NumPy have them: pair i is sources[i], targets[i].
@@ -57,7 +51,8 @@ private:
   std::variant<typed<std::int32_t>, typed<std::uint32_t>, typed<std::int64_t>, typed<std::uint64_t>> held_;
 };
 
-/// The components of the edges inserted so far.
+/// The components of the edges inserted so far. On a GPU it is kept in that memory, by a variant of cuda (auto: cuda.none.fast); batches
+/// come from host memory (gpu_incremental takes those that are there already), of 32-bit ids only.
 ///
 /// Vertices are ids below no_vertex. One exists from the moment when an edge (or a loop) names it, or it was declared; ids should be dense,
 /// because arrays reach up to the largest (`slots()`): 4 bytes an id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
@@ -71,15 +66,16 @@ public:
 
   /// Vertices 0 .. vertices - 1 exist, each alone. Throws usage_error for a variant that is unknown or refused (incremental_refusal says
   /// why), resource_error. O(vertices).
-  explicit basic_incremental(Id vertices = 0, const incremental_options& options = {});
+  explicit basic_incremental(Id vertices = 0, const incremental_options& options = {}, const execution& on = {});
   /// From an answer: its present slots exist, as their names where these count from 1. Throws usage_error when names do not count up,
   /// labels are not canonical or numbered, or ids are too wide. No edge is known, so a recorded forest will hold only edges inserted from
   /// here on. O(slots).
-  explicit basic_incremental(const labelling& labels, const incremental_options& options = {});
+  explicit basic_incremental(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
   /// From a static solve of `g`, by components(); with record_forest its edges are inserted instead, which makes the forest theirs too.
   /// Throws what components() throws, and usage_error for ids that are too wide.
-  explicit basic_incremental(graph_view g, const incremental_options& options = {});
-  explicit basic_incremental(const graph& g, const incremental_options& options = {}) : basic_incremental{g.view(), options} {}
+  explicit basic_incremental(graph_view g, const incremental_options& options = {}, const execution& on = {});
+  explicit basic_incremental(const graph& g, const incremental_options& options = {}, const execution& on = {})
+      : basic_incremental{g.view(), options, on} {}
   basic_incremental(basic_incremental&&) noexcept;
   basic_incremental& operator=(basic_incremental&&) noexcept;
   ~basic_incremental();
@@ -131,7 +127,7 @@ public:
   /// input_error when the file is of another kind, version or width, cut off or damaged; usage_error when the options want a forest and the
   /// file has none. A forest in the file is kept only if the options want it.
   static basic_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
-                                std::vector<std::byte>* beside = nullptr);
+                                std::vector<std::byte>* beside = nullptr, const execution& on = {});
 
   struct engine;  ///< what is behind it, for one backend
 
@@ -139,7 +135,8 @@ private:
   friend class live_stream;
   explicit basic_incremental(std::unique_ptr<engine> engine) noexcept;
   /// Opens a checkpoint of any stream; the ids are what the bytes beside the structure say.
-  static basic_incremental open_stream(const std::filesystem::path& path, const incremental_options& options, buffer<std::byte>& beside);
+  static basic_incremental open_stream(const std::filesystem::path& path, const incremental_options& options, const execution& on,
+                                       buffer<std::byte>& beside);
   std::unique_ptr<engine> engine_;
 };
 

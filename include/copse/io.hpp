@@ -1,10 +1,10 @@
 // Files: reading and writing graphs, labels, forests and lists.
 #pragma once
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>
 
@@ -201,7 +201,6 @@ struct read_options {
   std::optional<std::uint64_t> vertices;           ///< edge lists: declares so many; any other id is an error
   std::uint64_t first_vertex = 0;                  ///< of those that `vertices` declares
   bool trust_head = false;                         ///< believe a head that declares far more vertices than its file can name
-  unsigned threads = 0;                            ///< 0: all cores that the process may use
   std::size_t block_bytes = std::size_t{1} << 20;  ///< text is cut into blocks of about this size
   /// Files are read through a mapping where they can be, which is fastest. Whoever cuts such a file off meanwhile ends this process by
   /// SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is read, and a file that was cut is a short one.
@@ -209,8 +208,6 @@ struct read_options {
   read_counts* counts = nullptr;  ///< added to
   /// Set by readers of whole graphs (read_graph, read_weighted_graph) of edge lists, .mtx and DIMACS.
   edge_numbers* numbers = nullptr;
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
 };
 
 /// The format of a file by its suffix (`web.mtx.gz` is mtx); throws input_error naming the suffixes that are known.
@@ -230,10 +227,10 @@ constexpr bool has_rows(format f) noexcept {
 
 /// Parses `path` ("-": standard input) into `sink`. Parallel over memory-mapped input or over decompressed blocks.
 /// Works for every format. Throws input_error with file and line of the first bad line in file order, whatever the threads.
-void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink, const execution& on = {});
 
 /// Parses several edge lists as if they were one. Ids are of one kind in all of them, and none declares its vertices.
-void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink);
+void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink, const execution& on = {});
 
 /// The name of the file that is mapped to memory at this address; null for none. For handlers of SIGBUS, which is what a process gets that
 /// reads a file which another one has cut off meanwhile (unless read_options::mapped is off); async-signal-safe.
@@ -241,16 +238,14 @@ const char* mapped_file_at(const void* address) noexcept;
 
 /// Reads a whole graph: rows where the format has rows, otherwise an edge list, with the edges in file order, whatever the threads. Ids of
 /// edge lists become 0 .. n - 1 in ascending order of their names. Directed inputs are kept as they are (symmetry unknown or no).
-graph read_graph(const std::filesystem::path& path, const read_options& options = {});
+graph read_graph(const std::filesystem::path& path, const read_options& options = {}, const execution& on = {});
 
 // Writing labels and graphs. Every writer fills a temporary file beside the target and renames it: nothing is ever half written.
 
 /// `.gz` or `.zst` behind a suffix packs what is written. "-" is standard output, as text unless `suffix` says otherwise.
 struct write_options {
-  copse::observer* observer = nullptr;
   std::string suffix{};                          ///< `.csv`, `.npy`: write as if the name ended so; empty: the name decides
   std::optional<std::filesystem::path> npy_ids;  ///< `.npy` labels: write the column of ids here, and labels one a vertex
-  unsigned threads = 0;                          ///< that make the lines of labels; 0: one per usable core
 };
 
 class packer;
@@ -291,60 +286,64 @@ private:
 /// none; of formats that count from 1, entry 0 is of vertex 1 (see docs/reference/formats.md). They are refused when ids are sparser than
 /// 4x, and for names that are strings, unless npy_ids takes the column of names (as `.npy`, or of strings one a line): then label i belongs
 /// to name i. `.npz` holds both, as arrays `id` and `component`; names that are strings have numpy's type S, and no zero byte at the end.
-void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
+void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 /// Reads what write_labels wrote, in any order of lines. `.npy` and `.bin` do not say what their entries are called: from `first_id` on.
 /// Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).
 labelling read_labels(const std::filesystem::path& path, const read_options& options = {}, bool numbered = false,
-                      std::uint64_t first_id = 0);
+                      std::uint64_t first_id = 0, const execution& on = {});
 /// `component,size` lines (csv with header, or txt with tab), ascending label, names as in the input.
-void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
+void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
 /// Copies the records of an edge list in text as they stand, byte for byte, each with a field behind: the component of its first id (none
 /// where `labels` do not have it). A header gets the name `component`; comments stay. `reading` is what the labels were found with. Reads
 /// `input` again. O(records log vertices), serial.
 void append_components(const std::filesystem::path& input, const read_options& reading, const labelling& labels,
-                       const std::filesystem::path& output, const write_options& writing = {});
+                       const std::filesystem::path& output, const write_options& writing = {}, const execution& on = {});
 
 /// A map of ids: `.csv` (header `position,id`) and `.txt` (a tab between) number the vertices from `first_position` (1 beside `.mtx`);
 /// `.npy` is the column of ids, and refuses strings.
 void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path,
-                 const write_options& options = {});
+                 const write_options& options = {}, const execution& on = {});
 
 /// Graphs by suffix: `.sg .egr .mtx .csv .tsv .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.csv` and
 /// `.tsv` (header `u,v`), `.el` and `.txt` ("-" too) keep the names, and refuse those that they cannot hold; the others number the vertices
 /// 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once, except in `.sg` and `.egr`, which hold both
 /// directions. Lists of edges (`.csv .tsv .el .txt .coo`) hold no isolated vertex. Refuses, with the numbers, what the widths of the format
 /// do not hold.
-void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {});
+void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
 /// A forest (a list of edges) by suffix. `.csv .tsv` (header `u,v`), `.el .txt` ("-" too) and `.npy` (m x 2 uint32 or uint64) keep the
 /// names;
 /// `.npy` refuses names that are strings. `.mtx .coo .coo64` as write_graph writes a list of edges.
-void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options = {});
+void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 /// A line a vertex in ascending order: its name, its parent's and its depth. `.csv` (header `id,parent,depth`), `.txt` ("-" too; tabs),
 /// `.npy` (n x 3 uint32 or uint64; refuses names that are strings).
-void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {});
+void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {},
+                  const execution& on = {});
 /// The same with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
-void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {});
+void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
 // Lists to rank, weights and ranks in files.
 
 /// Successors by suffix, .gz and .zst taken off first: `.npy` (integers of any width, one dimension), `.bin` and `.bin64` (raw uint32,
-/// uint64), `.txt` and "-" (one number a line, element 0 first; lines of # are skipped). -1 and all ones are the end of a list. Of
-/// `options` threads and memory count. Throws input_error for what is no list of numbers, or a successor that does not exist where the
-/// narrower id could not hold it.
-successor_list read_list(const std::filesystem::path& path, const read_options& options = {});
+/// uint64), `.txt` and "-" (one number a line, element 0 first; lines of # are skipped). -1 and all ones are the end of a list. Throws
+/// input_error for what is no list of numbers, or a successor that does not exist where the narrower id could not hold it.
+successor_list read_list(const std::filesystem::path& path, const execution& on = {});
 
 /// Signed numbers from the same formats (`.bin` int32, `.bin64` int64).
-buffer<std::int64_t> read_weights(const std::filesystem::path& path, const read_options& options = {});
+buffer<std::int64_t> read_weights(const std::filesystem::path& path, const execution& on = {});
 
 /// `.npy`, `.bin`, `.bin64`, `.txt` and "-": what read_list reads.
-void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options = {});
+void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options = {},
+                const execution& on = {});
 
 /// Indexed by element: `.npy` (uint32, uint64 or int64, as they are), `.bin64`, `.bin` (refused when 32 bits do not hold them, or they are
 /// weighted); as lines: `.txt` and "-" (element, tab, rank), `.csv` (header `element,rank`).
-void write_ranks(std::span<const std::uint32_t> ranks, const std::filesystem::path& path, const write_options& options = {});
-void write_ranks(std::span<const std::uint64_t> ranks, const std::filesystem::path& path, const write_options& options = {});
-void write_ranks(std::span<const std::int64_t> ranks, const std::filesystem::path& path, const write_options& options = {});
+void write_ranks(std::span<const std::uint32_t> ranks, const std::filesystem::path& path, const write_options& options = {},
+                 const execution& on = {});
+void write_ranks(std::span<const std::uint64_t> ranks, const std::filesystem::path& path, const write_options& options = {},
+                 const execution& on = {});
+void write_ranks(std::span<const std::int64_t> ranks, const std::filesystem::path& path, const write_options& options = {},
+                 const execution& on = {});
 
 }  // namespace copse::io

@@ -1,5 +1,6 @@
 // The answer to "which component is each vertex in", and the questions people ask of it.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
@@ -69,25 +70,22 @@ struct component_summary {
   /// histogram[b] counts the components whose size s has bit width b + 1: sizes 1, 2-3, 4-7, ...
   std::vector<std::uint64_t> histogram;
 };
-component_summary summarise(const labelling& labels, std::size_t top_count = 0, std::pmr::memory_resource* memory = host_memory());
-/// The same by `threads` threads (0: all cores that the process may use).
-component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory, unsigned threads);
+component_summary summarise(const labelling& labels, std::size_t top_count = 0, const execution& on = {});
 
 /// All components in ascending order of label.
-std::vector<component> component_sizes(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
+std::vector<component> component_sizes(const labelling& labels, const execution& on = {});
 
 /// The same partition with labels 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
 /// Precondition: canonical labels. Another 4 or 8 bytes a slot, and a copy of the names.
-labelling dense(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
-labelling dense(const labelling& labels, std::pmr::memory_resource* memory, unsigned threads);  ///< the same by several (0: all cores)
+labelling dense(const labelling& labels, const execution& on = {});
 
 /// 64-bit hash over (id, canonical label) in ascending id order, names as in the file: equal for equal answers, wherever and however
 /// they were found (32 or 64 bits, gaps or none). Strings are hashed by their bytes. A sum of one strong hash a vertex, so that threads
-/// (0: all cores that the process may use) can share the work.
-std::uint64_t checksum(const labelling& labels, unsigned threads = 0);
+/// can share the work.
+std::uint64_t checksum(const labelling& labels, const execution& on = {});
 
 /// The same hash over positions: vertices numbered 0, 1, 2, ... in ascending order of their names. Equal for equal answers over the same
 /// graph in files that name its vertices differently: counted from 0, from 1, sparse or by strings in the same order.
-std::uint64_t positions_checksum(const labelling& labels, unsigned threads = 0, std::pmr::memory_resource* memory = host_memory());
+std::uint64_t positions_checksum(const labelling& labels, const execution& on = {});
 
 }  // namespace copse

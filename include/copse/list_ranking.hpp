@@ -1,8 +1,8 @@
 // Ranks of linked lists.
 #pragma once
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/report.hpp>
 #include <copse/types.hpp>
 
@@ -24,18 +24,14 @@ enum class rank_origin : std::uint8_t { end, head };
 enum class rank_operation : std::uint8_t { sum, min, max };
 
 struct rank_options {
-  std::string variant = "auto";  ///< a name of rank_variants(), or auto
+  std::string variant = "auto";  ///< a name of variants(problem_kind::list_ranking), or auto
   rank_origin from = rank_origin::end;
-  unsigned threads = 0;  ///< 0: all cores that the process may use
   /// r of the variants fis: rounds that remove a fractional independent set. Not set: 4 log log n, as the paper found best.
   std::optional<unsigned> rounds = std::nullopt;
   /// s of the variants helman_jaja and fis: sublists are cut at so many elements. Not set: some for every thread.
   std::optional<std::uint64_t> splitters = std::nullopt;
-  unsigned in_flight = 64;                     ///< sublists that one thread of the CPU walks at once, 1 to 256
-  std::uint64_t seed = 1;                      ///< of everything random; the ranks do not depend on it
-  std::optional<unsigned> gpu = std::nullopt;  ///< rank on this GPU; without it variants of cuda and hybrid run on GPU 0
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
+  unsigned in_flight = 64;  ///< sublists that one thread of the CPU walks at once, 1 to 256
+  std::uint64_t seed = 1;   ///< of everything random; the ranks do not depend on it
 };
 
 /// One round of a variant fis, as Table II of the paper has it. On the CPU there is nothing to generate ahead or to transfer.
@@ -46,34 +42,15 @@ struct rank_round {
   double remove_seconds = 0;    ///< the independent set found and taken out
 };
 
-/// What a run did, beside the ranks. Seconds are wall-clock; of a GPU, by its clock.
-struct rank_report {
-  std::string variant;         ///< the one that ran; never auto
-  std::string explanation;     ///< why auto chose it; empty when the caller did
-  std::string device = "cpu";  ///< or cuda:i
-  unsigned threads = 1;
-  std::uint64_t lists = 0;
-  std::uint64_t splitters = 0;     ///< s; 0 where there are none
-  double solve_seconds = 0;        ///< from the successors to the ranks, the check included
-  double copy_seconds = 0;         ///< waking a GPU and the copies there and back; no part of solve_seconds
-  std::vector<phase> phases;       ///< where solve_seconds went; of fis: reduce, rank, reinsert are the paper's phases I, II, III
-  std::vector<rank_round> rounds;  ///< of fis
-};
-
 // List ranking: how far is each element from the end of its list, or from its head?
-
-/// A way to rank lists. Names are `backend.algorithm`.
-struct rank_variant {
-  std::string_view name, backend, algorithm;
-  std::string_view summary;  ///< one line about the algorithm
-};
-/// All that this build has, in the order of the help.
-std::span<const rank_variant> rank_variants() noexcept;
 
 template <class Rank>
 struct rank_result {
   buffer<Rank> ranks;
-  rank_report report;
+  std::uint64_t lists = 0;
+  std::uint64_t splitters = 0;     ///< s; 0 where there are none
+  std::vector<rank_round> rounds;  ///< of fis
+  solve_report report;             ///< the check included; phases of fis: reduce, rank, reinsert are the paper's phases I, II, III
 };
 
 /// Ranks of the elements 0 .. n - 1 of one list or many. `successors[i]` is the element after i; a list ends where it is i itself or all
@@ -83,15 +60,15 @@ struct rank_result {
 /// Throws list_error when the array is no set of lists, usage_error for an unknown variant or an option out of range, resource_error when
 /// memory ends, cancelled. O(n) work but for wyllie's O(n log n); memory beside the ranks: little for helman_jaja, about 12 to 28 bytes an
 /// element for wyllie and fis.
-rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options = {});
-rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options = {});
+rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options = {}, const execution& on = {});
+rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options = {}, const execution& on = {});
 
 /// Weighted: the rank of i is the sum (or minimum, or maximum) of the weights from i to the end of its list, both included; from the head:
 /// from the head to i. Throws usage_error besides when there are not as many weights as elements, resource_error when the positive or the
 /// negative weights add up to more than 64 bits hold.
 rank_result<std::int64_t> rank_list(std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
-                                    rank_operation operation, const rank_options& options = {});
+                                    rank_operation operation, const rank_options& options = {}, const execution& on = {});
 rank_result<std::int64_t> rank_list(std::span<const std::uint64_t> successors, std::span<const std::int64_t> weights,
-                                    rank_operation operation, const rank_options& options = {});
+                                    rank_operation operation, const rank_options& options = {}, const execution& on = {});
 
 }  // namespace copse

@@ -1,5 +1,6 @@
 // A stream of inserts and queries applied batch by batch to an incremental structure, that can be stopped and taken up again.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/incremental.hpp>
 #include <copse/labels.hpp>
 #include <copse/operations.hpp>
@@ -35,13 +36,13 @@ struct stream_position {
 };
 
 /// Applied to the same records in the same batches it gives the same answers, also when it goes on from a checkpoint, with one exception:
-/// concurrent queries on many threads (incremental_options::threads).
+/// concurrent queries on many threads.
 class live_stream {
 public:
-  explicit live_stream(const live_stream_options& options);
+  explicit live_stream(const live_stream_options& options, const execution& on = {});
   /// Goes on from a checkpoint: apply the records behind position(). Throws input_error when the file is no whole checkpoint of a stream,
   /// usage_error when the options want other ids, another batch or another mixing than it had.
-  static live_stream resume(const std::filesystem::path& checkpoint, const live_stream_options& options);
+  static live_stream resume(const std::filesystem::path& checkpoint, const live_stream_options& options, const execution& on = {});
   live_stream(live_stream&&) noexcept;
   live_stream& operator=(live_stream&&) noexcept;
   ~live_stream();

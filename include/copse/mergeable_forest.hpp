@@ -1,10 +1,10 @@
 // The components of a part of the edges, as something that is merged with those of other parts: the unit of exchange between processes
 // and machines.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/verify.hpp>
 
 #include <cstddef>
@@ -55,16 +55,11 @@ private:
   labelling labels_;
 };
 
-struct merge_options {
-  unsigned threads = 0;                 ///< 0: all cores that the process may use
-  copse::observer* observer = nullptr;  ///< asked between two forests whether to stop
-  std::pmr::memory_resource* memory = host_memory();
-};
-
 /// Merges forests in any order and number; the answer depends on neither. Ids of all widths go together, integers and strings do not.
 class forest_merger {
 public:
-  explicit forest_merger(const merge_options& options = {});
+  /// Between two forests the observer can cancel.
+  explicit forest_merger(const execution& on = {});
   forest_merger(forest_merger&&) noexcept;
   forest_merger& operator=(forest_merger&&) noexcept;
   ~forest_merger();
@@ -90,10 +85,11 @@ struct file_part {
 /// The forest of a part of some edge lists, or of a part of one file of any format; edges are united while they are parsed. Throws what
 /// components_of_files throws, and usage_error for a part that there is not or an input that comes once.
 mergeable_forest forest_of_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                                const merge_options& options = {});
+                                const execution& on = {});
 
 /// Such a part into a sink of the caller's.
-void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink);
+void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink,
+                const execution& on = {});
 /// Are these files cut at once, with nothing read before the cut? (In CSV quotes are followed from the first byte; other formats are not
 /// cut.)
 bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input);
@@ -103,7 +99,7 @@ bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options
 
 /// Is `forest` that of the part? Reads it again.
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                    const mergeable_forest& forest);
+                    const mergeable_forest& forest, const execution& on = {});
 
 /// Is `merged` the forest of all that `next_part` hands out, until it hands out nothing? Holds one of them at a time.
 verdict verify_merge(const mergeable_forest& merged, const std::function<std::optional<mergeable_forest>()>& next_part,

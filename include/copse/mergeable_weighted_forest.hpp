@@ -1,6 +1,7 @@
 // The minimum or maximum spanning forest of a part of the edges, as something that is merged with those of other parts: what a
 // mergeable_forest is to components, this is to thresholds.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
 #include <copse/mergeable_forest.hpp>
@@ -65,7 +66,7 @@ private:
 /// vertices of all together, whatever their number.
 class weighted_forest_merger {
 public:
-  explicit weighted_forest_merger(const merge_options& options = {});
+  explicit weighted_forest_merger(const execution& on = {});
   weighted_forest_merger(weighted_forest_merger&&) noexcept;
   weighted_forest_merger& operator=(weighted_forest_merger&&) noexcept;
   ~weighted_forest_merger();
@@ -85,11 +86,11 @@ private:
 /// The weighted forest of a part of some files of any format with weights, as weighted_forest_of_file() reads them; each is reduced, and
 /// their forests are merged. Throws what that throws, and usage_error for a part that there is not.
 mergeable_weighted_forest weighted_forest_of_part(std::span<const std::filesystem::path> paths, file_part part,
-                                                  const io::read_options& input, forest_goal goal, const merge_options& options = {});
+                                                  const io::read_options& input, forest_goal goal, const execution& on = {});
 
 /// Is `forest` that of the part? Reads it again, and holds its edges.
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                    const mergeable_weighted_forest& forest);
+                    const mergeable_weighted_forest& forest, const execution& on = {});
 /// Is `merged` the forest of all that `next_part` hands out, until it hands out nothing? Holds the edges of all of them.
 verdict verify_merge(const mergeable_weighted_forest& merged, const std::function<std::optional<mergeable_weighted_forest>()>& next_part,
                      std::pmr::memory_resource* memory = host_memory());

@@ -1,5 +1,6 @@
 // Inserts and queries in batches, and how they are read.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -90,7 +91,7 @@ private:
   std::pmr::vector<edge<std::size_t>> ends_;  ///< where they end
 };
 
-/// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes, counts, observer and memory.
+/// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes and counts.
 struct stream_read_options : read_options {
   std::optional<stream_format> stream;       ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
   std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
@@ -100,7 +101,7 @@ struct stream_read_options : read_options {
 class operation_reader {
 public:
   /// `path` "-" is standard input. `.gz` and `.zst` are known by content. Throws input_error when it cannot be opened.
-  explicit operation_reader(const std::filesystem::path& path, const stream_read_options& options = {});
+  explicit operation_reader(const std::filesystem::path& path, const stream_read_options& options = {}, const execution& on = {});
   operation_reader(operation_reader&&) noexcept;
   ~operation_reader();
 
@@ -118,7 +119,7 @@ class weighted_operation_reader {
 public:
   /// As operation_reader, with `options.weight_column`; without `options.min_weight` all weights are taken. Throws usage_error without the
   /// column, and for raw pairs, which have none.
-  explicit weighted_operation_reader(const std::filesystem::path& path, const stream_read_options& options);
+  explicit weighted_operation_reader(const std::filesystem::path& path, const stream_read_options& options, const execution& on = {});
   weighted_operation_reader(weighted_operation_reader&&) noexcept;
   ~weighted_operation_reader();
 

@@ -1,6 +1,10 @@
-// What a solve did: its phases, and its counts.
+// What a call did: where it ran, its times, its phases, and its counts.
 #pragma once
+#include <copse/hybrid.hpp>
+
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +35,24 @@ struct work_counts {
   std::uint64_t giant_vertices = 0;  ///< vertices that carry the giant's label
   std::uint64_t outside_arcs = 0;    ///< arcs of the other vertices: what the finish may have to visit (GConn's Table 3 calls it IC)
   std::uint64_t crossing_arcs = 0;   ///< arcs between different labels
+};
+
+/// What a call did, in addition to its answer, whatever the problem. Seconds are wall-clock; of a solve that runs on a GPU alone by its
+/// clock. What a problem has no use for keeps its default.
+struct solve_report {
+  std::string variant;         ///< the variant that ran; never "auto". Of bridges that of their forest, of a tour that of its ranking
+  std::string explanation;     ///< what auto saw, what it chose and why; empty when the caller chose
+  std::string device = "cpu";  ///< or cuda:i, or cuda:i,j
+  unsigned threads = 1;
+  double solve_seconds = 0;             ///< auto's choice included; from before the parents are initialised to the last canonical label
+  double build_seconds = 0;             ///< making rows of an edge list, for variants that walk rows
+  double copy_seconds = 0;              ///< waking a GPU and copying graph and labels there and back; not part of solve_seconds
+  double read_seconds = 0;              ///< streaming: 0, its parse is part of the solve
+  std::vector<phase> phases;            ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
+  unsigned launches = 0;                ///< kernels, where a GPU solved (those inside CUB's sort, for cc_sort, left out)
+  std::optional<work_counts> work;      ///< when solve_options::count was set
+  std::uint64_t edges = 0;              ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
+  std::optional<hybrid_report> hybrid;  ///< where the CPU and a GPU solved together
 };
 
 }  // namespace copse

@@ -1,6 +1,7 @@
 // Spanning forests: a proof of connectivity, and what trees are made of.
 #pragma once
 #include <copse/components.hpp>
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/labels.hpp>
 #include <copse/rooted_forest.hpp>
@@ -11,14 +12,11 @@
 
 namespace copse {
 
-/// What a forest is asked for. Labels cost the label pass that components() makes, and nothing else.
-enum class forest_parts : std::uint8_t { edges, edges_and_labels };
-
 struct forest_result {
   /// A list of n - k edges of the graph, in no order, over its n vertices and with their names: no cycle, and one tree for each of the
   /// graph's k components. Ids as wide as the graph's.
   graph edges;
-  std::optional<labelling> labels;  ///< canonical, as components() gives them, if they were asked for
+  std::optional<labelling> labels;  ///< canonical, as components() gives them, if options.with_labels asks for them
   solve_report report;              ///< solve_seconds ends when the edges (and labels) are there
 
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
@@ -29,8 +27,8 @@ struct forest_result {
 /// A spanning forest of `g`, by a variant of variants(problem_kind::forest). Which one of all is found may differ from run to run where
 /// there are several threads. Time and memory of components() by the same variant, and a slot of two ids per vertex. Throws usage_error for
 /// an unknown or refused variant and for options.count, resource_error when memory ends, cancelled.
-forest_result spanning_forest(const graph& g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
-forest_result spanning_forest(graph_view g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
+forest_result spanning_forest(const graph& g, const solve_options& options = {}, const execution& on = {});
+forest_result spanning_forest(graph_view g, const solve_options& options = {}, const execution& on = {});
 
 /// What a call says that writes a forest into the caller's memory.
 struct forest_summary {
@@ -42,18 +40,21 @@ struct forest_summary {
 /// many as there can be, n - 1 or all edges of the graph if those are fewer. `labels`: one element per vertex for the canonical labels, or
 /// empty. Ids and offsets as for components(). Throws usage_error too when there is less room.
 template <unsigned_index Id, unsigned_index Offset>
-forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {});
+forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {},
+                               const execution& on = {});
 /// Of an edge list, each edge once, in any direction and order. Two columns are copied into one array first.
 template <unsigned_index Id>
-forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {});
+forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {},
+                               const execution& on = {});
 template <unsigned_index Id>
-forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {});
+forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {},
+                               const execution& on = {});
 
 /// Roots the trees of a forest, such as forest_result::edges: a list of edges without a cycle. The same edges give the same arrays,
 /// whatever the threads. O(n) work, level after level; levels of few vertices take one thread, and where these are too many, an Euler tour
-/// (rooted_forest.hpp) takes over. Rows of the forest are held meanwhile: 4 ids a vertex and one offset; with a tour, what that holds.
+/// (rooted_forest.hpp) takes over. Rows of the forest are held meanwhile: 4 ids per vertex and one offset; with a tour, what that holds.
 /// Throws usage_error unless it is a list of n - k edges that joins n vertices to k trees, naming the first edge that is no vertex's or
 /// closes a cycle.
-rooted_forest root_forest(const graph& forest, const solve_options& options = {});
+rooted_forest root_forest(const graph& forest, const execution& on = {});
 
 }  // namespace copse

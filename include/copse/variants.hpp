@@ -9,15 +9,16 @@
 
 namespace copse {
 
-enum class problem_kind : std::uint8_t { components, forest, incremental };
+enum class problem_kind : std::uint8_t { components, forest, incremental, weighted_forest, list_ranking };
 enum class input_kind : std::uint8_t { csr, coo };
 
-/// One variant: `backend.sampler.finish[.find|.rule][.splice]`; a name is unique within (problem, input).
+/// One variant: `backend.sampler.finish[.find|.rule][.splice]`, of weighted forests and list ranking `backend.finish`; a name is unique
+/// within (problem, input).
 struct variant_info {
   std::string name;
   std::string_view backend, sampler, finish, find, splice;  ///< find and splice may be empty
   problem_kind problem = problem_kind::components;
-  input_kind input = input_kind::csr;
+  input_kind input = input_kind::csr;      ///< of weighted forests and list ranking one row stands for all inputs
   std::string_view summary;                ///< one line about the finish
   std::uint32_t aux_bytes_per_vertex = 0;  ///< beside the labels; of a forest its slots too
   bool both_directions = false;            ///< rows must store both directions of every edge
@@ -33,7 +34,7 @@ bool is_chooser(std::string_view name) noexcept;
 /// Rows whose name matches a pattern with `*` and `?` (empty: all).
 std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem = problem_kind::components);
 
-/// nullptr when there is none of that name for this input.
+/// nullptr when there is none of that name for this input, which weighted forests and list ranking do not look at.
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem = problem_kind::components) noexcept;
 
 /// Why `name` is no variant: an unknown word (with the words that are known there), or the reason why the

@@ -1,5 +1,6 @@
 // Proofs of labels, forests, tours and ranks.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/keyed_table.hpp>
@@ -35,21 +36,24 @@ verdict verify(const graph& g, const labelling& labels);
 
 /// The same for a file that was never held: its edges are parsed again. Names of `labels` are matched with the ids of the file, and
 /// every id of the file must have a label, every label an id of the file (or of its declared vertices).
-verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels);
+verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels, const execution& on = {});
 
 /// The same for several edge lists that are one graph.
-verdict verify(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels);
+verdict verify(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels,
+               const execution& on = {});
 
 /// The same for the labels 0 .. k - 1 that dense() makes (`--labels dense`).
 verdict verify_dense(graph_view g, const labelling& labels);
 verdict verify_dense(const graph& g, const labelling& labels);
-verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels);
-verdict verify_dense(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels);
+verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels, const execution& on = {});
+verdict verify_dense(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels,
+                     const execution& on = {});
 
 /// The same for the groups of records by keys: the tables are read again, by one thread, and every record is joined with the first that has
 /// the value, found in a std::unordered_map. `max_group`: values that come more often join nothing, and the tables are read twice.
 verdict verify_groups(std::span<const std::filesystem::path> paths, const io::keyed_table& table, const io::read_options& options,
-                      const labelling& labels, std::uint64_t max_group = std::numeric_limits<std::uint64_t>::max());
+                      const labelling& labels, std::uint64_t max_group = std::numeric_limits<std::uint64_t>::max(),
+                      const execution& on = {});
 
 /// Proves that `forest`, a list of edges, is a spanning forest of `g`: its ends are vertices, it has no cycle, every edge of it is one of
 /// the graph (in either direction), and every arc of the graph joins vertices of one of its trees. So it has n - k edges and the partition

@@ -92,11 +92,7 @@ struct coo {
   [[nodiscard]] coo_view<Id> view() const noexcept { return {vertex_count, edges.span()}; }
 };
 
-// Arrays in the memory of a GPU, and the streams in whose order they are read and written.
-
-/// CUDA's cudaStream_t, without its headers. Null is the legacy default stream, whatever the caller was compiled for;
-/// cudaStreamPerThread is what it is for CUDA.
-using cuda_stream = CUstream_st*;
+// Arrays in the memory of a GPU.
 
 /// An array in the memory of a GPU: the host may not read it, so there is no way to its elements, and none to here from a std::span.
 /// Managed and page-locked memory will do.

@@ -1,8 +1,8 @@
 // Minimum and maximum spanning forests.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/report.hpp>
 #include <copse/verify.hpp>
 #include <copse/views.hpp>
@@ -22,31 +22,11 @@ namespace copse {
 enum class forest_goal : std::uint8_t { minimum, maximum };
 
 struct weighted_forest_options {
-  std::string variant = "auto";  ///< a name of weighted_forest_variants(), or auto
+  std::string variant = "auto";  ///< a name of variants(problem_kind::weighted_forest), or auto
   forest_goal goal = forest_goal::minimum;
-  unsigned threads = 0;  ///< 0: all cores that the process may use
-  unsigned gpu = 0;      ///< i of cuda:i, for variants of cuda
-  /// Each of these solves shares of the edges, as many at once as it has memory for, and keeps their forest; the forests are merged. So the
-  /// graph may be larger than any of them. One that stands here twice takes two parts. Empty: `gpu` takes all edges at once.
-  std::vector<unsigned> gpus = {};
-  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that is taken of each of `gpus`
-  bool positions = false;                       ///< also tell where each edge of the forest stands in the input
+  bool positions = false;  ///< also tell where each edge of the forest stands in the input
   /// The precision that the weights had before they became doubles or floats: thresholds on the forest are rounded to it.
   weight_precision precision = weight_precision::full;
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
-};
-
-/// What a run did, beside the forest.
-struct weighted_forest_report {
-  std::string variant;         ///< the one that ran; never auto
-  std::string explanation;     ///< why auto chose it; empty when the caller did
-  std::string device = "cpu";  ///< or cuda:i
-  unsigned threads = 1;
-  std::uint64_t edges = 0;    ///< of the input: stored edges or arcs, or those that came
-  std::uint64_t merges = 1;   ///< of edges that came in batches: how often some were merged into the forest
-  double solve_seconds = 0;   ///< wall-clock, from the input in memory to the edges
-  std::vector<phase> phases;  ///< where they went: keys, search, edges
 };
 
 struct weighted_forest_result {
@@ -55,7 +35,8 @@ struct weighted_forest_result {
   graph edges;
   weight_column weights;            ///< one for each of these edges, in the type and the precision of the input
   buffer<std::uint64_t> positions;  ///< ascending: of the edge in the list, or the arc in the rows; if they were asked for
-  weighted_forest_report report;
+  std::uint64_t merges = 1;         ///< of edges that came in batches: how often some were merged into the forest
+  solve_report report;              ///< phases: keys, search, edges
 
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return weights.size(); }
   /// Number of components: n - edge_count(). O(1).
@@ -66,22 +47,25 @@ struct weighted_forest_result {
 /// maximum, so the forest is the same set of edges for every variant, number of threads and form of the input. `weights` has one for each
 /// edge or arc; rows that are said to be symmetric must have the same weight in both directions. Infinite weights are weights; throws
 /// input_error for one that is not a number. Memory: a bit per edge or arc, 16 to 24 bytes for each edge that is compared at once (the
-/// filtering variants: a few per vertex), 16 to 32 bytes per vertex. Variants of cuda take 32-bit ids; one GPU takes lists, and symmetric
-/// rows with sorted targets, of fewer than 2^32 - 1 arcs, and `gpus` any; auto is cuda.filter_boruvka where there are `gpus`. Throws
+/// filtering variants: a few per vertex), 16 to 32 bytes per vertex. Variants of cuda take 32-bit ids; one GPU takes all edges at once:
+/// lists, and symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs. Several GPUs, or one whose memory is limited by
+/// `on.gpu_memory`, solve shares of the edges, as many at once as they have memory for, and their forests are merged, so that the graph may
+/// be larger than any of them. On GPUs auto is cuda.filter_boruvka. Throws
 /// usage_error for an unknown variant and for columns of different length, resource_error when memory ends, cancelled.
-weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options = {});
-weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options = {});
+weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options = {},
+                                       const execution& on = {});
+weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options = {}, const execution& on = {});
 /// The same of an edge list in two columns.
 weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, weights_view weights,
-                                       const weighted_forest_options& options = {});
+                                       const weighted_forest_options& options = {}, const execution& on = {});
 weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
-                                       const weighted_forest_options& options = {});
+                                       const weighted_forest_options& options = {}, const execution& on = {});
 
 /// The same of a file. Edges in text are not held: they go into the forest a few per vertex at a time, while the file is read, in about
 /// 120 bytes per vertex beside names that are strings. Weights are doubles; ids as io::read_weighted_graph() has them, which reads all
 /// other formats. Throws usage_error when positions are asked for, and what io::read_weighted_graph() throws.
-weighted_forest_result weighted_forest_of_file(const std::filesystem::path& path, const io::read_options& input,
-                                               const weighted_forest_options& options = {});
+weighted_forest_result weighted_forest(const std::filesystem::path& path, const io::read_options& input,
+                                       const weighted_forest_options& options = {}, const execution& on = {});
 
 /// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges beside
 /// it: memory is O(vertices). Ids are integers below 2^64 - 1, dense or sparse, or strings of any bytes, but not both. A batch may be freed
@@ -90,7 +74,7 @@ weighted_forest_result weighted_forest_of_file(const std::filesystem::path& path
 class weighted_edge_sink {
 public:
   /// `options.positions` must not be set.
-  explicit weighted_edge_sink(const weighted_forest_options& options = {});
+  explicit weighted_edge_sink(const weighted_forest_options& options = {}, const execution& on = {});
   weighted_edge_sink(weighted_edge_sink&&) noexcept;
   weighted_edge_sink& operator=(weighted_edge_sink&&) noexcept;
   ~weighted_edge_sink();
@@ -118,13 +102,5 @@ private:
 /// with that weight, that every other edge of the graph joins vertices of one tree and comes, in the order of edges, behind all edges on
 /// the path between its ends. Plain and serial, shares no code with what it checks. O((n + edges) log n) time, three ids a vertex.
 verdict verify_weighted_forest(graph_view g, weights_view weights, const graph& forest, weights_view forest_weights, forest_goal goal);
-
-/// A way to find weighted forests. Names are `backend.algorithm`.
-struct weighted_forest_variant {
-  std::string_view name, backend, algorithm;
-  std::string_view summary;  ///< one line about the algorithm
-};
-/// All that this build has, in the order of the help.
-std::span<const weighted_forest_variant> weighted_forest_variants() noexcept;
 
 }  // namespace copse

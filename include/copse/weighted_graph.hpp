@@ -1,5 +1,6 @@
 // Graphs whose edges carry weights: the columns, and how they are read from files and written to them.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
@@ -101,7 +102,7 @@ namespace io {
 /// Market, the third number of DIMACS, the edge weights of METIS and of `WeightedAdjacencyGraph`, the data of a sparse matrix in `.npz`,
 /// the weights of `.egr`. Weights are doubles, of the precision that they have in the file. Ids as read_graph() has them; rows become a
 /// list of their arcs. Throws input_error for a file that holds no weights, and for a weight that is not a number, with its line.
-weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& options = {});
+weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& options = {}, const execution& on = {});
 
 /// A graph, and its weights where its file has any.
 struct perhaps_weighted_graph {
@@ -111,13 +112,14 @@ struct perhaps_weighted_graph {
 /// What read_weighted_graph() reads; of a file without weights, and of an edge list without `weight_column`, what read_graph() reads. The
 /// weights of a `.npz` or a DIMACS file that are all ones, or of type bool, say no more than its entries and are none. Throws input_error
 /// for values that are no weights (complex ones), and for edges of which only some have a weight.
-perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& options = {});
+perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& options = {}, const execution& on = {});
 
 /// Edges (a list) with their weights by suffix: `.csv` and `.tsv` (header `u,v,weight`), `.el .txt` ("-" too; `u v weight`), `.npy` (m x 3
 /// doubles; refuses names that are strings or beyond 2^53), `.mtx` (real general, vertices numbered from 1), `.egr` (rows of the edges as
 /// arcs from their first end, vertices numbered from 0; refuses weights that are no integers of 32 bits). A weight is written so that it
 /// reads back as the number it was, in its own precision.
-void write_weighted_edges(const graph& edges, weights_view weights, const std::filesystem::path& path, const write_options& options = {});
+void write_weighted_edges(const graph& edges, weights_view weights, const std::filesystem::path& path, const write_options& options = {},
+                          const execution& on = {});
 
 }  // namespace io
 }  // namespace copse

@@ -17,6 +17,7 @@ struct solve_report;
 /// takes its groups as the list stands, which should be in random order, and rewrites them too. Other variants only read the list, and
 /// cuda variants a copy on the GPU. `labels` has one element per vertex. Throws what components() throws.
 template <unsigned_index Id>
-solve_report components_in_place(Id vertices, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {});
+solve_report components_in_place(Id vertices, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {},
+                                 const execution& on = {});
 
 }  // namespace copse

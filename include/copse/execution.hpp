@@ -1,0 +1,55 @@
+// How a call runs: where, on how many threads, in which memory, and watched by whom.
+#pragma once
+#include <copse/memory.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct CUstream_st;
+
+namespace copse {
+
+/// Receives the progress of a call, and can stop it; the library itself never prints. Called from any thread, a few times a second at most;
+/// must be thread-safe and cheap.
+class observer {
+public:
+  virtual ~observer() = default;
+
+  /// `stage` is a short word ("read", "build", "solve", "write"); `done` of `total` are in `unit` ("bytes", "vertices"); total 0: unknown.
+  virtual void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) = 0;
+
+  /// Something the user should know although nothing is wrong ("ids are not numeric: read as strings"). One line, no newline.
+  virtual void note(std::string_view text) { static_cast<void>(text); }
+
+  /// Polled between blocks of work; true makes the call throw copse::cancelled.
+  [[nodiscard]] virtual bool cancel_requested() const noexcept { return false; }
+};
+
+/// The most threads that a call uses, whatever it asks for.
+inline constexpr unsigned most_threads = 1024;
+
+/// How many threads a call uses: `requested`, at most most_threads, or for 0 the cores that this process may really use (affinity mask and
+/// container CPU quota, cgroup v1 and v2, respected), at least 1.
+unsigned usable_threads(unsigned requested) noexcept;
+
+/// CUDA's cudaStream_t, without its headers. Null is the legacy default stream, whatever the caller was compiled for;
+/// cudaStreamPerThread is what it is for CUDA.
+using cuda_stream = CUstream_st*;
+
+/// How a call runs: the optional last argument of the functions that read, solve, write or verify, and of the constructors of objects that
+/// do. Each field has a default; a function that has no use for a field does not look at it.
+struct execution {
+  /// `cpu`; `cuda` or `cuda:0`, one GPU; `cuda:0,1` or `cuda:all`, several, each of which takes a part of the edges (and two parts if it is
+  /// listed twice); `hybrid` or `hybrid:0`, the CPU and one GPU together. Variants of cuda and hybrid run on GPU 0 where it says `cpu`.
+  /// Functions throw usage_error for other text, and for a device on which they cannot run.
+  std::string device = "cpu";
+  unsigned threads = 0;                               ///< 0: all cores that the process may use
+  std::uint64_t gpu_memory = UINT64_MAX;              ///< the most bytes that the call takes of the memory of each GPU
+  std::optional<cuda_stream> stream = std::nullopt;   ///< where work is enqueued whose input is in the memory of a GPU
+  copse::observer* observer = nullptr;                ///< receives progress and can cancel
+  std::pmr::memory_resource* memory = host_memory();  ///< of large arrays, the answer's too, so it must outlive them
+};
+
+}  // namespace copse
