@@ -93,7 +93,7 @@ private:
 
 /// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes and counts.
 struct stream_read_options : read_options {
-  std::optional<stream_format> stream;       ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
+  std::optional<stream_format> records;      ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
   std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
   std::uint64_t largest_id = no_vertex<std::uint64_t> - 1;
 };
