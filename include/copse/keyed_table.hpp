@@ -19,6 +19,6 @@ struct keyed_table {
 
 /// append_components() for the records of such a table, each with the component of its id (or line) behind. Reads `input` again.
 void append_components(const std::filesystem::path& input, const keyed_table& table, const read_options& reading, const labelling& labels,
-                       const std::filesystem::path& output, const write_options& writing = {});
+                       const std::filesystem::path& output, const write_options& writing = {}, const execution& on = {});
 
 }  // namespace copse::io

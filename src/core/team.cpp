@@ -22,7 +22,7 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 #include <core/team.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 
 #include <sched.h>
 

@@ -48,13 +48,8 @@ recipe recipe_of(std::string_view text) {
   return found->make(spec{text, found->described});
 }
 
-graph generate_edges(std::string_view text, const generate_options& options) { return emit(recipe_of(text), options); }
+graph generate_edges(std::string_view text, const execution& on) { return emit(recipe_of(text), on); }
 
-graph generate(std::string_view spec, const generate_options& options) {
-  build_options build;
-  build.threads = options.threads;
-  build.memory = options.memory;
-  return build_csr(generate_edges(spec, options), build);
-}
+graph generate(std::string_view spec, const execution& on) { return build_csr(generate_edges(spec, on), {}, on); }
 
 }  // namespace copse::gen

@@ -3,8 +3,8 @@
 #include <gen/recipe.hpp>
 
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/generate.hpp>
-#include <copse/options.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -40,9 +40,9 @@ const family* family_of(std::string_view text) noexcept {
 constexpr std::size_t elements_per_block = std::size_t{1} << 14;
 
 template <unsigned_index Id>
-buffer<Id> fill(const list_places& places, const generate_options& options) {
-  buffer<Id> successors{places.n, options.memory};
-  parallel_blocks(usable_threads(options.threads), places.n, elements_per_block, [&](std::size_t begin, std::size_t end) {
+buffer<Id> fill(const list_places& places, const execution& on) {
+  buffer<Id> successors{places.n, on.memory};
+  parallel_blocks(usable_threads(on.threads), places.n, elements_per_block, [&](std::size_t begin, std::size_t end) {
     std::uint64_t e = places.element(begin);
     for (std::size_t place = begin; place < end; ++place) {
       const std::uint64_t next = place + 1 == places.n ? e : places.element(place + 1);
@@ -59,7 +59,7 @@ std::span<const family> list_families() noexcept { return described; }
 
 bool is_list_spec(std::string_view text) noexcept { return family_of(text) != nullptr; }
 
-successor_list generate_list(std::string_view text, const generate_options& options) {
+successor_list generate_list(std::string_view text, const execution& on) {
   const family* const found = family_of(text);
   if (found == nullptr) {
     std::string names;
@@ -75,8 +75,8 @@ successor_list generate_list(std::string_view text, const generate_options& opti
       {n, stream_of(s, purpose::shuffle)}, {n == 0 ? 0 : n - 1, stream_of(s, purpose::structure)}, n, lists, ordered && !s.shuffle()};
   if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::uint64_t))
     throw resource_error{"out of memory: " + std::to_string(n) + " elements of 8 bytes"};
-  if (fits_32(n)) return fill<std::uint32_t>(places, options);
-  return fill<std::uint64_t>(places, options);
+  if (fits_32(n)) return fill<std::uint32_t>(places, on);
+  return fill<std::uint64_t>(places, on);
 }
 
 }  // namespace copse::gen

@@ -66,7 +66,7 @@ recipe recipe_of(std::string_view text);
 
 inline bool fits_32(std::uint64_t vertices) noexcept { return vertices <= std::numeric_limits<std::uint32_t>::max(); }
 
-/// The edge list in host memory, of the narrowest ids, made by the threads that the options allow.
-graph emit(const recipe& plan, const generate_options& options);
+/// The edge list in host memory, of the narrowest ids, made by the threads of the execution.
+graph emit(const recipe& plan, const execution& on);
 
 }  // namespace copse::gen

@@ -3,7 +3,7 @@
 #include "graph/labels/checksum_item.hpp"
 
 #include <copse/build.hpp>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 #include <copse/views.hpp>
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace {
 
 /// The sum of sum_of(g, begin, end), modulo 2^64, over blocks of rows or of edges, whichever the view has.
 template <class View, class SumOf>
-std::uint64_t arc_sum(const View& g, unsigned threads, SumOf sum_of) {
+std::uint64_t arc_sum(const View& g, const execution& on, SumOf sum_of) {
   constexpr std::size_t rows_per_block = 4096, edges_per_block = std::size_t{1} << 16;
   std::size_t count = 0, block = edges_per_block;
   if constexpr (requires { g.edges; }) {
@@ -26,7 +26,7 @@ std::uint64_t arc_sum(const View& g, unsigned threads, SumOf sum_of) {
     block = rows_per_block;
   }
   std::atomic<std::uint64_t> sum{0};
-  parallel_blocks(usable_threads(threads), count, block,
+  parallel_blocks(usable_threads(on.threads), count, block,
                   [&](std::size_t begin, std::size_t end) { sum.fetch_add(sum_of(g, begin, end), std::memory_order_relaxed); });
   return sum.load(std::memory_order_relaxed);
 }
@@ -60,11 +60,10 @@ std::uint64_t sum_of(coo_view<Id> g, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-std::uint64_t graph_checksum(graph_view any, unsigned threads) {
+std::uint64_t graph_checksum(graph_view any, const execution& on) {
   return std::visit(
-      [threads](const auto& g) {
-        const std::uint64_t sum =
-            arc_sum(g, threads, [](const auto& of, std::size_t begin, std::size_t end) { return sum_of(of, begin, end); });
+      [&on](const auto& g) {
+        const std::uint64_t sum = arc_sum(g, on, [](const auto& of, std::size_t begin, std::size_t end) { return sum_of(of, begin, end); });
         return mix(sum ^ mix(std::uint64_t{g.vertices()} + 0x6A09E667F3BCC909u));
       },
       any);
@@ -90,10 +89,10 @@ std::uint64_t loops_of(coo_view<Id> g, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-std::uint64_t count_loops(graph_view any, unsigned threads) {
+std::uint64_t count_loops(graph_view any, const execution& on) {
   return std::visit(
-      [threads](const auto& g) {
-        return arc_sum(g, threads, [](const auto& of, std::size_t begin, std::size_t end) { return loops_of(of, begin, end); });
+      [&on](const auto& g) {
+        return arc_sum(g, on, [](const auto& of, std::size_t begin, std::size_t end) { return loops_of(of, begin, end); });
       },
       any);
 }

@@ -44,7 +44,7 @@ struct csr_arcs {
 };
 
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> narrowed(csr<Id, std::uint64_t> wide, const build_options& options) {
+csr<Id, Offset> narrowed(csr<Id, std::uint64_t> wide, const execution& on) {
   if constexpr (std::is_same_v<Offset, std::uint64_t>) {
     return wide;
   } else {
@@ -53,7 +53,7 @@ csr<Id, Offset> narrowed(csr<Id, std::uint64_t> wide, const build_options& optio
                            std::to_string(std::numeric_limits<Offset>::max())};
     }
     csr<Id, Offset> rows;
-    rows.offsets = buffer<Offset>{wide.offsets.size(), options.memory};
+    rows.offsets = buffer<Offset>{wide.offsets.size(), on.memory};
     std::transform(wide.offsets.begin(), wide.offsets.end(), rows.offsets.begin(), [](std::uint64_t o) { return static_cast<Offset>(o); });
     rows.targets = std::move(wide.targets);
     rows.sorted = true;
@@ -67,7 +67,7 @@ bool fits_narrow(std::uint64_t arcs, bool mirror) noexcept {
 }
 
 template <unsigned_index Id, unsigned_index Offset, class Arcs>
-csr<Id, Offset> build(const Arcs& arcs, bool mirror, const build_options& options) {
+csr<Id, Offset> build(const Arcs& arcs, bool mirror, const request<build_options>& options) {
   const bucket_plan plan{arcs.vertices(), mirror ? 2 * arcs.arcs() : arcs.arcs(), sizeof(Id)};
   const auto run = [&]<class Wide>(Wide) {
     return plan.shift <= 16 ? row_builder<Id, Wide, std::uint16_t, Arcs>{arcs, mirror, plan, options}.run()
@@ -81,7 +81,7 @@ csr<Id, Offset> build(const Arcs& arcs, bool mirror, const build_options& option
 
 /// The narrowest offsets: 32 bits when the rows turn out to fit, whatever came in.
 template <unsigned_index Id, class Arcs>
-graph narrowest(const Arcs& arcs, bool mirror, symmetry symmetric, const build_options& options) {
+graph narrowest(const Arcs& arcs, bool mirror, symmetry symmetric, const request<build_options>& options) {
   const auto finished = [symmetric](auto rows) {
     rows.symmetric = symmetric;
     return graph{std::move(rows)};
@@ -116,7 +116,7 @@ struct narrow_ids {
 };
 
 template <unsigned_index Id, class Arcs>
-graph rows_of(const Arcs& arcs, bool mirror, symmetry symmetric, const build_options& options) {
+graph rows_of(const Arcs& arcs, bool mirror, symmetry symmetric, const request<build_options>& options) {
   if constexpr (std::is_same_v<Id, std::uint64_t>) {
     if (arcs.vertices() <= no_vertex<std::uint32_t>) {
       return narrowest<std::uint32_t>(narrow_ids<Arcs>{arcs}, mirror, symmetric, options);
@@ -126,43 +126,47 @@ graph rows_of(const Arcs& arcs, bool mirror, symmetry symmetric, const build_opt
 }
 
 template <unsigned_index Id>
-graph rows_of(coo_view<Id> edges, const build_options& options) {
+graph rows_of(coo_view<Id> edges, const request<build_options>& options) {
   return rows_of<Id>(edge_arcs<Id>{edges}, options.symmetrise, options.symmetrise ? symmetry::yes : symmetry::unknown, options);
 }
 
 template <unsigned_index Id, unsigned_index Offset>
-graph rows_of(csr_view<Id, Offset> rows, const build_options& options) {
+graph rows_of(csr_view<Id, Offset> rows, const request<build_options>& options) {
   return rows_of<Id>(csr_arcs<Id, Offset>{rows}, options.symmetrise && rows.symmetric != symmetry::yes,
                      options.symmetrise ? symmetry::yes : rows.symmetric, options);
 }
 
 }  // namespace
 
-graph build_csr(const graph& edges, const build_options& options) { return build_csr(edges.view(), options).renamed(edges.names()); }
+graph build_csr(const graph& edges, const build_options& options, const execution& on) {
+  return build_csr(edges.view(), options, on).renamed(edges.names());
+}
 
-graph build_csr(graph_view edges, const build_options& options) {
-  return std::visit([&](const auto& shape) { return rows_of(shape, options); }, edges);
+graph build_csr(graph_view edges, const build_options& options, const execution& on) {
+  const request<build_options> asked{options, on};
+  return std::visit([&](const auto& shape) { return rows_of(shape, asked); }, edges);
 }
 
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options) {
-  csr<Id, Offset> rows = build<Id, Offset>(edge_arcs<Id>{edges}, options.symmetrise, options);
+csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options, const execution& on) {
+  csr<Id, Offset> rows = build<Id, Offset>(edge_arcs<Id>{edges}, options.symmetrise, request<build_options>{options, on});
   if (options.symmetrise) rows.symmetric = symmetry::yes;
   return rows;
 }
 
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options) {
-  csr<Id, Offset> both = build<Id, Offset>(csr_arcs<Id, Offset>{rows}, rows.symmetric != symmetry::yes, options);
+csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options, const execution& on) {
+  csr<Id, Offset> both =
+      build<Id, Offset>(csr_arcs<Id, Offset>{rows}, rows.symmetric != symmetry::yes, request<build_options>{options, on});
   both.symmetric = symmetry::yes;
   return both;
 }
 
-template csr<std::uint32_t, std::uint32_t> build_rows(coo_view<std::uint32_t>, const build_options&);
-template csr<std::uint32_t, std::uint64_t> build_rows(coo_view<std::uint32_t>, const build_options&);
-template csr<std::uint64_t, std::uint64_t> build_rows(coo_view<std::uint64_t>, const build_options&);
-template csr<std::uint32_t, std::uint32_t> symmetrise(csr_view<std::uint32_t, std::uint32_t>, const build_options&);
-template csr<std::uint32_t, std::uint64_t> symmetrise(csr_view<std::uint32_t, std::uint64_t>, const build_options&);
-template csr<std::uint64_t, std::uint64_t> symmetrise(csr_view<std::uint64_t, std::uint64_t>, const build_options&);
+template csr<std::uint32_t, std::uint32_t> build_rows(coo_view<std::uint32_t>, const build_options&, const execution&);
+template csr<std::uint32_t, std::uint64_t> build_rows(coo_view<std::uint32_t>, const build_options&, const execution&);
+template csr<std::uint64_t, std::uint64_t> build_rows(coo_view<std::uint64_t>, const build_options&, const execution&);
+template csr<std::uint32_t, std::uint32_t> symmetrise(csr_view<std::uint32_t, std::uint32_t>, const build_options&, const execution&);
+template csr<std::uint32_t, std::uint64_t> symmetrise(csr_view<std::uint32_t, std::uint64_t>, const build_options&, const execution&);
+template csr<std::uint64_t, std::uint64_t> symmetrise(csr_view<std::uint64_t, std::uint64_t>, const build_options&, const execution&);
 
 }  // namespace copse

@@ -13,13 +13,13 @@ constexpr std::size_t rows_per_block = 4096;
 }  // namespace
 
 template <unsigned_index Id, unsigned_index Offset>
-row_facts inspect(csr_view<Id, Offset> rows, unsigned threads) {
+row_facts inspect(csr_view<Id, Offset> rows, const execution& on) {
   const Id n = rows.vertices();
   row_facts facts;
   direction_sum up;
   direction_sum down;
   std::mutex guard;
-  parallel_blocks(usable_threads(threads), n, rows_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(usable_threads(on.threads), n, rows_per_block, [&](std::size_t begin, std::size_t end) {
     direction_sum my_up;
     direction_sum my_down;
     bool my_sorted = true;
@@ -45,8 +45,8 @@ row_facts inspect(csr_view<Id, Offset> rows, unsigned threads) {
   return facts;
 }
 
-template row_facts inspect(csr_view<std::uint32_t, std::uint32_t>, unsigned);
-template row_facts inspect(csr_view<std::uint32_t, std::uint64_t>, unsigned);
-template row_facts inspect(csr_view<std::uint64_t, std::uint64_t>, unsigned);
+template row_facts inspect(csr_view<std::uint32_t, std::uint32_t>, const execution&);
+template row_facts inspect(csr_view<std::uint32_t, std::uint64_t>, const execution&);
+template row_facts inspect(csr_view<std::uint64_t, std::uint64_t>, const execution&);
 
 }  // namespace copse

@@ -6,6 +6,7 @@
 // gaps (if repeats left any) are closed.
 #pragma once
 #include "core/parallel.hpp"
+#include "core/request.hpp"
 #include "graph/scan.hpp"
 
 #include <copse/build.hpp>
@@ -95,7 +96,7 @@ struct bucket_plan {
 template <unsigned_index Id, unsigned_index Offset, class Local, class Arcs>
 class row_builder {
 public:
-  row_builder(const Arcs& arcs, bool mirror, const bucket_plan& plan, const build_options& options)
+  row_builder(const Arcs& arcs, bool mirror, const bucket_plan& plan, const request<build_options>& options)
       : arcs_{arcs},
         mirror_{mirror},
         plan_{plan},
@@ -266,7 +267,7 @@ private:
   const Arcs& arcs_;
   bool mirror_;
   bucket_plan plan_;
-  const build_options& options_;
+  const request<build_options>& options_;
   unsigned threads_;
   std::size_t n_;
   std::size_t slices_;

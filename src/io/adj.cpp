@@ -66,7 +66,7 @@ template <unsigned_index Id, unsigned_index Offset>
 class adj_builder {
 public:
   /// `weights`: of the arcs, unless it is null.
-  adj_builder(text_source& source, const adj_head& head, buffer<double>* weights, const read_options& options)
+  adj_builder(text_source& source, const adj_head& head, buffer<double>* weights, const read_request& options)
       : source_{source},
         head_{head},
         weights_{weights},
@@ -103,7 +103,7 @@ public:
       throw input_error::at(source_.name(), source_.last_line(), "the end of the file after " + std::to_string(taken_) + " numbers",
                             std::to_string(tokens_) + " behind the numbers of vertices and arcs");
     }
-    const row_facts facts = inspect(rows_.view(), threads);
+    const row_facts facts = inspect(rows_.view(), {.threads = threads});
     rows_.sorted = facts.sorted;
     rows_.symmetric = facts.symmetric;
     return std::move(rows_);
@@ -184,7 +184,7 @@ private:
   std::uint64_t last_offset_ = 0;
 };
 
-graph read_all_rows(text_source& source, const adj_head& head, const read_options& options, buffer<double>* weights) {
+graph read_all_rows(text_source& source, const adj_head& head, const read_request& options, buffer<double>* weights) {
   const unsigned threads = usable_threads(options.threads);
   const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
     return graph{adj_builder<Id, Offset>{source, head, weights, options}.build(threads)};
@@ -194,14 +194,14 @@ graph read_all_rows(text_source& source, const adj_head& head, const read_option
 
 }  // namespace
 
-graph read_adj(const std::filesystem::path& path, const read_options& options) {
+graph read_adj(const std::filesystem::path& path, const read_request& options) {
   if (options.min_weight) return heavy_arcs(read_weighted_adj(path, options), path.string(), options);
   text_source source{path, options};
   const adj_head head = read_adj_head(source);
   return read_all_rows(source, head, options, nullptr);
 }
 
-weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_options& options, weights_are asked) {
+weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_request& options, weights_are asked) {
   text_source source{path, options};
   const adj_head head = read_adj_head(source);
   if (!head.weighted && asked == weights_are::welcome) return {read_all_rows(source, head, options, nullptr), {}, false};

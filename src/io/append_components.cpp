@@ -98,13 +98,14 @@ public:
 
 private:
   field_picker picker_;
-  const read_options& reading_;
+  const read_request& reading_;
   const std::string& prefix_;
   const vertex_names& names_;
 };
 
-read_options without_notes(const read_options& reading) {  // all was said when it was read for the answer
-  read_options quiet = reading;
+/// All was said when it was read for the answer.
+read_request without_notes(const read_options& reading, const execution& on) {
+  read_request quiet{reading, on};
   quiet.observer = nullptr;
   return quiet;
 }
@@ -133,10 +134,10 @@ void copy(text_source& source, const laid_out_table& found, const labelling& lab
 }  // namespace
 
 void append_components(const std::filesystem::path& input, const read_options& reading, const labelling& labels,
-                       const std::filesystem::path& output, const write_options& writing) {
+                       const std::filesystem::path& output, const write_options& /*writing*/, const execution& on) {
   const format f = reading.format ? *reading.format : format_of(input);
   if (!is_edge_list(f)) throw usage_error{input.string() + ": found " + std::string{to_string(f)} + ", expected an edge list in text"};
-  const read_options quiet = without_notes(reading);
+  const read_request quiet = without_notes(reading, on);
   text_source source{input, quiet};
   const auto found =
       lay_out(request_for_edges(source.name(), input, f, quiet), f, quiet, [&](std::size_t least) { return source.head(least); });
@@ -144,14 +145,14 @@ void append_components(const std::filesystem::path& input, const read_options& r
 
   output_file file{output};
   id_finder find{layout.syntax, std::span{layout.columns}.first(layout.left), reading, reading.prefixes[0], labels.names()};
-  copy(source, found, labels, file, writing.observer, [&](appender& lines, std::string_view text) {
+  copy(source, found, labels, file, on.observer, [&](appender& lines, std::string_view text) {
     lines.put_records(text, [&](std::string_view record, std::string_view) { return find(record); });
   });
 }
 
 void append_components(const std::filesystem::path& input, const keyed_table& table, const read_options& reading, const labelling& labels,
-                       const std::filesystem::path& output, const write_options& writing) {
-  const read_options quiet = without_notes(reading);
+                       const std::filesystem::path& output, const write_options& /*writing*/, const execution& on) {
+  const read_request quiet = without_notes(reading, on);
   text_source source{input, quiet};
   const laid_out_keyed found = lay_out_keyed(source, input, table, quiet);
 
@@ -160,7 +161,7 @@ void append_components(const std::filesystem::path& input, const keyed_table& ta
   const std::span<const unsigned> columns{found.table.layout.columns};
   id_finder find{found.table.layout.syntax, columns.first(table.id ? table.id->size() : 0), reading, no_prefix, labels.names()};
   std::uint64_t line = 1 + found.lines_above;
-  copy(source, found.table, labels, file, writing.observer, [&](appender& lines, std::string_view text) {
+  copy(source, found.table, labels, file, on.observer, [&](appender& lines, std::string_view text) {
     lines.put_records(text, [&](std::string_view record, std::string_view whole) {
       if (table.id) return find(record);
       const auto slot = labels.names().find(line);

@@ -35,7 +35,7 @@ std::uint64_t copy_checked(const packed_integers& from, std::span<To> to, std::u
 /// The whole array in parallel; the position of the first bad item in file order, or the size. Blocks are handed out in ascending order, so
 /// all before a bad one are looked at.
 template <class To, class Good>
-std::uint64_t copy_all(const packed_integers& from, std::span<To> to, const read_options& options, Good good) {
+std::uint64_t copy_all(const packed_integers& from, std::span<To> to, const read_request& options, Good good) {
   std::uint64_t first_bad = from.size();
   std::mutex guard;
   parallel_blocks(usable_threads(options.threads), from.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
@@ -53,7 +53,7 @@ std::uint64_t value_at(const packed_integers& from, std::uint64_t i) {
 }
 
 template <unsigned_index Id, unsigned_index Offset>
-void drop(csr<Id, Offset>& rows, const read_options& options, const arc_filter& keep) {
+void drop(csr<Id, Offset>& rows, const read_request& options, const arc_filter& keep) {
   std::uint64_t kept = 0;
   for (std::uint64_t i = 0; i < rows.targets.size(); ++i) kept += keep(i) ? 1 : 0;
   buffer<Id> targets{kept, options.memory};
@@ -69,7 +69,7 @@ void drop(csr<Id, Offset>& rows, const read_options& options, const arc_filter& 
 }
 
 template <unsigned_index Id, unsigned_index Offset>
-graph rows_as(const packed_integers& offsets, const packed_integers& targets, const read_options& options, const arc_filter& keep) {
+graph rows_as(const packed_integers& offsets, const packed_integers& targets, const read_request& options, const arc_filter& keep) {
   const std::uint64_t n = offsets.size() - 1;
   const std::uint64_t m = targets.size();
   csr<Id, Offset> rows;
@@ -82,7 +82,7 @@ graph rows_as(const packed_integers& offsets, const packed_integers& targets, co
   const std::uint64_t bad_target = copy_all(targets, rows.targets.span(), options, [n](std::uint64_t, std::uint64_t v) { return v < n; });
   if (bad_target < m) refuse_target(targets, bad_target, n);
   if (keep) drop(rows, options, keep);
-  const row_facts facts = inspect(rows.view(), options.threads);
+  const row_facts facts = inspect(rows.view(), options.on());
   rows.sorted = facts.sorted;
   rows.symmetric = facts.symmetric;
   return graph{std::move(rows)};
@@ -102,7 +102,7 @@ void refuse_target(const packed_integers& targets, std::uint64_t at, std::uint64
   targets.refuse(at, "the target", "a vertex below " + std::to_string(vertices));
 }
 
-graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_options& options, const arc_filter& keep) {
+graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_request& options, const arc_filter& keep) {
   return with_narrowest(offsets.size() - 1, targets.size(), [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
     return rows_as<Id, Offset>(offsets, targets, options, keep);
   });
@@ -126,7 +126,7 @@ std::uint64_t id_limit(const read_options& options) {
 template <class T>
 class passing {
 public:
-  passing(const packed_pairs& pairs, const read_options& options, edge_sink& sink)
+  passing(const packed_pairs& pairs, const read_request& options, edge_sink& sink)
       : pairs_{pairs},
         options_{options},
         sink_{sink},
@@ -206,7 +206,7 @@ private:
   }
 
   const packed_pairs& pairs_;
-  const read_options& options_;
+  const read_request& options_;
   edge_sink& sink_;
   std::uint64_t limit_;
   std::uint64_t first_id_;
@@ -218,7 +218,7 @@ private:
 
 }  // namespace
 
-void pass_on(const packed_pairs& pairs, const read_options& options, edge_sink& sink) {
+void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& sink) {
   refuse_min_weight(pairs.all.file, options);
   pairs.all.with_type([&]<class T>(T) { passing<T>{pairs, options, sink}.run(); });
 }

@@ -1,6 +1,7 @@
 // A binary file taken from the front, byte by byte accounted for, and what lies in it: integers, rows, pairs of ids. Every refusal names
 // the file, the byte, what was there and what should be.
 #pragma once
+#include "io/request.hpp"
 #include "io/source.hpp"
 
 #include <copse/errors.hpp>
@@ -35,7 +36,7 @@ noexcept {
 
 class binary_source {
 public:
-  binary_source(const std::filesystem::path& path, const read_options& options)
+  binary_source(const std::filesystem::path& path, const read_request& options)
       : name_{path == "-" ? "<stdin>" : path.string()}, file_{path, options.memory, options.mapped}, bytes_{file_.bytes()} {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -121,8 +122,8 @@ struct rows_file {
   [[nodiscard]] std::uint64_t vertices() const noexcept { return offsets.size() - 1; }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return targets.size(); }
 };
-rows_file open_sg(const std::filesystem::path& path, const read_options& options);
-rows_file open_egr(const std::filesystem::path& path, const read_options& options);
+rows_file open_sg(const std::filesystem::path& path, const read_request& options);
+rows_file open_egr(const std::filesystem::path& path, const read_request& options);
 
 /// Throw what is wrong with an offset, and with a target, the first of the file that is.
 [[noreturn]] void refuse_offset(const packed_integers& offsets, std::uint64_t at, std::uint64_t arcs);
@@ -130,7 +131,7 @@ rows_file open_egr(const std::filesystem::path& path, const read_options& option
 
 /// Rows of `offsets` (n + 1, ascending from 0 to the number of targets) and `targets` (each below n), of the narrowest widths. Whether they
 /// are sorted and symmetric is found out, not believed: a file that claimed it wrongly would make wrong labels.
-graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_options& options, const arc_filter& keep = {});
+graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_request& options, const arc_filter& keep = {});
 
 /// A least weight was asked of a format that holds none.
 void refuse_min_weight(std::string_view file, const read_options& options);
@@ -146,7 +147,7 @@ struct packed_pairs {
   std::uint64_t stride = 2;   ///< items from one u to the next
 };
 /// Passes them on to a sink in parallel.
-void pass_on(const packed_pairs& pairs, const read_options& options, edge_sink& sink);
+void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& sink);
 
 /// Pairs of 64-bit ids under the name of pairs of 32-bit ids are twice as many edges, and wrong ones. Where they fit 32 bits they look like
 /// pairs of 32-bit ids whose second one is always 0.

@@ -2,6 +2,7 @@
 #pragma once
 #include "io/edge_sinks.hpp"
 #include "io/name_table.hpp"
+#include "io/request.hpp"
 
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
@@ -110,7 +111,7 @@ private:
 /// worker brought them.
 class collecting_sink : public edge_sink {
 public:
-  explicit collecting_sink(const read_options& options) : options_{options} {}
+  explicit collecting_sink(const read_request& options) : options_{options} {}
 
   void begin(const source_facts& facts) override;
   void begin_block(unsigned worker, std::uint64_t block) override;
@@ -158,7 +159,7 @@ private:
   template <class Visit>
   void for_each_chunk(Visit visit);
 
-  const read_options& options_;
+  const read_request& options_;
   source_facts facts_;
   std::uint64_t size_ = 0;       // edges
   std::uint64_t lone_size_ = 0;  // vertices that came without an edge

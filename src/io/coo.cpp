@@ -28,7 +28,7 @@ bool may_be_wide(std::string_view bytes) {
 
 }  // namespace
 
-void parse_coo(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink, part_of_file part) {
+void parse_coo(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part) {
   const binary_source source{path, options};
   const unsigned width = f == format::coo64 ? 8 : 4;
   if (source.bytes().size() % (2 * width) != 0) {

@@ -16,7 +16,7 @@ namespace {
 
 class counted_parser {
 public:
-  counted_parser(text_source& source, const counted_lines& what, const read_options& options, edge_sink& sink)
+  counted_parser(text_source& source, const counted_lines& what, const read_request& options, edge_sink& sink)
       : source_{source}, what_{what}, sink_{sink}, rule_{options} {
     shape_.other_separator = '\t';
     shape_.arc_letter = what.arc_letter;
@@ -116,7 +116,7 @@ private:
 
 }  // namespace
 
-void parse_counted_lines(text_source& source, const counted_lines& what, const read_options& options, edge_sink& sink) {
+void parse_counted_lines(text_source& source, const counted_lines& what, const read_request& options, edge_sink& sink) {
   refuse_unlikely_vertices(source.name(), what.head_line, what.vertices, source.text_bytes(), options);
   const unsigned threads = usable_threads(options.threads);
   sink.begin({.vertices = what.vertices, .first_id = 1, .edges = what.entries, .workers = threads, .named = false});
@@ -125,7 +125,7 @@ void parse_counted_lines(text_source& source, const counted_lines& what, const r
 }
 
 void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::uint64_t vertices, std::uint64_t bytes,
-                              const read_options& options) {
+                              const read_request& options) {
   constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // their labels are 256 MiB
   constexpr std::uint64_t per_byte = 16;
   if (options.trust_head || vertices <= always_fine) return;

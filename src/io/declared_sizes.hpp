@@ -50,7 +50,7 @@ csr<Id, Offset> rows_to_fill(std::uint64_t vertices, std::uint64_t arcs, std::pm
 /// Refuses more vertices than a file of `bytes` may have. All ones in `bytes`, when a stream does not tell: then a note says what they
 /// take. `line` is where they are declared; 0: nowhere in a text.
 void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::uint64_t vertices, std::uint64_t bytes,
-                              const read_options& options);
+                              const read_request& options);
 
 /// A format that declares its vertices and edges in a head and then lists edges counted from one.
 struct counted_lines {
@@ -68,7 +68,7 @@ struct counted_lines {
 };
 
 /// Parses what is left of `source`, from begin() to finish() of the sink.
-void parse_counted_lines(text_source& source, const counted_lines& what, const read_options& options, edge_sink& sink);
+void parse_counted_lines(text_source& source, const counted_lines& what, const read_request& options, edge_sink& sink);
 
 /// Rows in a file do not say how wide their ids are in memory: `make(Id{}, Offset{})` with the narrowest types that hold them.
 template <class Make>

@@ -55,7 +55,7 @@ std::string all_kinds() {
 
 }  // namespace
 
-bool parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink, edge_sink* without_weights) {
+bool parse_dimacs(const std::filesystem::path& path, const read_request& options, edge_sink& sink, edge_sink* without_weights) {
   text_source source{path, options};
   line_reader head{source};
   std::string_view line;

@@ -76,7 +76,7 @@ void check_vertices(const read_options& options) {
   }
 }
 
-id_layout lay_out_edges(text_source& source, const std::filesystem::path& path, format f, const read_options& options) {
+id_layout lay_out_edges(text_source& source, const std::filesystem::path& path, format f, const read_request& options) {
   const table_request request = request_for_edges(source.name(), path, f, options);
   std::optional<bool> named;  // a list without an edge does not say what its ids are; the vertices may
   if (!options.vertex_tables.empty() && source.head(1).first.empty()) named = has_named_vertices(options);
@@ -98,19 +98,19 @@ line_shape shape_of(const id_layout& layout, const read_options& options) {
   return shape;
 }
 
-void note_missing_ends(const std::string& name, std::uint64_t missing, const read_options& options) {
+void note_missing_ends(const std::string& name, std::uint64_t missing, const read_request& options) {
   if (missing == 0 || options.observer == nullptr) return;
   options.observer->note(name + ": " + std::to_string(missing) + (missing == 1 ? " edge" : " edges") + " dropped for a missing end");
 }
 
 }  // namespace
 
-void parse_edge_list(const std::filesystem::path& path, format f, const read_options& asked, edge_sink& behind, part_of_file part) {
+void parse_edge_list(const std::filesystem::path& path, format f, const read_request& asked, edge_sink& behind, part_of_file part) {
   expect_edge_columns(asked);
   check_delimiter(asked);
   check_vertices(asked);
   read_counts counts;
-  read_options options = asked;
+  read_request options = asked;
   options.counts = &counts;
   text_source source{path, options};
   id_layout layout = lay_out_edges(source, path, f, options);

@@ -9,7 +9,7 @@
 
 namespace copse::io {
 
-rows_file open_egr(const std::filesystem::path& path, const read_options& options) {
+rows_file open_egr(const std::filesystem::path& path, const read_request& options) {
   auto source = std::make_unique<binary_source>(path, options);
   const std::uint64_t vertices = source->count<std::int32_t>("number of vertices");
   const std::uint64_t arcs = source->count<std::int32_t>("number of arcs");
@@ -27,7 +27,7 @@ namespace {
 
 void all_are_numbers(std::uint64_t /*arc*/) {}
 
-weighted_graph with_weights(const rows_file& file, const read_options& options) {
+weighted_graph with_weights(const rows_file& file, const read_request& options) {
   const graph rows = rows_of(file.offsets, file.targets, options);
   return weighted_list(
       rows, file.source->name(), options, weight_precision::full,
@@ -36,13 +36,13 @@ weighted_graph with_weights(const rows_file& file, const read_options& options) 
 
 }  // namespace
 
-weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_options& options) {
+weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_request& options) {
   const rows_file file = open_egr(path, options);
   if (file.weights.empty() && file.arcs() != 0) refuse_min_weight(file.source->name(), options);
   return with_weights(file, options);
 }
 
-perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_options& options) {
+perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_request& options) {
   const rows_file file = open_egr(path, options);
   if (file.weights.empty() && !options.min_weight) return {rows_of(file.offsets, file.targets, options), std::nullopt};
   if (file.weights.empty() && file.arcs() != 0) refuse_min_weight(file.source->name(), options);
@@ -50,7 +50,7 @@ perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const rea
   return {std::move(edges), std::move(weights)};
 }
 
-graph read_egr(const std::filesystem::path& path, const read_options& options) {
+graph read_egr(const std::filesystem::path& path, const read_request& options) {
   const rows_file file = open_egr(path, options);
   if (file.weights.empty()) {
     if (file.arcs() != 0) refuse_min_weight(file.source->name(), options);

@@ -30,10 +30,10 @@ struct part_head {
 };
 
 // Faults of a file are reported when it is read.
-part_head look_at(const std::filesystem::path& path, format f, const read_options& options) {
+part_head look_at(const std::filesystem::path& path, format f, const read_request& options) {
   std::error_code unknown;
   if (!is_edge_list(f) || !std::filesystem::is_regular_file(path, unknown)) return {};
-  read_options quiet = options;
+  read_request quiet = options;
   quiet.observer = nullptr;
   quiet.threads = 1;
   text_source source{path, quiet};
@@ -45,7 +45,7 @@ part_head look_at(const std::filesystem::path& path, format f, const read_option
 
 }  // namespace
 
-header_of_parts::header_of_parts(std::span<const std::filesystem::path> paths, const read_options& options,
+header_of_parts::header_of_parts(std::span<const std::filesystem::path> paths, const read_request& options,
                                  const std::function<format(const std::filesystem::path&)>& format_of_part)
     : asked_{options.header} {
   if (options.header || any_by_name(options)) return;

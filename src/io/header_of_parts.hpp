@@ -1,6 +1,8 @@
 // Parts of one table that hold nothing but its header, as Spark writes them for partitions without a row. Such a part cannot tell by itself
 // that its only record is a header; that other parts begin with the same record does.
 #pragma once
+#include "io/request.hpp"
+
 #include <copse/io.hpp>
 
 #include <cstddef>
@@ -17,7 +19,7 @@ class header_of_parts {
 public:
   /// Looks at the files of one record, and where there is one at all others. `format_of_part` says whether a file is read as csv or edges.
   /// Where `options` says what is a header, nothing is looked at. Tells the observer.
-  header_of_parts(std::span<const std::filesystem::path> paths, const read_options& options,
+  header_of_parts(std::span<const std::filesystem::path> paths, const read_request& options,
                   const std::function<format(const std::filesystem::path&)>& format_of_part);
 
   /// What to read path i with: that its first record is a header, if it is the one that parts share.

@@ -16,7 +16,7 @@ bool asks_for_strings(const read_options& options, const table_layout& found) {
          options.columns[0].joined() || found.left > 1;
 }
 
-void note_strings(const text_source& source, const table_layout& found, const read_options& options) {
+void note_strings(const text_source& source, const table_layout& found, const read_request& options) {
   if (options.observer == nullptr) return;
   std::string text = source.name() + (found.padded_ids ? ": ids with leading zeros" : ": the ids are not numeric") + ": read as strings";
   if (!found.padded_ids && !found.header && !options.header) text += ", those of the first line too (the option header decides otherwise)";
@@ -25,7 +25,7 @@ void note_strings(const text_source& source, const table_layout& found, const re
 
 }  // namespace
 
-id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_options& options, std::optional<bool> named) {
+id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_request& options, std::optional<bool> named) {
   const auto [found, head] = lay_out(request, f, options, [&](std::size_t least) { return source.head(least); });
   id_layout layout{found};
   layout.weighted = found.columns.size() > found.ids;
@@ -43,7 +43,7 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
   return layout;
 }
 
-id_records::id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options,
+id_records::id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
                        weight_rule* weights)
     : source_{source},
       block_{block},
@@ -158,7 +158,7 @@ void id_records::refuse_record(std::string_view found, std::string_view expected
   refuse(source_, block_, record_.data(), found, expected);
 }
 
-void tell_counts(const std::string& name, const read_counts& found, const read_options& options) {
+void tell_counts(const std::string& name, const read_counts& found, const read_request& options) {
   if (options.counts != nullptr) {
     options.counts->comment_lines += found.comment_lines;
     options.counts->late_comment_lines += found.late_comment_lines;
@@ -181,8 +181,8 @@ namespace {
 constexpr std::size_t batch_ids = 1024;
 
 // Every table has its own delimiter and header.
-read_options options_of_tables(const read_options& options) {
-  read_options own = options;
+read_request options_of_tables(const read_request& options) {
+  read_request own = options;
   own.delimiter.reset();
   own.header.reset();
   own.weight_column.reset();
@@ -202,14 +202,14 @@ table_request request_for(const text_source& source, const vertex_table& table, 
   return request;
 }
 
-void add_table(const vertex_table& table, const read_options& options, std::string prefix, bool named, std::size_t parts, edge_sink& sink) {
+void add_table(const vertex_table& table, const read_request& options, std::string prefix, bool named, std::size_t parts, edge_sink& sink) {
   const format f = format_of(table.path);
   if (table.path == "-") throw usage_error{"-: found standard input as a table of vertices, expected a file"};
   if (!is_edge_list(f))
     throw usage_error{table.path.string() + ": found a file that is no table in text, expected .csv, .tsv or .txt for vertices"};
   text_source source{table.path, options};
   read_counts counts;
-  read_options counting = options;
+  read_request counting = options;
   counting.counts = &counts;
   id_layout layout = lay_out_ids(source, request_for(source, table, f, parts), f, counting, named);
   layout.prefixes[0] = std::move(prefix);
@@ -251,8 +251,8 @@ void expect_vertex_tables(const read_options& options) {
   }
 }
 
-void add_vertex_tables(const read_options& options, bool named, std::size_t parts, edge_sink& sink) {
-  const read_options own = options_of_tables(options);
+void add_vertex_tables(const read_request& options, bool named, std::size_t parts, edge_sink& sink) {
+  const read_request own = options_of_tables(options);
   for (std::size_t i = 0; i < options.vertex_tables.size(); ++i) {
     const vertex_table& table = options.vertex_tables[i];
     if (!table.id.is_presumed() && table.id.size() != parts) {
@@ -263,9 +263,9 @@ void add_vertex_tables(const read_options& options, bool named, std::size_t part
   }
 }
 
-bool has_named_vertices(const read_options& options) {
+bool has_named_vertices(const read_request& options) {
   if (options.vertex_tables.empty()) return false;
-  read_options own = options_of_tables(options);
+  read_request own = options_of_tables(options);
   own.observer = nullptr;
   own.counts = nullptr;
   const vertex_table& table = options.vertex_tables.front();

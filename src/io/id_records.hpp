@@ -25,12 +25,12 @@ struct id_layout : table_layout {
 
 /// Looks at the first records of a source, and takes off what stands above the first record of data. `named`: the ids are known to be
 /// strings, or integers; otherwise the first record decides, and the observer is told.
-id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_options& options, std::optional<bool> named);
+id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_request& options, std::optional<bool> named);
 
 class id_records {
 public:
   /// `weights`: needed where the layout is weighted.
-  id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options,
+  id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
              weight_rule* weights = nullptr);
   id_records(const id_records&) = delete;
   ~id_records();
@@ -58,7 +58,7 @@ private:
   const text_source& source_;
   const text_block& block_;
   const id_layout& layout_;
-  const read_options& options_;
+  const read_request& options_;
   weight_rule* weights_;
   weight_rule::tally weighed_;
   field_picker fields_;
@@ -71,14 +71,14 @@ private:
 };
 
 /// Adds what one table had to options.counts, and tells the observer what it should know of.
-void tell_counts(const std::string& name, const read_counts& found, const read_options& options);
+void tell_counts(const std::string& name, const read_counts& found, const read_request& options);
 
 /// Throws usage_error for tables whose ids cannot be those of the edges.
 void expect_vertex_tables(const read_options& options);
 /// Adds the vertices of options.vertex_tables, whose ids have `parts` columns as those of edges have. Between begin() and finish() of the
 /// sink.
-void add_vertex_tables(const read_options& options, bool named, std::size_t parts, edge_sink& sink);
+void add_vertex_tables(const read_request& options, bool named, std::size_t parts, edge_sink& sink);
 /// Are the ids of the first of these tables strings? For an edge list without an edge, which does not say.
-bool has_named_vertices(const read_options& options);
+bool has_named_vertices(const read_request& options);
 
 }  // namespace copse::io

@@ -26,7 +26,7 @@ struct keyed_layout : table_layout {
 class keyed_block {
 public:
   keyed_block(const text_source& source, const text_block& block, const keyed_layout& layout, const keyed_table& table,
-              const read_options& options)
+              const read_request& options)
       : source_{source},
         block_{block},
         layout_{layout},
@@ -135,7 +135,7 @@ private:
   const text_block& block_;
   const keyed_layout& layout_;
   const keyed_table& table_;
-  const read_options& options_;
+  const read_request& options_;
   field_picker fields_;
   late_comments comments_;
   std::string_view rest_ = block_.text;
@@ -159,7 +159,7 @@ table_request request_for(const text_source& source, const std::filesystem::path
   return request;
 }
 
-void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_options& options) {
+void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options) {
   if (paths.empty()) throw usage_error{"found no input, expected at least one"};
   if (table.keys.empty()) throw usage_error{"found no column of keys, expected at least one"};
   if (table.id) expect_id_columns(*table.id, options);
@@ -173,7 +173,7 @@ void check(std::span<const std::filesystem::path> paths, const keyed_table& tabl
 }
 
 /// Decides by the first records of `source`, and takes the header off it. `named`: what ids are in the files before.
-keyed_layout begin_records(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_options& options,
+keyed_layout begin_records(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_request& options,
                            std::optional<bool> named) {
   const laid_out_keyed laid_out = lay_out_keyed(source, path, table, options);
   const auto& [found, head] = laid_out.table;
@@ -197,7 +197,7 @@ struct continued {
   bool begun = false;
 };
 
-void parse_one(const std::filesystem::path& path, const keyed_table& table, const read_options& options, keyed_sink& sink, continued& all,
+void parse_one(const std::filesystem::path& path, const keyed_table& table, const read_request& options, keyed_sink& sink, continued& all,
                line_numbers& lines) {
   text_source source{path, options};
   const keyed_layout layout = begin_records(source, path, table, options, all.named);
@@ -225,7 +225,7 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
 }  // namespace
 
 laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table,
-                             const read_options& options) {
+                             const read_request& options) {
   const format f = format_of_table(path, table, options);
   laid_out_keyed laid_out;
   laid_out.table = lay_out(request_for(source, path, f, table), f, options, [&](std::size_t least) { return source.head(least); });
@@ -250,12 +250,12 @@ void line_numbers::translate(std::span<std::uint64_t> places) const {
   for (std::uint64_t& place : places) place = first_lines[place >> line_bits] + (place & ((std::uint64_t{1} << line_bits) - 1));
 }
 
-line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_options& options,
+line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options,
                          keyed_sink& sink) {
   check(paths, table, options);
   continued all{.workers = usable_threads(options.threads), .named = std::nullopt};
   line_numbers lines;
-  read_options of_each = options;
+  read_request of_each = options;
   const auto is_named = [](const column& c) { return c.named(); };
   const bool by_name = (table.id && table.id->named()) || std::ranges::any_of(table.keys, is_named);
   if (by_name && !options.header) of_each.header = true;

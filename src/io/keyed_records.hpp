@@ -60,7 +60,7 @@ public:
 /// Reads tables as if they were one. Where records are called by their lines, the numbers are lines when one thread reads, otherwise
 /// places; what turns these into lines comes back. Throws usage_error for several files without ids, input_error with file and line of the
 /// first bad record.
-line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_options& options,
+line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options,
                          keyed_sink& sink);
 
 /// How such a table is laid out, found by looking at its first records.
@@ -68,6 +68,6 @@ struct laid_out_keyed {
   laid_out_table table;           ///< its columns: those of the id, and those of the keys
   std::uint64_t lines_above = 0;  ///< the first record of data, the header included
 };
-laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_options& options);
+laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_request& options);
 
 }  // namespace copse::io

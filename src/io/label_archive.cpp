@@ -50,8 +50,8 @@ archive_extent measure(const labelling& all, const std::filesystem::path& path) 
 
 class archive_writer {
 public:
-  archive_writer(const labelling& all, const archive_extent& size, output_file& file, const write_options& options)
-      : all_{all}, size_{size}, zip_{file}, progress_{options.observer, 2 * all.slots(), "vertices"} {}
+  archive_writer(const labelling& all, const archive_extent& size, output_file& file, const execution& on)
+      : all_{all}, size_{size}, zip_{file}, progress_{on.observer, 2 * all.slots(), "vertices"} {}
 
   void write() {
     const bool strings = all_.names().what() == vertex_names::kind::strings;
@@ -132,9 +132,8 @@ struct archive_column {
   }
 };
 
-void open_column(archive_column& to, const zip_archive& archive, const std::string& path, std::string_view member,
-                 const read_options& options) {
-  auto found = archive.find(member, options.memory);
+void open_column(archive_column& to, const zip_archive& archive, const std::string& path, std::string_view member, const execution& on) {
+  auto found = archive.find(member, on.memory);
   if (!found) throw input_error::at(path, 0, "no member " + std::string{member}, "an archive of id.npy and component.npy");
   to.file = path + " (" + std::string{member} + ")";
   to.content = std::move(*found);
@@ -146,11 +145,11 @@ std::uint64_t item(const packed_integers& from, std::uint64_t i) {
   return from.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(load<T>(from.bytes.data() + i * sizeof(T))); });
 }
 
-vertex_names names_in(const archive_column& ids, const read_options& options) {
+vertex_names names_in(const archive_column& ids, const execution& on) {
   const std::uint64_t count = ids.array.size();
   if (!ids.strings()) {
     const packed_integers numbers = integers_of(ids.file, ids.array, "the ids");
-    buffer<std::uint64_t> held{count, options.memory};
+    buffer<std::uint64_t> held{count, on.memory};
     for (std::uint64_t i = 0; i < count; ++i) {
       held[i] = item(numbers, i);
       if (i != 0 && held[i] <= held[i - 1]) ids.refuse(i, "the id " + numbers.text(i), "one above the id before it");
@@ -160,8 +159,8 @@ vertex_names names_in(const archive_column& ids, const read_options& options) {
   }
   std::uint64_t bytes = 0;
   for (std::uint64_t i = 0; i < count; ++i) bytes += ids.string(i).size();
-  buffer<char> text{bytes, options.memory};
-  buffer<std::uint64_t> offsets{count + 1, options.memory};
+  buffer<char> text{bytes, on.memory};
+  buffer<std::uint64_t> offsets{count + 1, on.memory};
   offsets[0] = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::string_view name = ids.string(i);
@@ -174,28 +173,28 @@ vertex_names names_in(const archive_column& ids, const read_options& options) {
 
 }  // namespace
 
-void write_label_archive(const labelling& all, const std::filesystem::path& path, const write_options& options) {
+void write_label_archive(const labelling& all, const std::filesystem::path& path, const execution& on) {
   const archive_extent size = measure(all, path);
   output_file file{path};
-  archive_writer{all, size, file, options}.write();
+  archive_writer{all, size, file, on}.write();
   file.commit();
 }
 
-labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const read_options& options, bool numbered) {
+labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const execution& on, bool numbered) {
   const zip_archive archive{path.string(), bytes};
   archive_column ids, labels;
-  open_column(ids, archive, path.string(), id_member, options);
-  open_column(labels, archive, path.string(), component_member, options);
+  open_column(ids, archive, path.string(), id_member, on);
+  open_column(labels, archive, path.string(), component_member, on);
   const std::uint64_t count = ids.array.size();
   if (labels.array.size() != count) {
     throw input_error::at(labels.file, 0, std::to_string(labels.array.size()) + " items", std::to_string(count) + ", one per id");
   }
-  vertex_names names = names_in(ids, options);
+  vertex_names names = names_in(ids, on);
   const bool by_string = ids.strings() && !numbered;
   if (labels.strings() != by_string)
     throw input_error::at(labels.file, 0, "the type " + labels.array.dtype, "labels that are ids of the other member");
   const packed_integers numbers = by_string ? packed_integers{} : integers_of(labels.file, labels.array, "the labels");
-  buffer<std::uint64_t> held{count, options.memory};
+  buffer<std::uint64_t> held{count, on.memory};
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto label = by_string ? names.find(labels.string(i)) : numbered ? std::optional{item(numbers, i)} : names.find(item(numbers, i));
     if (!label) labels.refuse(i, by_string ? "another label" : "the label " + numbers.text(i), "an id that the file lists");

@@ -7,8 +7,8 @@
 
 namespace copse::io {
 
-void write_label_archive(const labelling& all, const std::filesystem::path& path, const write_options& options);
+void write_label_archive(const labelling& all, const std::filesystem::path& path, const execution& on);
 /// `bytes` are those of `path`. Ids ascend, as they were written.
-labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const read_options& options, bool numbered);
+labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const execution& on, bool numbered);
 
 }  // namespace copse::io

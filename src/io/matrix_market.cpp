@@ -37,7 +37,7 @@ std::string read_banner(const text_source& source, std::string_view line) {
 
 }  // namespace
 
-bool parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink, edge_sink* without_weights) {
+bool parse_matrix_market(const std::filesystem::path& path, const read_request& options, edge_sink& sink, edge_sink* without_weights) {
   text_source source{path, options};
   line_reader head{source};
   std::string_view line;

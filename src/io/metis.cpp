@@ -178,7 +178,7 @@ template <unsigned_index Id, unsigned_index Offset>
 class rows_builder {
 public:
   /// `weights`: of the arcs, unless it is null.
-  rows_builder(text_source& source, const metis_head& head, buffer<double>* weights, const read_options& options,
+  rows_builder(text_source& source, const metis_head& head, buffer<double>* weights, const read_request& options,
                std::pmr::memory_resource* memory)
       : source_{source},
         head_{head},
@@ -250,7 +250,7 @@ private:
   std::uint64_t arcs_taken_ = 0;
 };
 
-graph read_all_rows(text_source& source, const metis_head& head, const read_options& options, buffer<double>* weights) {
+graph read_all_rows(text_source& source, const metis_head& head, const read_request& options, buffer<double>* weights) {
   const unsigned threads = usable_threads(options.threads);
   const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
     return graph{rows_builder<Id, Offset>{source, head, weights, options, options.memory}.build(threads, options.memory),
@@ -261,14 +261,14 @@ graph read_all_rows(text_source& source, const metis_head& head, const read_opti
 
 }  // namespace
 
-graph read_metis(const std::filesystem::path& path, const read_options& options) {
+graph read_metis(const std::filesystem::path& path, const read_request& options) {
   if (options.min_weight) return heavy_arcs(read_weighted_metis(path, options), path.string(), options);
   text_source source{path, options};
   const metis_head head = read_metis_head(source);
   return read_all_rows(source, head, options, nullptr);
 }
 
-weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_options& options, weights_are asked) {
+weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_request& options, weights_are asked) {
   text_source source{path, options};
   const metis_head head = read_metis_head(source);
   if (!head.edge_weights && asked == weights_are::welcome) return {read_all_rows(source, head, options, nullptr), {}, false};

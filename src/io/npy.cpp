@@ -10,7 +10,7 @@
 
 namespace copse::io {
 
-void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink, part_of_file part) {
+void parse_npy(const std::filesystem::path& path, const read_request& options, edge_sink& sink, part_of_file part) {
   const binary_source source{path, options};
   const npy_array array = npy_array_of(source.name(), source.bytes());
   const packed_integers all = integers_of(source.name(), array, "the ids");

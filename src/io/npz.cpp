@@ -30,7 +30,7 @@ class npz_matrix {
 public:
   enum class numbers : bool { unread, read };
   /// `data`: are the numbers wanted, too?
-  npz_matrix(const std::filesystem::path& path, const read_options& options, numbers data);
+  npz_matrix(const std::filesystem::path& path, const read_request& options, numbers data);
 
   [[nodiscard]] const std::string& file() const noexcept { return source_.name(); }
   [[nodiscard]] std::uint64_t file_bytes() const noexcept { return source_.bytes().size(); }
@@ -111,7 +111,7 @@ void npz_matrix::read_side(const member& shape) {
   side_ = at(0);
 }
 
-npz_matrix::npz_matrix(const std::filesystem::path& path, const read_options& options, numbers data)
+npz_matrix::npz_matrix(const std::filesystem::path& path, const read_request& options, numbers data)
     : source_{path, options}, archive_{source_.name(), source_.bytes()} {
   const member format{*this, "format", options.memory};
   const std::string_view kind = format.array.data.substr(0, format.array.data.find('\0'));
@@ -168,7 +168,7 @@ bool npz_matrix::all_ones() const {
 }
 
 /// Rows and columns of entries do not tell how long a matrix is.
-void refuse_unlikely_side(const npz_matrix& matrix, const read_options& options) {
+void refuse_unlikely_side(const npz_matrix& matrix, const read_request& options) {
   refuse_unlikely_vertices(matrix.file(), 0, matrix.side(), matrix.file_bytes(), options);
 }
 
@@ -180,7 +180,7 @@ std::uint64_t place(const npz_matrix& matrix, const packed_integers& from, std::
 }
 
 template <unsigned_index Id>
-graph rows_from_pairs(const npz_matrix& matrix, const read_options& options, const arc_filter& keep) {
+graph rows_from_pairs(const npz_matrix& matrix, const read_request& options, const arc_filter& keep) {
   refuse_unlikely_side(matrix, options);
   coo<Id> list{static_cast<Id>(matrix.side()), {}};
   std::uint64_t kept = matrix.entries();
@@ -196,10 +196,7 @@ graph rows_from_pairs(const npz_matrix& matrix, const read_options& options, con
   }
   build_options building;
   building.symmetrise = building.drop_duplicates = building.drop_loops = false;
-  building.threads = options.threads;
-  building.observer = options.observer;
-  building.memory = options.memory;
-  return build_csr(graph_view{list.view()}, building);
+  return build_csr(graph_view{list.view()}, building, options.on());
 }
 
 /// Looks at all weights: refuses those that are no numbers, and notes what there is to say of them.
@@ -210,7 +207,7 @@ void judge_data(const npz_matrix& matrix, weight_rule& rule) {
 }
 
 /// Entries with their weights, as they come.
-weighted_graph list_from_pairs(const npz_matrix& matrix, const read_options& options) {
+weighted_graph list_from_pairs(const npz_matrix& matrix, const read_request& options) {
   refuse_unlikely_side(matrix, options);
   weight_rule rule{options, matrix.precision()};
   judge_data(matrix, rule);
@@ -227,13 +224,13 @@ weighted_graph list_from_pairs(const npz_matrix& matrix, const read_options& opt
   return {std::move(edges), weight_column{std::move(sink).take_weights(), matrix.precision()}};
 }
 
-graph read_plain(const npz_matrix& matrix, const read_options& options, const arc_filter& keep) {
+graph read_plain(const npz_matrix& matrix, const read_request& options, const arc_filter& keep) {
   if (!matrix.coordinates()) return rows_of(matrix.major(), matrix.minor(), options, keep);
   return matrix.side() <= std::numeric_limits<std::uint32_t>::max() ? rows_from_pairs<std::uint32_t>(matrix, options, keep)
                                                                     : rows_from_pairs<std::uint64_t>(matrix, options, keep);
 }
 
-weighted_graph read_weighted(const npz_matrix& matrix, const read_options& options) {
+weighted_graph read_weighted(const npz_matrix& matrix, const read_request& options) {
   if (matrix.coordinates()) return list_from_pairs(matrix, options);
   const graph rows = rows_of(matrix.major(), matrix.minor(), options);
   return weighted_list(
@@ -243,7 +240,7 @@ weighted_graph read_weighted(const npz_matrix& matrix, const read_options& optio
 
 }  // namespace
 
-graph read_npz(const std::filesystem::path& path, const read_options& options) {
+graph read_npz(const std::filesystem::path& path, const read_request& options) {
   const npz_matrix matrix{path, options, options.min_weight ? npz_matrix::numbers::read : npz_matrix::numbers::unread};
   if (!options.min_weight) return read_plain(matrix, options, {});
   weight_rule rule{options, matrix.precision()};
@@ -251,11 +248,11 @@ graph read_npz(const std::filesystem::path& path, const read_options& options) {
   return read_plain(matrix, options, [&](std::uint64_t i) { return rule.takes(matrix.weight(i)); });
 }
 
-weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_options& options) {
+weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options) {
   return read_weighted(npz_matrix{path, options, npz_matrix::numbers::read}, options);
 }
 
-perhaps_weighted_graph read_any_npz(const std::filesystem::path& path, const read_options& options) {
+perhaps_weighted_graph read_any_npz(const std::filesystem::path& path, const read_request& options) {
   const npz_matrix matrix{path, options, npz_matrix::numbers::read};
   if (!options.min_weight && matrix.all_ones()) return {read_plain(matrix, options, {}), std::nullopt};
   auto [edges, weights] = read_weighted(matrix, with_all_weights(options));

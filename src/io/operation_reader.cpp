@@ -36,11 +36,13 @@ stream_format stream_format_of(const std::filesystem::path& path) {
 /// Bytes in hand, and what is made of them.
 class operation_source {
 public:
-  operation_source(const std::filesystem::path& path, const stream_read_options& options)
+  operation_source(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
       : path_{path},
-        format_{options.stream.value_or(stream_format_of(path))},
-        options_{options},
-        held_{std::max<std::size_t>(options.block_bytes, first_bytes), options.memory} {
+        format_{options.records.value_or(stream_format_of(path))},
+        options_{options, on},
+        named_{options.named},
+        largest_id_{options.largest_id},
+        held_{std::max<std::size_t>(options.block_bytes, first_bytes), on.memory} {
     input_file file{path};
     name_ = file.name();
     patient_ = file.size() != 0;
@@ -48,7 +50,7 @@ public:
     const std::size_t got = read_fully(file, first.data(), first.size());
     auto method = compression_by_magic({first.data(), got});
     if (method == compression::none) method = compression_by_suffix(path);  // a .gz that is cut before its first bytes
-    stream_ = open_stream(std::move(file), method, options.memory, {first.data(), got});
+    stream_ = open_stream(std::move(file), method, on.memory, {first.data(), got});
   }
 
   bool next(operation_batch& batch, std::size_t limit) {
@@ -87,7 +89,7 @@ private:
     if (first.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     const auto f = format_ == stream_format::csv ? format::csv : format::edges;
     for (;;) {
-      layout_ = lay_out_stream(path_, name_, f, options_, {held_.data() + at_, end_ - at_}, ended_, patient_);
+      layout_ = lay_out_stream(path_, name_, f, options_, named_, {held_.data() + at_, end_ - at_}, ended_, patient_);
       if (layout_) break;
       fill();
     }
@@ -220,10 +222,10 @@ private:
       refuse("the id " + std::string{field} + " with leading zeros",
              "the option ids int, which takes it for " + std::to_string(*id) + ", or the option ids string, which tells them apart");
     }
-    if (*id > options_.largest_id) refuse("the too large number " + quoted(field), ids_text());
+    if (*id > largest_id_) refuse("the too large number " + quoted(field), ids_text());
     return *id;
   }
-  [[nodiscard]] std::string ids_text() const { return "an id from 0 to " + std::to_string(options_.largest_id); }
+  [[nodiscard]] std::string ids_text() const { return "an id from 0 to " + std::to_string(largest_id_); }
 
   bool next_pairs(operation_batch& batch, std::size_t limit) {
     batch.clear(false);
@@ -238,7 +240,7 @@ private:
         std::memcpy(&pair.v, held_.data() + at_ + width, width);
         ++pairs_;
         if (width == 4) wide_.see(pair.u, pair.v);
-        if (std::max(pair.u, pair.v) > options_.largest_id) {
+        if (std::max(pair.u, pair.v) > largest_id_) {
           throw input_error::at(name_, 0, "the id " + std::to_string(std::max(pair.u, pair.v)) + " in pair " + std::to_string(pairs_),
                                 ids_text());
         }
@@ -283,7 +285,9 @@ private:
 
   std::filesystem::path path_;
   stream_format format_;
-  stream_read_options options_;
+  read_request options_;
+  std::optional<bool> named_;
+  std::uint64_t largest_id_;
   weight_rule rule_{options_};
   weight_rule::tally weighed_;
   std::string name_;
@@ -309,8 +313,8 @@ public:
   using operation_source::operation_source;
 };
 
-operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options)
-    : source_{std::make_unique<source>(path, options)} {}
+operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
+    : source_{std::make_unique<source>(path, options, on)} {}
 operation_reader::operation_reader(operation_reader&&) noexcept = default;
 operation_reader::~operation_reader() = default;
 
@@ -326,7 +330,7 @@ public:
 namespace {
 
 stream_read_options weighted_records(const std::filesystem::path& path, const stream_read_options& options) {
-  const auto format = options.stream.value_or(stream_format_of(path));
+  const auto format = options.records.value_or(stream_format_of(path));
   if (format == stream_format::coo || format == stream_format::coo64) {
     throw usage_error{"weights: found a stream of raw pairs, expected text with a column of weights"};
   }
@@ -336,8 +340,9 @@ stream_read_options weighted_records(const std::filesystem::path& path, const st
 
 }  // namespace
 
-weighted_operation_reader::weighted_operation_reader(const std::filesystem::path& path, const stream_read_options& options)
-    : source_{std::make_unique<source>(path, weighted_records(path, options))} {}
+weighted_operation_reader::weighted_operation_reader(const std::filesystem::path& path, const stream_read_options& options,
+                                                     const execution& on)
+    : source_{std::make_unique<source>(path, weighted_records(path, options), on)} {}
 weighted_operation_reader::weighted_operation_reader(weighted_operation_reader&&) noexcept = default;
 weighted_operation_reader::~weighted_operation_reader() = default;
 

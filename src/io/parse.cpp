@@ -23,7 +23,7 @@ namespace copse::io {
 namespace {
 
 template <unsigned_index Id, unsigned_index Offset>
-void pass_on(csr_view<Id, Offset> rows, std::uint64_t first_id, const read_options& options, edge_sink& sink) {
+void pass_on(csr_view<Id, Offset> rows, std::uint64_t first_id, const read_request& options, edge_sink& sink) {
   constexpr std::uint64_t rows_a_block = 4096;
   const std::uint64_t n = rows.vertices();
   const unsigned threads = usable_threads(options.threads);
@@ -66,7 +66,7 @@ void refuse_what_it_lacks(const std::filesystem::path& path, format f, const rea
     throw usage_error{what + "has no columns in text, to pick weights from: its own need no the option weight"};
 }
 
-graph read_rows(const std::filesystem::path& path, format f, const read_options& options) {
+graph read_rows(const std::filesystem::path& path, format f, const read_request& options) {
   refuse_what_it_lacks(path, f, options);
   return while_reading(path, [&] {
     switch (f) {
@@ -86,7 +86,7 @@ graph read_rows(const std::filesystem::path& path, format f, const read_options&
 
 namespace {
 
-void parse_file(const std::filesystem::path& path, format f, const read_options& options, part_of_file part, edge_sink& sink) {
+void parse_file(const std::filesystem::path& path, format f, const read_request& options, part_of_file part, edge_sink& sink) {
   switch (f) {
     case format::edges:
     case format::csv:
@@ -124,13 +124,15 @@ void parse_file(const std::filesystem::path& path, format f, const read_options&
 
 }  // namespace
 
-void parse(const std::filesystem::path& path, const read_options& options, part_of_file part, edge_sink& sink) {
+void parse(const std::filesystem::path& path, const read_request& options, part_of_file part, edge_sink& sink) {
   const format f = options.format ? *options.format : format_of(path);
   refuse_what_it_lacks(path, f, options);
   while_reading(path, [&] { parse_file(path, f, options, part, sink); });
 }
 
-void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink) { parse(path, options, part_of_file{}, sink); }
+void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink, const execution& on) {
+  parse(path, read_request{options, on}, part_of_file{}, sink);
+}
 
 namespace {
 
@@ -161,7 +163,7 @@ namespace {
 
 class continued_sink final : public edge_sink {
 public:
-  continued_sink(const read_options& options, edge_sink& behind) : options_{options}, behind_{behind} {}
+  continued_sink(const read_request& options, edge_sink& behind) : options_{options}, behind_{behind} {}
 
   void next_file(const std::filesystem::path& path) {
     path_ = path;
@@ -216,7 +218,7 @@ private:
                    .id_columns = id_columns_});
   }
 
-  const read_options& options_;
+  const read_request& options_;
   edge_sink& behind_;
   std::filesystem::path path_;   ///< the file that is parsed now
   std::filesystem::path first_;  ///< the file whose ids said what all ids are
@@ -230,9 +232,9 @@ private:
 
 }  // namespace
 
-void parse(std::span<const std::filesystem::path> paths, const read_options& asked, part_of_file part, edge_sink& sink) {
+void parse(std::span<const std::filesystem::path> paths, const read_request& asked, part_of_file part, edge_sink& sink) {
   if (paths.empty()) throw usage_error{"found no input, expected at least one"};
-  read_options options = asked;
+  read_request options = asked;
   if (!part.first()) options.vertex_tables.clear();
   for (const auto& path : paths) {
     if (path == "-" && !part.whole()) throw usage_error{"found standard input, expected files, of which each process reads a part"};
@@ -240,7 +242,7 @@ void parse(std::span<const std::filesystem::path> paths, const read_options& ask
   if (paths.size() == 1) return parse(paths.front(), options, part, sink);
   expect_vertex_tables(options);
   continued_sink all{options, sink};
-  read_options of_each = options;
+  read_request of_each = options;
   of_each.vertex_tables.clear();  // they come once, behind all edges
   const header_of_parts header{paths, of_each, [&](const auto& path) { return options.format ? *options.format : format_of(path); }};
   for (std::size_t i = 0; i < paths.size(); ++i, ++part.turn) {
@@ -251,8 +253,8 @@ void parse(std::span<const std::filesystem::path> paths, const read_options& ask
   all.finish_all();
 }
 
-void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink) {
-  parse(paths, options, part_of_file{}, sink);
+void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink, const execution& on) {
+  parse(paths, read_request{options, on}, part_of_file{}, sink);
 }
 
 }  // namespace copse::io

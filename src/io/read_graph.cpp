@@ -14,16 +14,17 @@
 
 namespace copse::io {
 
-graph read_graph(const std::filesystem::path& path, const read_options& options) {
+graph read_graph(const std::filesystem::path& path, const read_options& asked, const execution& on) {
+  const read_request options{asked, on};
   const format f = options.format ? *options.format : format_of(path);
   if (has_rows(f)) return read_rows(path, f, options);
   collecting_sink sink{options};
-  parse(path, options, sink);
+  parse(path, options, part_of_file{}, sink);
   return std::move(sink).take();
 }
 
-weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& asked) {
-  const read_options options = with_all_weights(asked);
+weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& asked, const execution& on) {
+  const read_request options{with_all_weights(asked), on};
   const format f = options.format ? *options.format : format_of(path);
   refuse_what_it_lacks(path, f, options);
   if (is_edge_list(f) && !options.weight_column) {
@@ -48,7 +49,7 @@ weighted_graph read_weighted_graph(const std::filesystem::path& path, const read
                             "weights, which are read from edges, csv, mtx, metis, dimacs, adj, npz and egr");
   }
   weighted_collecting_sink sink{options};
-  parse(path, options, sink);
+  parse(path, options, part_of_file{}, sink);
   graph edges = std::move(sink).take();
   return {std::move(edges), weight_column{std::move(sink).take_weights()}};
 }
@@ -56,7 +57,7 @@ weighted_graph read_weighted_graph(const std::filesystem::path& path, const read
 namespace {
 
 /// A list of the arcs of rows in text, if these have weights.
-perhaps_weighted_graph list_if_weighted(weighted_rows read, const std::filesystem::path& path, const read_options& options) {
+perhaps_weighted_graph list_if_weighted(weighted_rows read, const std::filesystem::path& path, const read_request& options) {
   if (!read.weighted) return {std::move(read.rows), std::nullopt};
   auto [edges, weights] = weighted_list(read, path.string(), options);
   return {std::move(edges), std::move(weights)};
@@ -64,8 +65,8 @@ perhaps_weighted_graph list_if_weighted(weighted_rows read, const std::filesyste
 
 /// `parse(path, options, sink, without_weights)`.
 template <class Parse>
-perhaps_weighted_graph parse_either(const std::filesystem::path& path, const read_options& asked, Parse parse) {
-  const read_options options = with_all_weights(asked);
+perhaps_weighted_graph parse_either(const std::filesystem::path& path, const read_request& asked, Parse parse) {
+  const read_request options = with_all_weights(asked);
   weighted_collecting_sink with{options};
   collecting_sink without{options};
   const bool weighted = parse(path, options, with, asked.min_weight ? nullptr : &without);
@@ -84,9 +85,9 @@ perhaps_weighted_graph without_ones(perhaps_weighted_graph read, const read_opti
   return read;
 }
 
-perhaps_weighted_graph read_any(const std::filesystem::path& path, format f, const read_options& asked) {
+perhaps_weighted_graph read_any(const std::filesystem::path& path, format f, const read_request& asked) {
   const weights_are needed = asked.min_weight ? weights_are::needed : weights_are::welcome;
-  const read_options options = with_all_weights(asked);
+  const read_request options = with_all_weights(asked);
   switch (f) {
     case format::egr:
       return read_any_egr(path, asked);
@@ -103,17 +104,17 @@ perhaps_weighted_graph read_any(const std::filesystem::path& path, format f, con
     default:
       break;
   }
-  if (!is_edge_list(f) || !asked.weight_column) return {read_graph(path, asked), std::nullopt};
-  auto [edges, weights] = read_weighted_graph(path, asked);
+  if (!is_edge_list(f) || !asked.weight_column) return {read_graph(path, asked.options(), asked.on()), std::nullopt};
+  auto [edges, weights] = read_weighted_graph(path, asked.options(), asked.on());
   return {std::move(edges), std::move(weights)};
 }
 
 }  // namespace
 
-perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& asked) {
+perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& asked, const execution& on) {
   const format f = asked.format ? *asked.format : format_of(path);
   refuse_what_it_lacks(path, f, asked);
-  return while_reading(path, [&] { return read_any(path, f, asked); });
+  return while_reading(path, [&] { return read_any(path, f, read_request{asked, on}); });
 }
 
 }  // namespace copse::io

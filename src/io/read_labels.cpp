@@ -161,7 +161,7 @@ labelling labelling_of(std::span<const std::uint64_t> labels, vertex_names names
 
 class label_file_reader {
 public:
-  label_file_reader(const binary_source& source, const read_options& options, bool csv, bool numbered)
+  label_file_reader(const binary_source& source, const read_request& options, bool csv, bool numbered)
       : source_{source}, options_{options}, csv_{csv}, numbered_{numbered}, labels_{options.memory} {}
 
   labelling read() {
@@ -273,7 +273,7 @@ private:
   }
 
   const binary_source& source_;
-  const read_options& options_;
+  const read_request& options_;
   bool csv_;
   bool numbered_;
   std::pmr::vector<std::uint64_t> labels_;
@@ -281,7 +281,7 @@ private:
 
 /// `all` holds the component of every id from `first_id`; all ones where there is no such id.
 template <class T>
-labelling indexed(const packed_integers& all, const read_options& options, bool numbered, std::uint64_t first_id) {
+labelling indexed(const packed_integers& all, const read_request& options, bool numbered, std::uint64_t first_id) {
   using Id = std::make_unsigned_t<T>;
   if (sizeof(Id) == 4 && all.size() > no_vertex<std::uint32_t>) {
     throw input_error::at(all.file, 0, std::to_string(all.size()) + " labels of 32 bits", "at most 4294967295");
@@ -301,7 +301,7 @@ labelling indexed(const packed_integers& all, const read_options& options, bool 
   return numbered ? labelling::numbered(std::move(labels), std::move(names)) : labelling{std::move(labels), std::move(names)};
 }
 
-labelling read_indexed(const packed_integers& all, const read_options& options, bool numbered, std::uint64_t first_id) {
+labelling read_indexed(const packed_integers& all, const read_request& options, bool numbered, std::uint64_t first_id) {
   if (all.width < 4) throw input_error::at(all.file, 0, std::to_string(8 * all.width) + "-bit labels", "labels of 32 or 64 bits");
   if (all.width == 4) return indexed<std::uint32_t>(all, options, numbered, first_id);
   return indexed<std::uint64_t>(all, options, numbered, first_id);
@@ -309,7 +309,9 @@ labelling read_indexed(const packed_integers& all, const read_options& options, 
 
 }  // namespace
 
-labelling read_labels(const std::filesystem::path& path, const read_options& options, bool numbered, std::uint64_t first_id) {
+labelling read_labels(const std::filesystem::path& path, const read_options& asked, bool numbered, std::uint64_t first_id,
+                      const execution& on) {
+  const read_request options{asked, on};
   auto plain = path.filename();
   if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();
   const auto suffix = plain.extension();
@@ -325,7 +327,7 @@ labelling read_labels(const std::filesystem::path& path, const read_options& opt
   }
   if (suffix == ".npz") {
     const binary_source source{path, options};
-    return read_label_archive(source.bytes(), path, options, numbered);
+    return read_label_archive(source.bytes(), path, on, numbered);
   }
   if (suffix == ".bin" || suffix == ".bin64") {
     const binary_source source{path, options};

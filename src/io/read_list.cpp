@@ -63,8 +63,8 @@ packed_integers packed_of(const binary_source& source, const std::filesystem::pa
 }
 
 template <unsigned_index Id, class T>
-buffer<Id> narrowed(const packed_integers& all, const read_options& options) {
-  buffer<Id> successors{all.size(), options.memory};
+buffer<Id> narrowed(const packed_integers& all, const execution& on) {
+  buffer<Id> successors{all.size(), on.memory};
   const std::uint64_t n = all.size();
   for (std::uint64_t i = 0; i < n; ++i) {
     const T value = load<T>(all.bytes.data() + i * sizeof(T));
@@ -81,10 +81,10 @@ buffer<Id> narrowed(const packed_integers& all, const read_options& options) {
   return successors;
 }
 
-successor_list list_of(const packed_integers& all, const read_options& options) {
+successor_list list_of(const packed_integers& all, const execution& on) {
   return all.with_type([&]<class T>(T) -> successor_list {
-    if (all.size() < no_vertex<std::uint32_t>) return narrowed<std::uint32_t, T>(all, options);
-    return narrowed<std::uint64_t, T>(all, options);
+    if (all.size() < no_vertex<std::uint32_t>) return narrowed<std::uint32_t, T>(all, on);
+    return narrowed<std::uint64_t, T>(all, on);
   });
 }
 
@@ -100,33 +100,33 @@ void expect_list_suffix(const std::filesystem::path& path, const write_options& 
   expect_known(path, written_suffix(path, options), "a list");
 }
 
-successor_list read_list(const std::filesystem::path& path, const read_options& options) {
+successor_list read_list(const std::filesystem::path& path, const execution& on) {
   const auto suffix = suffix_of(path);
   expect_known(path, suffix, "a list");
-  const binary_source source{path, options};
-  if (suffix != ".txt" && path != "-") return list_of(packed_of(source, suffix, false, "the successors"), options);
-  const auto numbers = numbers_of(source, false, options.memory);
+  const binary_source source{path, read_request{{}, on}};
+  if (suffix != ".txt" && path != "-") return list_of(packed_of(source, suffix, false, "the successors"), on);
+  const auto numbers = numbers_of(source, false, on.memory);
   const std::string_view bytes{reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint64_t)};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] < numbers.size() || numbers[i] == no_vertex<std::uint64_t>) continue;
     throw input_error::at(source.name(), 0, std::to_string(numbers[i]) + " after element " + std::to_string(i),
                           "an element below " + std::to_string(numbers.size()) + ", or itself or -1 where a list ends");
   }
-  return list_of({bytes, 8, false, 0, source.name()}, options);
+  return list_of({bytes, 8, false, 0, source.name()}, on);
 }
 
-buffer<std::int64_t> read_weights(const std::filesystem::path& path, const read_options& options) {
+buffer<std::int64_t> read_weights(const std::filesystem::path& path, const execution& on) {
   const auto suffix = suffix_of(path);
   expect_known(path, suffix, "weights");
-  const binary_source source{path, options};
+  const binary_source source{path, read_request{{}, on}};
   if (suffix == ".txt" || path == "-") {
-    const auto numbers = numbers_of(source, true, options.memory);
-    buffer<std::int64_t> weights{numbers.size(), options.memory};
+    const auto numbers = numbers_of(source, true, on.memory);
+    buffer<std::int64_t> weights{numbers.size(), on.memory};
     for (std::size_t i = 0; i < numbers.size(); ++i) weights[i] = static_cast<std::int64_t>(numbers[i]);
     return weights;
   }
   const packed_integers all = packed_of(source, suffix, true, "the weights");
-  buffer<std::int64_t> weights{all.size(), options.memory};
+  buffer<std::int64_t> weights{all.size(), on.memory};
   all.with_type([&]<class T>(T) {
     for (std::uint64_t i = 0; i < all.size(); ++i) {
       const T value = load<T>(all.bytes.data() + i * sizeof(T));

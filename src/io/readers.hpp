@@ -10,31 +10,31 @@
 
 namespace copse::io {
 
-void parse_edge_list(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink,
+void parse_edge_list(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink,
                      part_of_file part = {});  // edges, csv
 /// `without_weights`: takes the edges of a file that has no weights; null: all go to `sink`. Returns false where it took them.
-bool parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink,
+bool parse_matrix_market(const std::filesystem::path& path, const read_request& options, edge_sink& sink,
                          edge_sink* without_weights = nullptr);
-bool parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink, edge_sink* without_weights = nullptr);
-void parse_coo(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink,
+bool parse_dimacs(const std::filesystem::path& path, const read_request& options, edge_sink& sink, edge_sink* without_weights = nullptr);
+void parse_coo(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink,
                part_of_file part = {});  // coo, coo64
-void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink, part_of_file part = {});
+void parse_npy(const std::filesystem::path& path, const read_request& options, edge_sink& sink, part_of_file part = {});
 
 /// Throws usage_error for options that a format has no place for.
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options);
 
 /// Calls one of those below. Precondition: has_rows(f).
-graph read_rows(const std::filesystem::path& path, format f, const read_options& options);
-graph read_metis(const std::filesystem::path& path, const read_options& options);
-graph read_adj(const std::filesystem::path& path, const read_options& options);
-graph read_sg(const std::filesystem::path& path, const read_options& options);
-graph read_egr(const std::filesystem::path& path, const read_options& options);
-graph read_npz(const std::filesystem::path& path, const read_options& options);
+graph read_rows(const std::filesystem::path& path, format f, const read_request& options);
+graph read_metis(const std::filesystem::path& path, const read_request& options);
+graph read_adj(const std::filesystem::path& path, const read_request& options);
+graph read_sg(const std::filesystem::path& path, const read_request& options);
+graph read_egr(const std::filesystem::path& path, const read_request& options);
+graph read_npz(const std::filesystem::path& path, const read_request& options);
 /// Precondition: options.min_weight.
-weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_options& options);
-weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_options& options);
+weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options);
+weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_request& options);
 /// As read_with_any_weights().
-perhaps_weighted_graph read_any_npz(const std::filesystem::path& path, const read_options& options);
-perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_options& options);
+perhaps_weighted_graph read_any_npz(const std::filesystem::path& path, const read_request& options);
+perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_request& options);
 
 }  // namespace copse::io

@@ -8,7 +8,7 @@
 
 namespace copse::io {
 
-rows_file open_sg(const std::filesystem::path& path, const read_options& options) {
+rows_file open_sg(const std::filesystem::path& path, const read_request& options) {
   auto source = std::make_unique<binary_source>(path, options);
   refuse_min_weight(source->name(), options);
   const auto directed = load<unsigned char>(source->take(1, 1, "flag (directed or not)").data());
@@ -31,7 +31,7 @@ rows_file open_sg(const std::filesystem::path& path, const read_options& options
   return {std::move(source), offsets, targets, {}};
 }
 
-graph read_sg(const std::filesystem::path& path, const read_options& options) {
+graph read_sg(const std::filesystem::path& path, const read_request& options) {
   const rows_file file = open_sg(path, options);
   return rows_of(file.offsets, file.targets, options);
 }

@@ -76,7 +76,7 @@ struct bare_head {
   bool has_query = false;
 };
 
-bare_head without_signs(std::string_view text, const first_records& found, bool quotes, const read_options& options) {
+bare_head without_signs(std::string_view text, const first_records& found, bool quotes, const read_request& options) {
   bare_head head{std::pmr::string{text.substr(0, found.first_at), options.memory}};
   const auto& records = found.records;
   std::vector<std::string_view> inserts, queries;
@@ -118,7 +118,8 @@ std::optional<operation> take_sign(std::string_view& record, const record_syntax
 }
 
 std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, const std::string& name, format f,
-                                            const stream_read_options& options, std::string_view text, bool whole, bool patient) {
+                                            const read_request& options, std::optional<bool> named, std::string_view text, bool whole,
+                                            bool patient) {
   expect_edge_columns(options);
   table_request request = request_for_edges(name, path, f, options);
   const bool by_name = std::ranges::any_of(request.columns, [](const column& c) { return c.named(); });
@@ -136,22 +137,22 @@ std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, c
     if (one_is_enough) records.records.resize(1);
   }
 
-  stream_read_options asked = options;
+  read_request asked = options;
   bare_head head{std::pmr::string{options.memory}};
   if (!records.empty()) {
     head = without_signs(text, records, any.quotes, options);
     if (head.first_has_sign && !by_name && !asked.header) asked.header = false;
   }
-  if (options.named) asked.ids = *options.named ? id_kind::strings : id_kind::integers;
+  if (named) asked.ids = *named ? id_kind::strings : id_kind::integers;
   request.only_ids = head.has_query;  // it has no weight
   stream_layout layout{io::lay_out(request, f, asked, [&](std::size_t) { return std::pair{std::string_view{head.text}, true}; }).layout};
   const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes || layout.left > 1;
-  layout.named = options.named.value_or(strings || (options.ids == id_kind::automatic && (!layout.numeric || layout.padded_ids)));
+  layout.named = named.value_or(strings || (options.ids == id_kind::automatic && (!layout.numeric || layout.padded_ids)));
   if (layout.left > 1 && options.ids == id_kind::integers) refuse_joined_integers();
   const bool presumed = request.presumed != table_request::presumption::none && layout.columns == std::vector{1u, 2u};
   layout.two_only = layout.syntax.blanks && presumed;
   const bool first_is_string = layout.named && !strings && !layout.header && !options.header && !records.empty() && !head.first_has_sign;
-  if (first_is_string && !options.named && options.observer != nullptr) {
+  if (first_is_string && !named && options.observer != nullptr) {
     options.observer->note(name +
                            ": the ids are not numeric: read as strings, those of the first line too (the option header decides otherwise)");
   }

@@ -24,8 +24,9 @@ constexpr bool begins_with_sign(std::string_view record) noexcept { return recor
 
 /// Decides by the first records of `text`: as lay_out() does where `patient`; otherwise, as their writer may wait for an answer, by
 /// one where that is enough and by two elsewhere. Nothing: more of the text is needed. `whole`: there is no more. Throws input_error,
-/// usage_error. Notes go to options.observer.
+/// usage_error. Notes go to options.observer. `named` as in stream_read_options.
 std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, const std::string& name, format f,
-                                            const stream_read_options& options, std::string_view text, bool whole, bool patient);
+                                            const read_request& options, std::optional<bool> named, std::string_view text, bool whole,
+                                            bool patient);
 
 }  // namespace copse::io

@@ -18,7 +18,7 @@ using presumption = table_request::presumption;
 
 class table_look {
 public:
-  table_look(const table_request& request, format f, const read_options& options, const text_opener& open)
+  table_look(const table_request& request, format f, const read_request& options, const text_opener& open)
       : request_{request}, format_{f}, options_{options}, open_{open} {}
 
   laid_out_table decide() {
@@ -339,7 +339,7 @@ private:
 
   const table_request& request_;
   format format_;
-  const read_options& options_;
+  const read_request& options_;
   const text_opener& open_;
   std::vector<table_reading> readings_;  // what the suffix proposes first, blanks last
 };
@@ -362,7 +362,7 @@ char proposed_delimiter(const std::filesystem::path& path, format f) {
   return suffix == ".tsv" ? '\t' : f == format::csv ? ',' : '\0';
 }
 
-laid_out_table lay_out(const table_request& request, format f, const read_options& options, const text_opener& open) {
+laid_out_table lay_out(const table_request& request, format f, const read_request& options, const text_opener& open) {
   return table_look{request, f, options, open}.decide();
 }
 

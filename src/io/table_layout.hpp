@@ -5,6 +5,7 @@
 //   skip the header, if there is one, and pick layout.columns out of each record by layout.syntax
 #pragma once
 #include "io/records.hpp"
+#include "io/request.hpp"
 
 #include <copse/io.hpp>
 
@@ -68,7 +69,7 @@ struct laid_out_table {
   table_layout layout;
   first_records head;
 };
-laid_out_table lay_out(const table_request& request, format f, const read_options& options, const text_opener& open);
+laid_out_table lay_out(const table_request& request, format f, const read_request& options, const text_opener& open);
 
 /// The syntax of comments and quotes, before the separator is known.
 record_syntax syntax_without_separator(format f, const read_options& options);

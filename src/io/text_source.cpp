@@ -23,7 +23,7 @@ void populate([[maybe_unused]] std::string_view text) noexcept {
 
 }  // namespace
 
-text_source::text_source(const std::filesystem::path& path, const read_options& options)
+text_source::text_source(const std::filesystem::path& path, const read_request& options)
     : block_bytes_{std::max<std::size_t>(options.block_bytes, 1)},
       threads_{usable_threads(options.threads)},
       memory_{options.memory},

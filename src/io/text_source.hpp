@@ -35,7 +35,7 @@ struct text_block {
 
 class text_source {
 public:
-  text_source(const std::filesystem::path& path, const read_options& options);
+  text_source(const std::filesystem::path& path, const read_request& options);
   text_source(const text_source&) = delete;
   text_source& operator=(const text_source&) = delete;
   ~text_source();

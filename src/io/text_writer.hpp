@@ -4,9 +4,9 @@
 #include "io/npy.hpp"
 
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
-#include <copse/options.hpp>
 #include <copse/types.hpp>
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 
 namespace copse::io {
 
-weight_rule::weight_rule(const read_options& options, weight_precision precision)
+weight_rule::weight_rule(const read_request& options, weight_precision precision)
     : options_{options},
       least_{rounded_threshold(options.min_weight.value_or(-std::numeric_limits<double>::infinity()), precision)},
       nan_is_missing_{std::ranges::any_of(options.missing, [](const std::string& word) {

@@ -1,6 +1,8 @@
 // Which edges are taken for their weights, in every format. A weight is a number; one that is none is refused by the reader, which knows
 // the place, unless the caller has named it as a missing value.
 #pragma once
+#include "io/request.hpp"
+
 #include <copse/io.hpp>
 #include <copse/weighted_graph.hpp>
 
@@ -24,7 +26,7 @@ struct judged_weight {
 class weight_rule {
 public:
   /// Without options.min_weight all weights are taken. It is rounded once to the precision of the weights in the file.
-  explicit weight_rule(const read_options& options, weight_precision precision = weight_precision::full);
+  explicit weight_rule(const read_request& options, weight_precision precision = weight_precision::full);
 
   [[nodiscard]] weight_verdict verdict_of(double weight) const noexcept {
     if (weight >= least_) return weight_verdict::taken;
@@ -57,7 +59,7 @@ public:
   void tell(std::string_view file, std::string_view entry = "edge") const;
 
 private:
-  const read_options& options_;
+  const read_request& options_;
   double least_;
   bool nan_is_missing_ = false;
   std::mutex guard_;

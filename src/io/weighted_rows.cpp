@@ -15,7 +15,7 @@ namespace {
 
 template <unsigned_index Id, unsigned_index Offset>
 csr<Id, Offset> without_light(csr_view<Id, Offset> rows, std::span<const double> weights, const weight_rule& rule,
-                              const read_options& options) {
+                              const read_request& options) {
   csr<Id, Offset> kept;
   kept.offsets = buffer<Offset>{rows.offsets.size(), options.memory};
   kept.targets =
@@ -28,7 +28,7 @@ csr<Id, Offset> without_light(csr_view<Id, Offset> rows, std::span<const double>
     }
     kept.offsets[v + 1] = static_cast<Offset>(to);
   }
-  const row_facts facts = inspect(kept.view(), options.threads);
+  const row_facts facts = inspect(kept.view(), options.on());
   kept.sorted = facts.sorted;
   kept.symmetric = facts.symmetric;
   return kept;
@@ -52,7 +52,7 @@ void judge_weights(weight_rule& rule, std::uint64_t count, const std::string& fi
   rule.tell(file, "arc");
 }
 
-weighted_graph weighted_list(const graph& rows, const std::string& file, const read_options& options, weight_precision precision,
+weighted_graph weighted_list(const graph& rows, const std::string& file, const read_request& options, weight_precision precision,
                              const std::function<double(std::uint64_t)>& weight, const std::function<void(std::uint64_t)>& refuse) {
   weight_rule rule{options, precision};
   const auto arcs = std::visit(
@@ -83,12 +83,12 @@ weighted_graph weighted_list(const graph& rows, const std::string& file, const r
   return {std::move(edges), weight_column{std::move(sink).take_weights(), precision}};
 }
 
-weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_options& options) {
+weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_request& options) {
   return weighted_list(
       read.rows, file, options, weight_precision::full, [&](std::uint64_t i) { return read.weights[i]; }, refused_with_lines);
 }
 
-graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_options& options) {
+graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_request& options) {
   weight_rule rule{options};
   judge_weights(
       rule, all.weights.size(), file, [&](std::uint64_t i) { return all.weights[i]; }, refused_with_lines);

@@ -23,17 +23,17 @@ struct weighted_rows {
 enum class weights_are : std::uint8_t { needed, welcome };
 
 /// Throw input_error, with its line, for a weight that is not a number.
-weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_options& options, weights_are asked = weights_are::needed);
-weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_options& options, weights_are asked = weights_are::needed);
+weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_request& options, weights_are asked = weights_are::needed);
+weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_request& options, weights_are asked = weights_are::needed);
 
 /// The arcs as edges, in their order, but those that are lighter than options.min_weight or lack a weight; arc i weighs `weight(i)`, which
 /// has this precision, and refuse(i) throws where it is not a number.
-weighted_graph weighted_list(const graph& rows, const std::string& file, const read_options& options, weight_precision precision,
+weighted_graph weighted_list(const graph& rows, const std::string& file, const read_request& options, weight_precision precision,
                              const std::function<double(std::uint64_t)>& weight, const std::function<void(std::uint64_t)>& refuse);
-weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_options& options);
+weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_request& options);
 
 /// The arcs that weigh options.min_weight or more.
-graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_options& options);
+graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_request& options);
 
 /// Throws input_error where one of `count` weights is not a number, which refuse(i) words, unless NaN stands for a missing value. Notes
 /// what the rule has to say.

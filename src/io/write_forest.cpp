@@ -1,4 +1,5 @@
 // Forests: edges, or parents and depths.
+#include "io/request.hpp"
 #include "io/text_writer.hpp"
 #include "io/written_suffix.hpp"
 
@@ -26,11 +27,11 @@ void with_edges(const graph& forest, const std::filesystem::path& path, F f) {
       forest.shape());
 }
 
-void write_npy(const graph& forest, const std::filesystem::path& path, const write_options& options) {
+void write_npy(const graph& forest, const std::filesystem::path& path, const execution& on) {
   const vertex_names& names = forest.names();
   expect_numbers(names, path);
   with_edges(forest, path, [&](auto edges) {
-    write_progress progress{options.observer, edges.size(), "edges"};
+    write_progress progress{on.observer, edges.size(), "edges"};
     write_numbers(path, {edges.size(), 2}, largest_name(names), [&](auto put) {
       for (std::size_t i = 0; i < edges.size(); ++i) {
         progress.at(i);
@@ -44,7 +45,7 @@ void write_npy(const graph& forest, const std::filesystem::path& path, const wri
 /// Name, parent and some numbers of every vertex of a forest; `numbers(v, put)` puts these.
 template <class Trees, class Numbers>
 void write_by_vertex(const Trees& trees, std::string_view header, unsigned number_columns, const std::filesystem::path& path,
-                     const write_options& options, Numbers numbers) {
+                     const write_request& options, Numbers numbers) {
   expect_rooted_suffix(path, options);
   const vertex_names& names = trees.names();
   const std::uint64_t n = trees.vertices();
@@ -90,18 +91,18 @@ void expect_rooted_suffix(const std::filesystem::path& path, const write_options
   expect_suffix(path, options, {".csv", ".txt", ".npy"}, ".csv .txt or .npy for parents and depths");
 }
 
-void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options) {
+void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options, const execution& on) {
   expect_forest_suffix(path, options);
-  if (written_suffix(path, options) == ".npy") return write_npy(forest, path, options);
-  write_graph(forest, path, options);
+  if (written_suffix(path, options) == ".npy") return write_npy(forest, path, on);
+  write_graph(forest, path, options, on);
 }
 
-void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options) {
-  write_by_vertex(trees, "id,parent,depth\n", 1, path, options, [&](std::uint64_t v, auto put) { put(trees.depth(v)); });
+void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options, const execution& on) {
+  write_by_vertex(trees, "id,parent,depth\n", 1, path, write_request{options, on}, [&](std::uint64_t v, auto put) { put(trees.depth(v)); });
 }
 
-void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options) {
-  write_by_vertex(tour, "id,parent,depth,size,preorder\n", 3, path, options, [&](std::uint64_t v, auto put) {
+void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options, const execution& on) {
+  write_by_vertex(tour, "id,parent,depth,size,preorder\n", 3, path, write_request{options, on}, [&](std::uint64_t v, auto put) {
     put(tour.depth(v));
     put(tour.size(v));
     put(tour.preorder(v));

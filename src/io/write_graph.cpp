@@ -54,11 +54,11 @@ void for_each_edge(const View& view, bool symmetric, write_progress progress, Vi
 }
 
 template <class View>
-write_progress progress_of(const View& view, const write_options& options) {
+write_progress progress_of(const View& view, const execution& on) {
   if constexpr (is_rows<View>) {
-    return {options.observer, view.vertices(), "vertices"};
+    return {on.observer, view.vertices(), "vertices"};
   } else {
-    return {options.observer, view.edges.size(), "edges"};
+    return {on.observer, view.edges.size(), "edges"};
   }
 }
 
@@ -76,11 +76,11 @@ list_style style_of(std::string_view suffix) {
 
 template <class View>
 void write_edge_list(const View& view, const vertex_names& names, const list_style& style, const std::filesystem::path& path,
-                     const write_options& options) {
+                     const execution& on) {
   const bool symmetric = is_symmetric(view);
   write_text(path, style.header, [&](text_writer& out) {
     with_names(names, out, style.names, path, [&](auto put_name) {
-      for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
+      for_each_edge(view, symmetric, progress_of(view, on), [&](std::uint64_t u, std::uint64_t v) {
         put_name(u);
         out.put(style.between);
         put_name(v);
@@ -91,7 +91,7 @@ void write_edge_list(const View& view, const vertex_names& names, const list_sty
 }
 
 template <class View>
-void write_matrix_market(const View& view, const std::filesystem::path& path, const write_options& options) {
+void write_matrix_market(const View& view, const std::filesystem::path& path, const execution& on) {
   const bool symmetric = is_symmetric(view);
   std::uint64_t entries = 0;
   for_each_edge(view, symmetric, {nullptr, 0, {}}, [&](std::uint64_t, std::uint64_t) { ++entries; });
@@ -108,14 +108,14 @@ void write_matrix_market(const View& view, const std::filesystem::path& path, co
     };
     put_line({view.vertices(), view.vertices(), entries});
     // Of a symmetric matrix the lower triangle is stored: the row is not below the column.
-    for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
+    for_each_edge(view, symmetric, progress_of(view, on), [&](std::uint64_t u, std::uint64_t v) {
       symmetric ? put_line({v + 1, u + 1}) : put_line({u + 1, v + 1});
     });
   });
 }
 
 template <class T, class View>
-void write_pairs(const View& view, const std::filesystem::path& path, const write_options& options) {
+void write_pairs(const View& view, const std::filesystem::path& path, const execution& on) {
   if (sizeof(T) == 4 && view.vertices() > 0 && std::uint64_t{view.vertices()} - 1 > std::numeric_limits<std::uint32_t>::max()) {
     refuse(path, std::to_string(view.vertices()) + " vertices", "at most 4294967296, or the suffix .coo64");
   }
@@ -128,7 +128,7 @@ void write_pairs(const View& view, const std::filesystem::path& path, const writ
     file.write(pairs.data(), pairs.size() * sizeof(T));
     pairs.clear();
   };
-  for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
+  for_each_edge(view, symmetric, progress_of(view, on), [&](std::uint64_t u, std::uint64_t v) {
     pairs.push_back(static_cast<T>(u));
     pairs.push_back(static_cast<T>(v));
     if (pairs.size() == 2 * block) flush();
@@ -228,16 +228,16 @@ void expect_graph_suffix(const std::filesystem::path& path, const write_options&
                 ".sg .egr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
 }
 
-void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options) {
+void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options, const execution& on) {
   expect_graph_suffix(path, options);
   const std::string suffix = written_suffix(path, options);
   std::visit(
       [&]<class View>(const View& view) {
         if (suffix == ".el" || suffix == ".txt" || suffix == ".csv" || suffix == ".tsv")
-          return write_edge_list(view, g.names(), style_of(suffix), path, options);
-        if (suffix == ".mtx") return write_matrix_market(view, path, options);
-        if (suffix == ".coo") return write_pairs<std::uint32_t>(view, path, options);
-        if (suffix == ".coo64") return write_pairs<std::uint64_t>(view, path, options);
+          return write_edge_list(view, g.names(), style_of(suffix), path, on);
+        if (suffix == ".mtx") return write_matrix_market(view, path, on);
+        if (suffix == ".coo") return write_pairs<std::uint32_t>(view, path, on);
+        if (suffix == ".coo64") return write_pairs<std::uint64_t>(view, path, on);
         if constexpr (is_rows<View>) {
           suffix == ".sg" ? write_sg(view, path) : write_egr(view, path);
         } else {
@@ -253,11 +253,12 @@ void expect_names_suffix(const std::filesystem::path& path, const write_options&
   expect_suffix(path, options, {".csv", ".txt", ".npy"}, ".csv .txt or .npy for a map of ids");
 }
 
-void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path, const write_options& options) {
+void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path, const write_options& options,
+                 const execution& on) {
   expect_names_suffix(path, options);
   const std::string suffix = written_suffix(path, options);
   const std::uint64_t count = names.size();
-  write_progress progress{options.observer, count, "vertices"};
+  write_progress progress{on.observer, count, "vertices"};
   if (suffix == ".npy") {
     expect_numbers(names, path);
     return write_numbers(path, {count}, largest_name(names), [&](auto put) {

@@ -3,6 +3,7 @@
 #include "core/team.hpp"
 #include "io/label_archive.hpp"
 #include "io/npy.hpp"
+#include "io/request.hpp"
 #include "io/text_writer.hpp"
 #include "io/written_suffix.hpp"
 
@@ -128,14 +129,14 @@ void write_lines_in_order(output_file& file, unsigned threads, std::uint64_t cou
 
 constexpr std::uint64_t sparsest = 4;  // slots per vertex in an array indexed by id
 
-void write_lines(const labelling& all, const std::filesystem::path& path, const write_options& options, bool csv) {
+void write_lines(const labelling& all, const std::filesystem::path& path, const execution& on, bool csv) {
   output_file file{path};
   if (csv) {
     constexpr std::string_view header = "id,component\n";
     file.write(header.data(), header.size());
   }
   const char separator = csv ? ',' : '\t';
-  write_progress progress{options.observer, all.slots(), "vertices"};
+  write_progress progress{on.observer, all.slots(), "vertices"};
   std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
         const auto lines = [&](std::uint64_t begin, std::uint64_t end, text_writer& out) {
@@ -149,7 +150,7 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
             }
           });
         };
-        write_lines_in_order(file, usable_threads(options.threads), labels.size(), progress, lines);
+        write_lines_in_order(file, usable_threads(on.threads), labels.size(), progress, lines);
       },
       all.labels());
   file.commit();
@@ -208,14 +209,14 @@ void write_array(const std::filesystem::path& path, array_form form, std::uint64
 }
 
 /// Labels that are in memory what they are in the file: ids without gaps, of the file's width. False: they are not.
-bool write_as_they_are(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
+bool write_as_they_are(const labelling& all, const std::filesystem::path& path, const execution& on, array_form form) {
   if (all.names().what() != vertex_names::kind::identity || all.slots() == 0) return false;
   const unsigned width = width_of(path, form, all.slots() - 1);
   return std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
         if (width != sizeof(Id)) return false;
         constexpr std::size_t block = std::size_t{1} << 20;
-        write_progress progress{options.observer, labels.size(), "vertices"};
+        write_progress progress{on.observer, labels.size(), "vertices"};
         output_file file{path};
         if (form.npy) write_npy_header(file, 'u', width, {labels.size()});
         for (std::size_t at = 0; at < labels.size(); at += block) {
@@ -229,10 +230,10 @@ bool write_as_they_are(const labelling& all, const std::filesystem::path& path, 
 }
 
 /// Names that count up from another id than 0 need no slots below it: entry i is of the vertex called first_id + i.
-void write_by_position(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
+void write_by_position(const labelling& all, const std::filesystem::path& path, const execution& on, array_form form) {
   const written_columns column{all};
   const std::uint64_t slots = all.slots();
-  write_progress progress{options.observer, slots, "vertices"};
+  write_progress progress{on.observer, slots, "vertices"};
   write_array(path, form, slots, slots == 0 ? 0 : column.id(slots - 1), [&](auto put) {
     for (std::uint64_t i = 0; i < slots; ++i) {
       progress.at(i);
@@ -242,24 +243,24 @@ void write_by_position(const labelling& all, const std::filesystem::path& path, 
 }
 
 /// Slot of id = its component; ids that do not exist hold all ones.
-void write_indexed(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
+void write_indexed(const labelling& all, const std::filesystem::path& path, const execution& on, array_form form) {
   const written_columns column{all};
   if (column.strings()) {
     throw input_error::at(path.string(), 0, "names that are strings",
                           "ids that are numbers, or .txt or .csv, or a file for the names (the option npy-ids)");
   }
-  if (all.names().first_id().value_or(0) != 0) return write_by_position(all, path, options, form);
+  if (all.names().first_id().value_or(0) != 0) return write_by_position(all, path, on, form);
   const std::uint64_t slots = all.slots();
   const std::uint64_t largest = slots == 0 ? 0 : column.id(slots - 1);
-  const std::uint64_t present = column.present(options.threads);
+  const std::uint64_t present = column.present(on.threads);
   if (present != 0 && largest / sparsest >= present) {
     throw input_error::at(path.string(), 0, std::to_string(present) + " ids up to " + std::to_string(largest),
                           "at most " + std::to_string(sparsest) +
                               " slots an id in an array indexed by id (or .txt or .csv, or a file for the ids: the option npy-ids)");
   }
-  if (write_as_they_are(all, path, options, form)) return;
+  if (write_as_they_are(all, path, on, form)) return;
   const std::uint64_t count = slots == 0 ? 0 : largest + 1;
-  write_progress progress{options.observer, slots, "vertices"};
+  write_progress progress{on.observer, slots, "vertices"};
   write_array(path, form, count, largest, [&](auto put) {
     std::uint64_t next = 0;
     for (std::uint64_t i = 0; i < slots; ++i) {
@@ -281,7 +282,7 @@ void write_string_column(const labelling& all, const std::filesystem::path& path
 }
 
 /// One label per vertex, and the column of ids beside.
-void write_beside(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
+void write_beside(const labelling& all, const std::filesystem::path& path, const write_request& options, array_form form) {
   const written_columns column{all};
   const std::filesystem::path& ids = *options.npy_ids;
   const std::uint64_t present = column.present(options.threads);
@@ -309,23 +310,23 @@ void expect_sizes_suffix(const std::filesystem::path& path, const write_options&
   expect_suffix(path, options, {".csv", ".txt"}, ".csv or .txt for sizes");
 }
 
-void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options) {
+void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options, const execution& on) {
   expect_labels_suffix(path, options);
   const std::string suffix = written_suffix(path, options);
   const bool arrays = suffix != ".txt" && suffix != ".csv" && suffix != ".npz";
   if (!arrays && options.npy_ids)
     throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
-  if (suffix == ".npz") return write_label_archive(labels, path, options);
-  if (!arrays) return write_lines(labels, path, options, suffix == ".csv");
+  if (suffix == ".npz") return write_label_archive(labels, path, on);
+  if (!arrays) return write_lines(labels, path, on, suffix == ".csv");
   const array_form form{suffix == ".npy", suffix == ".npy" ? 0u : suffix == ".bin" ? 4u : 8u};
-  if (options.npy_ids) return write_beside(labels, path, options, form);
-  write_indexed(labels, path, options, form);
+  if (options.npy_ids) return write_beside(labels, path, write_request{options, on}, form);
+  write_indexed(labels, path, on, form);
 }
 
-void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options) {
+void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options, const execution& on) {
   expect_sizes_suffix(path, options);
   const bool csv = written_suffix(path, options) == ".csv";
-  const std::vector<component> sizes = component_sizes(labels);
+  const std::vector<component> sizes = component_sizes(labels, on);
   write_text(path, csv ? "component,size\n" : "", [&](text_writer& out) {
     with_names(labels.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
       for (const component& c : sizes) {

@@ -40,8 +40,8 @@ struct put_weight {
 /// `header`: what comes before the lines, whose fields have `between` between them.
 template <class Edges, class Weight>
 void write_lines(const Edges& edges, std::span<const Weight> weights, weight_precision precision, const vertex_names& names, char between,
-                 quoting style, std::string_view header, const std::filesystem::path& path, const write_options& options) {
-  write_progress progress{options.observer, edges.size(), "edges"};
+                 quoting style, std::string_view header, const std::filesystem::path& path, const execution& on) {
+  write_progress progress{on.observer, edges.size(), "edges"};
   write_text(path, header, [&](text_writer& out) {
     with_names(names, out, style, path, [&](auto put_name) {
       for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -59,11 +59,11 @@ void write_lines(const Edges& edges, std::span<const Weight> weights, weight_pre
 
 template <class Edges, class Weight>
 void write_mtx(const Edges& edges, std::span<const Weight> weights, weight_precision precision, std::uint64_t vertices,
-               const std::filesystem::path& path, const write_options& options) {
+               const std::filesystem::path& path, const execution& on) {
   const std::string side = std::to_string(vertices), count = std::to_string(edges.size());
   const std::string head = "%%MatrixMarket matrix coordinate real general\n" + side + " " + side + " " + count + "\n";
   const auto numbered = vertex_names::consecutive(1, vertices);
-  write_lines(edges, weights, precision, numbered, ' ', quoting::words, head, path, options);
+  write_lines(edges, weights, precision, numbered, ' ', quoting::words, head, path, on);
 }
 
 template <class Edges, class Weight>
@@ -134,7 +134,8 @@ void expect_weighted_suffix(const std::filesystem::path& path, const write_optio
   expect_suffix(path, options, {}, ".csv .tsv .el .txt .npy or .mtx for edges with weights");
 }
 
-void write_weighted_edges(const graph& edges, weights_view weights, const std::filesystem::path& path, const write_options& options) {
+void write_weighted_edges(const graph& edges, weights_view weights, const std::filesystem::path& path, const write_options& options,
+                          const execution& on) {
   if (!holds_weights(path, options)) expect_weighted_suffix(path, options);
   const std::string suffix = written_suffix(path, options);
   std::visit(
@@ -146,11 +147,10 @@ void write_weighted_edges(const graph& edges, weights_view weights, const std::f
           const vertex_names& names = edges.names();
           if (suffix == ".npy") return write_npy(shape.edges, column, names, path);
           if (suffix == ".egr") return write_egr(shape.edges, column, edges.vertices(), path);
-          if (suffix == ".mtx") return write_mtx(shape.edges, column, precision, edges.vertices(), path, options);
-          if (suffix == ".csv") return write_lines(shape.edges, column, precision, names, ',', quoting::csv, "u,v,weight\n", path, options);
-          if (suffix == ".tsv")
-            return write_lines(shape.edges, column, precision, names, '\t', quoting::tsv, "u\tv\tweight\n", path, options);
-          write_lines(shape.edges, column, precision, names, ' ', quoting::words, "", path, options);
+          if (suffix == ".mtx") return write_mtx(shape.edges, column, precision, edges.vertices(), path, on);
+          if (suffix == ".csv") return write_lines(shape.edges, column, precision, names, ',', quoting::csv, "u,v,weight\n", path, on);
+          if (suffix == ".tsv") return write_lines(shape.edges, column, precision, names, '\t', quoting::tsv, "u\tv\tweight\n", path, on);
+          write_lines(shape.edges, column, precision, names, ' ', quoting::words, "", path, on);
         } else {
           throw usage_error{path.string() + ": found rows, expected a list of edges"};
         }

@@ -13,38 +13,40 @@ namespace copse {
 namespace {
 
 template <unsigned_index Id>
-verdict prove(std::span<const std::filesystem::path> paths, const io::read_options& options, io::part_of_file part,
+verdict prove(std::span<const std::filesystem::path> paths, const io::read_request& options, io::part_of_file part,
               const buffer<Id>& labels, const vertex_names& names) {
   return proving::prove(labels, names, options.memory, [&](io::edge_sink& sink) { io::parse(paths, options, part, sink); });
 }
 
 }  // namespace
 
-verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_options& options, io::part_of_file part,
+verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_request& options, io::part_of_file part,
                     const labelling& labels) {
   return std::visit([&](const auto& values) { return prove(paths, options, part, values, labels.names()); }, labels.labels());
 }
 
-verdict verify(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels) {
-  return verify_part(paths, options, {}, labels);
+verdict verify(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels,
+               const execution& on) {
+  return verify_part(paths, io::read_request{options, on}, {}, labels);
 }
 
-verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels) {
-  return verify(std::span{&path, 1}, options, labels);
+verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels, const execution& on) {
+  return verify(std::span{&path, 1}, options, labels, on);
 }
 
-verdict verify_dense(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels) {
+verdict verify_dense(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels,
+                     const execution& on) {
   return std::visit(
       [&](const auto& numbers) {
         auto canonical = from_numbers(numbers, labels.names());
         if (canonical.fault) return proving::wrong(std::move(*canonical.fault));
-        return prove(paths, options, {}, canonical.labels, labels.names());
+        return prove(paths, io::read_request{options, on}, {}, canonical.labels, labels.names());
       },
       labels.labels());
 }
 
-verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels) {
-  return verify_dense(std::span{&path, 1}, options, labels);
+verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels, const execution& on) {
+  return verify_dense(std::span{&path, 1}, options, labels, on);
 }
 
 }  // namespace copse

@@ -112,7 +112,7 @@ private:
 };
 
 template <unsigned_index Id>
-verdict prove(std::span<const std::filesystem::path> paths, const io::keyed_table& table, const io::read_options& options,
+verdict prove(std::span<const std::filesystem::path> paths, const io::keyed_table& table, const io::read_request& options,
               const buffer<Id>& labels, const vertex_names& names, std::uint64_t max_group) {
   tables_of_values values{table};
   if (max_group != std::numeric_limits<std::uint64_t>::max()) {
@@ -126,8 +126,8 @@ verdict prove(std::span<const std::filesystem::path> paths, const io::keyed_tabl
 }  // namespace
 
 verdict verify_groups(std::span<const std::filesystem::path> paths, const io::keyed_table& table, const io::read_options& options,
-                      const labelling& labels, std::uint64_t max_group) {
-  io::read_options reading = options;
+                      const labelling& labels, std::uint64_t max_group, const execution& on) {
+  io::read_request reading{options, on};
   reading.threads = 1;  // in the order of the file, so that a record without an id is called by its line
   reading.observer = nullptr;
   return std::visit([&](const auto& values) { return prove(paths, table, reading, values, labels.names(), max_group); }, labels.labels());

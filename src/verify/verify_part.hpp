@@ -4,6 +4,7 @@
 #include <copse/labels.hpp>
 #include <copse/verify.hpp>
 #include <io/part_of_file.hpp>
+#include <io/request.hpp>
 
 #include <filesystem>
 #include <span>
@@ -11,7 +12,7 @@
 namespace copse {
 
 /// As verify() of files, for labels of the part.
-verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_options& options, io::part_of_file part,
+verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_request& options, io::part_of_file part,
                     const labelling& labels);
 
 }  // namespace copse

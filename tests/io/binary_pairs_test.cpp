@@ -2,7 +2,7 @@
 #include "io/npy_bytes.hpp"
 #include "support/noting.hpp"
 
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 
 #include <algorithm>
 #include <map>

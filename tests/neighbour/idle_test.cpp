@@ -1,8 +1,8 @@
 // Threads sleep when there is nothing to do, and small batches do not wake them.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <copse/execution.hpp>
 #include <copse/incremental.hpp>
-#include <copse/options.hpp>
 #include <neighbour/known_graph.hpp>
 #include <support/sanitized.hpp>
 

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
-#include <copse/options.hpp>
 #include <neighbour/in_child.hpp>
 #include <neighbour/known_graph.hpp>
 #include <neighbour/meeting.hpp>

@@ -1,6 +1,6 @@
 // The pool of threads itself: every number once, whoever runs it; nesting; exceptions; the same threads again.
 #include <gtest/gtest.h>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 #include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <neighbour/in_child.hpp>

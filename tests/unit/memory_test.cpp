@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 
 #include <cstdint>
 #include <string>

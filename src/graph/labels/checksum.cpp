@@ -1,6 +1,6 @@
 // The sum of items (checksum_item.hpp). Gaps have no item and widths no part, so neither changes it.
+#include <copse/execution.hpp>
 #include <copse/labels.hpp>
-#include <copse/options.hpp>
 #include <core/parallel.hpp>
 #include <graph/labels/checksum_item.hpp>
 #include <graph/labels/counts.hpp>
@@ -117,22 +117,23 @@ private:
 template <class SumPart>
 std::uint64_t mixed_sum(std::size_t slots, unsigned threads, SumPart sum_part) {
   std::atomic<std::uint64_t> sum{0};
-  parallel_blocks(usable_threads(threads), slots, labels_per_block,
+  parallel_blocks(threads, slots, labels_per_block,
                   [&](std::size_t begin, std::size_t end) { sum.fetch_add(sum_part(begin, end), std::memory_order_relaxed); });
   return mix(sum.load(std::memory_order_relaxed));
 }
 
 }  // namespace
 
-std::uint64_t positions_checksum(const labelling& all, unsigned threads, std::pmr::memory_resource* memory) {
+std::uint64_t positions_checksum(const labelling& all, const execution& on) {
+  const unsigned threads = usable_threads(on.threads);
   return std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
-        positions places{labels, usable_threads(threads)};
+        positions places{labels, threads};
         if (places.all_present()) {
           return mixed_sum(labels.size(), threads,
                            [&](std::size_t begin, std::size_t end) { return sum_of(labels, begin, end, true, id_hash); });
         }
-        places.note_places(labels, usable_threads(threads), memory);
+        places.note_places(labels, threads, on.memory);
         return mixed_sum(labels.size(), threads, [&](std::size_t begin, std::size_t end) {
           const auto vertex = [next = places.of(begin)](std::uint64_t /*slot*/) mutable { return id_hash(next++); };
           return sum_of(labels, begin, end, vertex, [&](Id label) { return id_hash(all.is_numbered() ? label : places.of(label)); });
@@ -141,10 +142,11 @@ std::uint64_t positions_checksum(const labelling& all, unsigned threads, std::pm
       all.labels());
 }
 
-std::uint64_t checksum(const labelling& labels, unsigned threads) {
+std::uint64_t checksum(const labelling& labels, const execution& on) {
   return std::visit(
       [&](const auto& values) {
-        return mixed_sum(values.size(), threads, [&](std::size_t begin, std::size_t end) { return sum_of(labels, values, begin, end); });
+        return mixed_sum(values.size(), usable_threads(on.threads),
+                         [&](std::size_t begin, std::size_t end) { return sum_of(labels, values, begin, end); });
       },
       labels.labels());
 }

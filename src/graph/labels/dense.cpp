@@ -1,5 +1,5 @@
+#include <copse/execution.hpp>
 #include <copse/labels.hpp>
-#include <copse/options.hpp>
 #include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 #include <graph/labels/counts.hpp>
@@ -72,16 +72,14 @@ void number(const buffer<Id>& labels, buffer<Id>& numbers, unsigned threads) {
 
 }  // namespace
 
-labelling dense(const labelling& labels, std::pmr::memory_resource* memory, unsigned threads) {
+labelling dense(const labelling& labels, const execution& on) {
   return std::visit(
       [&]<class Id>(const buffer<Id>& values) {
-        buffer<Id> numbers(values.size(), memory);
-        number(values, numbers, usable_threads(threads));
-        return labelling::numbered(std::move(numbers), copy_of(labels.names(), memory));
+        buffer<Id> numbers(values.size(), on.memory);
+        number(values, numbers, usable_threads(on.threads));
+        return labelling::numbered(std::move(numbers), copy_of(labels.names(), on.memory));
       },
       labels.labels());
 }
-
-labelling dense(const labelling& labels, std::pmr::memory_resource* memory) { return dense(labels, memory, 1); }
 
 }  // namespace copse

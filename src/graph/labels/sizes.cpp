@@ -1,5 +1,5 @@
+#include <copse/execution.hpp>
 #include <copse/labels.hpp>
-#include <copse/options.hpp>
 #include <core/parallel.hpp>
 #include <graph/labels/counts.hpp>
 
@@ -65,13 +65,14 @@ private:
 
 }  // namespace
 
-component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory, unsigned threads) {
+component_summary summarise(const labelling& labels, std::size_t top_count, const execution& on) {
+  const unsigned threads = usable_threads(on.threads);
   tally all{top_count};
   std::mutex guard;
   std::visit(
       [&](const auto& values) {
-        const auto counts = count_labels(values, memory, usable_threads(threads));
-        parallel_blocks(usable_threads(threads), counts.size(), labels_per_block, [&](std::size_t begin, std::size_t end) {
+        const auto counts = count_labels(values, on.memory, threads);
+        parallel_blocks(threads, counts.size(), labels_per_block, [&](std::size_t begin, std::size_t end) {
           tally block{top_count};
           for_each_count(counts, begin, end, [&block](std::uint64_t label, std::uint64_t size) { block.add(component{label, size}); });
           const std::lock_guard lock{guard};
@@ -82,15 +83,11 @@ component_summary summarise(const labelling& labels, std::size_t top_count, std:
   return std::move(all).take();
 }
 
-component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory) {
-  return summarise(labels, top_count, memory, 1);
-}
-
-std::vector<component> component_sizes(const labelling& labels, std::pmr::memory_resource* memory) {
+std::vector<component> component_sizes(const labelling& labels, const execution& on) {
   std::vector<component> sizes;
   std::visit(
       [&](const auto& values) {
-        const auto counts = count_labels(values, memory, 1);
+        const auto counts = count_labels(values, on.memory, usable_threads(on.threads));
         sizes.reserve(counts.size() - static_cast<std::size_t>(std::ranges::count(counts, 0u)));
         for_each_count(counts, 0, counts.size(), [&sizes](std::uint64_t label, std::uint64_t size) { sizes.push_back({label, size}); });
       },
