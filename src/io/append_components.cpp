@@ -98,7 +98,7 @@ public:
 
 private:
   field_picker picker_;
-  const read_request& reading_;
+  const read_options& reading_;
   const std::string& prefix_;
   const vertex_names& names_;
 };

@@ -26,9 +26,9 @@ constexpr bool is_rows = requires(const View& view) {
 
 /// Are both directions stored, so that one of them is enough?
 template <class View>
-bool is_symmetric(const View& view) {
+bool is_symmetric(const View& view, const execution& on) {
   if constexpr (is_rows<View>) {
-    return detect_symmetry(view) == symmetry::yes;
+    return detect_symmetry(view, on) == symmetry::yes;
   } else {
     return false;
   }
@@ -77,7 +77,7 @@ list_style style_of(std::string_view suffix) {
 template <class View>
 void write_edge_list(const View& view, const vertex_names& names, const list_style& style, const std::filesystem::path& path,
                      const execution& on) {
-  const bool symmetric = is_symmetric(view);
+  const bool symmetric = is_symmetric(view, on);
   write_text(path, style.header, [&](text_writer& out) {
     with_names(names, out, style.names, path, [&](auto put_name) {
       for_each_edge(view, symmetric, progress_of(view, on), [&](std::uint64_t u, std::uint64_t v) {
@@ -92,7 +92,7 @@ void write_edge_list(const View& view, const vertex_names& names, const list_sty
 
 template <class View>
 void write_matrix_market(const View& view, const std::filesystem::path& path, const execution& on) {
-  const bool symmetric = is_symmetric(view);
+  const bool symmetric = is_symmetric(view, on);
   std::uint64_t entries = 0;
   for_each_edge(view, symmetric, {nullptr, 0, {}}, [&](std::uint64_t, std::uint64_t) { ++entries; });
   const std::string banner = std::string{"%%MatrixMarket matrix coordinate pattern "} + (symmetric ? "symmetric\n" : "general\n");
@@ -120,7 +120,7 @@ void write_pairs(const View& view, const std::filesystem::path& path, const exec
     refuse(path, std::to_string(view.vertices()) + " vertices", "at most 4294967296, or the suffix .coo64");
   }
   constexpr std::size_t block = 4096;
-  const bool symmetric = is_symmetric(view);
+  const bool symmetric = is_symmetric(view, on);
   output_file file{path};
   std::vector<T> pairs;
   pairs.reserve(2 * block);
@@ -190,9 +190,9 @@ csr<Id, Offset> transposed(csr_view<Id, Offset> rows) {
 }
 
 template <unsigned_index Id, unsigned_index Offset>
-void write_sg(csr_view<Id, Offset> rows, const std::filesystem::path& path) {
+void write_sg(csr_view<Id, Offset> rows, const std::filesystem::path& path, const execution& on) {
   expect_rows_that_fit(rows, path);
-  const bool symmetric = is_symmetric(rows);
+  const bool symmetric = is_symmetric(rows, on);
   output_file file{path};
   write_number(file, static_cast<unsigned char>(symmetric ? 0 : 1));
   write_number(file, static_cast<std::int64_t>(rows.arcs()));
@@ -239,7 +239,7 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
         if (suffix == ".coo") return write_pairs<std::uint32_t>(view, path, on);
         if (suffix == ".coo64") return write_pairs<std::uint64_t>(view, path, on);
         if constexpr (is_rows<View>) {
-          suffix == ".sg" ? write_sg(view, path) : write_egr(view, path);
+          suffix == ".sg" ? write_sg(view, path, on) : write_egr(view, path);
         } else {
           throw usage_error{path.string() + ": found a list of edges, expected rows (build_csr makes them)"};
         }

@@ -65,15 +65,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   copse::tracked_memory memory{memory_limit_bytes};
   copse::io::read_options options;
   options.format = formats[choice % formats.size()];
-  options.threads = 1 + choice / 16 % 2;
   options.block_bytes = choice / 32 % 2 == 0 ? 1 : std::size_t{1} << 20;
   if (choice / 64 % 2 != 0) options.min_weight = 0.5;
   if (choice / 128 % 2 != 0) options.vertices = 100;
-  options.memory = &memory;
+  const copse::execution on{.threads = 1 + choice / 16 % 2, .memory = &memory};
   try {
-    check_graph(copse::io::read_graph(file.path(), options));
+    check_graph(copse::io::read_graph(file.path(), options, on));
     if (!options.vertices) {
-      const copse::weighted_graph read = copse::io::read_weighted_graph(file.path(), options);
+      const copse::weighted_graph read = copse::io::read_weighted_graph(file.path(), options, on);
       check_graph(read.edges);
       double sum = 0;
       for (std::uint64_t i = 0; i < read.weights.size(); ++i) sum += read.weights[i];

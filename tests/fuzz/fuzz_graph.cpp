@@ -54,10 +54,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t i = data[1] / 4 % 8; i < table.size(); i += 8) {
     const auto& variant = table[i];
     const copse::graph_view view = variant.input == copse::input_kind::csr ? copse::graph_view{rows.view()} : copse::graph_view{list};
-    expect_same(copse::components(view, {.variant = variant.name, .threads = 2, .giant_samples = 8, .seed = size}).labels, expected,
+    expect_same(copse::components(view, {.variant = variant.name, .giant_samples = 8, .seed = size}, {.threads = 2}).labels, expected,
                 variant.name);
   }
-  const auto built = copse::build_csr(list, {.threads = 2});
+  const auto built = copse::build_csr(list, {}, {.threads = 2});
   expect_same(copse::components(built).labels, expected, "build_csr");
 
   if (!copse::verify(list, labelling_of(expected))) fail("verify refuses the right labels", n);

@@ -50,7 +50,7 @@ void check(const graph& read) {
       read.view());
 }
 
-void read(const std::filesystem::path& path, unsigned choice, const io::read_options& options) {
+void read(const std::filesystem::path& path, unsigned choice, const io::read_request& options) {
   checking_sink sink;
   switch (choice % 6) {
     case 0:
@@ -76,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const unsigned choice = data[0] % 6;
   const unsigned variation = data[0] / 6;  // 0 .. 42
-  io::read_options options;
+  io::read_request options;
   if (variation % 3 == 1) options.columns = {2, 1};
   if (variation % 3 == 2) options.columns = {1, 3};
   if (variation / 3 % 4 == 1) options.ids = io::id_kind::strings;

@@ -64,11 +64,12 @@ inline symmetry symmetry_of(const graph& g) {
 }
 
 /// What reading `bytes` as a file of that name says when it refuses them, without the folder; empty when it does not.
-inline std::string refusal_of(std::string_view name, std::string_view bytes, const io::read_options& options = {}) {
+inline std::string refusal_of(std::string_view name, std::string_view bytes, const io::read_options& options = {},
+                              const execution& on = {}) {
   const temporary_folder folder;
   write_bytes(folder / name, bytes);
   try {
-    static_cast<void>(io::read_graph(folder / name, options));
+    static_cast<void>(io::read_graph(folder / name, options, on));
   } catch (const input_error& e) {
     std::string text = e.what();
     const std::string prefix = folder.path().string() + "/";
@@ -77,10 +78,10 @@ inline std::string refusal_of(std::string_view name, std::string_view bytes, con
   }
   return {};
 }
-inline graph graph_of(std::string_view name, std::string_view bytes, const io::read_options& options = {}) {
+inline graph graph_of(std::string_view name, std::string_view bytes, const io::read_options& options = {}, const execution& on = {}) {
   const temporary_folder folder;
   write_bytes(folder / name, bytes);
-  return io::read_graph(folder / name, options);
+  return io::read_graph(folder / name, options, on);
 }
 
 /// Every shorter file is refused, naming the file.
@@ -97,12 +98,8 @@ inline void expect_every_truncation_refused(std::string_view name, std::string_v
 inline void expect_failing_allocations_survived(std::string_view name, std::string_view bytes, unsigned least_allocations) {
   const temporary_folder folder;
   write_bytes(folder / name, bytes);
-  const std::uint64_t failures = test::failures_of([&](std::pmr::memory_resource* memory) {
-    io::read_options options;
-    options.threads = 2;
-    options.memory = memory;
-    const graph g = io::read_graph(folder / name, options);
-  });
+  const std::uint64_t failures = test::failures_of(
+      [&](std::pmr::memory_resource* memory) { const graph g = io::read_graph(folder / name, {}, {.threads = 2, .memory = memory}); });
   EXPECT_GE(failures, least_allocations);
   std::cout << failures << " allocations failed while " << name << " was read\n";
 }

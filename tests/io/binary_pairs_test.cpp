@@ -78,9 +78,7 @@ TEST(coo, pairs_that_may_be_of_64_bits_are_noted) {
     std::string bytes(8 * ids.size(), '\0');
     std::copy_n(reinterpret_cast<const char*>(ids.data()), bytes.size(), bytes.begin());
     copse::test::noting listener;
-    copse::io::read_options options;
-    options.observer = &listener;
-    graph_of(name, bytes, options);
+    graph_of(name, bytes, {}, {.observer = &listener});
     for (std::string& note : listener.notes) note.erase(0, note.find("a.coo"));
     return listener.notes;
   };
@@ -217,9 +215,8 @@ TEST(pairs, every_block_size_and_thread_count_passes_all_on) {
     for (const unsigned threads : {1u, 2u, 7u}) {
       copse::io::read_options options;
       options.block_bytes = block;
-      options.threads = threads;
       id_sum sink;
-      copse::io::parse(folder / "a.coo", options, sink);
+      copse::io::parse(folder / "a.coo", options, sink, {.threads = threads});
       EXPECT_EQ(sink.total(), expected);
     }
   }
@@ -231,8 +228,7 @@ TEST(pairs, the_first_fault_in_the_file_is_named_whatever_the_threads) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     copse::io::read_options options;
     options.block_bytes = 64;
-    options.threads = threads;
-    EXPECT_EQ(refusal_of("a.npy", npy("<i8", false, "(20000, 2)", data), options),
+    EXPECT_EQ(refusal_of("a.npy", npy("<i8", false, "(20000, 2)", data), options, {.threads = threads}),
               "a.npy: found the id -7000 at byte " + std::to_string(128 + 16 * 7000 + 8) + ", expected an id of 0 or more");
   }
 }

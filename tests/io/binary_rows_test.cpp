@@ -130,9 +130,7 @@ TEST(rows, the_first_fault_in_the_file_is_named_whatever_the_threads) {
   const std::size_t targets_at = bytes.size();
   for (std::int32_t i = 0; i < n; ++i) bytes += packed<std::int32_t>({i == 200'001 || i == 390'000 ? n : n - 1 - i});
   for (const unsigned threads : {1u, 2u, 7u}) {
-    copse::io::read_options options;
-    options.threads = threads;
-    EXPECT_EQ(refusal_of("a.egr", bytes, options),
+    EXPECT_EQ(refusal_of("a.egr", bytes, {}, {.threads = threads}),
               "a.egr: found the target 400000 at byte " + std::to_string(targets_at + 4 * 200'001) + ", expected a vertex below 400000");
   }
 }
@@ -149,9 +147,7 @@ TEST(rows, parse_passes_their_arcs_on) {
   } sink;
   const temporary_folder folder;
   write_bytes(folder / "a.sg", good_sg);
-  copse::io::read_options options;
-  options.threads = 1;
-  copse::io::parse(folder / "a.sg", options, sink);
+  copse::io::parse(folder / "a.sg", {}, sink, {.threads = 1});
   EXPECT_EQ(sink.vertices, 4u);
   EXPECT_EQ(sink.all, path_of_three);
 }

@@ -8,12 +8,10 @@ namespace copse::testing {
 namespace {
 
 /// What is noted of a text, the folder and the file's name taken off.
-std::vector<std::string> notes_of(std::string_view text, io::read_options options = {}, const std::string& name = "t.csv") {
+std::vector<std::string> notes_of(std::string_view text, const io::read_options& options = {}, const std::string& name = "t.csv") {
   const temporary_file file{name, text};
   test::noting listener;
-  options.observer = &listener;
-  options.threads = 1;
-  read_text(file.path(), options);
+  read_text(file.path(), {options, {.threads = 1, .observer = &listener}});
   for (std::string& note : listener.notes) note.erase(0, file.path().string().size() + 2);
   return listener.notes;
 }
@@ -105,7 +103,7 @@ TEST(counts, are_of_comments_and_missing_ends) {
   io::read_counts counts;
   options.counts = &counts;
   const temporary_file file{"t.csv", "# x\nid1,id2\n1,2\n# y\n3,\nNULL,4\n5,6\n"};
-  EXPECT_EQ(read_text(file.path(), options).numbers, (edges{{1, 2}, {5, 6}}));
+  EXPECT_EQ(read_text(file.path(), {options, {}}).numbers, (edges{{1, 2}, {5, 6}}));
   EXPECT_EQ(counts.comment_lines, 2u);
   EXPECT_EQ(counts.missing_ends, 2u);
   options.counts = nullptr;
@@ -162,7 +160,7 @@ TEST(vertices, from_one_on) {
   EXPECT_EQ(refused_csv(text + "0 3\n", options, "t.txt"), "t.txt:201: found the id 0, expected one from 1 to 3, the declared vertices");
   EXPECT_EQ(refused_csv(text + "1 4\n", options, "t.txt"), "t.txt:201: found the id 4, expected one from 1 to 3, the declared vertices");
   const temporary_file file{"t.txt", "1 3\n"};
-  const components_result result = components_of_file(file.path(), options);
+  const components_result result = components(file.path(), options);
   EXPECT_EQ(result.count(), 2u);
   EXPECT_EQ(result.labels.names().integer(1), 2u);
 }
@@ -173,12 +171,11 @@ TEST(vertex_tables, add_vertices_but_no_edges) {
   io::read_options options;
   options.vertex_tables.push_back({people.path(), "id"});
   for (const unsigned threads : {1u, 3u}) {
-    options.threads = threads;
     options.block_bytes = 1;
-    const components_result streamed = components_of_file(edges_file.path(), options);
+    const components_result streamed = components(edges_file.path(), options, {}, {.threads = threads});
     EXPECT_EQ(streamed.report.edges, 1u);
     EXPECT_EQ(streamed.count(), 3u);
-    const graph held = io::read_graph(edges_file.path(), options);
+    const graph held = io::read_graph(edges_file.path(), options, {.threads = threads});
     EXPECT_EQ(held.vertices(), 4u);
     EXPECT_EQ(components(held).count(), 3u);
     EXPECT_EQ(std::visit(
@@ -191,7 +188,7 @@ TEST(vertex_tables, add_vertices_but_no_edges) {
   }
   const temporary_file bad{"b.csv", "id\n3\nx\n"};
   options.vertex_tables = {{bad.path(), "id"}};
-  EXPECT_THROW(components_of_file(edges_file.path(), options), input_error);
+  EXPECT_THROW(components(edges_file.path(), options), input_error);
 }
 
 TEST(vertex_tables, of_strings_and_of_several_files) {
@@ -202,10 +199,10 @@ TEST(vertex_tables, of_strings_and_of_several_files) {
   io::read_options options;
   options.vertex_tables.push_back({people.path(), 1});
   const std::vector<std::filesystem::path> files{first.path(), second.path()};
-  const components_result both = components_of_files(files, options);
+  const components_result both = components(files, options);
   EXPECT_EQ(both.count(), 2u);
   EXPECT_EQ(both.report.edges, 2u);
-  EXPECT_EQ(components_of_file(empty.path(), options).count(), 2u);
+  EXPECT_EQ(components(empty.path(), options).count(), 2u);
   EXPECT_EQ(components(io::read_graph(empty.path(), options)).count(), 2u);
 }
 
@@ -219,7 +216,7 @@ TEST(prefixes, keep_the_ids_of_two_tables_apart) {
   const temporary_file left{"l.csv", "id\n1\n3\n"};
   const temporary_file right{"r.csv", "id\n1\n"};
   options.vertex_tables = {{left.path(), "id"}, {right.path(), "id"}};
-  EXPECT_EQ(components_of_file(edges_file.path(), options).count(), 3u);  // A:1 B:2, A:3, B:1
+  EXPECT_EQ(components(edges_file.path(), options).count(), 3u);  // A:1 B:2, A:3, B:1
   options.prefixes = {"A:", "A:"};
   EXPECT_EQ(refused_csv<usage_error>("1,2\n", options), R"(the prefix "A:" for both columns of ids: two different ones are needed)");
 }

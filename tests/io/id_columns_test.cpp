@@ -48,7 +48,7 @@ TEST(id_columns, of_which_one_is_missing_are_missing) {
   io::read_counts counts;
   options.counts = &counts;
   const temporary_file file{"t.csv", header + "a,1,b,2\nNULL,1,b,2\na,1,b,\n"};
-  EXPECT_EQ(components_of_file(file.path(), options).count(), 1u);
+  EXPECT_EQ(components(file.path(), options).count(), 1u);
   EXPECT_EQ(counts.missing_ends, 2u);
 }
 
@@ -57,13 +57,13 @@ TEST(id_columns, of_tables_of_vertices) {
   const temporary_file edges_file{"e.csv", header + "a,1,b,1\n"};
   const temporary_file people{"p.csv", "id,source,name\n1,a,x\n1,b,y\n2,a,z\n"};
   options.vertex_tables = {{people.path(), together({"source", "id"})}};
-  const components_result found = components_of_file(edges_file.path(), options);
+  const components_result found = components(edges_file.path(), options);
   EXPECT_EQ(found.count(), 2u);
   EXPECT_EQ(found.labels.names().string(1), "a:2");
   const temporary_file empty{"n.csv", ""};
-  EXPECT_EQ(components_of_file(empty.path(), options).count(), 3u);
+  EXPECT_EQ(components(empty.path(), options).count(), 3u);
   options.vertex_tables = {{people.path(), "id"}};
-  EXPECT_THROW(components_of_file(edges_file.path(), options), usage_error);
+  EXPECT_THROW(components(edges_file.path(), options), usage_error);
 }
 
 TEST(id_columns, that_make_no_sense_are_refused) {
@@ -83,7 +83,7 @@ TEST(id_columns, that_make_no_sense_are_refused) {
   EXPECT_EQ(refusal([](auto& o) { o.id_delimiter.clear(); }),
             "ids of several columns: found no delimiter, expected a text to put between them");
   const temporary_file matrix{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"};
-  EXPECT_THROW(components_of_file(matrix.path(), pairs_of_source_and_id()), usage_error);
+  EXPECT_THROW(components(matrix.path(), pairs_of_source_and_id()), usage_error);
 }
 
 TEST(id_columns, of_streams) {

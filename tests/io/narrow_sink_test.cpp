@@ -54,15 +54,14 @@ TEST(narrow_sink, takes_all_pairs_of_a_coo_file) {
   write_bytes(path, {reinterpret_cast<const char*>(file.data()), file.size() * sizeof file.front()});
   for (const std::size_t block : {std::size_t{1}, std::size_t{1000}, std::size_t{1} << 20}) {
     io::read_options options;
-    options.threads = 3;
     options.block_bytes = block;
     both_widths sink;
-    io::parse(path, options, sink);
+    io::parse(path, options, sink, {.threads = 3});
     EXPECT_EQ(sorted(sink.narrow), sorted(expected)) << block;
     EXPECT_TRUE(sink.wide.empty()) << block;
     both_widths declared;
     options.vertices = 5000;  // ids are checked then, one by one
-    io::parse(path, options, declared);
+    io::parse(path, options, declared, {.threads = 3});
     EXPECT_EQ(sorted(declared.wide), sorted(expected)) << block;
     EXPECT_TRUE(declared.narrow.empty()) << block;
   }

@@ -166,9 +166,7 @@ TEST_F(operation_reader, tells_of_a_last_record_without_a_line_end) {
   for (const auto& [text, notes] : {std::pair{"1 2\n3 4", 1u}, {"1 2\r3 4\r", 0u}, {"1 2\n3 4\n", 0u}, {"1 2\n# no record", 0u}}) {
     const auto path = write("cut.txt", text);
     noting listening;
-    io::stream_read_options options;
-    options.observer = &listening;
-    io::operation_reader reader{path, options};
+    io::operation_reader reader{path, {}, {.observer = &listening}};
     io::operation_batch batch;
     while (reader.next(batch, 10)) {
     }
@@ -183,14 +181,13 @@ TEST_F(operation_reader, tells_of_a_last_record_without_a_line_end) {
 TEST_F(operation_reader, keeps_within_its_memory) {
   const auto path = write("long.txt", std::string(std::size_t{4} << 20, 'x') + " y\n");
   tracked_memory memory{std::uint64_t{3} << 20};
-  io::stream_read_options options;
-  options.memory = &memory;
-  io::operation_reader reader{path, options};
+  const execution on{.memory = &memory};
+  io::operation_reader reader{path, {}, on};
   io::operation_batch batch{&memory};
   EXPECT_THROW(reader.next(batch, 1), resource_error);
   std::string many;
   for (int i = 0; i < 100000; ++i) many += "1 2\n";
-  io::operation_reader pairs_reader{write("many.txt", many), options};
+  io::operation_reader pairs_reader{write("many.txt", many), {}, on};
   EXPECT_THROW(pairs_reader.next(batch, 1000000), resource_error) << "a batch counts, too";
 }
 

@@ -30,10 +30,10 @@ arcs listed(const copse::graph& g) {
 }
 
 /// Hands `all` out to `workers` at once, in blocks of `batch`.
-copse::graph collect(const edges& all, unsigned workers, std::size_t batch, copse::io::read_options options = {},
-                     std::optional<std::uint64_t> vertices = {}) {
-  options.threads = workers;
-  collecting_sink sink{options};
+copse::graph collect(const edges& all, unsigned workers, std::size_t batch, std::optional<std::uint64_t> vertices = {},
+                     std::pmr::memory_resource* memory = copse::host_memory()) {
+  const copse::io::read_request asked{{}, {.threads = workers, .memory = memory}};
+  collecting_sink sink{asked};
   sink.begin({.vertices = vertices, .edges = {}, .workers = workers, .named = false});
   std::vector<std::exception_ptr> faults(workers);
   {
@@ -107,28 +107,27 @@ TEST_P(collect_workers, more_edges_than_a_chunk) {
 }
 TEST_P(collect_workers, declared_vertices_are_kept) {
   const edges all{{3, 1}, {1, 1}};
-  const copse::graph g = collect(all, GetParam(), 1, {}, 6);
+  const copse::graph g = collect(all, GetParam(), 1, 6);
   EXPECT_EQ(g.vertices(), 6u);
   EXPECT_EQ(g.names().what(), vertex_names::kind::identity);
   EXPECT_EQ(arcs_of(g), (arcs{{1, 1}, {3, 1}}));
 }
 TEST_P(collect_workers, many_declared_vertices_take_wide_ids) {
-  const copse::graph g = collect({{5'000'000'000, 1}}, GetParam(), 1, {}, 6'000'000'000);
+  const copse::graph g = collect({{5'000'000'000, 1}}, GetParam(), 1, 6'000'000'000);
   EXPECT_EQ(g.vertices(), 6'000'000'000u);
   EXPECT_EQ(arcs_of(g), (arcs{{5'000'000'000, 1}}));
 }
 TEST_P(collect_workers, nothing_at_all) {
   EXPECT_EQ(collect({}, GetParam(), 1).vertices(), 0u);
-  EXPECT_EQ(collect({}, GetParam(), 1, {}, 5).vertices(), 5u);
+  EXPECT_EQ(collect({}, GetParam(), 1, 5).vertices(), 5u);
 }
 
 TEST_P(collect_workers, strings_are_numbered_by_their_bytes) {
   std::vector<std::string> text;
   std::mt19937_64 random{3};
   for (int i = 0; i < 8000; ++i) text.push_back(std::string(random() % 40, 'a') + std::to_string(random() % 2000));
-  copse::io::read_options options;
-  options.threads = GetParam();
-  collecting_sink sink{options};
+  const copse::io::read_request asked{{}, {.threads = GetParam()}};
+  collecting_sink sink{asked};
   sink.begin({.vertices = {}, .edges = {}, .workers = GetParam(), .named = true});
   for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
     const named_edge e{text[i], text[i + 1]};
@@ -152,21 +151,15 @@ TEST_P(collect_workers, strings_are_numbered_by_their_bytes) {
 
 TEST(collect, failing_allocations_leave_nothing_behind) {
   for (const edges& all : {random_edges(100, 9000), random_edges(100'000, 9000, 3), random_edges(9000, 9000, 0x1'0000'0001)}) {
-    const auto failures = copse::test::failures_of([&](auto* memory) {
-      copse::io::read_options options;
-      options.memory = memory;
-      const copse::graph g = collect(all, 2, 100, options);
-    });
+    const auto failures = copse::test::failures_of([&](auto* memory) { const copse::graph g = collect(all, 2, 100, {}, memory); });
     EXPECT_GE(failures, 5u);
   }
 }
 
 TEST(collect, memory_stays_near_twice_the_edges) {
   copse::tracked_memory memory;
-  copse::io::read_options options;
-  options.memory = &memory;
   const auto all = random_edges(100'000, 4'000'000);
-  const copse::graph g = collect(all, 1, 1000, options);
+  const copse::graph g = collect(all, 1, 1000, {}, &memory);
   EXPECT_LT(memory.peak_bytes(), 5 * all.size() * sizeof(copse::edge<std::uint32_t>) / 2);
 }
 
@@ -210,21 +203,21 @@ TEST(read_graph, edges_are_in_file_order_whatever_the_threads) {
       pairs.append(reinterpret_cast<const char*>(&id), sizeof id);
     }
   }
-  copse::io::read_options options;
-  options.threads = 7;
-  options.block_bytes = 16;
-  EXPECT_EQ(listed(graph_of("a.el", list, options)), expected);
-  EXPECT_EQ(listed(graph_of("a.txt", names, options)), expected);
-  EXPECT_EQ(listed(graph_of("a.mtx", matrix, options)), expected);
-  EXPECT_EQ(listed(graph_of("a.gr", dimacs, options)), expected);
-  EXPECT_EQ(listed(graph_of("a.coo", pairs, options)), expected);
+  const copse::io::read_options options{.block_bytes = 16};
+  const copse::execution on{.threads = 7};
+  EXPECT_EQ(listed(graph_of("a.el", list, options, on)), expected);
+  EXPECT_EQ(listed(graph_of("a.txt", names, options, on)), expected);
+  EXPECT_EQ(listed(graph_of("a.mtx", matrix, options, on)), expected);
+  EXPECT_EQ(listed(graph_of("a.gr", dimacs, options, on)), expected);
+  EXPECT_EQ(listed(graph_of("a.coo", pairs, options, on)), expected);
 
   const temporary_folder folder;
   const std::size_t half = list.find('\n', list.size() / 2) + 1;
   write_bytes(folder / "first.el", std::string_view{list}.substr(0, half));
   write_bytes(folder / "second.el", std::string_view{list}.substr(half));
-  collecting_sink sink{options};
-  copse::io::parse(std::vector<std::filesystem::path>{folder / "first.el", folder / "second.el"}, options, sink);
+  const copse::io::read_request asked{options, on};
+  collecting_sink sink{asked};
+  copse::io::parse(std::vector<std::filesystem::path>{folder / "first.el", folder / "second.el"}, options, sink, on);
   EXPECT_EQ(listed(std::move(sink).take()), expected);
 }
 

@@ -50,9 +50,8 @@ TEST_P(real_graphs, give_the_components_listed) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   copse::io::read_options options;
   options.columns = {columns[0], columns[1]};
-  options.threads = 2;
   if (path.extension() == ".dat") options.format = copse::io::format::csv;
-  const graph g = read_graph(path, options);
+  const graph g = read_graph(path, options, {.threads = 2});
   EXPECT_EQ(answer_of(g), expected);
   EXPECT_EQ(g.names().size(), g.vertices());
 

@@ -17,7 +17,7 @@ struct parts_row {
   void (*asked)(options&) = nullptr;
 };
 
-std::string components_of(const std::vector<std::string>& texts, options asked) {
+std::string components_of(const std::vector<std::string>& texts, const options& asked, unsigned threads = 0) {
   std::vector<std::unique_ptr<temporary_file>> files;
   std::vector<std::filesystem::path> paths;
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -25,7 +25,7 @@ std::string components_of(const std::vector<std::string>& texts, options asked) 
     paths.push_back(files.back()->path());
   }
   try {
-    const components_result found = components_of_files(paths, asked);
+    const components_result found = components(paths, asked, {}, {.threads = threads});
     const vertex_names& names = found.labels.names();
     std::string text;
     for (std::uint64_t i = 0; i < names.size(); ++i) {
@@ -60,9 +60,8 @@ TEST(table_parts, a_part_with_a_header_only_is_no_error) {
   for (const parts_row& r : rows) {
     for (const unsigned threads : {1u, 3u}) {
       options asked;
-      asked.threads = threads;
       if (r.asked != nullptr) r.asked(asked);
-      EXPECT_EQ(components_of(r.files, asked), r.expected) << r.files.front();
+      EXPECT_EQ(components_of(r.files, asked, threads), r.expected) << r.files.front();
     }
   }
 }

@@ -37,9 +37,9 @@ void expect_row(const row& r) {
   const temporary_file file{r.name, r.text};
   options asked;
   if (r.asked != nullptr) r.asked(asked);
-  everywhere(asked, [&](const options& now) {
+  everywhere(asked, [&](const io::read_request& now) {
     test::noting listener;
-    options noted = now;
+    io::read_request noted = now;
     noted.observer = &listener;
     std::string found;
     try {

@@ -92,13 +92,12 @@ TEST(edge_list, switch_to_strings_is_noted) {
   const temporary_file file{"t.txt", "anna bert\nbert carl\n"};
   test::noting listener;
   io::read_options options;
-  options.observer = &listener;
-  EXPECT_TRUE(read_text(file.path(), options).named);
+  EXPECT_TRUE(read_text(file.path(), {options, {.observer = &listener}}).named);
   ASSERT_EQ(listener.notes.size(), 1u);
   EXPECT_NE(listener.notes[0].find("t.txt: the ids are not numeric: read as strings"), std::string::npos);
   listener.notes.clear();
   options.ids = io::id_kind::strings;
-  EXPECT_TRUE(read_text(file.path(), options).named);
+  EXPECT_TRUE(read_text(file.path(), {options, {.observer = &listener}}).named);
   EXPECT_TRUE(listener.notes.empty());
 }
 

@@ -30,8 +30,7 @@ TEST_P(real_text, has_the_edges_listed) {
   const auto path = real_graphs_folder(COPSE_SOURCE_DIR) / name;
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   for (const unsigned threads : {1u, 3u}) {
-    io::read_options options;
-    options.threads = threads;
+    io::read_request options{{}, {.threads = threads}};
     options.columns = {columns[0], columns[1]};
     if (path.extension() == ".dat") options.format = io::format::csv;
     const io::format f = options.format ? *options.format : io::format_of(path);

@@ -79,7 +79,7 @@ inline collected arcs_of(const graph& g) {
 }
 
 /// By the reader of a format that lists edges.
-inline void parse_list(const std::filesystem::path& path, io::format f, const io::read_options& options, io::edge_sink& sink) {
+inline void parse_list(const std::filesystem::path& path, io::format f, const io::read_request& options, io::edge_sink& sink) {
   if (f == io::format::mtx) {
     static_cast<void>(io::parse_matrix_market(path, options, sink));
   } else if (f == io::format::dimacs) {
@@ -89,7 +89,7 @@ inline void parse_list(const std::filesystem::path& path, io::format f, const io
   }
 }
 
-inline collected read_text(const std::filesystem::path& path, const io::read_options& options) {
+inline collected read_text(const std::filesystem::path& path, const io::read_request& options) {
   const io::format f = options.format ? *options.format : io::format_of(path);
   if (f == io::format::metis) return arcs_of(io::read_metis(path, options));
   if (f == io::format::adj) return arcs_of(io::read_adj(path, options));
@@ -98,14 +98,13 @@ inline collected read_text(const std::filesystem::path& path, const io::read_opt
   return std::move(sink.all);
 }
 
-/// Calls `run(options)` for block sizes 1, 7 and 1 MiB with 1, 2 and 7 threads.
-inline void everywhere(io::read_options options, const std::function<void(const io::read_options&)>& run) {
+/// Calls `run` for block sizes 1, 7 and 1 MiB with 1, 2 and 7 threads.
+inline void everywhere(io::read_options options, const std::function<void(const io::read_request&)>& run) {
   for (const std::size_t block_bytes : {std::size_t{1}, std::size_t{7}, std::size_t{1} << 20}) {
     for (const unsigned threads : {1u, 2u, 7u}) {
       SCOPED_TRACE("blocks of " + std::to_string(block_bytes) + " bytes, " + std::to_string(threads) + " threads");
       options.block_bytes = block_bytes;
-      options.threads = threads;
-      run(options);
+      run(io::read_request{options, {.threads = threads}});
     }
   }
 }
@@ -113,7 +112,7 @@ inline void everywhere(io::read_options options, const std::function<void(const 
 /// What the file holds, the same everywhere.
 inline collected read_everywhere(const std::filesystem::path& path, const io::read_options& options = {}) {
   std::optional<collected> first;
-  everywhere(options, [&](const io::read_options& now) {
+  everywhere(options, [&](const io::read_request& now) {
     try {
       collected found = read_text(path, now);
       EXPECT_TRUE(found.finished);
@@ -130,7 +129,7 @@ inline collected read_everywhere(const std::filesystem::path& path, const io::re
 template <class Error = input_error>
 std::string refusal_everywhere(const std::filesystem::path& path, const io::read_options& options = {}) {
   std::string first;
-  everywhere(options, [&](const io::read_options& now) {
+  everywhere(options, [&](const io::read_request& now) {
     std::string what = "nothing was refused";
     try {
       read_text(path, now);

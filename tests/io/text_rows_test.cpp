@@ -60,7 +60,7 @@ std::string metis_cycle(std::uint64_t n, std::uint64_t declared) {
 
 TEST(metis, rows_are_sorted_and_symmetric) {
   const temporary_file file{"t.graph", metis_cycle(700, 700)};
-  everywhere({}, [&](const io::read_options& options) {
+  everywhere({}, [&](const io::read_request& options) {
     const graph g = io::read_metis(file.path(), options);
     const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape());
     EXPECT_EQ(rows.symmetric, symmetry::yes);
@@ -77,11 +77,10 @@ TEST(parse, passes_rows_and_edges_on) {
   const temporary_file list{"t.mtx", large_matrix(100, 100)};
   for (const auto* file : {&rows, &list}) {
     for (const unsigned threads : {1u, 2u, 7u}) {
-      io::read_options options;
-      options.threads = threads;
+      const execution on{.threads = threads};
       collecting_sink sink;
-      io::parse(file->path(), options, sink);
-      EXPECT_EQ(sink.all, read_text(file->path(), options));
+      io::parse(file->path(), {}, sink, on);
+      EXPECT_EQ(sink.all, read_text(file->path(), {{}, on}));
     }
   }
 }

@@ -122,8 +122,7 @@ TEST(text_source, a_damaged_part_is_refused_with_its_byte_whatever_the_threads) 
     for (std::size_t i = 0; i < 40; ++i) whole[middle + i] = static_cast<char>(whole[middle + i] ^ 0x5a);
     const temporary_file file{is_gzip ? "t.txt.gz" : "t.txt.zst", whole};
     for (const unsigned threads : {1u, 4u}) {
-      io::read_options options;
-      options.threads = threads;
+      io::read_request options{{}, {.threads = threads}};
       options.block_bytes = 100;
       try {
         static_cast<void>(read_text(file.path(), options));
@@ -174,10 +173,7 @@ TEST(text_source, the_window_of_zstd_is_memory_of_the_caller) {
       if (whole) {
         io::whole_file{file.path(), &memory};
       } else {
-        io::read_options options;
-        options.threads = 1;
-        options.memory = &memory;
-        io::read_graph(file.path(), options);
+        io::read_graph(file.path(), {}, {.threads = 1, .memory = &memory});
       }
       return memory.peak_bytes();
     };
@@ -236,7 +232,7 @@ void with_standard_input(const std::string& bytes, const std::function<void()>& 
 TEST(text_source, standard_input_plain_and_compressed) {
   const sample sent = many_edges();  // clang 14 captures no structured binding
   for (const std::string& bytes : {sent.text, gzip(sent.text), zstd(sent.text)}) {
-    everywhere({}, [&](const io::read_options& options) {
+    everywhere({}, [&](const io::read_request& options) {
       with_standard_input(bytes, [&] { EXPECT_EQ(read_text("-", options).numbers, sent.expected); });
     });
     with_standard_input(bytes, [&] { EXPECT_EQ(io::whole_file{"-"}.bytes(), sent.text); });
@@ -263,7 +259,7 @@ TEST(text_source, what_cannot_be_opened) {
 TEST(text_source, cancellation) {
   test::impatient listener;
   const temporary_file file{"t.txt", "0 1\n"};
-  everywhere({}, [&](io::read_options options) {
+  everywhere({}, [&](io::read_request options) {
     options.observer = &listener;
     EXPECT_THROW(read_text(file.path(), options), cancelled);
   });
@@ -279,7 +275,7 @@ TEST(text_source, exception_of_the_sink) {
   };
   const temporary_file list{"t.txt", many_edges().text};
   const temporary_file matrix{"t.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 2\n2 3\n3 1\n"};
-  everywhere({}, [&](const io::read_options& options) {
+  everywhere({}, [&](const io::read_request& options) {
     failing sink;
     EXPECT_THROW(io::parse_edge_list(list.path(), io::format::edges, options, sink), resource_error);
     EXPECT_THROW(io::parse_matrix_market(matrix.path(), options, sink), resource_error);

@@ -30,9 +30,8 @@ std::string many_lines() {
   return text;
 }
 
-io::read_options options_of(bool mapped) {
-  io::read_options options;
-  options.threads = 1;
+io::read_request asked(bool mapped) {
+  io::read_request options{{}, {.threads = 1}};
   options.block_bytes = std::size_t{1} << 16;
   options.mapped = mapped;
   return options;
@@ -40,9 +39,8 @@ io::read_options options_of(bool mapped) {
 
 TEST(unmapped, a_file_that_is_cut_off_is_a_short_one) {
   const temporary_file file{"t.el", many_lines()};
-  const io::read_options options = options_of(false);
   cutting_sink sink{file.path()};
-  io::parse_edge_list(file.path(), io::format::edges, options, sink);
+  io::parse_edge_list(file.path(), io::format::edges, asked(false), sink);
   EXPECT_GT(sink.count, 0u);
   EXPECT_LT(sink.count, 500'000u);
 }
@@ -50,21 +48,21 @@ TEST(unmapped, a_file_that_is_cut_off_is_a_short_one) {
 TEST(unmapped_death, a_mapped_file_that_is_cut_off_ends_the_process) {
   if (test::sanitized) GTEST_SKIP() << "a sanitizer ends the process its own way";
   const temporary_file file{"t.el", many_lines()};
-  const io::read_options options = options_of(true);
   cutting_sink sink{file.path()};
-  EXPECT_EXIT(io::parse_edge_list(file.path(), io::format::edges, options, sink), ::testing::KilledBySignal(SIGBUS), "");
+  EXPECT_EXIT(io::parse_edge_list(file.path(), io::format::edges, asked(true), sink), ::testing::KilledBySignal(SIGBUS), "");
 }
 
 TEST(unmapped, every_format_reads_the_same) {
   const temporary_file text{"t.csv", "u,v\n1,2\n2,3\n"}, rows{"t.graph", "3 2\n2\n1 3\n2\n"},
       pairs{"t.coo", std::string_view{"\1\0\0\0\2\0\0\0", 8}},
       huge{"t.mtx", "%%MatrixMarket matrix coordinate pattern general\n2000000000 2000000000 1\n1 2\n"};
+  const io::read_options unmapped{.mapped = false};
   for (const auto* file : {&text, &rows, &pairs}) {
-    const graph mapped = io::read_graph(file->path()), read = io::read_graph(file->path(), options_of(false));
+    const graph mapped = io::read_graph(file->path()), read = io::read_graph(file->path(), unmapped, {.threads = 1});
     EXPECT_EQ(mapped.vertices(), read.vertices());
     EXPECT_EQ(arcs_of(mapped), arcs_of(read));
   }
-  EXPECT_THROW(io::read_graph(huge.path(), options_of(false)), input_error) << "its size is known all the same";
+  EXPECT_THROW(io::read_graph(huge.path(), unmapped, {.threads = 1}), input_error) << "its size is known all the same";
 }
 
 }  // namespace

@@ -17,9 +17,8 @@ edges arcs(const std::string& name, const std::string& text, std::optional<doubl
   edges found;
   for (const unsigned threads : {1u, 3u}) {
     for (const std::size_t block : {1u, 1u << 20}) {
-      options.threads = threads;
       options.block_bytes = block;
-      found = arcs_of(io::read_graph(file.path(), options)).numbers;
+      found = arcs_of(io::read_graph(file.path(), options, {.threads = threads})).numbers;
     }
   }
   return found;
@@ -33,7 +32,7 @@ TEST(weights_in_rows, a_least_weight_is_compared_with_those_of_the_file) {
   const temporary_file file{"a.graph", metis};
   io::read_options options;
   options.min_weight = 2;
-  const components_result found = components_of_file(file.path(), options);
+  const components_result found = components(file.path(), options);
   EXPECT_EQ(found.count(), 3u);
   EXPECT_EQ(found.labels.names().integer(0), 1u);
 }

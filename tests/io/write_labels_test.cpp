@@ -23,9 +23,9 @@ labelling labels_of(std::initializer_list<Id> values, vertex_names names) {
 }
 constexpr std::uint32_t absent = copse::no_vertex<std::uint32_t>;
 
-std::string written(const labelling& labels, std::string_view name, const write_options& options = {}) {
+std::string written(const labelling& labels, std::string_view name, const copse::execution& on = {}) {
   const temporary_folder folder;
-  write_labels(labels, folder / name, options);
+  write_labels(labels, folder / name, {}, on);
   return read_bytes(folder / name);
 }
 std::string refusal_to_write(const labelling& labels, std::string_view name) {
@@ -86,19 +86,14 @@ TEST(labels, are_the_same_lines_whatever_the_threads) {
     if (v % 7 != 6) expected.append(std::to_string(v)).append(",").append(std::to_string(v - v % 7)).append("\n");
   }
   for (const unsigned threads : {1u, 2u, 7u}) {
-    write_options options;
-    options.threads = threads;
-    EXPECT_EQ(written(labels, "l.csv", options), expected) << threads;
+    EXPECT_EQ(written(labels, "l.csv", {.threads = threads}), expected) << threads;
   }
 }
 
 TEST(labels, of_which_some_were_not_written_end_in_one_error_whatever_the_threads) {
   const labelling labels = many_labels();
   for (const unsigned threads : {1u, 2u, 7u}) {
-    write_options options;
-    options.threads = threads;
-    options.suffix = ".txt";
-    EXPECT_THROW(write_labels(labels, "/dev/full", options), copse::resource_error) << threads;
+    EXPECT_THROW(write_labels(labels, "/dev/full", {.suffix = ".txt"}, {.threads = threads}), copse::resource_error) << threads;
   }
 }
 

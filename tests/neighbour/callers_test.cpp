@@ -20,7 +20,7 @@ TEST(callers, two_threads_solve_at_once) {
   for (const known_graph* graph : {&one, &two}) {
     crew.emplace_back([&wrong, graph] {
       for (int i = 0; i < 20; ++i) {
-        if (!graph->solved(4) || !graph->solved({.threads = 4})) ++wrong;
+        if (!graph->solved(4) || !graph->solved({}, {.threads = 4})) ++wrong;
       }
     });
   }
@@ -36,8 +36,8 @@ TEST(callers, an_observer_that_throws_is_heard_by_the_caller) {
   const known_graph graph;
   for (const std::string variant :
        {"auto", "threads.kout.afforest", "threads.none.ecl.halve", "threads.none.label_propagation", "serial.none.rem"}) {
-    EXPECT_THROW(static_cast<void>(graph.solved({.variant = variant, .threads = 4, .observer = &watcher})), std::domain_error) << variant;
-    EXPECT_TRUE(graph.solved({.variant = variant, .threads = 4})) << variant;
+    EXPECT_THROW(static_cast<void>(graph.solved({.variant = variant}, {.threads = 4, .observer = &watcher})), std::domain_error) << variant;
+    EXPECT_TRUE(graph.solved({.variant = variant}, {.threads = 4})) << variant;
   }
 }
 

@@ -16,7 +16,7 @@ namespace {
 TEST(fork_after_a_solve, the_child_solves_with_many_threads) {
   const known_graph graph;
   ASSERT_TRUE(graph.solved(4));
-  EXPECT_TRUE(in_child([&] { return graph.solved(4) && graph.solved({.threads = 3}) && meeting(4).size() == 4; }));
+  EXPECT_TRUE(in_child([&] { return graph.solved(4) && graph.solved({}, {.threads = 3}) && meeting(4).size() == 4; }));
   EXPECT_TRUE(graph.solved(4));
 }
 

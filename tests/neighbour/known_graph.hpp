@@ -10,14 +10,16 @@ namespace copse::test {
 class known_graph {
 public:
   explicit known_graph(const std::string& recipe = "rmat:scale=15,edges=8,seed=3")
-      : rows_{gen::generate(recipe, {.threads = 1})}, expected_{labels_by({.variant = "serial.none.rem"})} {}
+      : rows_{gen::generate(recipe, {.threads = 1})}, expected_{labels_by({.variant = "serial.none.rem"}, {})} {}
 
   /// Does this solve give the right labels?
-  [[nodiscard]] bool solved(const solve_options& options) const { return labels_by(options) == expected_; }
-  [[nodiscard]] bool solved(unsigned threads) const { return solved({.variant = "threads.kout.afforest", .threads = threads}); }
+  [[nodiscard]] bool solved(const solve_options& options, const execution& on) const { return labels_by(options, on) == expected_; }
+  [[nodiscard]] bool solved(unsigned threads) const { return solved({.variant = "threads.kout.afforest"}, {.threads = threads}); }
 
 private:
-  [[nodiscard]] std::uint64_t labels_by(const solve_options& options) const { return checksum(components(rows_, options).labels, 1); }
+  [[nodiscard]] std::uint64_t labels_by(const solve_options& options, const execution& on) const {
+    return checksum(components(rows_, options, on).labels, {.threads = 1});
+  }
 
   graph rows_;
   std::uint64_t expected_;

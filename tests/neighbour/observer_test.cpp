@@ -35,12 +35,12 @@ TEST(observer, what_it_throws_comes_out_at_the_call) {
          {"auto", "threads.kout.afforest", "threads.none.label_propagation", "serial.none.rem", "threads.hb.fast"}) {
       if (variant.starts_with("serial") && threads > 1) continue;
       throwing watcher{1};
-      const solve_options options{.variant = variant, .threads = threads, .observer = &watcher};
-      EXPECT_THROW(static_cast<void>(components(rows, options)), not_ours) << variant << " by " << threads;
+      const execution on{.threads = threads, .observer = &watcher};
+      EXPECT_THROW(static_cast<void>(components(rows, {.variant = variant}, on)), not_ours) << variant << " by " << threads;
     }
     throwing of_forest{1}, of_inserts{1};
-    EXPECT_THROW(static_cast<void>(spanning_forest(rows, {.threads = threads, .observer = &of_forest})), not_ours);
-    incremental live(0, {.threads = threads, .observer = &of_inserts});
+    EXPECT_THROW(static_cast<void>(spanning_forest(rows, {}, {.threads = threads, .observer = &of_forest})), not_ours);
+    incremental live(0, {}, {.threads = threads, .observer = &of_inserts});
     const auto edges = std::get<coo_view<std::uint32_t>>(list.view()).edges;
     EXPECT_THROW(live.insert(edges), not_ours);
     live.insert(edges);

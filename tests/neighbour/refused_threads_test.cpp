@@ -40,7 +40,7 @@ TEST(refused_threads, by_the_number_of_processes_a_solve_runs_on_its_caller) {
   const known_graph graph;
   EXPECT_TRUE(in_child([&] {
     allow_no_more_threads();
-    return meeting(4, 50ms).size() == 1 && graph.solved(4) && graph.solved({.threads = 4});
+    return meeting(4, 50ms).size() == 1 && graph.solved(4) && graph.solved({}, {.threads = 4});
   }));
 }
 
@@ -49,7 +49,7 @@ TEST(refused_threads, after_some_were_given_a_solve_runs_on_these) {
   EXPECT_TRUE(in_child([&] {
     if (meeting(3).size() != 3) return false;
     allow_no_more_threads();
-    return meeting(8, 50ms).size() == 3 && graph.solved(8) && graph.solved({.threads = 8});
+    return meeting(8, 50ms).size() == 3 && graph.solved(8) && graph.solved({}, {.threads = 8});
   }));
 }
 
@@ -58,7 +58,7 @@ TEST(refused_threads, by_the_address_space_a_solve_does_with_fewer) {
   const known_graph graph;
   EXPECT_TRUE(in_child([&] {
     limit(RLIMIT_AS, bytes_of_address_space() + (std::uint64_t{24} << 20));  // stacks of some threads, not of all
-    return meeting(1000, 50ms).size() < 1000 && graph.solved(1000) && graph.solved({.threads = 1000});
+    return meeting(1000, 50ms).size() < 1000 && graph.solved(1000) && graph.solved({}, {.threads = 1000});
   }));
 }
 
@@ -67,15 +67,13 @@ TEST(refused_threads, labels_are_summarised_and_written_by_the_caller) {
   buffer<std::uint32_t> held{1'200'000};
   for (std::uint32_t v = 0; v < held.size(); ++v) held[v] = v - v % 9;
   const labelling labels{std::move(held), vertex_names::identity(1'200'000)};
-  const std::uint64_t sum = positions_checksum(labels, 1);
+  const std::uint64_t sum = positions_checksum(labels, {.threads = 1});
   EXPECT_TRUE(in_child([&] {
     allow_no_more_threads();
-    const component_summary found = summarise(labels, 0, host_memory(), 8);
-    io::write_options eight;
-    eight.threads = 8;
-    eight.suffix = ".txt";
-    io::write_labels(labels, "/dev/null", eight);
-    return found.components == 133'334 && found.largest == component{0, 9} && positions_checksum(labels, 8) == sum;
+    const execution eight{.threads = 8};
+    const component_summary found = summarise(labels, 0, eight);
+    io::write_labels(labels, "/dev/null", {.suffix = ".txt"}, eight);
+    return found.components == 133'334 && found.largest == component{0, 9} && positions_checksum(labels, eight) == sum;
   }));
 }
 

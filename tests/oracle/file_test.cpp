@@ -56,15 +56,14 @@ TEST(file, right_labels_of_the_zoo_are_accepted_and_a_split_is_refused) {
     const scratch_file file{text, ".el"};
     for (const unsigned threads : {1u, 3u}) {
       io::read_options options;
-      options.threads = threads;
       options.block_bytes = 100;
-      const verdict right = verify(file.path(), options, to_labelling(labels));
+      const verdict right = verify(file.path(), options, to_labelling(labels), {.threads = threads});
       EXPECT_TRUE(right) << animal.name << ": " << right.reason;
       for (std::uint32_t v = 0; v < labels.size(); ++v) {
         if (labels[v] == absent || labels[v] == v) continue;
         labels32 split = labels;
         split[v] = v;
-        EXPECT_FALSE(verify(file.path(), options, to_labelling(split))) << animal.name;
+        EXPECT_FALSE(verify(file.path(), options, to_labelling(split), {.threads = threads})) << animal.name;
         break;
       }
     }

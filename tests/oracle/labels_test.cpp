@@ -121,7 +121,7 @@ void expect_same_summary_by_any_threads(Id slots) {
   std::ranges::stable_sort(expected, [](const component& a, const component& b) { return a.size > b.size; });
   const labelling all = to_labelling(labels);
   for (const unsigned threads : {0u, 1u, 2u, 3u, 16u}) {
-    const component_summary s = summarise(all, 1000, host_memory(), threads);
+    const component_summary s = summarise(all, 1000, {.threads = threads});
     EXPECT_EQ(s.components, expected.size()) << threads;
     EXPECT_EQ(s.vertices, of_all.vertices) << threads;
     EXPECT_EQ(s.isolated, of_all.isolated) << threads;
@@ -139,7 +139,7 @@ TEST(summary, is_the_same_by_any_number_of_threads) {
 TEST(summary, counts_its_memory) {
   tracked_memory memory;
   const labelling labels = to_labelling(labels32(1000, 0));
-  summarise(labels, 1, &memory);
+  summarise(labels, 1, {.threads = 1, .memory = &memory});
   EXPECT_EQ(memory.peak_bytes(), 4000u);
   EXPECT_EQ(memory.current_bytes(), 0u);
 }
@@ -163,7 +163,7 @@ TEST(dense, is_the_same_by_any_number_of_threads) {
   labels32 expected;
   for (const std::uint32_t label : labels) expected.push_back(number[label]);
   for (const unsigned threads : {0u, 1u, 2u, 16u}) {
-    const labelling numbers = dense(to_labelling(labels), host_memory(), threads);
+    const labelling numbers = dense(to_labelling(labels), {.threads = threads});
     EXPECT_TRUE(std::ranges::equal(std::get<buffer<std::uint32_t>>(numbers.labels()), expected)) << threads;
     EXPECT_TRUE(numbers.is_numbered());
   }
@@ -191,8 +191,8 @@ TEST(checksum, does_not_depend_on_threads) {
   labels32 labels(3'000'000);
   for (std::uint32_t v = 0; v < labels.size(); ++v) labels[v] = v - v % 7;
   const labelling all = to_labelling(labels);
-  EXPECT_EQ(checksum(all, 1), checksum(all, 2));
-  EXPECT_EQ(checksum(all, 1), checksum(all, 7));
+  EXPECT_EQ(checksum(all, {.threads = 1}), checksum(all, {.threads = 2}));
+  EXPECT_EQ(checksum(all, {.threads = 1}), checksum(all, {.threads = 7}));
 }
 
 /// The labels without the absent slots, which is what the checksum of positions is of.
@@ -209,8 +209,9 @@ std::vector<Id> without_gaps(const std::vector<Id>& labels) {
 
 TEST(positions_checksum, is_that_of_the_labels_without_gaps_whatever_the_threads) {
   const auto expect = [](const auto& labels) {
-    const std::uint64_t expected = checksum(to_labelling(without_gaps(labels)), 1);
-    for (const unsigned threads : {0u, 1u, 2u, 7u}) EXPECT_EQ(positions_checksum(to_labelling(labels), threads), expected) << labels.size();
+    const std::uint64_t expected = checksum(to_labelling(without_gaps(labels)), {.threads = 1});
+    for (const unsigned threads : {0u, 1u, 2u, 7u})
+      EXPECT_EQ(positions_checksum(to_labelling(labels), {.threads = threads}), expected) << labels.size();
   };
   for (const std::uint32_t slots : {1'500'001u, 1'048'576u}) expect(many_labels<std::uint32_t>(slots));
   expect(many_labels<std::uint64_t>(800'000));

@@ -21,7 +21,7 @@ TEST(aux_memory, of_the_searches_is_what_they_declare) {
     const variant_info* const variant = find_variant(name, input_kind::csr);
     ASSERT_NE(variant, nullptr);
     tracked_memory memory;
-    const auto solved = components(graph_view{rows.view()}, {.variant = name, .threads = 1, .memory = &memory});
+    const auto solved = components(graph_view{rows.view()}, {.variant = name}, {.threads = 1, .memory = &memory});
     const std::uint64_t held = memory.peak_bytes() - n * sizeof(std::uint32_t);  // beside the labels
     EXPECT_GE(held, std::uint64_t{n} * variant->aux_bytes_per_vertex) << name;
     EXPECT_LT(held, std::uint64_t{n} * (variant->aux_bytes_per_vertex + 1)) << name;

@@ -76,9 +76,8 @@ TYPED_TEST(build_widths, every_option_and_thread_count_matches_the_definition) {
     const auto held = list<Id>(vertices, edges);
     for (unsigned flags = 0; flags < 8; ++flags) {
       for (const unsigned threads : {1u, 2u, 7u}) {
-        build_options options{
-            .symmetrise = (flags & 1) != 0, .drop_duplicates = (flags & 2) != 0, .drop_loops = (flags & 4) != 0, .threads = threads};
-        const copse::graph built = build_csr(copse::graph_view{held.view()}, options);
+        const build_options options{.symmetrise = (flags & 1) != 0, .drop_duplicates = (flags & 2) != 0, .drop_loops = (flags & 4) != 0};
+        const copse::graph built = build_csr(copse::graph_view{held.view()}, options, {.threads = threads});
         EXPECT_EQ(built.vertices(), vertices);
         ASSERT_EQ(arcs_of(built.view()), expected_arcs(edges, options))
             << vertices << " vertices, flags " << flags << ", threads " << threads;
@@ -119,7 +118,7 @@ struct listed_arcs {
 template <class Local>
 void expect_built(const std::vector<edge<std::uint32_t>>& edges, std::uint32_t vertices, unsigned shift, unsigned threads) {
   const auto held = list<std::uint32_t>(vertices, edges);
-  const build_options options{.threads = threads};
+  const copse::request<build_options> options{{}, {.threads = threads}};
   copse::bucket_plan plan{vertices, edges.size(), 4};
   plan.shift = shift;
   plan.count = (vertices >> shift) + 1;
@@ -153,13 +152,14 @@ TEST(build, plans_cut_the_vertices_into_few_buckets) {
 TEST(build, typed_rows_agree_with_the_untyped_ones) {
   const auto edges = random_edges<std::uint32_t>(5, 100, 900);
   const auto held = list<std::uint32_t>(100, edges);
-  const build_options options{.threads = 2};
-  const auto narrow = copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), options);
-  const auto wide = copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), options);
+  const build_options options;
+  const copse::execution on{.threads = 2};
+  const auto narrow = copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), options, on);
+  const auto wide = copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), options, on);
   EXPECT_EQ(arcs_of(narrow.view()), expected_arcs(edges, options));
   EXPECT_EQ(arcs_of(wide.view()), expected_arcs(edges, options));
   const auto wide_edges = random_edges<std::uint64_t>(5, 100, 900);
-  const auto widest = copse::build_rows<std::uint64_t, std::uint64_t>(list<std::uint64_t>(100, wide_edges).view(), options);
+  const auto widest = copse::build_rows<std::uint64_t, std::uint64_t>(list<std::uint64_t>(100, wide_edges).view(), options, on);
   EXPECT_EQ(arcs_of(widest.view()), expected_arcs(wide_edges, options));
 }
 
@@ -168,22 +168,22 @@ TEST(build, one_sided_rows_become_symmetric) {
   const auto held = list<std::uint32_t>(500, edges);
   build_options one_sided;
   one_sided.symmetrise = false;
-  const auto rows = copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), one_sided);
+  const auto rows = copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), one_sided, {});
   const build_options options;
-  const auto both = copse::symmetrise(rows.view(), options);
+  const auto both = copse::symmetrise(rows.view(), options, {});
   EXPECT_EQ(arcs_of(both.view()), expected_arcs(edges, options));
   EXPECT_EQ(both.symmetric, symmetry::yes);
   EXPECT_EQ(arcs_of(build_csr(copse::graph_view{rows.view()}).view()), expected_arcs(edges, options));
-  EXPECT_EQ(arcs_of(copse::symmetrise(both.view(), options).view()), expected_arcs(edges, options));
+  EXPECT_EQ(arcs_of(copse::symmetrise(both.view(), options, {}).view()), expected_arcs(edges, options));
 }
 
 TEST(build, symmetric_rows_with_repeats_are_not_doubled) {
   const std::vector<edge<std::uint32_t>> edges{{0, 1}, {0, 1}, {1, 2}};
   build_options keep;
   keep.drop_duplicates = false;
-  const auto rows = copse::build_rows<std::uint32_t, std::uint32_t>(list<std::uint32_t>(3, edges).view(), keep);
+  const auto rows = copse::build_rows<std::uint32_t, std::uint32_t>(list<std::uint32_t>(3, edges).view(), keep, {});
   ASSERT_EQ(rows.targets.size(), 6u);
-  EXPECT_EQ(copse::symmetrise(rows.view(), keep).targets.size(), 6u);
+  EXPECT_EQ(copse::symmetrise(rows.view(), keep, {}).targets.size(), 6u);
 }
 
 TEST(build, names_stay_with_their_vertices) {
@@ -211,10 +211,7 @@ TEST(build, rows_of_every_length_are_sorted) {  // short, middling and long rows
 TEST(build, a_failing_allocation_is_a_resource_error_and_leaks_nothing) {
   const auto held = list<std::uint32_t>(400, random_edges<std::uint32_t>(3, 400, 100'000));
   const auto failures = copse::test::failures_of([&](std::pmr::memory_resource* memory) {
-    build_options options;
-    options.threads = 2;
-    options.memory = memory;
-    const copse::graph rows = build_csr(copse::graph_view{held.view()}, options);
+    const copse::graph rows = build_csr(copse::graph_view{held.view()}, {}, {.threads = 2, .memory = memory});
   });
   EXPECT_GE(failures, 4u);
 }
@@ -222,10 +219,7 @@ TEST(build, a_failing_allocation_is_a_resource_error_and_leaks_nothing) {
 TEST(build, memory_stays_below_three_times_the_result) {
   const auto held = list<std::uint32_t>(50'000, random_edges<std::uint32_t>(3, 50'000, 2'000'000));
   copse::tracked_memory memory;
-  build_options options;
-  options.threads = 1;
-  options.memory = &memory;
-  const copse::graph rows = build_csr(copse::graph_view{held.view()}, options);
+  const copse::graph rows = build_csr(copse::graph_view{held.view()}, {}, {.threads = 1, .memory = &memory});
   EXPECT_LT(memory.peak_bytes(), 3 * memory.current_bytes());
 }
 
@@ -234,27 +228,25 @@ TEST(build, a_cancelled_build_throws) {
     void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
     [[nodiscard]] bool cancel_requested() const noexcept override { return true; }
   } observer;
-  build_options options;
-  options.observer = &observer;
   const auto held = list<std::uint32_t>(3, {{0, 1}});
-  EXPECT_THROW(build_csr(copse::graph_view{held.view()}, options), copse::cancelled);
+  EXPECT_THROW(build_csr(copse::graph_view{held.view()}, {}, {.observer = &observer}), copse::cancelled);
 }
 
 TEST(facts, symmetry_is_found_whatever_the_rows_claim) {
   const auto edges = random_edges<std::uint32_t>(11, 2000, 30'000);
   const auto held = list<std::uint32_t>(2000, edges);
   for (const unsigned threads : {1u, 3u}) {
-    build_options options;
-    auto both = copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), options);
+    const copse::execution on{.threads = threads};
+    auto both = copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), {}, on);
     both.symmetric = symmetry::unknown;
-    EXPECT_EQ(copse::detect_symmetry(both.view(), threads), symmetry::yes);
-    EXPECT_TRUE(copse::inspect(both.view(), threads).sorted);
+    EXPECT_EQ(copse::detect_symmetry(both.view(), on), symmetry::yes);
+    EXPECT_TRUE(copse::inspect(both.view(), on).sorted);
     // One arc led astray (to another vertex of the same row's range) is enough.
     auto& target = both.targets[both.targets.size() / 2];
     target = target == 0 ? 1 : target - 1;
-    EXPECT_EQ(copse::detect_symmetry(both.view(), threads), symmetry::no);
-    options.symmetrise = false;
-    EXPECT_EQ(copse::detect_symmetry(copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), options).view(), threads), symmetry::no);
+    EXPECT_EQ(copse::detect_symmetry(both.view(), on), symmetry::no);
+    const auto one_sided = copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), {.symmetrise = false}, on);
+    EXPECT_EQ(copse::detect_symmetry(one_sided.view(), on), symmetry::no);
   }
 }
 

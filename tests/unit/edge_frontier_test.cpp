@@ -54,7 +54,7 @@ TEST(edge_frontier, keeps_the_edges_between_trees) {
     buffer<id> words{6};
     backend::forest<filtering_threads, id> trees{words.span(), aux_array::none, host_memory()};
     phase_times times;
-    solve_options options;
+    const solve_request options;
     solve_context context{loops, trees, options, times};
     trees.plant(loops, [](id v) { return v - v % 2; });
     finish::edge_frontier<filtering_threads, id> left{context, set, filters};
@@ -76,7 +76,7 @@ TEST(edge_frontier, leaves_rows_alone) {
   buffer<id> words{2};
   backend::forest<filtering_threads, id> trees{words.span(), aux_array::none, host_memory()};
   phase_times times;
-  solve_options options;
+  const solve_request options;
   solve_context context{loops, trees, options, times};
   EXPECT_FALSE(
       (finish::edge_frontier<filtering_threads, id>{context, arcs{csr_view<id, id>{offsets, targets, symmetry::yes, true}}}.filters()));
@@ -97,7 +97,7 @@ TYPED_TEST(filtered_rounds, give_canonical_labels) {
       for (const auto& g : solved_zoo()) {
         phase_times times;
         buffer<id> labels{g.edges.view().vertices()};
-        drivers::solve(filtering_threads{threads}, arcs{g.edges.view()}, labels.span(), plan, solve_options{.seed = g.seed}, times);
+        drivers::solve(filtering_threads{threads}, arcs{g.edges.view()}, labels.span(), plan, solve_request{{.seed = g.seed}, {}}, times);
         ASSERT_TRUE(same_labels(labels, g)) << context(g, threads, sees_all ? "stages" : "coo");
       }
     }

@@ -38,7 +38,7 @@ void expect_short_road(bool trusted, const std::string& variant) {
   auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
   rows.trusted = trusted;
   to_first_loop.start();
-  components(rows, std::span{labels}, {.variant = variant, .threads = 2});
+  components(rows, std::span{labels}, {.variant = variant}, {.threads = 2});
   ASSERT_TRUE(to_first_loop.noted()) << "no loop engaged threads";
   // The loop itself, of loops/threads.hpp, is one of them, the threads that it engages are not.
   const auto files = to_first_loop.files(reinterpret_cast<const void*>(&note_and_engage_threads), "src/core/team");

@@ -34,10 +34,10 @@ TEST(graph_checksum, widths_shape_order_and_threads_do_not_matter) {
   EXPECT_EQ(graph_checksum(coo_of<std::uint64_t>(n, wide).view()), expected);
   const copse::build_options as_they_are{.symmetrise = false, .drop_duplicates = false, .drop_loops = false};
   const auto held = coo_of(n, narrow);
-  EXPECT_EQ(graph_checksum(copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), as_they_are).view()), expected);
-  EXPECT_EQ(graph_checksum(copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), as_they_are).view()), expected);
-  const auto widest = copse::build_rows<std::uint64_t, std::uint64_t>(coo_of<std::uint64_t>(n, wide).view(), as_they_are);
-  for (const unsigned threads : {1u, 2u, 7u}) EXPECT_EQ(graph_checksum(widest.view(), threads), expected) << threads;
+  EXPECT_EQ(graph_checksum(copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), as_they_are, {}).view()), expected);
+  EXPECT_EQ(graph_checksum(copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), as_they_are, {}).view()), expected);
+  const auto widest = copse::build_rows<std::uint64_t, std::uint64_t>(coo_of<std::uint64_t>(n, wide).view(), as_they_are, {});
+  for (const unsigned threads : {1u, 2u, 7u}) EXPECT_EQ(graph_checksum(widest.view(), {.threads = threads}), expected) << threads;
   std::reverse(narrow.begin(), narrow.end());
   EXPECT_EQ(of_list(n, narrow), expected);
 }
@@ -76,10 +76,10 @@ TEST(count_loops, of_lists_and_rows_by_any_number_of_threads) {
   }
   const auto held = coo_of(n, edges);
   const copse::build_options as_they_are{.symmetrise = false, .drop_duplicates = false, .drop_loops = false};
-  const auto rows = copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), as_they_are);
+  const auto rows = copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), as_they_are, {});
   for (const unsigned threads : {0u, 1u, 2u, 7u}) {
-    EXPECT_EQ(copse::count_loops(held.view(), threads), loops) << threads;
-    EXPECT_EQ(copse::count_loops(rows.view(), threads), loops) << threads;
+    EXPECT_EQ(copse::count_loops(held.view(), {.threads = threads}), loops) << threads;
+    EXPECT_EQ(copse::count_loops(rows.view(), {.threads = threads}), loops) << threads;
   }
 }
 

@@ -25,9 +25,9 @@ std::vector<edge<Id>> edges_of(const solved_graph& g) {
 }
 
 template <class Id>
-std::vector<Id> labels_in_place(const solved_graph& g, std::vector<edge<Id>>& edges, const solve_options& options) {
+std::vector<Id> labels_in_place(const solved_graph& g, std::vector<edge<Id>>& edges, const solve_options& options, const execution& on) {
   std::vector<Id> labels(g.labels.size());
-  components_in_place<Id>(g.edges.vertex_count, edges, labels, options);
+  components_in_place<Id>(g.edges.vertex_count, edges, labels, options, on);
   return labels;
 }
 
@@ -50,7 +50,7 @@ TEST(in_place, variants_that_write_give_canonical_labels) {
     for (const auto& name : names) {
       const unsigned threads = name.starts_with("serial") ? 1 : 7;
       auto edges = edges_of<id>(g);
-      ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name, .threads = threads, .stages_q = .75}), g))
+      ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name, .stages_q = .75}, {.threads = threads}), g))
           << name << "\n"
           << context(g, threads, "in place");
     }
@@ -61,7 +61,8 @@ TEST(in_place, lists_of_64_bit_ids) {
   for (const auto& g : solved_zoo()) {
     for (const char* name : {"serial.none.cc_updt", "threads.none.sv_updt", "threads.stages.cc", "serial.stages.cc_updt"}) {
       auto edges = edges_of<std::uint64_t>(g);
-      ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name, .threads = 7}), g)) << name << "\n" << context(g, 7, "in place");
+      ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name}, {.threads = 7}), g)) << name << "\n"
+                                                                                                << context(g, 7, "in place");
     }
   }
 }
@@ -71,7 +72,7 @@ TEST(in_place, rules_that_move_edges_leave_loops_at_the_labels) {
     for (const char* name : {"serial.none.cc_updt", "threads.none.cc_updt", "serial.stages.cc_updt"}) {
       const auto before = edges_of<id>(g);
       auto edges = before;
-      const auto labels = labels_in_place(g, edges, {.variant = name, .threads = 2});
+      const auto labels = labels_in_place(g, edges, {.variant = name}, {.threads = 2});
       ASSERT_EQ(edges.size(), before.size());
       if (std::string_view{name}.find("stages") != std::string_view::npos) {
         for (const auto& e : edges) ASSERT_EQ(e.u, e.v) << name << ", " << g.name;  // at a label of its group's time
@@ -90,13 +91,13 @@ TEST(in_place, other_variants_and_calls_leave_the_list_alone) {
     for (const char* name :
          {"auto", "serial.none.cc", "threads.none.async.halve", "threads.none.soman", "threads.none.rem_verify.prefetch_switched"}) {
       auto edges = before;
-      ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name, .threads = 2}), g)) << name;
+      ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name}, {.threads = 2}), g)) << name;
       ASSERT_EQ(edges, before) << name;
     }
     for (const char* name : {"serial.none.cc_updt", "threads.stages.sv_updt"}) {  // not in place
       auto edges = before;
       std::vector<id> labels(g.labels.size());
-      components(coo_view<id>{g.edges.vertex_count, edges}, std::span{labels}, {.variant = name, .threads = 2});
+      components(coo_view<id>{g.edges.vertex_count, edges}, std::span{labels}, {.variant = name}, {.threads = 2});
       ASSERT_TRUE(same_labels(labels, g)) << name;
       ASSERT_EQ(edges, before) << name;
     }

@@ -56,7 +56,8 @@ TEST(memory, a_solve_that_runs_out_says_so_and_leaks_nothing) {
   const auto& edges = graphs.back().edges;
   const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(edges.view(), row_state::one_sided);
   for (const std::string variant : {"serial.none.rem", "serial.none.dfs", "threads.kout.afforest"}) {
-    const auto failures = failures_of([&](auto* memory) { components(rows.view(), {.variant = variant, .threads = 2, .memory = memory}); });
+    const auto failures =
+        failures_of([&](auto* memory) { components(rows.view(), {.variant = variant}, {.threads = 2, .memory = memory}); });
     EXPECT_LT(failures, 100u) << variant;
   }
 }

@@ -30,9 +30,9 @@ private:
 };
 
 template <class View, class Id>
-void expect_labels(View view, const solved_graph& g, const solve_options& options) {
+void expect_labels(View view, const solved_graph& g, const solve_options& options, const execution& on) {
   guarded_labels<Id> labels{static_cast<std::size_t>(view.vertices())};
-  const solve_report report = components(view, labels.span(), options);
+  const solve_report report = components(view, labels.span(), options, on);
   EXPECT_FALSE(report.variant.empty());
   EXPECT_NE(report.variant, "auto");
   EXPECT_TRUE(labels.guards_stand());
@@ -46,7 +46,7 @@ void expect_rows() {
       const auto rows = make_test_rows<Id, Offset>(g.edges.view(), state);
       for (const std::string variant :
            {"auto", "threads.hb.fast", "threads.none.fast", "serial.none.rem", "threads.kout.jtb.naive", "threads.hb.liu_tarjan.PUS"}) {
-        expect_labels<csr_view<Id, Offset>, Id>(rows.view(), g, {.variant = variant, .threads = 3});
+        expect_labels<csr_view<Id, Offset>, Id>(rows.view(), g, {.variant = variant}, {.threads = 3});
       }
     }
   }
@@ -69,8 +69,8 @@ void expect_lists(const std::string& variant, unsigned threads) {
       targets.push_back(v);
     }
     const Id n = g.edges.vertex_count;
-    expect_labels<coo_view<Id>, Id>({n, edges}, g, {.variant = variant, .threads = threads});
-    expect_labels<edge_columns_view<Id>, Id>({n, sources, targets}, g, {.variant = variant, .threads = threads});
+    expect_labels<coo_view<Id>, Id>({n, edges}, g, {.variant = variant}, {.threads = threads});
+    expect_labels<edge_columns_view<Id>, Id>({n, sources, targets}, g, {.variant = variant}, {.threads = threads});
   }
 }
 
@@ -84,9 +84,9 @@ TEST(typed_views, edges_in_one_array_and_in_two_columns) {
 }
 
 template <class View, class Id>
-std::string refusal_of(View view, std::size_t labels, const solve_options& options = {}) {
+std::string refusal_of(View view, std::size_t labels, const solve_options& options = {}, const execution& on = {}) {
   std::vector<Id> room(labels);
-  return thrown<usage_error>([&] { components(view, std::span{room}, options); });
+  return thrown<usage_error>([&] { components(view, std::span{room}, options, on); });
 }
 using narrow_rows = csr_view<std::uint32_t, std::uint32_t>;
 std::string refused_rows(const std::vector<std::uint32_t>& offsets, const std::vector<std::uint32_t>& targets,
@@ -118,12 +118,12 @@ TEST(typed_views, a_wrong_view_is_refused_with_the_place) {
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({3, std::span{sources}.first(1), targets}, 3)),
             "graph: found 1 sources and 2 targets, expected as many of both");
   for (const unsigned threads : {1u, 3u}) {
-    const solve_options options{.threads = threads};
-    EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({0, edges}, 0, options)),
+    const execution on{.threads = threads};
+    EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({0, edges}, 0, {}, on)),
               "graph: found edges[0] = 0 1, expected vertices below 0");
-    EXPECT_EQ((refusal_of<columns, std::uint32_t>({0, sources, targets}, 0, options)),
+    EXPECT_EQ((refusal_of<columns, std::uint32_t>({0, sources, targets}, 0, {}, on)),
               "graph: found sources[0] = 0, expected a vertex below 0");
-    EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({0, {}}, 0, options)), "");
+    EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({0, {}}, 0, {}, on)), "");
   }
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 3)), "labels: found 3, expected one per vertex, 8");
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 8, {.variant = "hybrid.auto"})),
@@ -146,12 +146,12 @@ TEST(typed_views, a_wrong_edge_of_a_long_list_is_refused_with_its_place) {
         }
         targets[bad] = edges[bad].v = wrong;
         for (const unsigned threads : {1u, 3u}) {
-          const solve_options options{.threads = threads};
-          EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({n, edges}, n, options)),
+          const execution on{.threads = threads};
+          EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({n, edges}, n, {}, on)),
                     fmt::format("graph: found edges[{}] = {} {}, expected vertices below 5000", bad, sources[bad], wrong));
-          EXPECT_EQ((refusal_of<edge_columns_view<std::uint32_t>, std::uint32_t>({n, sources, targets}, n, options)),
+          EXPECT_EQ((refusal_of<edge_columns_view<std::uint32_t>, std::uint32_t>({n, sources, targets}, n, {}, on)),
                     fmt::format("graph: found targets[{}] = {}, expected a vertex below 5000", bad, wrong));
-          EXPECT_NE(thrown<usage_error>([&] { components(graph_view{coo_view<std::uint32_t>{n, edges}}, options); }), "");
+          EXPECT_NE(thrown<usage_error>([&] { components(graph_view{coo_view<std::uint32_t>{n, edges}}, {}, on); }), "");
         }
       }
     }
@@ -162,7 +162,7 @@ TEST(typed_views, what_a_caller_left_unknown_is_found_out) {
   // One direction of each edge: a sampled variant needs both, and gets them.
   const std::vector<std::uint32_t> offsets{0, 1, 2, 3, 3}, targets{1, 2, 3};
   std::vector<std::uint32_t> labels(4);
-  components(narrow_rows{offsets, targets}, std::span{labels}, {.variant = "threads.hb.fast", .threads = 2});
+  components(narrow_rows{offsets, targets}, std::span{labels}, {.variant = "threads.hb.fast"}, {.threads = 2});
   EXPECT_EQ(labels, (std::vector<std::uint32_t>{0, 0, 0, 0}));
 }
 
