@@ -244,8 +244,8 @@ graph read_graph(const std::filesystem::path& path, const read_options& options 
 
 /// `.gz` or `.zst` behind a suffix packs what is written. "-" is standard output, as text unless `suffix` says otherwise.
 struct write_options {
-  std::string suffix{};                          ///< `.csv`, `.npy`: write as if the name ended so; empty: the name decides
-  std::optional<std::filesystem::path> npy_ids;  ///< `.npy` labels: write the column of ids here, and labels one a vertex
+  std::string suffix{};                                         ///< `.csv`, `.npy`: write as if the name ended so; empty: the name decides
+  std::optional<std::filesystem::path> npy_ids = std::nullopt;  ///< `.npy` labels: write the column of ids here, and labels one a vertex
 };
 
 class packer;

@@ -203,7 +203,8 @@ TEST(read_graph, edges_are_in_file_order_whatever_the_threads) {
       pairs.append(reinterpret_cast<const char*>(&id), sizeof id);
     }
   }
-  const copse::io::read_options options{.block_bytes = 16};
+  copse::io::read_options options;
+  options.block_bytes = 16;
   const copse::execution on{.threads = 7};
   EXPECT_EQ(listed(graph_of("a.el", list, options, on)), expected);
   EXPECT_EQ(listed(graph_of("a.txt", names, options, on)), expected);

@@ -56,7 +56,8 @@ TEST(unmapped, every_format_reads_the_same) {
   const temporary_file text{"t.csv", "u,v\n1,2\n2,3\n"}, rows{"t.graph", "3 2\n2\n1 3\n2\n"},
       pairs{"t.coo", std::string_view{"\1\0\0\0\2\0\0\0", 8}},
       huge{"t.mtx", "%%MatrixMarket matrix coordinate pattern general\n2000000000 2000000000 1\n1 2\n"};
-  const io::read_options unmapped{.mapped = false};
+  io::read_options unmapped;
+  unmapped.mapped = false;
   for (const auto* file : {&text, &rows, &pairs}) {
     const graph mapped = io::read_graph(file->path()), read = io::read_graph(file->path(), unmapped, {.threads = 1});
     EXPECT_EQ(mapped.vertices(), read.vertices());

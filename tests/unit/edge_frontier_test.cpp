@@ -1,6 +1,7 @@
 // The techniques of a GPU that are one text for all backends, by the threads of this machine: edges read as words, and rounds that visit
 // only the edges between trees.
 #include <gtest/gtest.h>
+#include <core/request.hpp>
 #include <drivers/components.hpp>
 #include <finish/cc.hpp>
 #include <finish/edge_frontier.hpp>

@@ -107,10 +107,11 @@ TEST(edge_shares, need_a_build_with_the_gpu_part) {
   if (built_with_cuda()) GTEST_SKIP() << "this build has the GPU part";
   const edge_list edges{{0, 1}};
   const std::vector<float> weights{1};
-  EXPECT_EQ(test::thrown<usage_error>([&] {
-              static_cast<void>(weighted_forest(graph_view{coo_view<id>{2, edges}}, std::span<const float>{weights}, {.gpus = {0, 1}}));
-            }),
-            "gpus: this build has no GPU part");
+  EXPECT_EQ(
+      test::thrown<usage_error>([&] {
+        static_cast<void>(weighted_forest(graph_view{coo_view<id>{2, edges}}, std::span<const float>{weights}, {}, {.device = "cuda:0,1"}));
+      }),
+      "gpus: this build has no GPU part");
 }
 
 }  // namespace
