@@ -1,7 +1,7 @@
 // Components of a file: streamed where that is possible, otherwise read and solved.
-#include <copse/components.hpp>
+#include <drivers/streaming/components_of_file.hpp>
+
 #include <copse/errors.hpp>
-#include <copse/options.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 
@@ -20,11 +20,11 @@ using clock = std::chrono::steady_clock;
 double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
 
 /// How many threads may unite while they parse; nothing when the file must be read first.
-std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
-  if (options.count || options.gpu) return std::nullopt;  // both need the whole graph in memory
+std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_request& options) {
+  if (options.count || options.device != "cpu") return std::nullopt;  // both need the whole graph in memory
   const io::format format = input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
   const bool declares_vertices = format == io::format::mtx || format == io::format::dimacs;
-  const unsigned threads = usable_threads(options.threads != 0 ? options.threads : input.threads);
+  const unsigned threads = usable_threads(options.threads);
   if (options.variant == "auto") {
     if (io::is_edge_list(format) || declares_vertices) return threads;
   } else if (io::is_edge_list(format)) {
@@ -34,13 +34,12 @@ std::optional<unsigned> streaming_threads(const std::filesystem::path& path, con
   return std::nullopt;
 }
 
-components_result stream(std::span<const std::filesystem::path> paths, io::read_options input, const solve_options& options,
+components_result stream(std::span<const std::filesystem::path> paths, io::read_request input, const solve_request& options,
                          unsigned threads) {
   const auto start = clock::now();
   input.threads = threads;
-  if (input.observer == nullptr) input.observer = options.observer;
   streaming::streaming_sink sink{threads, options.memory};
-  io::parse(paths, input, sink);
+  io::parse(paths, input.options(), sink, input.on());
   components_result result;
   result.labels = sink.take_labelling();
   result.report.variant = sink.shared() ? streaming::shared_variant : streaming::serial_variant;
@@ -56,13 +55,13 @@ components_result stream(std::span<const std::filesystem::path> paths, io::read_
 
 }  // namespace
 
-components_result components_of_file(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
+components_result components_of_file(const std::filesystem::path& path, const io::read_request& input, const solve_request& options) {
   try {
     if (const auto threads = streaming_threads(path, input, options)) return stream(std::span{&path, 1}, input, options, *threads);
     const auto start = clock::now();
-    const graph whole = io::read_graph(path, input);
+    const graph whole = io::read_graph(path, input.options(), input.on());
     const double read_seconds = seconds_since(start);
-    components_result result = components(whole, options);
+    components_result result = components(whole, options.options(), options.on());
     result.report.read_seconds = read_seconds;
     return result;
   } catch (const std::bad_alloc&) {
@@ -70,10 +69,10 @@ components_result components_of_file(const std::filesystem::path& path, const io
   }
 }
 
-components_result components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                      const solve_options& options) {
+components_result components_of_files(std::span<const std::filesystem::path> paths, const io::read_request& input,
+                                      const solve_request& options) {
   if (paths.size() == 1) return components_of_file(paths.front(), input, options);
-  unsigned least_threads = usable_threads(options.threads != 0 ? options.threads : input.threads);
+  unsigned least_threads = usable_threads(options.threads);
   for (const auto& path : paths) {
     const auto threads = streaming_threads(path, input, options);
     if (!threads) {
@@ -90,18 +89,17 @@ components_result components_of_files(std::span<const std::filesystem::path> pat
   }
 }
 
-bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
-  return streaming_threads(path, input, options).has_value();
+bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options, const execution& on) {
+  return streaming_threads(path, input, {options, on}).has_value();
 }
 
 }  // namespace copse
 
 namespace copse::streaming {
 
-labelling components_of_part(std::span<const std::filesystem::path> paths, io::part_of_file part, const io::read_options& input,
-                             std::pmr::memory_resource* memory) {
+labelling components_of_part(std::span<const std::filesystem::path> paths, io::part_of_file part, const io::read_request& input) {
   try {
-    streaming_sink sink{usable_threads(input.threads), memory};
+    streaming_sink sink{usable_threads(input.threads), input.memory};
     io::parse(paths, input, part, sink);
     return sink.take_labelling();
   } catch (const std::bad_alloc&) {
