@@ -243,8 +243,8 @@ void stream_forest::save(const std::filesystem::path& file, std::pmr::vector<std
     renamed[i] = place[labels[vertices[i]]];
     append_name(beside, numbers_.name(vertices[i]));
   }
-  incremental{labelling{std::move(renamed), vertex_names::identity(vertices.size())}, options_.live, execution_for(options_)}.save(file,
-                                                                                                                                   beside);
+  const labelling saved{std::move(renamed), vertex_names::identity(vertices.size())};
+  incremental{saved, options_.live, execution_for(options_)}.save(file, beside);
 }
 
 std::string stream_forest::restore(stream_vertices kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count) {
