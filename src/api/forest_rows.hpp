@@ -4,7 +4,6 @@
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
-#include <copse/execution.hpp>
 #include <core/phase_times.hpp>
 
 #include <cstdint>
@@ -20,22 +19,23 @@ void expect_vertices(coo_view<Id> edges, const execution& on);
 template <unsigned_index Id>
 void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const execution& on);
 
-/// Returns use(rows, labels). Rows and labels are made by the CPU, whatever the device. Adds the phases components and rows to `times`.
+/// use(rows, labels) gives what is asked of the forest. By the CPU. `times` is told of the phases components and rows.
 template <class Result, class Use>
 Result of_forest_rows(const graph& forest, const execution& on, phase_times& times, Use use) {
-  const execution on_cpu{.threads = on.threads, .observer = on.observer, .memory = on.memory};
+  execution by_cpu = on;
+  by_cpu.device = "cpu";
   const auto of_list = [&]<class Id>(const coo<Id>& list) -> Result {
     expect_vertices(list.view(), on);
     const auto trees = [&] {
       const phase_timer timing{times, "components"};
-      auto found = components(graph_view{list.view()}, {}, on_cpu);
+      auto found = components(graph_view{list.view()}, {}, by_cpu);
       expect_no_cycle(list.view(), std::get<buffer<Id>>(found.labels.labels()).span(), forest.names(), on);
       return found;
     }();
     const auto of_rows = [&]<class Offset>(Offset) -> Result {
       const auto rows = [&] {
         const phase_timer timing{times, "rows"};
-        return build_rows<Id, Offset>(list.view(), {.drop_duplicates = false, .drop_loops = false}, on_cpu);
+        return build_rows<Id, Offset>(list.view(), {.drop_duplicates = false, .drop_loops = false}, on);
       }();
       return use(rows.view(), std::get<buffer<Id>>(trees.labels.labels()).span());
     };
