@@ -3,6 +3,7 @@
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <core/request.hpp>
 #include <core/team.hpp>
 #include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
@@ -104,7 +105,7 @@ constexpr std::size_t part_edges = 1024;  // 16 KiB of ids stay in the first-lev
 }  // namespace
 
 struct edge_batch_sink::state {
-  explicit state(const edge_batch_options& options)
+  explicit state(const request<edge_batch_options>& options)
       : threads{usable_threads(options.threads)},
         vertices{options.vertices},
         keeps_forest{options.keep_forest},
@@ -282,7 +283,8 @@ struct edge_batch_sink::state {
   std::atomic<clock::rep> time_inside{0};
 };
 
-edge_batch_sink::edge_batch_sink(const edge_batch_options& options) : state_{std::make_unique<state>(options)} {}
+edge_batch_sink::edge_batch_sink(const edge_batch_options& options, const execution& on)
+    : state_{std::make_unique<state>(request<edge_batch_options>{options, on})} {}
 edge_batch_sink::edge_batch_sink(edge_batch_sink&&) noexcept = default;
 edge_batch_sink& edge_batch_sink::operator=(edge_batch_sink&&) noexcept = default;
 edge_batch_sink::~edge_batch_sink() = default;

@@ -19,7 +19,7 @@ void forest_sink::merge() {
   batch.edges = std::move(*collected_).take();
   batch.weights = weight_column{std::move(*collected_).take_weights()};
   collected_.reset();
-  forest_ = weighted_forest(batch, options_);
+  forest_ = weighted_forest(batch, options_.options(), options_.on());
   merged_ = came_.load(std::memory_order_relaxed);
   limit_ = std::max(least_, new_ones * forest_.edge_count());
   ++merges_;
@@ -28,7 +28,7 @@ void forest_sink::merge() {
   forest_.report.phases = times_.all();
   forest_.report.solve_seconds = solve_seconds_;
   forest_.report.edges = merged_;
-  forest_.report.merges = merges_;
+  forest_.merges = merges_;
 }
 
 void forest_sink::go_on() {

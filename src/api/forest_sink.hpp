@@ -9,8 +9,10 @@
 #include <copse/memory.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/phase_times.hpp>
+#include <core/request.hpp>
 #include <core/team.hpp>
 #include <io/collect.hpp>
+#include <io/request.hpp>
 
 #include <algorithm>
 #include <array>
@@ -94,7 +96,7 @@ void hand_over(const graph& list, std::span<const double> weights, Sink& sink, c
 class forest_sink final : public io::edge_sink, public io::weight_sink {
 public:
   /// Keeps pointers to both. `least`: edges that are collected at least before they are merged; tests make it small.
-  forest_sink(const io::read_options& input, const weighted_forest_options& options, std::uint64_t least = std::uint64_t{1} << 20)
+  forest_sink(const io::read_request& input, const request<weighted_forest_options>& options, std::uint64_t least = std::uint64_t{1} << 20)
       : input_{input}, options_{options}, least_{least}, limit_{least} {}
 
   void begin(const io::source_facts& facts) override;
@@ -140,8 +142,8 @@ private:
 
   void merge();
 
-  const io::read_options& input_;
-  const weighted_forest_options& options_;
+  const io::read_request& input_;
+  const request<weighted_forest_options>& options_;
   std::uint64_t least_, limit_;
   io::source_facts facts_;
   std::optional<io::weighted_collecting_sink> collected_;

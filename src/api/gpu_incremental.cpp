@@ -4,6 +4,8 @@
 #include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
+#include <core/devices.hpp>
+#include <core/request.hpp>
 #include <drivers/incremental/gpu_live.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
 #include <variants/axes.hpp>
@@ -30,11 +32,11 @@ const variant::table_entry& variant_named(const std::string& asked) {
 }  // namespace
 
 struct gpu_incremental::state {
-  explicit state(const gpu_incremental_options& options)
+  explicit state(const request<gpu_incremental_options>& options)
       : row{variant_named(options.variant)},
         live{variant::finish_entries[row.finish].traits,
              variant::cuda_rule_of(row.finish),
-             {.gpu = options.gpu, .piece_edges = options.piece_edges, .memory_limit_bytes = options.memory_limit_bytes}} {}
+             {.gpu = gpu_of(options).value_or(0), .piece_edges = options.piece_edges, .memory_limit_bytes = options.gpu_memory}} {}
 
   drivers::gpu_live::counts wait() { return live.counted_unless_refused("gpu_incremental"); }
   void expect_room(std::size_t answers, std::size_t queries) const {
@@ -53,7 +55,8 @@ struct gpu_incremental::state {
   drivers::gpu_live live;
 };
 
-gpu_incremental::gpu_incremental(id vertices, const gpu_incremental_options& options) : state_{std::make_unique<state>(options)} {
+gpu_incremental::gpu_incremental(id vertices, const gpu_incremental_options& options, const execution& on)
+    : state_{std::make_unique<state>(request<gpu_incremental_options>{options, on})} {
   grow(vertices);
 }
 gpu_incremental::gpu_incremental(gpu_incremental&&) noexcept = default;
@@ -146,11 +149,14 @@ class gpu_incremental_engine final : public incremental::engine {
 public:
   using pairs = std::span<const edge<id>>;
 
-  gpu_incremental_engine(const variant::table_entry& chosen, const incremental_options& asked)
+  gpu_incremental_engine(const variant::table_entry& chosen, const request<incremental_options>& asked)
       : engine{chosen, asked},
         live_{variant::finish_entries[chosen.finish].traits,
               variant::cuda_rule_of(chosen.finish),
-              {.gpu = asked.gpu.value_or(0), .record_forest = asked.record_forest, .observer = asked.observer}} {}
+              {.gpu = gpu_of(asked).value_or(0),
+               .memory_limit_bytes = asked.gpu_memory,
+               .record_forest = asked.record_forest,
+               .observer = asked.observer}} {}
 
   unsigned threads() const noexcept override { return usable_threads(options.threads); }
   std::size_t step() const noexcept override { return std::size_t{1} << 22; }
@@ -215,7 +221,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<incremental::engine> gpu_engine(const variant::table_entry& chosen, const incremental_options& asked) {
+std::unique_ptr<incremental::engine> gpu_engine(const variant::table_entry& chosen, const request<incremental_options>& asked) {
   return std::make_unique<gpu_incremental_engine>(chosen, asked);
 }
 

@@ -3,6 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <core/parallel.hpp>
+#include <core/request.hpp>
 #include <core/team.hpp>
 #include <drivers/streaming/group_forest.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
@@ -60,8 +61,8 @@ std::string column_text(std::size_t column) { return "keys[" + std::to_string(co
 }  // namespace
 
 struct group_sink::state {
-  explicit state(const group_options& options_in)
-      : options{options_in},
+  explicit state(const request<group_options>& asked)
+      : options{asked},
         threads{usable_threads(options.threads)},
         kinds(options.columns),
         forest{{.workers = threads, .columns = options.one_namespace ? 1 : options.columns, .memory = options.memory}},
@@ -161,7 +162,7 @@ struct group_sink::state {
     counts.missing += ids.size() * keys.size() - found;
   }
 
-  group_options options;
+  request<group_options> options;
   unsigned threads;
   std::optional<bool> string_ids;                ///< not set before the first batch that is not empty
   std::vector<std::optional<value_kind>> kinds;  ///< of each column
@@ -172,10 +173,10 @@ struct group_sink::state {
   clock::duration time_inside{};
 };
 
-group_sink::group_sink(const group_options& options) {
+group_sink::group_sink(const group_options& options, const execution& on) {
   if (options.columns == 0) throw usage_error{"group_sink: found 0 columns of keys, expected at least one"};
   if (options.max_group == 0) throw usage_error{"group_sink: found max_group 0, expected at least 1: every value has a record"};
-  state_ = std::make_unique<state>(options);
+  state_ = std::make_unique<state>(request<group_options>{options, on});
 }
 group_sink::group_sink(group_sink&&) noexcept = default;
 group_sink& group_sink::operator=(group_sink&&) noexcept = default;

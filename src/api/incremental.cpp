@@ -5,7 +5,8 @@
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
-#include <copse/options.hpp>
+#include <core/devices.hpp>
+#include <core/request.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
 #include <variants/choice.hpp>
 #include <variants/cuda.hpp>
@@ -19,8 +20,9 @@ namespace copse {
 namespace {
 
 template <class Id>
-std::unique_ptr<typename basic_incremental<Id>::engine> make_engine(const incremental_options& options) {
-  const auto& row = variant::incremental_variant_named(options.variant, usable_threads(options.threads), options.gpu.has_value());
+std::unique_ptr<typename basic_incremental<Id>::engine> make_engine(const request<incremental_options>& options) {
+  const bool on_gpu = gpu_of(options).has_value();
+  const auto& row = variant::incremental_variant_named(options.variant, usable_threads(options.threads), on_gpu);
   const auto& traits = variant::finish_entries[row.finish].traits;
   const bool concurrent = row.info.backend != backend::serial::name;
   if (const auto reason = variant::forest_refusal_of(traits, concurrent); options.record_forest && !reason.empty()) {
@@ -94,17 +96,21 @@ void for_edge_batches(graph_view g, std::pmr::memory_resource* memory, F f) {
   f(std::span<const edge<Id>>{batch.data(), held});
 }
 
-/// Where a static solve that the structure begins with runs: on its GPU, if that takes the ids.
+/// Returns how the static solve that the structure begins with runs: on the GPU of the structure, if that takes the ids.
 template <class Engine>
-std::optional<unsigned> solves_on(graph_view g, const Engine& e) {
+execution execution_of_solve(graph_view g, const Engine& e) {
   const bool narrow = std::visit([]<class View>(const View&) { return sizeof(typename View::id_type) == sizeof(std::uint32_t); }, g);
-  return e.row.info.backend == variant::cuda_name && narrow ? std::optional{e.options.gpu.value_or(0)} : std::nullopt;
+  execution on = e.options.on();
+  const bool on_gpu = e.row.info.backend == variant::cuda_name && narrow;
+  on.device = on_gpu ? "cuda:" + std::to_string(gpu_of(on).value_or(0)) : "cpu";
+  return on;
 }
 
 /// An engine that goes on from what was saved.
 template <class Id>
 std::unique_ptr<typename basic_incremental<Id>::engine> engine_of(const drivers::connectivity<Id>& saved,
-                                                                  const incremental_options& options, const std::filesystem::path& path) {
+                                                                  const request<incremental_options>& options,
+                                                                  const std::filesystem::path& path) {
   const std::string name = path.string();
   if (options.record_forest) {
     if (!saved.forest) throw usage_error{name + ": found no forest, expected one, as the options ask to record it"};
@@ -143,21 +149,24 @@ template <unsigned_index Id>
 basic_incremental<Id>::~basic_incremental() = default;
 
 template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(Id vertices, const incremental_options& options) : engine_{make_engine<Id>(options)} {
+basic_incremental<Id>::basic_incremental(Id vertices, const incremental_options& options, const execution& on)
+    : engine_{make_engine<Id>({options, on})} {
   engine_->grow(vertices);
   engine_->declare(0);
 }
 
 template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(const labelling& labels, const incremental_options& options) : engine_{make_engine<Id>(options)} {
-  const buffer<Id> narrow = narrowed<Id>(labels, options.memory);
+basic_incremental<Id>::basic_incremental(const labelling& labels, const incremental_options& options, const execution& on)
+    : engine_{make_engine<Id>({options, on})} {
+  const buffer<Id> narrow = narrowed<Id>(labels, on.memory);
   engine_->grow(static_cast<Id>(narrow.size()));
   engine_->adopt(narrow.span());
   engine_->knows_all_edges = engine_->links() == 0;
 }
 
 template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(graph_view g, const incremental_options& options) : engine_{make_engine<Id>(options)} {
+basic_incremental<Id>::basic_incremental(graph_view g, const incremental_options& options, const execution& on)
+    : engine_{make_engine<Id>({options, on})} {
   const std::uint64_t n = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
   if (n > no_vertex<Id>) {
     throw usage_error{"incremental: found " + std::to_string(n) + " vertices, expected at most " + std::to_string(no_vertex<Id>)};
@@ -165,12 +174,11 @@ basic_incremental<Id>::basic_incremental(graph_view g, const incremental_options
   if (options.record_forest) {
     engine_->grow(static_cast<Id>(n));
     engine_->declare(0);
-    for_edge_batches<Id>(g, options.memory, [this](pairs edges) { insert(edges); });
+    for_edge_batches<Id>(g, on.memory, [this](pairs edges) { insert(edges); });
     return;
   }
-  const auto solved =
-      components(g, {.threads = options.threads, .gpu = solves_on(g, *engine_), .observer = options.observer, .memory = options.memory});
-  const buffer<Id> narrow = narrowed<Id>(solved.labels, options.memory);
+  const auto solved = components(g, {}, execution_of_solve(g, *engine_));
+  const buffer<Id> narrow = narrowed<Id>(solved.labels, on.memory);
   engine_->grow(static_cast<Id>(n));
   engine_->adopt(narrow.span());
   engine_->knows_all_edges = engine_->links() == 0;
@@ -342,27 +350,27 @@ void basic_incremental<Id>::save(const std::filesystem::path& path, std::span<co
 
 template <unsigned_index Id>
 basic_incremental<Id> basic_incremental<Id>::open(const std::filesystem::path& path, const incremental_options& options,
-                                                  std::vector<std::byte>* beside) {
+                                                  std::vector<std::byte>* beside, const execution& on) {
   using enum api::saved_kind;
-  const auto saved = drivers::read_connectivity<Id>(path, options.memory);
+  const auto saved = drivers::read_connectivity<Id>(path, on.memory);
   constexpr std::string_view expected = "a structure whose ids are its slots";
   if (beside == nullptr) {
     api::expect_kind(saved.beside_text(), {slots_only, foreign, stream_of_slots}, path.string(), expected);
   } else {
     api::expect_kind(saved.beside_text(), {slots_only, foreign}, path.string(), expected);
   }
-  basic_incremental opened{engine_of<Id>(saved, options, path)};
+  basic_incremental opened{engine_of<Id>(saved, {options, on}, path)};
   if (beside != nullptr) beside->assign(saved.beside.begin(), saved.beside.end());
   return opened;
 }
 
 template <unsigned_index Id>
 basic_incremental<Id> basic_incremental<Id>::open_stream(const std::filesystem::path& path, const incremental_options& options,
-                                                         buffer<std::byte>& beside) {
+                                                         const execution& on, buffer<std::byte>& beside) {
   using enum api::saved_kind;
-  auto saved = drivers::read_connectivity<Id>(path, options.memory);
+  auto saved = drivers::read_connectivity<Id>(path, on.memory);
   api::expect_kind(saved.beside_text(), {stream_of_slots, stream_of_names}, path.string(), "a checkpoint of a stream");
-  basic_incremental opened{engine_of<Id>(saved, options, path)};
+  basic_incremental opened{engine_of<Id>(saved, {options, on}, path)};
   beside = std::move(saved.beside);
   return opened;
 }

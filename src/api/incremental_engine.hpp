@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
+#include <core/request.hpp>
 #include <variants/incremental_code.hpp>
 #include <variants/table.hpp>
 
@@ -20,7 +21,7 @@ template <unsigned_index Id>
 struct basic_incremental<Id>::engine {
   using part = drivers::batch_part<Id>;
 
-  engine(const variant::table_entry& chosen, const incremental_options& asked) : row{chosen}, options{asked} {}
+  engine(const variant::table_entry& chosen, const request<incremental_options>& asked) : row{chosen}, options{asked} {}
   virtual ~engine() = default;
 
   [[nodiscard]] virtual unsigned threads() const noexcept = 0;
@@ -51,7 +52,7 @@ struct basic_incremental<Id>::engine {
   virtual void put_link_slots() {}
 
   const variant::table_entry& row;
-  incremental_options options;
+  request<incremental_options> options;
   bool knows_all_edges = true;  ///< no component was taken over without its edges
   // Sizes of components by label, as of so many links; made when asked for.
   std::uint64_t sized_links = UINT64_MAX;
@@ -67,7 +68,7 @@ public:
   using base = typename basic_incremental<Id>::engine;
   using part = typename base::part;
 
-  incremental_engine(const variant::table_entry& chosen, const incremental_options& asked)
+  incremental_engine(const variant::table_entry& chosen, const request<incremental_options>& asked)
       : base{chosen, asked},
         loops_{asked.threads, asked.observer},
         code_{variant::incremental_code<Backend, Id>::of(chosen.finish)},
@@ -156,6 +157,6 @@ private:
 namespace copse::api {
 
 /// An engine on a GPU. Only in builds with the GPU part. Throws resource_error where there is no GPU.
-std::unique_ptr<incremental::engine> gpu_engine(const variant::table_entry& chosen, const incremental_options& asked);
+std::unique_ptr<incremental::engine> gpu_engine(const variant::table_entry& chosen, const request<incremental_options>& asked);
 
 }  // namespace copse::api

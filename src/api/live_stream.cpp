@@ -2,6 +2,7 @@
 #include <api/stream_forest.hpp>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
+#include <core/request.hpp>
 
 #include <algorithm>
 #include <string>
@@ -13,12 +14,12 @@ namespace copse {
 using api::stream_header;
 
 struct live_stream::state {
-  explicit state(const live_stream_options& asked) : options{asked}, forest{asked}, open{asked.live.memory} {}
-  state(const live_stream_options& asked, incremental live) : options{asked}, forest{asked, std::move(live)}, open{asked.live.memory} {}
+  explicit state(const request<live_stream_options>& asked) : options{asked}, forest{asked}, open{asked.memory} {}
+  state(const request<live_stream_options>& asked, incremental live) : options{asked}, forest{asked, std::move(live)}, open{asked.memory} {}
 
   [[nodiscard]] bool is_between_batches(std::uint64_t records) const noexcept { return options.batch == 0 || records % options.batch == 0; }
 
-  live_stream_options options;
+  request<live_stream_options> options;
   api::stream_forest forest;
   stream_position at;
   api::record_sum applied;  ///< of all records
@@ -33,12 +34,15 @@ live_stream::live_stream(live_stream&&) noexcept = default;
 live_stream& live_stream::operator=(live_stream&&) noexcept = default;
 live_stream::~live_stream() = default;
 
-live_stream::live_stream(const live_stream_options& options) : state_{std::make_unique<state>(options)} {}
+live_stream::live_stream(const live_stream_options& options, const execution& on)
+    : state_{std::make_unique<state>(request<live_stream_options>{options, on})} {}
 
-live_stream live_stream::resume(const std::filesystem::path& checkpoint, const live_stream_options& options) {
+live_stream live_stream::resume(const std::filesystem::path& checkpoint, const live_stream_options& options, const execution& on) {
   const std::string name = checkpoint.string();
   buffer<std::byte> beside;
-  auto opened = std::make_unique<state>(options, incremental::open_stream(checkpoint, api::stream_forest::settings_for(options), beside));
+  const request<live_stream_options> asked{options, on};
+  auto opened =
+      std::make_unique<state>(asked, incremental::open_stream(checkpoint, options.live, api::stream_forest::execution_for(asked), beside));
   const drivers::refuser refuse{name};
   std::span<const std::byte> bytes = std::as_const(beside).span();
   const stream_header header = api::take_header(bytes, refuse);
@@ -79,7 +83,7 @@ query_answers live_stream::apply(const io::operation_batch& batch) {
   const std::uint64_t records = s.at.records + batch.size();
   if (s.is_between_batches(s.at.records)) s.open.clear(batch.named());
   const std::size_t open_before = s.open.size();
-  query_answers answers{0, s.options.live.memory};
+  query_answers answers{0, s.options.memory};
   try {
     if (s.options.how == mixing::phased && !s.is_between_batches(records)) s.open.add_queries_of(batch);
     answers = s.forest.live().apply(pairs, batch.kinds(), s.options.how);
@@ -96,7 +100,7 @@ query_answers live_stream::apply(const io::operation_batch& batch) {
 
 query_answers live_stream::answers_again() {
   state& s = *state_;
-  if (s.open_before == 0) return query_answers{0, s.options.live.memory};
+  if (s.open_before == 0) return query_answers{0, s.options.memory};
   return s.forest.live().connected(s.forest.numbered(s.open, s.at.records + 1).first(s.open_before));
 }
 
@@ -129,7 +133,7 @@ void live_stream::checkpoint(const std::filesystem::path& file) const {
   header.sum = s.applied.value();
   header.open_queries = s.is_between_batches(s.at.records) ? 0 : s.open.size();
   header.automatic = s.forest.is_automatic() ? 1 : 0;
-  std::pmr::vector<std::byte> beside{s.options.live.memory};
+  std::pmr::vector<std::byte> beside{s.options.memory};
   api::append_bytes(beside, &header, sizeof header);
   if (header.open_queries != 0) api::append_queries(beside, s.open);
   s.forest.save(file, beside);

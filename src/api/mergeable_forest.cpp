@@ -8,6 +8,7 @@
 #include <drivers/merging/normal_form.hpp>
 #include <drivers/merging/star_merge.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
+#include <io/request.hpp>
 #include <io/source.hpp>
 #include <verify/verify_part.hpp>
 
@@ -61,19 +62,17 @@ mergeable_forest mergeable_forest::open(const std::filesystem::path& path, std::
       return mergeable_forest{drivers::forest_in(held, name, memory), memory};
     }
   }
-  live_stream_options options;
-  options.live.memory = memory;
-  return mergeable_forest{live_stream::resume(path, options).labels(), memory};
+  return mergeable_forest{live_stream::resume(path, {}, {.memory = memory}).labels(), memory};
 }
 
 /// Dense forests, of which there is one at most, take others in where they stand. Of those with names, each is at most half of the one
 /// below it, so that a name is copied as often as it would be by a tree of merges, in whichever order they come.
 struct forest_merger::state {
-  explicit state(const merge_options& asked) : options{asked}, context{usable_threads(asked.threads), asked.memory} {}
+  explicit state(const execution& asked) : on{asked}, context{usable_threads(asked.threads), asked.memory} {}
 
   void add(const labelling& labels) {
     if (labels.slots() == 0) return;
-    if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
+    if (on.observer != nullptr && on.observer->cancel_requested()) throw cancelled{};
     drivers::parent_forest next = drivers::parents_of(labels, context);
     if ((dense && next.strings()) || (!named.empty() && named.front().strings() != next.strings())) {
       throw usage_error{std::string{"merge: found "} + (next.strings() ? "strings, expected integers" : "integers, expected strings") +
@@ -95,23 +94,23 @@ struct forest_merger::state {
 
   labelling finish() {
     while (named.size() > 1) merge_last();
-    if (dense && named.empty()) return drivers::normal_form(drivers::flattened(*std::move(dense), context), options.memory);
+    if (dense && named.empty()) return drivers::normal_form(drivers::flattened(*std::move(dense), context), on.memory);
     if (named.empty()) return {};
     if (dense) {
-      const labelling with_names = drivers::without_gaps(drivers::flattened(*std::move(dense), context), options.memory);
+      const labelling with_names = drivers::without_gaps(drivers::flattened(*std::move(dense), context), on.memory);
       named.push_back(drivers::parents_of(with_names, context));
       merge_last();
     }
-    return drivers::normal_form(drivers::flattened(std::move(named.back()), context), options.memory);
+    return drivers::normal_form(drivers::flattened(std::move(named.back()), context), on.memory);
   }
 
-  merge_options options;
+  execution on;
   drivers::merge_context context;
   std::optional<drivers::parent_forest> dense;
   std::vector<drivers::parent_forest> named;
 };
 
-forest_merger::forest_merger(const merge_options& options) : state_{std::make_unique<state>(options)} {}
+forest_merger::forest_merger(const execution& on) : state_{std::make_unique<state>(on)} {}
 forest_merger::forest_merger(forest_merger&&) noexcept = default;
 forest_merger& forest_merger::operator=(forest_merger&&) noexcept = default;
 forest_merger::~forest_merger() = default;
@@ -125,7 +124,7 @@ void forest_merger::add(const mergeable_forest& forest) {
 }
 
 mergeable_forest forest_merger::finish() {
-  auto used = std::exchange(state_, std::make_unique<state>(state_->options));
+  auto used = std::exchange(state_, std::make_unique<state>(state_->on));
   mergeable_forest merged;
   try {
     merged.labels_ = used->finish();
@@ -136,15 +135,13 @@ mergeable_forest forest_merger::finish() {
 }
 
 mergeable_forest forest_of_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                                const merge_options& options) {
-  io::read_options reading = input;
-  if (options.threads != 0) reading.threads = options.threads;
-  if (reading.observer == nullptr) reading.observer = options.observer;
-  return mergeable_forest{streaming::components_of_part(paths, api::checked(part), reading, options.memory), options.memory};
+                                const execution& on) {
+  return mergeable_forest{streaming::components_of_part(paths, api::checked(part), {input, on}), on.memory};
 }
 
-void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink) {
-  io::parse(paths, input, api::checked(part), sink);
+void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink,
+                const execution& on) {
+  io::parse(paths, io::read_request{input, on}, api::checked(part), sink);
 }
 
 bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input) {
@@ -156,8 +153,8 @@ bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options
 }
 
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                    const mergeable_forest& forest) {
-  return verify_part(paths, input, api::checked(part), forest.labels());
+                    const mergeable_forest& forest, const execution& on) {
+  return verify_part(paths, io::read_request{input, on}, api::checked(part), forest.labels());
 }
 
 }  // namespace copse

@@ -3,8 +3,10 @@
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
+#include <core/request.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
 #include <drivers/merging/forest_bytes.hpp>
+#include <io/request.hpp>
 #include <io/source.hpp>
 
 #include <algorithm>
@@ -70,9 +72,7 @@ std::string bits_of(weight_precision precision) {
 }
 
 labelling components_of(const graph& list, std::pmr::memory_resource* memory) {
-  solve_options options;
-  options.memory = memory;
-  return components(list.view(), options).labels;
+  return components(list.view(), {}, {.memory = memory}).labels;
 }
 
 std::uint64_t count_of(const labelling& labels) {
@@ -165,17 +165,11 @@ bool mergeable_weighted_forest::is_one(const std::filesystem::path& path, std::p
 
 /// What is merged goes to a sink that keeps the forest of what came, and as many edges again.
 struct weighted_forest_merger::state {
-  explicit state(const merge_options& asked) : options{asked} {
-    reading.threads = asked.threads;
-    reading.memory = asked.memory;
-    solving.threads = asked.threads;
-    solving.memory = asked.memory;
-    solving.observer = asked.observer;
-  }
+  explicit state(const execution& asked) : on{asked}, reading{{}, {.threads = asked.threads, .memory = asked.memory}}, solving{{}, asked} {}
 
   void add(const mergeable_weighted_forest& forest) {
     if (broken) throw usage_error{"merge: found a call after one that failed midway, expected a new merger"};
-    if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
+    if (on.observer != nullptr && on.observer->cancel_requested()) throw cancelled{};
     if (forest.vertices() == 0) {
       if (!sink) solving.goal = forest.goal();
       return;
@@ -204,7 +198,7 @@ struct weighted_forest_merger::state {
     }
     broken = true;  // unless all of it comes in
     api::hand_over(forest.forest().edges, std::get<buffer<double>>(forest.forest().weights.held()).span(), *sink, api::called::by_name,
-                   options.memory);
+                   on.memory);
     if (sink->wants_pause()) sink->pause();
     broken = false;
   }
@@ -214,17 +208,17 @@ struct weighted_forest_merger::state {
     if (!sink) return mergeable_weighted_forest{graph{coo<std::uint32_t>{}}, weights_view{std::span<const double>{}}, solving.goal};
     sink->finish();
     const weighted_forest_result found = std::move(*sink).take();
-    return {found.edges, found.weights.view(), solving.goal, options.memory};
+    return {found.edges, found.weights.view(), solving.goal, on.memory};
   }
 
-  merge_options options;
-  io::read_options reading;
-  weighted_forest_options solving;
+  execution on;
+  io::read_request reading;
+  request<weighted_forest_options> solving;
   std::optional<api::forest_sink> sink;
   bool strings = false, broken = false;
 };
 
-weighted_forest_merger::weighted_forest_merger(const merge_options& options) : state_{std::make_unique<state>(options)} {}
+weighted_forest_merger::weighted_forest_merger(const execution& on) : state_{std::make_unique<state>(on)} {}
 weighted_forest_merger::weighted_forest_merger(weighted_forest_merger&&) noexcept = default;
 weighted_forest_merger& weighted_forest_merger::operator=(weighted_forest_merger&&) noexcept = default;
 weighted_forest_merger::~weighted_forest_merger() = default;
@@ -238,7 +232,7 @@ void weighted_forest_merger::add(const mergeable_weighted_forest& forest) {
 }
 
 mergeable_weighted_forest weighted_forest_merger::finish() {
-  const auto used = std::exchange(state_, std::make_unique<state>(state_->options));
+  const auto used = std::exchange(state_, std::make_unique<state>(state_->on));
   try {
     return used->finish();
   } catch (const std::bad_alloc&) {

@@ -59,17 +59,17 @@ std::string_view to_string(stream_vertices kind) noexcept {
 }
 
 // Batches that no second thread would help with are quicker by the variant of one thread, which swaps nothing.
-incremental_options stream_forest::settings_for(const live_stream_options& options) {
-  incremental_options live = options.live;
-  if (live.variant == "auto" && options.batch != 0 && options.batch < worth_threads) live.threads = 1;
-  return live;
+execution stream_forest::execution_for(const request<live_stream_options>& options) {
+  execution on = options.on();
+  if (options.live.variant == "auto" && options.batch != 0 && options.batch < worth_threads) on.threads = 1;
+  return on;
 }
 
-stream_forest::stream_forest(const live_stream_options& options, incremental live)
+stream_forest::stream_forest(const request<live_stream_options>& options, incremental live)
     : options_{options},
       live_{std::move(live)},
-      numbers_{options.live.memory},
-      pairs_{options.live.memory},
+      numbers_{options.memory},
+      pairs_{options.memory},
       kind_{options.vertices},
       automatic_{options.vertices == stream_vertices::automatic} {}
 
@@ -105,7 +105,7 @@ void stream_forest::decide(const io::operation_batch& batch) {
 
 // Numbers ascend as the ids do, so the smallest vertex of a component stays the smallest.
 void stream_forest::to_sparse() {
-  auto* const memory = options_.live.memory;
+  auto* const memory = options_.memory;
   const labelling now = live_.labels();
   const auto& labels = std::get<buffer<id>>(now.labels());
   arrival_numbers numbers{memory};
@@ -118,7 +118,7 @@ void stream_forest::to_sparse() {
     largest = v;
   }
   const std::uint64_t count = renamed.size();
-  incremental live{labelling{std::move(renamed), vertex_names::identity(count)}, settings_for(options_)};
+  incremental live{labelling{std::move(renamed), vertex_names::identity(count)}, options_.live, execution_for(options_)};
   live_ = std::move(live);
   numbers_ = std::move(numbers);
   largest_ = largest;
@@ -126,7 +126,7 @@ void stream_forest::to_sparse() {
 }
 
 void stream_forest::to_integers(std::uint64_t slots) {
-  auto* const memory = options_.live.memory;
+  auto* const memory = options_.memory;
   const labelling now = live_.labels();
   const auto& labels = std::get<buffer<id>>(now.labels());
   const buffer<id> vertices = numbers_of_vertices(labels);
@@ -136,7 +136,7 @@ void stream_forest::to_integers(std::uint64_t slots) {
   const auto id_of = [this](id number) { return static_cast<id>(arrival_numbers::integer_of(numbers_.name(number))); };
   for (const id number : vertices) least[labels[number]] = std::min(least[labels[number]], id_of(number));
   for (const id number : vertices) renamed[id_of(number)] = least[labels[number]];
-  incremental live{labelling{std::move(renamed), vertex_names::identity(slots)}, settings_for(options_)};
+  incremental live{labelling{std::move(renamed), vertex_names::identity(slots)}, options_.live, execution_for(options_)};
   arrival_numbers none{memory};
   live_ = std::move(live);
   numbers_ = std::move(none);
@@ -187,7 +187,7 @@ edge<id> stream_forest::number(operation kind_of_record, std::string_view u, std
 
 buffer<id> stream_forest::numbers_of_vertices(const buffer<id>& labels) const {
   const auto absent = static_cast<std::size_t>(std::ranges::count(labels, no_vertex<id>));
-  buffer<id> numbers{labels.size() - absent, options_.live.memory};
+  buffer<id> numbers{labels.size() - absent, options_.memory};
   std::size_t count = 0;
   for (std::size_t number = 0; number < labels.size(); ++number) {
     if (labels[number] != no_vertex<id>) numbers[count++] = static_cast<id>(number);
@@ -199,7 +199,7 @@ buffer<id> stream_forest::numbers_of_vertices(const buffer<id>& labels) const {
 labelling stream_forest::labels() const {
   labelling by_number = live_.labels();
   if (!has_names()) return by_number;
-  auto* const memory = options_.live.memory;
+  auto* const memory = options_.memory;
   const auto& labels = std::get<buffer<id>>(by_number.labels());
   buffer<id> order = numbers_of_vertices(labels);
   const auto count = static_cast<id>(order.size());
@@ -233,7 +233,7 @@ void stream_forest::save(const std::filesystem::path& file, std::pmr::vector<std
     return live_.save(file, beside);
   }
   // Names without a vertex came with a batch that failed: the file is that of the others.
-  auto* const memory = options_.live.memory;
+  auto* const memory = options_.memory;
   const labelling now = live_.labels();
   const auto& labels = std::get<buffer<id>>(now.labels());
   const buffer<id> vertices = numbers_of_vertices(labels);
@@ -243,7 +243,8 @@ void stream_forest::save(const std::filesystem::path& file, std::pmr::vector<std
     renamed[i] = place[labels[vertices[i]]];
     append_name(beside, numbers_.name(vertices[i]));
   }
-  incremental{labelling{std::move(renamed), vertex_names::identity(vertices.size())}, settings_for(options_)}.save(file, beside);
+  const labelling saved{std::move(renamed), vertex_names::identity(vertices.size())};
+  incremental{saved, options_.live, execution_for(options_)}.save(file, beside);
 }
 
 std::string stream_forest::restore(stream_vertices kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count) {

@@ -8,6 +8,7 @@
 #include <copse/incremental.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/memory.hpp>
+#include <core/request.hpp>
 #include <io/name_table.hpp>
 
 #include <array>
@@ -65,11 +66,12 @@ class stream_forest {
 public:
   using id = std::uint32_t;
 
-  explicit stream_forest(const live_stream_options& options) : stream_forest{options, incremental{0, settings_for(options)}} {}
-  stream_forest(const live_stream_options& options, incremental live);
+  explicit stream_forest(const request<live_stream_options>& options)
+      : stream_forest{options, incremental{0, options.live, execution_for(options)}} {}
+  stream_forest(const request<live_stream_options>& options, incremental live);
 
-  /// Variant and threads for batches of that size.
-  static incremental_options settings_for(const live_stream_options& options);
+  /// Returns how the structure runs: with as many threads as batches of that size are worth.
+  static execution execution_for(const request<live_stream_options>& options);
 
   /// The records of a batch as the structure knows them; valid until the next call. Decides what ids are, where nobody has. Inserts number
   /// their vertices, queries do not. Throws usage_error for strings among integers or the other way round, input_error for an integer that
@@ -103,7 +105,7 @@ private:
   /// The numbers of all names that have a vertex, ascending.
   [[nodiscard]] buffer<id> numbers_of_vertices(const buffer<id>& labels) const;
 
-  live_stream_options options_;
+  request<live_stream_options> options_;
   incremental live_;
   arrival_numbers numbers_;
   std::pmr::vector<edge<id>> pairs_;

@@ -3,8 +3,10 @@
 #include <api/forest_sink.hpp>
 #include <copse/errors.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
+#include <core/request.hpp>
 #include <io/collect.hpp>
 #include <io/part_of_file.hpp>
+#include <io/request.hpp>
 #include <io/weight_rule.hpp>
 
 #include <string>
@@ -17,10 +19,10 @@ using paths = std::span<const std::filesystem::path>;
 
 /// work(path, options, part) for every file. Tables of vertices come with the first, to the first part.
 template <class Work>
-void for_files(paths all, const io::read_options& asked, file_part which, Work work) {
+void for_files(paths all, const io::read_request& asked, file_part which, Work work) {
   if (all.empty()) throw usage_error{"found no input, expected at least one"};
   io::part_of_file part = api::checked(which);
-  io::read_options input = asked;
+  io::read_request input = asked;
   if (!part.first()) input.vertex_tables.clear();
   for (const auto& path : all) {
     if (path == "-" && !part.whole()) throw usage_error{"found standard input, expected files, of which each process reads a part"};
@@ -58,7 +60,7 @@ public:
   }
 
 private:
-  io::read_options reading_;
+  io::read_request reading_;
   io::weighted_collecting_sink sink_{reading_};
   bool begun_ = false, named_ = false;
 };
@@ -87,31 +89,24 @@ verdict prove(const weighted_graph& g, const mergeable_weighted_forest& forest) 
 
 }  // namespace
 
-mergeable_weighted_forest weighted_forest_of_part(paths all, file_part part, const io::read_options& asked, forest_goal goal,
-                                                  const merge_options& options) {
-  io::read_options input = asked;
-  if (options.threads != 0) input.threads = options.threads;
-  if (input.observer == nullptr) input.observer = options.observer;
-  weighted_forest_options solving;
-  solving.goal = goal;
-  solving.threads = input.threads;
-  solving.observer = input.observer;
-  solving.memory = options.memory;
-  weighted_forest_merger merger{options};
+mergeable_weighted_forest weighted_forest_of_part(paths all, file_part part, const io::read_options& input, forest_goal goal,
+                                                  const execution& on) {
+  const request<weighted_forest_options> solving{{.goal = goal}, on};
+  weighted_forest_merger merger{on};
   std::optional<mergeable_weighted_forest> only;
-  for_files(all, input, part, [&](const std::filesystem::path& path, const io::read_options& reading, io::part_of_file own) {
+  for_files(all, {input, on}, part, [&](const std::filesystem::path& path, const io::read_request& reading, io::part_of_file own) {
     weighted_forest_result found;
     if (io::streams_weights(path, reading)) {
-      const io::read_options weights = io::with_all_weights(reading);
+      const io::read_request weights = io::with_all_weights(reading);
       api::forest_sink sink{weights, solving};
       io::parse(path, weights, own, sink);
       found = std::move(sink).take();
     } else if (own.takes_turn()) {
-      found = weighted_forest(io::read_weighted_graph(path, reading), solving);
+      found = weighted_forest(io::read_weighted_graph(path, reading.options(), on), solving.options(), on);
     } else {
       return;
     }
-    mergeable_weighted_forest forest{found.edges, found.weights.view(), goal, options.memory};
+    mergeable_weighted_forest forest{found.edges, found.weights.view(), goal, on.memory};
     if (all.size() == 1) {
       only = std::move(forest);
       return;
@@ -125,17 +120,18 @@ mergeable_weighted_forest weighted_forest_of_part(paths all, file_part part, con
   return only ? std::move(*only) : merger.finish();
 }
 
-verdict verify_part(paths all, file_part part, const io::read_options& input, const mergeable_weighted_forest& forest) {
-  gatherer edges{input.memory};
-  for_files(all, input, part, [&](const std::filesystem::path& path, const io::read_options& reading, io::part_of_file own) {
+verdict verify_part(paths all, file_part part, const io::read_options& input, const mergeable_weighted_forest& forest,
+                    const execution& on) {
+  gatherer edges{on.memory};
+  for_files(all, {input, on}, part, [&](const std::filesystem::path& path, const io::read_request& reading, io::part_of_file own) {
     if (io::streams_weights(path, reading)) {
-      const io::read_options weights = io::with_all_weights(reading);
+      const io::read_request weights = io::with_all_weights(reading);
       io::weighted_collecting_sink sink{weights};
       io::parse(path, weights, own, sink);
       graph list = std::move(sink).take();
       edges.add({std::move(list), weight_column{std::move(sink).take_weights()}});
     } else if (own.takes_turn()) {
-      edges.add(io::read_weighted_graph(path, reading));
+      edges.add(io::read_weighted_graph(path, reading.options(), on));
     }
   });
   return prove(edges.take(), forest);

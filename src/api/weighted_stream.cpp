@@ -3,7 +3,9 @@
 #include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <core/request.hpp>
 #include <core/team.hpp>
+#include <io/request.hpp>
 #include <io/weight_rule.hpp>
 
 #include <algorithm>
@@ -60,23 +62,20 @@ void refuse_positions(const weighted_forest_options& options) {
 
 }  // namespace
 
-weighted_forest_result weighted_forest_of_file(const std::filesystem::path& path, const io::read_options& input,
-                                               const weighted_forest_options& options) {
+weighted_forest_result weighted_forest(const std::filesystem::path& path, const io::read_options& input,
+                                       const weighted_forest_options& options, const execution& on) {
   refuse_positions(options);
-  if (!io::streams_weights(path, input)) return weighted_forest(io::read_weighted_graph(path, input), options);
-  const io::read_options all = io::with_all_weights(input);
-  api::forest_sink sink{all, options};
-  io::parse(path, all, sink);
+  if (!io::streams_weights(path, input)) return weighted_forest(io::read_weighted_graph(path, input, on), options, on);
+  const io::read_request all{io::with_all_weights(input), on};
+  const request<weighted_forest_options> solving{options, on};
+  api::forest_sink sink{all, solving};
+  io::parse(path, all.options(), sink, on);
   return std::move(sink).take();
 }
 
 struct weighted_edge_sink::state {
-  explicit state(const weighted_forest_options& how)
-      : options{how}, sink{input, options}, plain{std::make_unique<api::numbered_forest>(options)} {
-    input.threads = how.threads;
-    input.observer = how.observer;
-    input.memory = how.memory;
-  }
+  explicit state(const request<weighted_forest_options>& asked)
+      : options{asked}, input{{}, asked.on()}, sink{input, options}, plain{std::make_unique<api::numbered_forest>(options)} {}
 
   /// The first batch says what ids are.
   void expect(bool strings) {
@@ -188,8 +187,8 @@ private:
     });
   }
 
-  weighted_forest_options options;
-  io::read_options input;
+  request<weighted_forest_options> options;
+  io::read_request input;
   api::forest_sink sink;                        ///< for all but
   std::unique_ptr<api::numbered_forest> plain;  ///< integers that are vertices as they stand, as long as they are
   bool begun = false, named = false;
@@ -197,9 +196,9 @@ private:
   std::uint64_t block = 0;  ///< of the sink; the forest is in block 0
 };
 
-weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options) {
+weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on) {
   refuse_positions(options);
-  state_ = std::make_unique<state>(options);
+  state_ = std::make_unique<state>(request<weighted_forest_options>{options, on});
 }
 weighted_edge_sink::weighted_edge_sink(weighted_edge_sink&&) noexcept = default;
 weighted_edge_sink& weighted_edge_sink::operator=(weighted_edge_sink&&) noexcept = default;

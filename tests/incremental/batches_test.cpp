@@ -93,7 +93,7 @@ TEST(incremental, phased_queries_see_the_whole_batch) {
 }
 
 TEST(incremental, concurrent_on_one_thread_is_the_order_of_the_batch) {
-  incremental live(0, {.threads = 1});
+  incremental live(0, {}, {.threads = 1});
   edges batch;
   std::vector<operation> kinds;
   for (id v = 1; v < 500; ++v) {
@@ -111,7 +111,7 @@ TEST(incremental, concurrent_answers_lie_between_before_and_after) {
   const auto any = [&random] { return static_cast<id>(random() % 3000); };
   for (const std::string variant :
        {"threads.none.rem_cas.naive.halve_one", "threads.none.jtb.two_try_split", "threads.none.rem_lock.split.split_one"}) {
-    incremental live(3000, {.variant = variant, .threads = 4}), before(3000), after(3000);
+    incremental live(3000, {.variant = variant}, {.threads = 4}), before(3000), after(3000);
     for (int round = 0; round < 6; ++round) {
       edges batch, inserts;
       std::vector<operation> kinds;
@@ -140,7 +140,7 @@ TEST(incremental, concurrent_answers_lie_between_before_and_after) {
 TEST(incremental, a_mixed_batch_of_all_lengths_fills_its_own_bits) {
   for (const auto mode : {mixing::phased, mixing::concurrent}) {
     for (const std::size_t size : {0, 1, 63, 64, 65, 300, 1000, 20000}) {
-      incremental live(0, {.threads = 3});
+      incremental live(0, {}, {.threads = 3});
       edges batch;
       for (id i = 0; i < size; ++i) batch.push_back({i % 10, i % 10 + (i % 3 == 0 ? 0 : 100)});
       const std::vector<operation> kinds(size, query);
@@ -172,7 +172,7 @@ TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
       failing_memory source;
       tracked_memory memory{UINT64_MAX, &source};
       const bool forest = variant == "serial.none.rem";
-      incremental live(10, {.variant = variant, .threads = 2, .record_forest = forest, .memory = &memory});
+      incremental live(10, {.variant = variant, .record_forest = forest}, {.threads = 2, .memory = &memory});
       live.insert(edges{{1, 2}});
       const std::uint64_t before = memory.current_bytes();
       source.fail_after(allowed);
@@ -199,7 +199,7 @@ TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
 TEST(incremental, starts_from_labels) {
   for (const auto& variant : variants_that_run()) {
     const std::vector<id> labels{0, 0, no_vertex<id>, 3, 3, 0, 6};
-    incremental live(to_labelling(labels), {.variant = variant.name, .threads = 2});
+    incremental live(to_labelling(labels), {.variant = variant.name}, {.threads = 2});
     EXPECT_EQ(live.vertices(), 6u) << variant.name;
     EXPECT_EQ(live.count(), 3u);
     EXPECT_FALSE(live.contains(2));

@@ -49,10 +49,10 @@ TEST(by_ranges, lists_and_inserts_of_a_large_graph) {
     for (const auto [u, v] : all) is[u] = is[v] = true;
     return static_cast<std::uint64_t>(std::ranges::count(is, true));
   }();
-  EXPECT_EQ(checksum(components(list, {.threads = 7}).labels), checksum(expected.labels));
+  EXPECT_EQ(checksum(components(list, {}, {.threads = 7}).labels), checksum(expected.labels));
   for (const std::size_t batch : {all.size(), std::size_t{400'000}}) {
     for (const bool declared : {true, false}) {
-      incremental live{declared ? stream.vertices : 0, {.threads = 7}};
+      incremental live{declared ? stream.vertices : 0, {}, {.threads = 7}};
       for (std::size_t at = 0; at < all.size(); at += batch) live.insert(all.subspan(at, std::min(batch, all.size() - at)));
       EXPECT_EQ(live.count(), expected.count() - (declared ? 0 : stream.vertices - named));
       if (declared) {
@@ -127,9 +127,9 @@ TEST(by_ranges, without_memory_for_that_edges_are_united_all_the_same) {
   const graph_view list{coo_view<id>{stream.vertices, stream.list}};
   const std::uint64_t labels = stream.vertices * sizeof(id), bits = stream.vertices / 8;
   tracked_memory enough, little{labels + bits + 4096};
-  const auto expected = checksum(components(list, {.threads = 7, .memory = &enough}).labels);
+  const auto expected = checksum(components(list, {}, {.threads = 7, .memory = &enough}).labels);
   EXPECT_GT(enough.peak_bytes(), little.limit_bytes());
-  EXPECT_EQ(checksum(components(list, {.threads = 7, .memory = &little}).labels), expected);
+  EXPECT_EQ(checksum(components(list, {}, {.threads = 7, .memory = &little}).labels), expected);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ void expect_as_pairs(const std::string& variant) {
     std::vector<edge<Id>> edges, questions;
     for (const auto [u, v] : g.edges.edges) edges.push_back({u, v});
     for (Id v = 0; v < g.edges.vertex_count + 3; ++v) questions.push_back({v, v * 7 % (g.edges.vertex_count + 3)});
-    basic_incremental<Id> by_pairs(0, {.variant = variant, .threads = 3}), by_columns(0, {.variant = variant, .threads = 3});
+    basic_incremental<Id> by_pairs(0, {.variant = variant}, {.threads = 3}), by_columns(0, {.variant = variant}, {.threads = 3});
     const auto inserts = columns_of<Column, Id>(edges), queries = columns_of<Column, Id>(questions);
     by_pairs.insert(edges);
     by_columns.insert({inserts.sources, inserts.targets});
@@ -67,7 +67,7 @@ TEST(incremental_columns, of_more_than_one_part) {
     path.sources.push_back(v - 1);
     path.targets.push_back(v);
   }
-  incremental live(0, {.threads = 2});
+  incremental live(0, {}, {.threads = 2});
   live.insert({path.sources, path.targets});
   EXPECT_EQ(live.count(), 1u);
   path.targets[150000] = n + 5;

@@ -34,7 +34,7 @@ TEST(incremental_forest, spans_what_was_inserted_by_every_variant_that_records_o
     ++tried;
     for (const auto& g : solved_zoo()) {
       if (g.seed != 1) continue;
-      incremental live(g.edges.vertex_count, {.variant = variant.name, .threads = 4, .record_forest = true});
+      incremental live(g.edges.vertex_count, {.variant = variant.name, .record_forest = true}, {.threads = 4});
       const std::vector<edge<id>> edges(g.edges.edges.begin(), g.edges.edges.end());
       for (std::size_t at = 0; at < edges.size(); at += 500)
         live.insert(std::span{edges}.subspan(at, std::min<std::size_t>(500, edges.size() - at)));
@@ -49,7 +49,7 @@ TEST(incremental_forest, spans_what_was_inserted_by_every_variant_that_records_o
 
 TEST(incremental_forest, of_mixed_batches_spans_too) {
   for (const auto& g : solved_zoo()) {
-    incremental live(g.edges.vertex_count, {.threads = 4, .record_forest = true});
+    incremental live(g.edges.vertex_count, {.record_forest = true}, {.threads = 4});
     std::vector<edge<id>> batch, inserted;
     std::vector<operation> kinds;
     for (const auto e : g.edges.edges) {

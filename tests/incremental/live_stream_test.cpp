@@ -82,8 +82,8 @@ void go_on(live_stream& stream, const records& all, std::size_t end, bool named,
   }
 }
 
-run run_of(const records& all, bool named, const live_stream_options& options) {
-  live_stream stream{options};
+run run_of(const records& all, bool named, const live_stream_options& options, const execution& on) {
+  live_stream stream{options, on};
   run found;
   go_on(stream, all, all.size(), named, found.answers);
   found.labels = labels_of(stream);
@@ -120,21 +120,22 @@ TEST_F(live_stream_test, answers_do_not_depend_on_where_it_was_cut) {
   for (const auto kind : every_kind) {
     for (const auto how : {mixing::phased, mixing::concurrent}) {
       const bool named = kind == stream_vertices::strings;
-      const live_stream_options options{.live = {.threads = 1}, .vertices = kind, .how = how, .batch = 8};
-      const run whole = run_of(all, named, options);
+      const live_stream_options options{.vertices = kind, .how = how, .batch = 8};
+      const execution on{.threads = 1};
+      const run whole = run_of(all, named, options, on);
       for (std::size_t cut = 0; cut <= all.size(); ++cut) {
         run parts;
         {
-          live_stream begun{options};
+          live_stream begun{options, on};
           go_on(begun, all, cut, named, parts.answers);
           begun.checkpoint(file());
         }
-        live_stream resumed = live_stream::resume(file(), {.live = {.threads = 1}, .how = how});
+        live_stream resumed = live_stream::resume(file(), {.how = how}, on);
         EXPECT_EQ(resumed.position().records, cut);
         const std::size_t second = std::min(all.size(), cut + 5);
         go_on(resumed, all, second, named, parts.answers);
         resumed.checkpoint(file());
-        resumed = live_stream::resume(file(), options);
+        resumed = live_stream::resume(file(), options, on);
         go_on(resumed, all, all.size(), named, parts.answers);
         parts.labels = labels_of(resumed);
         EXPECT_EQ(parts, whole) << "cut at " << cut;
@@ -179,14 +180,14 @@ TEST_F(live_stream_test, integers_become_sparse_and_dense_again) {
   for (std::uint64_t v = 0; v < 900000; ++v) all.push_back({operation::insert, v * 5, v * 5 + 5});  // dense: a fifth of them
   add(2000, 4500000);
   std::vector<stream_vertices> kinds;
-  live_stream changing{{.live = {.threads = 1}, .batch = 1000}};
+  live_stream changing{{.batch = 1000}, {.threads = 1}};
   std::vector<bool> answers;
   for (std::size_t end = 1000; end <= all.size(); end += 1000) {
     go_on(changing, all, end, false, answers);
     if (kinds.empty() || kinds.back() != changing.vertex_kind()) kinds.push_back(changing.vertex_kind());
   }
   EXPECT_EQ(kinds, (std::vector{stream_vertices::integers, stream_vertices::sparse, stream_vertices::integers}));
-  live_stream fixed{{.live = {.threads = 1}, .vertices = stream_vertices::sparse, .batch = 1000}};
+  live_stream fixed{{.vertices = stream_vertices::sparse, .batch = 1000}, {.threads = 1}};
   std::vector<bool> expected;
   go_on(fixed, all, all.size(), false, expected);
   EXPECT_EQ(answers, expected);
@@ -197,7 +198,7 @@ TEST_F(live_stream_test, sparse_ids_are_noticed_before_they_cost_memory) {
   records all = random_records(1097, 210647824, 3);
   all.push_back({operation::insert, 210647824, 1});
   tracked_memory memory;
-  live_stream stream{{.live = {.threads = 1, .memory = &memory}}};
+  live_stream stream{{}, {.threads = 1, .memory = &memory}};
   static_cast<void>(stream.apply(batch_of(all, 0, 500, false)));
   static_cast<void>(stream.apply(batch_of(all, 500, all.size(), false)));
   EXPECT_EQ(stream.vertex_kind(), stream_vertices::sparse);
@@ -230,12 +231,12 @@ TEST_F(live_stream_test, a_batch_that_found_no_memory_leaves_nothing_behind) {
       return all;
     };
     const operation_batch first = batch_of(scale(lost), 0, lost.size(), named), second = batch_of(scale(kept), 0, kept.size(), named);
-    live_stream untouched{{.live = {.threads = 1}, .vertices = kind}};
+    live_stream untouched{{.vertices = kind}, {.threads = 1}};
     const query_answers expected = untouched.apply(second);
     std::uint64_t failures = 0;
     for (std::uint64_t nth = 0;; ++nth) {
       failing_memory memory;
-      live_stream stream{{.live = {.threads = 1, .memory = &memory}, .vertices = kind}};
+      live_stream stream{{.vertices = kind}, {.threads = 1, .memory = &memory}};
       memory.fail_after(nth);
       try {
         static_cast<void>(stream.apply(first));
@@ -267,7 +268,7 @@ TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied
     int cancellations = 0;
     for (std::uint64_t patience = 0;; patience += 1 + patience / 2) {
       impatient watcher{patience};
-      live_stream stream{{.live = {.threads = 2, .observer = &watcher}, .vertices = kind}};
+      live_stream stream{{.vertices = kind}, {.threads = 2, .observer = &watcher}};
       bool ended = true;
       try {
         static_cast<void>(stream.apply(first));
@@ -278,7 +279,7 @@ TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied
       watcher.calm_down();
       static_cast<void>(stream.apply(second));
       stream.checkpoint(file());
-      live_stream resumed = live_stream::resume(file(), {.live = {.threads = 2}});
+      live_stream resumed = live_stream::resume(file(), {}, {.threads = 2});
       EXPECT_EQ(checksum(resumed.labels()), checksum(stream.labels())) << patience;
       static_cast<void>(stream.apply(first));
       static_cast<void>(resumed.apply(first));
@@ -329,7 +330,7 @@ TEST_F(live_stream_test, a_damaged_checkpoint_is_refused_or_harmless) {
         EXPECT_THROW(live_stream::resume(file(), {}), input_error) << "byte " << at;
         write(signed_again(damaged));
         try {
-          live_stream resumed = live_stream::resume(file(), {.live = {.threads = 1}});
+          live_stream resumed = live_stream::resume(file(), {}, {.threads = 1});
           const auto labels = labels_of(resumed);
           EXPECT_EQ(labels.size(), resumed.vertices());
           if (resumed.batch() != 0 && resumed.room() >= 8) static_cast<void>(resumed.apply(batch_of(all, 0, 8, named)));

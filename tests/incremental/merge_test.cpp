@@ -19,7 +19,7 @@ TEST(merge, of_shares_of_the_edges_is_the_whole) {
     for (const auto& g : solved_zoo()) {
       if (g.seed != 1 || g.edges.edges.empty()) continue;
       const std::span<const edge<id>> all = g.edges.edges.span();
-      incremental whole(g.edges.vertex_count, {.variant = variant.name, .threads = 2}), share(0, {.threads = 1});
+      incremental whole(g.edges.vertex_count, {.variant = variant.name}, {.threads = 2}), share(0, {}, {.threads = 1});
       whole.insert(all.first(all.size() / 2));
       share.insert(all.subspan(all.size() / 2));
       whole.merge(share);

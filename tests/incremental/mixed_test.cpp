@@ -16,11 +16,11 @@ namespace {
 
 using id = std::uint32_t;
 
+const execution on{.threads = 3};
+
 class every_mixing_variant : public ::testing::TestWithParam<variant_info> {
 protected:
-  [[nodiscard]] static incremental_options options(bool forest = false) {
-    return {.variant = GetParam().name, .threads = 3, .record_forest = forest};
-  }
+  [[nodiscard]] static incremental_options options(bool forest = false) { return {.variant = GetParam().name, .record_forest = forest}; }
   [[nodiscard]] static bool records() {
     const bool splices = GetParam().backend != "serial" && GetParam().splice == "splice_atomic";
     return !splices && GetParam().finish != "liu_tarjan" && GetParam().finish != "shiloach_vishkin";
@@ -80,7 +80,7 @@ TEST_P(every_mixing_variant, answers_and_labels_of_mixed_batches_are_right) {
   for (const auto how : {mixing::phased, mixing::concurrent}) {
     if (incremental_refusal(GetParam().name, how)) continue;
     std::mt19937 random{7};
-    incremental live(0, options()), before(0, {.threads = 1}), after(0, {.threads = 1});
+    incremental live(0, options(), on), before(0, {}, {.threads = 1}), after(0, {}, {.threads = 1});
     for (int round = 0; round < 8; ++round) {
       const mixed_batch batch = round == 3 ? path(random, 2000)
                                            : drawn(random, 1000 * (1 + static_cast<id>(round)), 63 + 911 * static_cast<std::size_t>(round),
@@ -101,7 +101,7 @@ TEST_P(every_mixing_variant, answers_and_labels_of_mixed_batches_are_right) {
 
 TEST_P(every_mixing_variant, is_as_before_after_a_call_that_is_refused) {
   COPSE_NEEDS_ITS_DEVICE(GetParam());
-  incremental live(4, options());
+  incremental live(4, options(), on);
   const std::vector<edge<id>> good{{0, 1}, {6, 6}}, bad{{2, 3}, {1, no_vertex<id>}};
   live.insert(good);
   EXPECT_THROW(live.insert(bad), input_error);
@@ -123,10 +123,10 @@ TEST_P(every_mixing_variant, goes_on_from_a_file_and_takes_in_a_part) {
   const auto file = folder / "live.copse";
   std::mt19937 random{8};
   const auto first = drawn(random, 500, 400, 8), second = drawn(random, 900, 400, 8), part = drawn(random, 1200, 300, 8);
-  incremental live(10, options(records())), reference(10, {.threads = 1});
+  incremental live(10, options(records()), on), reference(10, {}, {.threads = 1});
   live.insert(first.inserts);
   live.save(file);
-  incremental opened = incremental::open(file, options(records())), other(0, options(records()));
+  incremental opened = incremental::open(file, options(records()), nullptr, on), other(0, options(records()), on);
   opened.insert(second.inserts);
   other.insert(part.inserts);
   opened.merge(other);
@@ -138,11 +138,11 @@ TEST_P(every_mixing_variant, goes_on_from_a_file_and_takes_in_a_part) {
   if (records()) {
     const auto forest = opened.forest();
     EXPECT_EQ(forest.edges.size(), opened.vertices() - opened.count());
-    incremental spanned(10, {.threads = 1});
+    incremental spanned(10, {}, {.threads = 1});
     spanned.insert(forest.edges.span());
     EXPECT_EQ(spanned.count() - spanned.vertices() + reference.vertices(), reference.count()) << "no edge of the forest is one too many";
   }
-  incremental from_graph(gen::generate_edges("er:n=700,m=500"), options(records()));
+  incremental from_graph(gen::generate_edges("er:n=700,m=500"), options(records()), on);
   EXPECT_EQ(checksum(from_graph.labels()), checksum(components(gen::generate("er:n=700,m=500")).labels));
 }
 

@@ -48,7 +48,7 @@ TEST(past_giant, batches_of_all_sizes_join_what_a_static_solve_joins) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     for (const std::size_t batch : {all.size(), std::size_t{60000}, std::size_t{999}}) {
       for (const bool declared : {true, false}) {
-        incremental live(declared ? 50000 : 0, {.threads = threads});
+        incremental live(declared ? 50000 : 0, {}, {.threads = threads});
         for (std::size_t at = 0; at < all.size(); at += batch) live.insert(std::span{all}.subspan(at, std::min(batch, all.size() - at)));
         const std::string where = ", " + std::to_string(threads) + " threads, batches of " + std::to_string(batch);
         expect_components(live, all, solved.labels, where);
@@ -66,7 +66,7 @@ TEST(past_giant, batches_of_all_sizes_join_what_a_static_solve_joins) {
 TEST(past_giant, the_recorded_forest_is_of_inserted_edges_and_spans_all) {
   edges all = giant_with_tail();
   for (const unsigned threads : {1u, 7u}) {
-    incremental live(50000, {.threads = threads, .record_forest = true});
+    incremental live(50000, {.record_forest = true}, {.threads = threads});
     live.insert(all);
     const auto forest = live.forest();
     EXPECT_EQ(forest.edges.size(), 50000 - live.count());

@@ -38,7 +38,7 @@ protected:
 TEST_F(store, gives_back_what_was_saved_to_any_variant) {
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
-    incremental live(0, {.threads = 2, .record_forest = true});
+    incremental live(0, {.record_forest = true}, {.threads = 2});
     live.insert(g.edges.edges.span());
     live.insert(edges{{5000, 5000}});
     const std::vector<std::byte> beside{std::byte{1}, std::byte{0}, std::byte{255}};
@@ -46,7 +46,7 @@ TEST_F(store, gives_back_what_was_saved_to_any_variant) {
     for (const std::string variant : {"serial.none.rem", "threads.none.jtb.naive", "threads.none.hooks.split",
                                       "threads.none.liu_tarjan.PRFA", "threads.none.shiloach_vishkin"}) {
       std::vector<std::byte> back;
-      incremental opened = incremental::open(file(), {.variant = variant, .threads = 2}, &back);
+      incremental opened = incremental::open(file(), {.variant = variant}, &back, {.threads = 2});
       EXPECT_EQ(back, beside);
       EXPECT_EQ(opened.vertices(), live.vertices());
       EXPECT_EQ(opened.count(), live.count());

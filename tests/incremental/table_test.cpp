@@ -63,11 +63,11 @@ TEST(incremental_table, names_are_unique_and_run) {
       EXPECT_THROW(incremental(3, {.variant = variant.name}), resource_error);
       continue;
     }
-    EXPECT_EQ(incremental(3, {.variant = variant.name, .threads = 2}).variant().name, variant.name);
+    EXPECT_EQ(incremental(3, {.variant = variant.name}, {.threads = 2}).variant().name, variant.name);
   }
-  EXPECT_EQ(incremental(0, {.threads = 1}).variant().name, "serial.none.fast");
-  EXPECT_EQ(incremental(0, {.threads = 2}).variant().name, "threads.none.fast");
-  EXPECT_THROW(incremental(0, {.variant = "threads.none.fast", .gpu = 0}), usage_error);
+  EXPECT_EQ(incremental(0, {}, {.threads = 1}).variant().name, "serial.none.fast");
+  EXPECT_EQ(incremental(0, {}, {.threads = 2}).variant().name, "threads.none.fast");
+  EXPECT_THROW(incremental(0, {.variant = "threads.none.fast"}, {.device = "cuda:0"}), usage_error);
 }
 
 void expect_refused(const std::string& name, std::string_view because, mixing mode = mixing::phased) {
@@ -114,7 +114,7 @@ TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their
   EXPECT_EQ(able, (50 - 7 - 6) * (built_with_cuda() ? 2 : 1)) << "all but rounds and splice_atomic";
   if (built_with_cuda()) expect_refused("cuda.none.rem_lock.naive.splice_atomic", "insert first, then query", concurrent);
 
-  incremental live(4, {.variant = "threads.none.rem_cas.naive.splice_atomic", .threads = 2});
+  incremental live(4, {.variant = "threads.none.rem_cas.naive.splice_atomic"}, {.threads = 2});
   const edge<std::uint32_t> pair{0, 1};
   const operation query = operation::query;
   EXPECT_THROW(static_cast<void>(live.apply({&pair, 1}, {&query, 1}, concurrent)), usage_error);

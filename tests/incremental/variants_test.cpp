@@ -21,7 +21,7 @@ std::string describe(const variant_info& variant, const solved_graph& g, unsigne
 /// Vertices that no edge names are declared, so that the labels are those of the graph.
 template <class Id>
 void expect_labels_of(const variant_info& variant, const solved_graph& g, unsigned threads, std::size_t batch) {
-  basic_incremental<Id> live(static_cast<Id>(g.edges.vertex_count), {.variant = variant.name, .threads = threads});
+  basic_incremental<Id> live(static_cast<Id>(g.edges.vertex_count), {.variant = variant.name}, {.threads = threads});
   std::vector<edge<Id>> edges;
   for (const auto [u, v] : g.edges.edges) edges.push_back({u, v});
   for (std::size_t at = 0; at < edges.size(); at += batch) {

@@ -97,7 +97,7 @@ TEST(merged_forests, of_dense_and_sparse_parts) {
   id_pairs all = close;
   all.insert(all.end(), far.begin(), far.end());
   const mergeable_forest a = forest_of(close, naming::dense), b = forest_of(far, naming::dense);
-  forest_merger merger{merging_with(2)};
+  forest_merger merger{{.threads = 2}};
   merger.add(b);
   merger.add(a);
   EXPECT_EQ(bytes_of(merger.finish()), bytes_of(forest_of(all, naming::dense)));
@@ -165,9 +165,7 @@ TEST(verify_merge, finds_labels_that_join_too_much_or_too_little) {
 
 TEST(incremental_files, are_forests_and_forests_of_slots_are_theirs) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / ("forest_" + std::to_string(getpid()));
-  incremental_options recording;
-  recording.record_forest = true;
-  incremental live{0, recording};
+  incremental live{0, {.record_forest = true}};
   live.insert(std::vector<edge<std::uint32_t>>{{1, 2}, {2, 3}, {5, 6}});
   live.save(file);
   const mergeable_forest opened = mergeable_forest::open(file);

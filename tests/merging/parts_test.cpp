@@ -4,6 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <io/part_of_file.hpp>
+#include <io/request.hpp>
 
 #include <mutex>
 
@@ -34,13 +35,9 @@ private:
   std::mutex guard_;
 };
 
-io::read_options with_threads(unsigned threads) {
-  io::read_options options;
-  options.threads = threads;
-  return options;
-}
+io::read_request with_threads(unsigned threads) { return {{}, {.threads = threads}}; }
 
-std::vector<std::string> records_of(const paths& files, const io::read_options& options, unsigned parts) {
+std::vector<std::string> records_of(const paths& files, const io::read_request& options, unsigned parts) {
   recording_sink sink;
   for (unsigned part = 0; part < parts; ++part) io::parse(files, options, io::part_of_file{part, parts}, sink);
   std::ranges::sort(sink.records);
@@ -84,7 +81,7 @@ TEST_F(parts_of_files, that_declare_their_vertices_all_see_them) {
   io::read_options declared;
   declared.vertices = 5;
   for (const auto& [files, options] : {std::pair{mtx, io::read_options{}}, std::pair{list, declared}}) {
-    const mergeable_forest whole{components_of_files(files, options).labels};
+    const mergeable_forest whole{components(files, options).labels};
     for (const unsigned parts : {2u, 3u}) {
       forest_merger merger;
       for (unsigned part = 0; part < parts; ++part) merger.add(forest_of_part(files, {part, parts}, options));

@@ -30,9 +30,7 @@ inline std::uint64_t integer_name(std::uint64_t v, naming kind) {
 }
 
 inline mergeable_forest forest_of(std::span<const edge<std::uint64_t>> edges, naming kind, unsigned threads = 1) {
-  edge_batch_options options;
-  options.threads = threads;
-  edge_batch_sink sink{options};
+  edge_batch_sink sink{{}, {.threads = threads}};
   if (kind != naming::strings) {
     id_pairs named;
     for (const auto [u, v] : edges) named.push_back({integer_name(u, kind), integer_name(v, kind)});
@@ -61,14 +59,8 @@ inline std::vector<mergeable_forest> forests_of_parts(const id_pairs& edges, uns
   return forests;
 }
 
-inline merge_options merging_with(unsigned threads) {
-  merge_options options;
-  options.threads = threads;
-  return options;
-}
-
 inline mergeable_forest merged(const std::vector<mergeable_forest>& parts, const std::vector<std::size_t>& order, unsigned threads = 1) {
-  forest_merger merger{merging_with(threads)};
+  forest_merger merger{{.threads = threads}};
   for (const std::size_t part : order) merger.add(parts[part]);
   return merger.finish();
 }

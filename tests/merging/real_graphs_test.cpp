@@ -30,15 +30,12 @@ protected:
 
 TEST_P(real_graphs, have_the_checksum_of_one_process_in_any_number_of_parts) {
   const std::vector<std::filesystem::path> files{file};
-  merge_options one_thread;
-  one_thread.threads = 1;
-  solve_options two_threads;
-  two_threads.threads = 2;
-  const components_result whole = components_of_files(files, GetParam().options, two_threads);
+  const components_result whole = components(files, GetParam().options, {}, {.threads = 2});
   std::mt19937 random{1};
   for (const unsigned parts : part_counts()) {
     std::vector<mergeable_forest> forests;
-    for (unsigned part = 0; part < parts; ++part) forests.push_back(forest_of_part(files, {part, parts}, GetParam().options, one_thread));
+    for (unsigned part = 0; part < parts; ++part)
+      forests.push_back(forest_of_part(files, {part, parts}, GetParam().options, {.threads = 1}));
     std::shuffle(forests.begin(), forests.end(), random);
     forest_merger merger;
     for (const mergeable_forest& forest : forests) merger.add(forest);
@@ -51,7 +48,7 @@ TEST_P(real_graphs, have_the_checksum_of_one_process_in_any_number_of_parts) {
 /// Added in the order given, and between them a part that has no edge and one that has a single vertex.
 mergeable_forest merged_with_small_parts(const std::vector<mergeable_forest>& parts, const std::vector<std::size_t>& order,
                                          const mergeable_forest& single) {
-  forest_merger merger{merging_with(2)};
+  forest_merger merger{{.threads = 2}};
   merger.add(mergeable_forest{});
   for (const std::size_t part : order) {
     merger.add(parts[part]);
@@ -65,18 +62,14 @@ mergeable_forest merged_with_small_parts(const std::vector<mergeable_forest>& pa
 TEST_P(real_graphs, named_in_three_ways_have_the_checksum_of_one_process_in_any_number_of_parts) {
   constexpr std::size_t many_edges = 200000;
   constexpr naming kinds[] = {naming::dense, naming::wide, naming::strings};
-  io::read_options reading = GetParam().options;
-  reading.threads = 2;
   id_pairs edges;
   std::uint64_t vertices = 0, components_known = 0;
   {
-    const graph held = io::read_graph(file, reading);
+    const graph held = io::read_graph(file, GetParam().options, {.threads = 2});
     vertices = held.vertices();
     edges = edges_and_lonely_vertices(held);
     if (quick() && edges.size() > many_edges) GTEST_SKIP() << "COPSE_SWEEP=quick tries smaller files";
-    solve_options two_threads;
-    two_threads.threads = 2;
-    components_known = components(held, two_threads).count();
+    components_known = components(held, {}, {.threads = 2}).count();
   }
   const string_table strings{vertices};
   const temporary_folder folder;

@@ -77,11 +77,11 @@ const id_pairs three_vertices{{1, 2}, {5, 5}};
 const scored_pairs three_with_weights{{1, 2, 0.5}, {5, 5, 1}};
 
 void save_stream(const path& file, naming kind) {
-  live_stream stream{{.live = {.threads = 1},
-                      .vertices = kind == naming::strings  ? stream_vertices::strings
+  live_stream stream{{.vertices = kind == naming::strings  ? stream_vertices::strings
                                   : kind == naming::sparse ? stream_vertices::sparse
                                                            : stream_vertices::integers,
-                      .batch = 100}};
+                      .batch = 100},
+                     {.threads = 1}};
   io::operation_batch batch;
   batch.clear(kind == naming::strings);
   for (const auto [u, v] : three_vertices) {

@@ -37,10 +37,7 @@ inline scored_pairs random_pairs(std::uint64_t vertices, std::size_t count, unsi
 }
 
 inline mergeable_weighted_forest forest_of(const scored_pairs& pairs, naming kind, forest_goal goal = forest_goal::maximum) {
-  weighted_forest_options options;
-  options.goal = goal;
-  options.threads = 1;
-  weighted_edge_sink sink{options};
+  weighted_edge_sink sink{{.goal = goal}, {.threads = 1}};
   std::vector<double> weights;
   for (const auto& [u, v, weight] : pairs) weights.push_back(weight);
   if (kind == naming::strings) {
@@ -76,7 +73,7 @@ inline std::vector<mergeable_weighted_forest> forests_of_parts(const scored_pair
 
 inline mergeable_weighted_forest merged(const std::vector<mergeable_weighted_forest>& parts, const std::vector<std::size_t>& order,
                                         unsigned threads = 1) {
-  weighted_forest_merger merger{merging_with(threads)};
+  weighted_forest_merger merger{{.threads = threads}};
   for (const std::size_t part : order) merger.add(parts[part]);
   return merger.finish();
 }

@@ -207,7 +207,7 @@ TEST_F(weighted_parts_of_files, are_merged_to_the_forest_of_all) {
       for (const unsigned parts : {2u, 3u, 7u}) {
         weighted_forest_merger merger;
         for (unsigned part = parts; part-- > 0;) {
-          const auto own = weighted_forest_of_part(files, {part, parts}, reading, goal, merging_with(2));
+          const auto own = weighted_forest_of_part(files, {part, parts}, reading, goal, {.threads = 2});
           EXPECT_TRUE(verify_part(files, {part, parts}, reading, own));
           EXPECT_EQ(verify_part(files, {}, reading, own).right, bytes_of(own) == bytes_of(whole)) << "one part may have it all";
           merger.add(own);

@@ -47,8 +47,8 @@ void add_in_batches(edge_batch_sink& sink, const Pairs& edges, std::size_t batch
 }
 
 void expect_integers(const id_edges& edges, unsigned threads, std::optional<std::uint64_t> vertices = std::nullopt) {
-  edge_batch_sink plain{{.threads = threads, .vertices = vertices}};
-  edge_batch_sink keeping{{.threads = threads, .vertices = vertices, .keep_forest = true}};
+  edge_batch_sink plain{{.vertices = vertices}, {.threads = threads}};
+  edge_batch_sink keeping{{.vertices = vertices, .keep_forest = true}, {.threads = threads}};
   add_in_batches(plain, edges);
   add_in_batches(keeping, edges);
   const auto labels = plain.finish().labels;
@@ -91,7 +91,7 @@ TEST_P(batch_forests, of_strings) {
   }
   std::vector<io::named_edge> edges;
   for (const auto& [u, v] : came) edges.push_back({u, v});
-  edge_batch_sink sink{{.threads = GetParam(), .keep_forest = true}};
+  edge_batch_sink sink{{.keep_forest = true}, {.threads = GetParam()}};
   add_in_batches(sink, edges);
   const auto found = sink.finish_with_forest();
   const auto& names = found.edges.names();

@@ -1,4 +1,4 @@
-// Whole files through components_of_file: what streams, what is read first, and that the answers are the same.
+// Components of whole files: what streams, what is read first, and that the answers are the same.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
@@ -22,10 +22,7 @@ protected:
     return folder_ / name;
   }
   static components_result solve(const std::filesystem::path& path, std::string variant, unsigned threads) {
-    solve_options options;
-    options.variant = std::move(variant);
-    options.threads = threads;
-    return components_of_file(path, {}, options);
+    return components(path, {}, {.variant = std::move(variant)}, {.threads = threads});
   }
 
 private:
@@ -89,7 +86,7 @@ TEST_F(whole_files, errors_of_the_reader_and_of_the_caller_come_through) {
   EXPECT_THROW(solve(write("good.el", "1 2\n"), "serial.none.nonsense", 1), usage_error);
   io::read_options declared;
   declared.vertices = 2;
-  EXPECT_THROW(components_of_file(write("beyond.el", "1 2\n"), declared), input_error);
+  EXPECT_THROW(components(write("beyond.el", "1 2\n"), declared), input_error);
 }
 
 }  // namespace

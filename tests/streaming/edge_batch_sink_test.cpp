@@ -56,8 +56,8 @@ std::vector<Id> zero_to(std::uint64_t count) {
 }
 
 template <class Id>
-components_result solve(const columns<Id>& edges, std::size_t batch, const edge_batch_options& options) {
-  edge_batch_sink sink{options};
+components_result solve(const columns<Id>& edges, std::size_t batch, const edge_batch_options& options, const execution& on) {
+  edge_batch_sink sink{options, on};
   edges.add_to(sink, batch);
   EXPECT_EQ(sink.edge_count(), edges.sources.size());
   return sink.finish();
@@ -75,7 +75,7 @@ protected:
     for (const auto& [name, graph] : zoo(1)) {
       columns<Id> edges;
       for (const auto [u, v] : graph.edges) edges.push(static_cast<Id>(u), static_cast<Id>(v));
-      edge_batch_sink sink{{.threads = threads}};
+      edge_batch_sink sink{{}, {.threads = threads}};
       edges.add_to(sink, batch());
       sink.add_vertices(zero_to<Id>(graph.vertex_count));
       expect_labels(sink.finish(), graph, name);
@@ -98,7 +98,7 @@ TEST_P(edge_batches, of_interleaved_edges_over_declared_vertices) {
   for (const auto& [name, graph] : zoo(2)) {
     id_edges wide;
     for (const auto [u, v] : graph.edges) wide.push_back({u, v});
-    edge_batch_sink narrow_sink{{.vertices = graph.vertex_count}}, wide_sink{{.threads = 2, .vertices = graph.vertex_count}};
+    edge_batch_sink narrow_sink{{.vertices = graph.vertex_count}}, wide_sink{{.vertices = graph.vertex_count}, {.threads = 2}};
     for (std::size_t at = 0; at < wide.size(); at += batch()) {
       const std::size_t count = std::min(batch(), wide.size() - at);
       narrow_sink.add(graph.edges.span().subspan(at, count));
@@ -120,7 +120,8 @@ TEST_P(edge_batches, of_strings) {
       pairs.push_back({u, v});
     }
     const auto expected = smallest_names<std::string>(texts);
-    for (const unsigned threads : {1u, 3u}) EXPECT_EQ(string_answer(solve(edges, batch(), {.threads = threads}).labels), expected) << name;
+    for (const unsigned threads : {1u, 3u})
+      EXPECT_EQ(string_answer(solve(edges, batch(), {}, {.threads = threads}).labels), expected) << name;
     edge_batch_sink sink;
     for (std::size_t at = 0; at < pairs.size(); at += batch()) {
       sink.add(std::span{pairs}.subspan(at, std::min(batch(), pairs.size() - at)));
@@ -133,8 +134,8 @@ TEST_P(edge_batches, of_sparse_ids) {
   const auto edges = random_edges(6000, 4, [](random_engine& r) { return (std::uint64_t{1} << 40) + r() % 5000 * 1'000'003; });
   const auto expected = smallest_names<std::uint64_t>(edges);
   for (const unsigned threads : {1u, 3u}) {
-    EXPECT_EQ(integer_answer(solve(columns_of<std::int64_t>(edges), batch(), {.threads = threads}).labels), expected);
-    EXPECT_EQ(integer_answer(solve(columns_of<std::uint64_t>(edges), batch(), {.threads = threads}).labels), expected);
+    EXPECT_EQ(integer_answer(solve(columns_of<std::int64_t>(edges), batch(), {}, {.threads = threads}).labels), expected);
+    EXPECT_EQ(integer_answer(solve(columns_of<std::uint64_t>(edges), batch(), {}, {.threads = threads}).labels), expected);
   }
 }
 
@@ -168,11 +169,11 @@ TEST(edge_batch_sink, answers_the_same_for_all_batches_and_threads) {
   for (const std::uint64_t stride : {std::uint64_t{1}, std::uint64_t{50'000}, std::uint64_t{1} << 40}) {
     const auto edges = random_edges(70'000, 6, [stride](random_engine& r) { return r() % 60'000 * stride; });
     const auto wanted = columns_of<std::int64_t>(edges);
-    const auto reference = solve(wanted, everything, {.threads = 1});
+    const auto reference = solve(wanted, everything, {}, {.threads = 1});
     EXPECT_EQ(integer_answer(reference.labels), smallest_names<std::uint64_t>(edges));
     for (const unsigned threads : {1u, 2u, 7u}) {
       for (const std::size_t batch : {std::size_t{999}, std::size_t{40'000}, everything}) {
-        const auto result = solve(wanted, batch, {.threads = threads});
+        const auto result = solve(wanted, batch, {}, {.threads = threads});
         EXPECT_EQ(checksum(result.labels), checksum(reference.labels)) << stride << ' ' << threads << ' ' << batch;
         EXPECT_EQ(result.report.threads, threads);
       }
@@ -187,7 +188,7 @@ TEST(edge_batch_sink, shares_large_batches_of_strings_among_threads) {
     texts.emplace_back(std::to_string(u), std::to_string(v));
   }
   for (const auto& [u, v] : texts) edges.push(u, v);
-  EXPECT_EQ(string_answer(solve(edges, everything, {.threads = 5}).labels), smallest_names<std::string>(texts));
+  EXPECT_EQ(string_answer(solve(edges, everything, {}, {.threads = 5}).labels), smallest_names<std::string>(texts));
 }
 
 TEST(edge_batch_sink, mixes_widths_of_integers) {
@@ -218,8 +219,8 @@ TEST(edge_batch_sink, names_and_labels_of_strings_become_columns) {
   sink.add(std::span{views}.first(100'000), std::span{views}.subspan(50'000, 100'000));
   const labelling labels = std::move(sink.finish().labels);
   for (const unsigned threads : {1u, 3u}) {
-    const auto offsets = name_offsets(labels.names(), threads);
-    const string_column column = label_strings(labels, threads);
+    const auto offsets = name_offsets(labels.names(), {.threads = threads});
+    const string_column column = label_strings(labels, {.threads = threads});
     ASSERT_EQ(offsets.size(), labels.slots() + 1);
     ASSERT_EQ(column.offsets.size(), labels.slots() + 1);
     const char* const bytes = labels.names().string(0).data();
@@ -245,7 +246,7 @@ TEST(edge_batch_sink, answers_without_any_edge) {
 }
 
 TEST(edge_batch_sink, reports_what_it_did) {
-  edge_batch_sink sink{{.threads = 1}};
+  edge_batch_sink sink{{}, {.threads = 1}};
   sink.add(std::array{1, 2}, std::array{2, 2});
   const auto result = sink.finish();
   EXPECT_EQ(result.report.variant, "serial.none.rem");
@@ -261,7 +262,7 @@ TEST(edge_batch_sink, holds_memory_for_vertices_only) {
   const auto peak = [&](std::uint64_t stride, unsigned batches) {
     tracked_memory memory;
     {
-      edge_batch_sink sink{{.threads = 2, .memory = &memory}};
+      edge_batch_sink sink{{}, {.threads = 2, .memory = &memory}};
       random_engine random{8};
       for (unsigned k = 0; k < batches; ++k) {
         columns<std::uint64_t> edges;
@@ -290,8 +291,8 @@ TEST(edge_batch_sink, refuses_columns_of_different_length) {
 }
 
 TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
-  const auto fault = [](const edge_batch_options& options, const auto&... batch) {
-    edge_batch_sink sink{options};
+  const auto fault = [](const edge_batch_options& options, const execution& on, const auto&... batch) {
+    edge_batch_sink sink{options, on};
     const std::string text = thrown<input_error>([&] { sink.add(batch...); });
     EXPECT_EQ(sink.edge_count(), 0u);
     sink.add(std::array{4}, std::array{2});
@@ -305,21 +306,21 @@ TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
   negative[90'000] = -4;
   constexpr std::string_view start = "edge_batch_sink: ";
   for (const unsigned threads : {1u, 4u}) {
-    const edge_batch_options options{.threads = threads};
-    EXPECT_EQ(fault(options, negative, many), fmt::format("{}sources[70000]: found -3, expected ids of 0 or more", start));
-    EXPECT_EQ(fault(options, many, negative), fmt::format("{}targets[70000]: found -3, expected ids of 0 or more", start));
+    const execution on{.threads = threads};
+    EXPECT_EQ(fault({}, on, negative, many), fmt::format("{}sources[70000]: found -3, expected ids of 0 or more", start));
+    EXPECT_EQ(fault({}, on, many, negative), fmt::format("{}targets[70000]: found -3, expected ids of 0 or more", start));
   }
-  EXPECT_EQ(fault({}, std::array{1, 2}, std::array{1, -2147483647 - 1}),
+  EXPECT_EQ(fault({}, {}, std::array{1, 2}, std::array{1, -2147483647 - 1}),
             fmt::format("{}targets[1]: found -2147483648, expected ids of 0 or more", start));
-  EXPECT_EQ(fault({}, std::array{1u, 4294967295u}, std::array{1u, 1u}),
+  EXPECT_EQ(fault({}, {}, std::array{1u, 4294967295u}, std::array{1u, 1u}),
             fmt::format("{}sources[1]: found 4294967295, expected smaller ids, as this one stands for no vertex", start));
-  EXPECT_EQ(fault({}, std::array{UINT64_MAX}, std::array{std::uint64_t{3}}),
+  EXPECT_EQ(fault({}, {}, std::array{UINT64_MAX}, std::array{std::uint64_t{3}}),
             fmt::format("{}sources[0]: found 18446744073709551615, expected smaller ids, as this one stands for no vertex", start));
-  EXPECT_EQ(fault({.vertices = 10}, std::array{1, 2}, std::array{9, 10}),
+  EXPECT_EQ(fault({.vertices = 10}, {}, std::array{1, 2}, std::array{9, 10}),
             fmt::format("{}targets[1]: found 10, expected ids below 10", start));
-  EXPECT_EQ(fault({.vertices = 10}, std::array{1, -2}, std::array{9, 9}),
+  EXPECT_EQ(fault({.vertices = 10}, {}, std::array{1, -2}, std::array{9, 9}),
             fmt::format("{}sources[1]: found -2, expected ids of 0 or more", start));
-  EXPECT_EQ(fault({.vertices = 10}, std::array<edge<std::uint32_t>, 1>{{{1, 12}}}),
+  EXPECT_EQ(fault({.vertices = 10}, {}, std::array<edge<std::uint32_t>, 1>{{{1, 12}}}),
             fmt::format("{}edges[0].v: found 12, expected ids below 10", start));
   edge_batch_sink sink;
   EXPECT_EQ(thrown<input_error>([&] {
@@ -362,7 +363,7 @@ TEST(edge_batch_sink, refuses_to_go_on_after_memory_ended_midway) {
   for (const unsigned threads : {1u, 3u}) {
     tracked_memory memory{2u << 20};
     {
-      edge_batch_sink sink{{.threads = threads, .memory = &memory}};
+      edge_batch_sink sink{{}, {.threads = threads, .memory = &memory}};
       EXPECT_THROW(edges.add_to(sink, everything), resource_error);
       EXPECT_THROW(sink.add(std::array{1}, std::array{2}), usage_error);
       EXPECT_THROW(static_cast<void>(sink.finish()), usage_error);
@@ -385,7 +386,7 @@ TEST(edge_batch_sink, tells_its_observer_and_stops_when_asked) {
     }
     [[nodiscard]] bool cancel_requested() const noexcept override { return stop; }
   } watcher;
-  edge_batch_sink sink{{.threads = 2, .observer = &watcher}};
+  edge_batch_sink sink{{}, {.threads = 2, .observer = &watcher}};
   sink.add(std::array{1, 2}, std::array{2, 3});
   EXPECT_EQ(watcher.calls, 1u);
   watcher.stop = true;

@@ -31,7 +31,7 @@ TEST(edge_batch_sink, takes_batches_of_several_threads_at_once) {
   const auto expected_integers = smallest_names<std::uint64_t>(random);
   const auto expected_strings = smallest_names<std::string>(texts);
   for (const unsigned threads : {1u, 2u, 7u}) {
-    edge_batch_sink integers{{.threads = threads}}, strings{{.threads = threads}};
+    edge_batch_sink integers{{}, {.threads = threads}}, strings{{}, {.threads = threads}};
     ASSERT_EQ(strings.worker_count(), threads);
     std::atomic<std::size_t> next{0};
     strings.on_workers([&](unsigned worker) {
@@ -60,7 +60,7 @@ TEST(edge_batch_sink, takes_batches_of_several_threads_at_once) {
 TEST(edge_batch_sink, refuses_a_worker_too_many_and_what_a_batch_of_a_worker_may_not_have) {
   const std::array<edge<std::uint64_t>, 2> good{{{3, 4}, {5, 4}}}, bad{{{3, 4}, {5, UINT64_MAX}}};
   const std::array<io::named_edge, 1> named{{{"3", "4"}}};
-  edge_batch_sink sink{{.threads = 2}};
+  edge_batch_sink sink{{}, {.threads = 2}};
   EXPECT_EQ(thrown<usage_error>([&] { sink.add_by(2, good); }), "edge_batch_sink: found worker 2, expected one below 2");
   EXPECT_EQ(thrown<input_error>([&] { sink.add_by(1, bad); }),
             "edge_batch_sink: edges[1].v: found 18446744073709551615, expected smaller ids, as this one stands for no vertex");
@@ -74,7 +74,7 @@ TEST(edge_batch_sink, refuses_a_worker_too_many_and_what_a_batch_of_a_worker_may
 
 TEST(edge_batch_sink, tells_all_workers_that_memory_ended) {
   tracked_memory memory{2u << 20};
-  edge_batch_sink sink{{.threads = 2, .memory = &memory}};
+  edge_batch_sink sink{{}, {.threads = 2, .memory = &memory}};
   const auto edges = random_edges(200'000, 9, [](random_engine& r) { return r() % 1'000'000; });
   const auto text = thrown<resource_error>([&] { sink.add_by(1, std::span{edges}); });
   EXPECT_TRUE(text.starts_with("memory limit: ")) << text;

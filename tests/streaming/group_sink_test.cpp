@@ -54,9 +54,9 @@ struct typed_rows {
     }
   }
 
-  components_result solve(std::size_t batch, group_options options) const {
+  components_result solve(std::size_t batch, group_options options, const execution& on) const {
     options.columns = static_cast<unsigned>(keys.size());
-    group_sink sink{options};
+    group_sink sink{options, on};
     for (std::size_t at = 0; at < ids.size(); at += batch) {
       const std::size_t count = std::min(batch, ids.size() - at);
       std::vector<key_column> columns;
@@ -103,22 +103,23 @@ TEST(group_sink, answers_as_the_reference_for_all_kinds_of_ids_and_keys) {
       }
       for (const unsigned threads : {1u, 3u}) {
         for (const std::size_t batch : {std::size_t{1}, std::size_t{999}, everything}) {
-          const group_options options{.one_namespace = one_namespace, .threads = threads};
+          const group_options options{.one_namespace = one_namespace};
+          const execution on{.threads = threads};
           const auto at = fmt::format("{} columns, one namespace {}, {} threads, batches of {}", columns, one_namespace, threads, batch);
-          EXPECT_EQ(integer_answer(typed_rows<std::uint64_t, std::uint64_t>{rows, same, same}.solve(batch, options).labels), expected)
+          EXPECT_EQ(integer_answer(typed_rows<std::uint64_t, std::uint64_t>{rows, same, same}.solve(batch, options, on).labels), expected)
               << at;
-          EXPECT_EQ(integer_answer(typed_rows<std::int32_t, std::int64_t>{rows, as_int, as_negative}.solve(batch, options).labels),
+          EXPECT_EQ(integer_answer(typed_rows<std::int32_t, std::int64_t>{rows, as_int, as_negative}.solve(batch, options, on).labels),
                     expected)
               << at;
-          EXPECT_EQ(integer_answer(typed_rows<std::int32_t, std::string_view>{rows, as_int, as_string}.solve(batch, options).labels),
+          EXPECT_EQ(integer_answer(typed_rows<std::int32_t, std::string_view>{rows, as_int, as_string}.solve(batch, options, on).labels),
                     expected)
               << at;
-          EXPECT_EQ(string_answer(typed_rows<std::string_view, std::int32_t>{rows, as_string, as_int}.solve(batch, options).labels),
+          EXPECT_EQ(string_answer(typed_rows<std::string_view, std::int32_t>{rows, as_string, as_int}.solve(batch, options, on).labels),
                     expected_names)
               << at;
-          EXPECT_EQ(
-              string_answer(typed_rows<std::string_view, std::string_view>{rows, as_string, as_long_string}.solve(batch, options).labels),
-              expected_names)
+          EXPECT_EQ(string_answer(
+                        typed_rows<std::string_view, std::string_view>{rows, as_string, as_long_string}.solve(batch, options, on).labels),
+                    expected_names)
               << at;
         }
       }
@@ -131,7 +132,7 @@ TEST(group_sink, shares_large_batches_among_threads) {
   const typed_rows<std::uint64_t, std::uint64_t> typed{rows, [](auto id) { return id; }, [](auto key) { return key << 40; }};
   const auto expected = groups_of(rows);
   for (const unsigned threads : {1u, 2u, 7u}) {
-    const auto result = typed.solve(everything, {.threads = threads});
+    const auto result = typed.solve(everything, {}, {.threads = threads});
     EXPECT_EQ(integer_answer(result.labels), expected) << threads;
     EXPECT_EQ(result.report.threads, threads);
   }
@@ -187,7 +188,7 @@ TEST(group_sink, tells_apart_values_that_are_alike) {
 }
 
 TEST(group_sink, counts_and_reports) {
-  group_sink sink{{.columns = 2, .threads = 1}};
+  group_sink sink{{.columns = 2}, {.threads = 1}};
   sink.add(std::array{1, 2, 3}, {std::array{7, 7, 8}, std::array<std::string_view, 3>{"x", "", "y"}});
   const group_counts counts = sink.counts();
   EXPECT_EQ(counts.rows, 3u);
@@ -277,7 +278,7 @@ TEST(group_sink, is_of_no_use_after_memory_ended_in_a_batch) {
     failing_memory source;
     tracked_memory memory{UINT64_MAX, &source};
     {
-      group_sink sink{{.columns = 2, .threads = 2, .memory = &memory}};
+      group_sink sink{{.columns = 2}, {.threads = 2, .memory = &memory}};
       source.fail_after(after);
       try {
         sink.add(typed.ids, {typed.keys[0], typed.keys[1]});
@@ -297,7 +298,7 @@ TEST(group_sink, holds_memory_for_records_and_values_only) {
   const auto peak = [&](unsigned batches) {
     tracked_memory memory;
     {
-      group_sink sink{{.threads = 2, .memory = &memory}};
+      group_sink sink{{}, {.threads = 2, .memory = &memory}};
       std::mt19937_64 random{8};
       for (unsigned k = 0; k < batches; ++k) {
         std::vector<std::uint64_t> ids, keys;

@@ -75,7 +75,7 @@ TEST(groups_of_files, are_the_same_for_all_blocks_threads_and_ways_to_see_ids) {
       for (const std::size_t block_bytes : {std::size_t{1}, std::size_t{333}, std::size_t{1} << 20}) {
         for (const unsigned threads : {1u, 4u}) {
           const io::read_options input = in_blocks(block_bytes, {"NA"});
-          const auto found = groups_of_files(files, table, input, {.threads = threads});
+          const auto found = groups_of_files(files, table, input, {}, {.threads = threads});
           EXPECT_EQ(string_answer(found.result.labels), expected) << block_bytes << ' ' << threads << ' ' << by_line;
           EXPECT_EQ(found.counts.rows, 700u);
           EXPECT_EQ(found.counts.keys + found.counts.missing, 1400u);
@@ -96,7 +96,7 @@ TEST(groups_of_files, call_records_by_their_lines) {
   for (const std::size_t block_bytes : {std::size_t{1}, std::size_t{1} << 20}) {
     for (const unsigned threads : {1u, 3u}) {
       const io::read_options input = in_blocks(block_bytes);
-      const auto found = groups_of_files(files, table, input, {.threads = threads});
+      const auto found = groups_of_files(files, table, input, {}, {.threads = threads});
       EXPECT_EQ(integer_answer(found.result.labels), expected) << block_bytes << ' ' << threads;
       EXPECT_TRUE(verify_groups(files, table, input, found.result.labels));
     }
@@ -109,7 +109,7 @@ TEST(groups_of_files, leave_out_what_comes_too_often) {
   const io::keyed_table table{.id = "id", .keys = {"k"}};
   EXPECT_THROW(groups_of_files(files, table, {}, {.max_group = 2}), large_value_error);
   for (const unsigned threads : {1u, 3u}) {
-    const auto found = groups_of_files(files, table, {}, {.max_group = 2, .leave_out = true, .threads = threads});
+    const auto found = groups_of_files(files, table, {}, {.max_group = 2, .leave_out = true}, {.threads = threads});
     EXPECT_EQ(found.left_out, (std::vector<large_value>{{0, "x", 3}}));
     EXPECT_EQ(integer_answer(found.result.labels), (std::map<std::uint64_t, std::uint64_t>{{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 3}}));
     EXPECT_TRUE(verify_groups(files, table, {}, found.result.labels, 2));

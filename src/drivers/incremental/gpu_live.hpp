@@ -1,10 +1,10 @@
 // A growing graph on a GPU with the rule that joins its edges: batches in host memory, which are copied there, or there already. Compiled
 // without CUDA's headers. For one thread at a time.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
 #include <copse/operations.hpp>
-#include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <drivers/incremental/gpu_rule.hpp>
 

@@ -1,9 +1,11 @@
 // Groups of the records of tables, united while the text is parsed: one pass, or two where values are counted first.
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
+#include <core/request.hpp>
 #include <drivers/streaming/group_forest.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
 #include <io/keyed_records.hpp>
+#include <io/request.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,7 +26,7 @@ constexpr std::uint64_t most_counted = no_vertex<std::uint32_t>;
 /// Hands batches over to the forest, which begins with the first file.
 class grouping_sink final : public io::keyed_sink {
 public:
-  grouping_sink(const io::keyed_table& table, const group_file_options& options)
+  grouping_sink(const io::keyed_table& table, const request<group_file_options>& options)
       : table_{table}, options_{options}, limit_{static_cast<std::uint32_t>(std::min(options.max_group, most_counted))} {}
 
   void use_for(value_use use) noexcept { use_ = use; }
@@ -95,7 +97,7 @@ private:
   static_assert(io::keyed_batch::most <= group_forest::most_in_batch);
 
   const io::keyed_table& table_;
-  const group_file_options& options_;
+  const request<group_file_options>& options_;
   std::uint32_t limit_;
   value_use use_ = value_use::unite;
   std::unique_ptr<group_forest> forest_;
@@ -128,12 +130,10 @@ void expect_files(std::span<const std::filesystem::path> paths) {
   }
 }
 
-group_file_result group(std::span<const std::filesystem::path> paths, const io::keyed_table& table, io::read_options input,
-                        const group_file_options& options) {
+group_file_result group(std::span<const std::filesystem::path> paths, const io::keyed_table& table, io::read_request input,
+                        const request<group_file_options>& options) {
   const auto start = clock::now();
   input.threads = usable_threads(options.threads);
-  input.observer = options.observer;
-  input.memory = options.memory;
   grouping_sink sink{table, options};
   group_file_result found;
   std::optional<without_notes> quiet;
@@ -166,14 +166,14 @@ group_file_result group(std::span<const std::filesystem::path> paths, const io::
 }  // namespace
 
 group_file_result groups_of_files(std::span<const std::filesystem::path> paths, const io::keyed_table& table, const io::read_options& input,
-                                  const group_file_options& options) {
+                                  const group_file_options& options, const execution& on) {
   if (options.max_group == 0) throw usage_error{"found max_group 0, expected at least 1: every value has a record"};
   if (options.leave_out) {
     if (options.max_group == group_options::no_limit) throw usage_error{"found leave_out without max_group, expected both"};
     expect_files(paths);
   }
   try {
-    return group(paths, table, input, options);
+    return group(paths, table, {input, on}, {options, on});
   } catch (const std::bad_alloc&) {
     throw resource_error{"out of memory while " + (paths.size() == 1 ? paths.front().string() : std::to_string(paths.size()) + " files") +
                          " were grouped"};

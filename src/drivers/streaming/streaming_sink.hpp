@@ -9,6 +9,7 @@
 #include <drivers/streaming/ranged_forest.hpp>
 #include <drivers/streaming/unite_batch.hpp>
 #include <io/part_of_file.hpp>
+#include <io/request.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -80,7 +81,6 @@ private:
 };
 
 /// Components of a part of some files, of any format: edges are united while they are parsed.
-labelling components_of_part(std::span<const std::filesystem::path> paths, io::part_of_file part, const io::read_options& input,
-                             std::pmr::memory_resource* memory);
+labelling components_of_part(std::span<const std::filesystem::path> paths, io::part_of_file part, const io::read_request& input);
 
 }  // namespace copse::streaming
