@@ -38,7 +38,7 @@ TEST_P(every_size, of_64_bit_ids_is_ranked) {
   for (const std::uint64_t n : {0, 1, 2, 3, 63, 64, 65, 500, 3000}) {
     const auto successors = list_of<std::uint64_t>("lists:n=" + std::to_string(n) + ",count=" + std::to_string((n + 2) / 3));
     for (const rank_origin from : both_origins) {
-      const auto found = rank_list(successors, {.variant = GetParam(), .from = from, .threads = 2});
+      const auto found = rank_list(successors, {.variant = GetParam(), .from = from}, {.threads = 2});
       ASSERT_EQ(as_vector(found.ranks), expected_counts(successors, from)) << n;
       ASSERT_EQ(found.report.lists, (n + 2) / 3);
     }
@@ -51,7 +51,7 @@ TEST_P(every_size, of_lists_that_end_with_all_ones_is_ranked) {
   for (std::size_t e = 0; e < successors.size(); e += 2) {
     if (successors[e] == e) successors[e] = no_vertex<std::uint32_t>;
   }
-  EXPECT_EQ(as_vector(rank_list(successors, {.variant = GetParam(), .threads = 2}).ranks), expected);
+  EXPECT_EQ(as_vector(rank_list(successors, {.variant = GetParam()}, {.threads = 2}).ranks), expected);
 }
 
 TEST_P(every_size, large_enough_for_many_blocks_is_ranked) {
@@ -60,7 +60,7 @@ TEST_P(every_size, large_enough_for_many_blocks_is_ranked) {
     const auto successors = list_of<std::uint32_t>(spec);
     for (const rank_origin from : both_origins) {
       const auto expected = rank_list(successors, {.variant = "serial.walk", .from = from});
-      const auto found = rank_list(successors, {.variant = GetParam(), .from = from, .threads = 7});
+      const auto found = rank_list(successors, {.variant = GetParam(), .from = from}, {.threads = 7});
       ASSERT_EQ(as_vector(found.ranks), as_vector(expected.ranks)) << spec;
       ASSERT_EQ(found.report.lists, expected.report.lists);
     }

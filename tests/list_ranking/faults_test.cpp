@@ -67,7 +67,7 @@ TEST(faults, one_in_a_long_list_is_found) {
   auto skipped = whole;  // one element is left out, and becomes a head that leads into the list
   skipped[17] = whole[whole[17]];
   expect_refused(skipped, thrown<list_error>([&] { rank_list(skipped, {.variant = "serial.walk"}); }));
-  EXPECT_NE(thrown<list_error>([&] { rank_list(skipped, {.variant = "threads.helman_jaja", .threads = 7}); }), "");
+  EXPECT_NE(thrown<list_error>([&] { rank_list(skipped, {.variant = "threads.helman_jaja"}, {.threads = 7}); }), "");
 }
 
 TEST(faults, a_hundred_random_arrays_are_judged_alike) {
@@ -76,7 +76,7 @@ TEST(faults, a_hundred_random_arrays_are_judged_alike) {
     successors[seed % 40] = static_cast<std::uint32_t>(seed * 7 % 40);
     const std::string said = thrown<list_error>([&] { rank_list(successors, {.variant = "serial.wyllie"}); });
     if (said.empty()) {
-      EXPECT_EQ(as_vector(rank_list(successors, {.variant = "threads.fis", .threads = 2}).ranks),
+      EXPECT_EQ(as_vector(rank_list(successors, {.variant = "threads.fis"}, {.threads = 2}).ranks),
                 expected_counts(successors, rank_origin::end));
     } else {
       expect_refused(successors, said);

@@ -28,9 +28,9 @@ TEST(options, auto_says_what_it_took) {
   EXPECT_EQ(small.report.variant, "serial.walk");
   EXPECT_NE(small.report.explanation.find("100 elements"), std::string::npos);
   const auto large = list_of<std::uint32_t>("list:n=100000");
-  EXPECT_EQ(rank_list(large, {.threads = 1}).report.variant, "serial.helman_jaja");
-  EXPECT_EQ(rank_list(large, {.threads = 3}).report.variant, "threads.helman_jaja");
-  EXPECT_EQ(rank_list(large, {.threads = 3}).report.threads, 3u);
+  EXPECT_EQ(rank_list(large, {}, {.threads = 1}).report.variant, "serial.helman_jaja");
+  EXPECT_EQ(rank_list(large, {}, {.threads = 3}).report.variant, "threads.helman_jaja");
+  EXPECT_EQ(rank_list(large, {}, {.threads = 3}).report.threads, 3u);
 }
 
 TEST(options, names_are_unique_and_made_of_their_parts) {
@@ -78,7 +78,7 @@ TEST(memory, that_ends_is_a_typed_error_and_none_is_left_behind) {
 TEST(memory, of_helman_jaja_is_little_more_than_the_ranks) {
   const auto successors = list_of<std::uint32_t>("list:n=1000000");
   tracked_memory memory;
-  rank_list(successors, {.variant = "threads.helman_jaja", .threads = 4, .memory = &memory});
+  rank_list(successors, {.variant = "threads.helman_jaja"}, {.threads = 4, .memory = &memory});
   EXPECT_LT(memory.peak_bytes(), 4'400'000u);
 }
 
@@ -90,7 +90,7 @@ TEST(observer, that_asks_to_stop_is_heard) {
   const auto successors = list_of<std::uint32_t>("list:n=100000");
   for (const rank_variant& v : rank_variants()) {
     if (!is_on_cpu(v)) continue;
-    EXPECT_THROW(rank_list(successors, {.variant = std::string{v.name}, .threads = 2, .observer = &watcher}), cancelled) << v.name;
+    EXPECT_THROW(rank_list(successors, {.variant = std::string{v.name}}, {.threads = 2, .observer = &watcher}), cancelled) << v.name;
   }
 }
 

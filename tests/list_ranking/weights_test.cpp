@@ -57,7 +57,7 @@ TEST(weights, of_the_widest_sums_are_exact) {
   const std::vector<std::int64_t> weights{most - 5, 5, least, 0};
   for (const rank_variant& v : rank_variants()) {
     if (!is_on_cpu(v)) continue;
-    const auto found = rank_list(successors, weights, rank_operation::sum, {.variant = std::string{v.name}, .threads = 2});
+    const auto found = rank_list(successors, weights, rank_operation::sum, {.variant = std::string{v.name}}, {.threads = 2});
     EXPECT_EQ(as_vector(found.ranks), (std::vector<std::int64_t>{-1, least + 5, least, 0})) << v.name;
   }
 }

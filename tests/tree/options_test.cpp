@@ -28,10 +28,10 @@ TEST(input, that_is_no_forest_is_refused_with_its_edge) {
   // Far into a long list; before it, the same tree.
   auto forest = forest_from("random_tree:n=50000,shuffle=1");
   forest.edges.insert(forest.edges.begin() + 40000, {forest.edges[123].v, forest.edges[123].u});
-  EXPECT_EQ(complaint(forest.held(), {.threads = 7}), "found an edge of vertices " + std::to_string(forest.edges[123].v) + " and " +
+  EXPECT_EQ(complaint(forest.held(), {}, {.threads = 7}), "found an edge of vertices " + std::to_string(forest.edges[123].v) + " and " +
                                                           std::to_string(forest.edges[123].u) + " that closes a cycle, expected a forest");
   forest.edges[777].v = forest.n;
-  EXPECT_EQ(complaint(forest.held(), {.threads = 7}),
+  EXPECT_EQ(complaint(forest.held(), {}, {.threads = 7}),
             "found an edge of vertices " + std::to_string(forest.edges[777].u) + " and 50000, expected them below 50000");
 }
 
@@ -51,7 +51,7 @@ TEST(options, a_ranking_that_is_none_is_refused) {
 }
 
 TEST(report, says_what_was_done) {
-  const auto found = euler_tour(forest_from("random_tree:n=40000").held(), {.threads = 3});
+  const auto found = euler_tour(forest_from("random_tree:n=40000").held(), {}, {.threads = 3});
   EXPECT_EQ(found.report.ranking, "threads.helman_jaja");
   EXPECT_EQ(found.report.device, "cpu");
   EXPECT_EQ(found.report.threads, 3u);
@@ -64,7 +64,7 @@ TEST(report, says_what_was_done) {
 
 TEST(memory, that_ends_is_a_typed_error_and_none_is_left_behind) {
   const graph forest = cut(forest_from("random_tree:n=5000,shuffle=1"), 20).held();
-  const auto failures = failures_of([&](auto* memory) { euler_tour(forest, {.threads = 2, .memory = memory}); });
+  const auto failures = failures_of([&](auto* memory) { euler_tour(forest, {}, {.threads = 2, .memory = memory}); });
   EXPECT_GT(failures, 10u);
   EXPECT_LT(failures, 200u);
 }
@@ -77,7 +77,7 @@ TEST(stopping, works_in_every_phase) {
     for (unsigned patience = 0; !done; patience += 1 + patience / 4) {
       impatient watcher{patience};
       try {
-        euler_tour(forest, {.threads = threads, .observer = &watcher});
+        euler_tour(forest, {}, {.threads = threads, .observer = &watcher});
         done = true;
       } catch (const cancelled&) {
         ++stopped;

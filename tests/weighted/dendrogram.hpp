@@ -35,7 +35,7 @@ inline void expect_the_sweep_on_the_zoo(const dendrogram_options& options) {
     for (const weighting& how : weightings()) {
       if (how.name == "infinite") continue;
       const auto weights = weights_for<double>(g, how);
-      const auto forest = weighted_forest(g, weights_view{std::span{weights}}, {.goal = forest_goal::maximum, .threads = 2});
+      const auto forest = weighted_forest(g, weights_view{std::span{weights}}, {.goal = forest_goal::maximum}, {.threads = 2});
       expect_the_sweep(forest.edges, forest.weights.view(), options, animal.name + ", " + how.name);
     }
   }
@@ -53,7 +53,7 @@ inline void expect_the_sweep_on_large_forests(const dendrogram_options& options)
           }
         },
         g.shape());
-    const auto forest = weighted_forest(g.view(), std::span<const Weight>{weights}, {.goal = forest_goal::maximum, .threads = 2});
+    const auto forest = weighted_forest(g.view(), std::span<const Weight>{weights}, {.goal = forest_goal::maximum}, {.threads = 2});
     expect_the_sweep(forest.edges, forest.weights.view(), options, spec);
   };
   const auto drawn = +[](std::uint64_t a, std::uint64_t b) {

@@ -67,7 +67,7 @@ TEST(thresholds, are_true_of_the_graph) {
       std::vector<columns> expected;
       for (const double t : thresholds) expected.push_back(by_definition(animal.edges.view(), weights, t));
       for (const unsigned threads : {1u, 2u, 5u}) {
-        EXPECT_EQ(columns_of(threshold_curve(forest.edges, forest.weights.view(), thresholds, {.threads = threads})), expected)
+        EXPECT_EQ(columns_of(threshold_curve(forest.edges, forest.weights.view(), thresholds, {}, {.threads = threads})), expected)
             << animal.name << ", " << how.name << ", threads " << threads;
       }
     }

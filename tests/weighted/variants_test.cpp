@@ -125,7 +125,7 @@ TEST(weighted_forest, of_rows_with_other_weights_in_the_two_directions_counts_ev
   for (const auto& variant : cpu_variants()) {
     const auto total = [&](forest_goal goal) {
       const auto found =
-          weighted_forest(rows, weights_view{std::span{weights}}, {.variant = std::string{variant.name}, .goal = goal, .threads = 2});
+          weighted_forest(rows, weights_view{std::span{weights}}, {.variant = std::string{variant.name}, .goal = goal}, {.threads = 2});
       EXPECT_EQ(found.edge_count(), 2) << variant.name;
       return found.weights[0] + found.weights[1];
     };
@@ -172,7 +172,7 @@ TEST(weighted_forest, of_a_graph_large_enough_for_levels_and_radix_sorts_is_the_
       EXPECT_EQ(right, reference_weighted_forest(list.view(), weights, goal)) << kinds;
       for (const auto& variant : cpu_variants()) {
         for (const unsigned threads : {1u, 3u}) {
-          EXPECT_EQ(set_of(weighted_forest(list.view(), view, {.variant = std::string{variant.name}, .goal = goal, .threads = threads})),
+          EXPECT_EQ(set_of(weighted_forest(list.view(), view, {.variant = std::string{variant.name}, .goal = goal}, {.threads = threads})),
                     right)
               << variant.name << ", " << kinds << " kinds of weights, " << threads << " threads";
         }
