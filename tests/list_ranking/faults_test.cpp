@@ -12,14 +12,17 @@ namespace {
 template <class Id>
 void expect_refused(const std::vector<Id>& successors, const std::string& expected) {
   const std::vector<std::int64_t> weights(successors.size(), 0);
-  for (const rank_variant& v : rank_variants()) {
+  for (const variant_info& v : variants(problem_kind::list_ranking)) {
     if (!is_on_cpu(v)) continue;
     for (const rank_origin from : both_origins) {
       for (const unsigned threads : v.backend == "threads" ? std::vector{2u, 7u} : std::vector{1u}) {
         for (const std::uint64_t splitters : {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{successors.size()}}) {
-          const rank_options options{.variant = std::string{v.name}, .from = from, .threads = threads, .rounds = 6, .splitters = splitters};
-          ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, options); }), expected) << v.name << " " << splitters << " splitters";
-          ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, weights, rank_operation::min, options); }), expected) << v.name;
+          const rank_options options{.variant = v.name, .from = from, .rounds = 6, .splitters = splitters};
+          ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, options, {.threads = threads}); }), expected)
+              << v.name << " " << splitters << " splitters";
+          ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, weights, rank_operation::min, options, {.threads = threads}); }),
+                    expected)
+              << v.name;
         }
       }
     }

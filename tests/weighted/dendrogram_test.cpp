@@ -21,11 +21,11 @@ namespace copse::test {
 namespace {
 
 TEST(dendrogram, is_that_of_the_sweep_on_the_zoo) {
-  for (const unsigned threads : {1u, 4u}) expect_the_sweep_on_the_zoo({}, {.threads = threads});
+  for (const unsigned threads : {1u, 4u}) expect_the_sweep_on_the_zoo({.threads = threads});
 }
 
 TEST(dendrogram, is_that_of_the_sweep_on_large_forests) {
-  for (const unsigned threads : {1u, 4u}) expect_the_sweep_on_large_forests({.top = 1e9}, {.threads = threads});
+  for (const unsigned threads : {1u, 4u}) expect_the_sweep_on_large_forests(1e9, {.threads = threads});
 }
 
 TEST(dendrogram, of_a_graph_without_vertices_has_no_merges) {
@@ -69,7 +69,7 @@ TEST(dendrogram, of_wide_ids_is_that_of_narrow_ones) {
   std::ranges::transform(list.edges, wide.edges.begin(), [](auto e) { return edge<std::uint64_t>{e.u, e.v}; });
   const std::vector<float> weights{.5f, .25f, .75f};
   const graph forest{std::move(wide)};
-  for (const unsigned threads : {1u, 3u}) expect_the_sweep(forest, std::span{weights}, {}, {.threads = threads}, "wide");
+  for (const unsigned threads : {1u, 3u}) expect_the_sweep(forest, std::span{weights}, std::nullopt, {.threads = threads}, "wide");
   EXPECT_EQ(dendrogram(forest, std::span<const float>{weights}).report.device, "cpu");
 }
 
@@ -82,8 +82,7 @@ TEST(dendrogram, of_one_vertex_has_no_merges) {
 std::string refused(const graph& forest, const std::vector<double>& weights, std::optional<double> top = std::nullopt) {
   std::string text;
   for (const unsigned threads : {1u, 3u}) {
-    text =
-        thrown<error>([&] { static_cast<void>(dendrogram(forest, std::span<const double>{weights}, {.top = top}, {.threads = threads})); });
+    text = thrown<error>([&] { static_cast<void>(dendrogram(forest, std::span<const double>{weights}, top, {.threads = threads})); });
   }
   return text;
 }
