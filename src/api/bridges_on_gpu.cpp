@@ -43,7 +43,8 @@ buffer<To> widened(const buffer<From>& from, unsigned threads, std::pmr::memory_
 
 void bridges_on_gpu(graph_view g, const vertex_names& names, const request<bridges_options>& options, bridges_result& result,
                     phase_times& times) {
-  device::solver solver{{.device = gpu_of(options).value_or(0), .memory_limit_bytes = options.gpu_memory, .copies = {.threads = options.threads}}};
+  device::solver solver{
+      {.device = gpu_of(options).value_or(0), .memory_limit_bytes = options.gpu_memory, .copies = {.threads = options.threads}}};
   result.report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
   const auto chosen = variant::gpu_variant_for_host(g, "auto", problem_kind::forest);
   const variant::table_entry& entry = *chosen.chosen;

@@ -34,7 +34,8 @@ void copied_out(const buffer<T>& from, std::span<T> to, const Parts& parts) {
 
 }  // namespace
 
-gpu_ranker::gpu_ranker(unsigned device, observer* watcher, unsigned threads, std::pmr::memory_resource* source, std::uint64_t memory_limit_bytes)
+gpu_ranker::gpu_ranker(unsigned device, observer* watcher, unsigned threads, std::pmr::memory_resource* source,
+                       std::uint64_t memory_limit_bytes)
     : parts_{std::make_unique<parts>(device, watcher, threads, source, memory_limit_bytes)} {}
 gpu_ranker::~gpu_ranker() = default;
 
