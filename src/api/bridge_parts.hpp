@@ -5,6 +5,7 @@
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
 #include <core/phase_times.hpp>
+#include <core/request.hpp>
 #include <drivers/streaming/parallel_sort.hpp>
 
 #include <algorithm>
@@ -66,6 +67,7 @@ vertex_sets blocks_of(const Cuts& found, std::span<const Id> order, std::uint64_
 
 /// bridges() on a GPU. `g`: checked, and it is known whether rows are symmetric; `result.report.threads` is set. Fills in all but the time.
 /// Throws usage_error for 64-bit ids and in builds without the GPU part, resource_error.
-void bridges_on_gpu(graph_view g, const vertex_names& names, const bridges_options& options, bridges_result& result, phase_times& times);
+void bridges_on_gpu(graph_view g, const vertex_names& names, const request<bridges_options>& options, bridges_result& result,
+                    phase_times& times);
 
 }  // namespace copse::api

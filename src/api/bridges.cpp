@@ -5,6 +5,8 @@
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/spanning_forest.hpp>
+#include <core/devices.hpp>
+#include <core/request.hpp>
 #include <drivers/bridges/cuts.hpp>
 #include <drivers/rooting/ascending.hpp>
 #include <drivers/rooting/tour.hpp>
@@ -23,15 +25,11 @@
 namespace copse {
 namespace {
 
-solve_options solving(const bridges_options& options) {
-  return {.threads = options.threads, .observer = options.observer, .memory = options.memory};
-}
-
 /// Rows whose directions are known: whether an arc stands for half an edge decides what is a repeated edge.
 template <class View>
-View known(View g, const bridges_options& options) {
-  g = api::checked(g, solving(options));
-  if constexpr (requires { g.offsets; }) g.symmetric = detect_symmetry(g, options.threads);
+View known(View g, const request<bridges_options>& options) {
+  g = api::checked(g, solve_request{{}, options.on()});
+  if constexpr (requires { g.offsets; }) g.symmetric = detect_symmetry(g, options.on());
   return g;
 }
 
@@ -43,7 +41,7 @@ struct toured_forest {
 };
 
 template <class View, unsigned_index Id = typename View::id_type>
-toured_forest<Id> tour_of(const View& g, const bridges_options& options, bridges_report& report, phase_times& times) {
+toured_forest<Id> tour_of(const View& g, const request<bridges_options>& options, solve_report& report, phase_times& times) {
   toured_forest<Id> found;
   {
     const phase_timer timing{times, "forest"};
@@ -56,19 +54,17 @@ toured_forest<Id> tour_of(const View& g, const bridges_options& options, bridges
       }
     }();
     found.edges = buffer<edge<Id>>{std::min<std::uint64_t>(g.vertices() == 0 ? 0 : g.vertices() - 1, most), options.memory};
-    auto summary = spanning_forest(g, found.edges.span(), found.labels.span(), solving(options));
+    auto summary = spanning_forest(g, found.edges.span(), found.labels.span(), {}, options.on());
     found.edges.shrink(summary.edge_count);
-    report.forest_variant = std::move(summary.report.variant);
+    report.variant = std::move(summary.report.variant);
   }
   const phase_timer timing{times, "tour"};
-  const tour_options walking{.threads = options.threads, .observer = options.observer, .memory = options.memory};
-  const build_options building{
-      .drop_duplicates = false, .drop_loops = false, .threads = options.threads, .observer = options.observer, .memory = options.memory};
+  const build_options building{.drop_duplicates = false, .drop_loops = false};
   const auto walk = [&]<class Offset>(Offset) {
-    const auto rows = build_rows<Id, Offset>(coo_view<Id>{g.vertices(), found.edges.span(), true}, building);
-    tour_report unused;
+    const auto rows = build_rows<Id, Offset>(coo_view<Id>{g.vertices(), found.edges.span(), true}, building, options.on());
+    solve_report unused;
     phase_times parts;
-    found.tour = drivers::tour(rows.view(), std::span<const Id>{found.labels.span()}, walking, unused, parts);
+    found.tour = drivers::tour(rows.view(), std::span<const Id>{found.labels.span()}, "auto", options.on(), unused, parts);
   };
   if (sizeof(Id) == 4 && 2 * found.edges.size() <= UINT32_MAX) {
     if constexpr (sizeof(Id) == 4) walk(std::uint32_t{});
@@ -81,18 +77,18 @@ toured_forest<Id> tour_of(const View& g, const bridges_options& options, bridges
 /// Labels of what the forest joins without its bridges.
 template <class Loops, class Cuts, unsigned_index Id>
 labelling labels_without_bridges(const Loops& loops, const Cuts& found, const toured_forest<Id>& forest, const vertex_names& names,
-                                 const bridges_options& options) {
+                                 const request<bridges_options>& options) {
   const auto kept = drivers::ascending<Id>(
       loops, forest.labels.size(), [&found](std::size_t p) { return !found.is_root(p) && !found.is_bridge(p); }, options.memory);
   buffer<edge<Id>> edges{kept.size(), options.memory};
   loops.for_each(kept.size(), [&](std::size_t i) { edges[i] = {forest.tour.order[found.parent(kept[i])], forest.tour.order[kept[i]]}; });
   buffer<Id> labels{forest.labels.size(), options.memory};
-  components(coo_view<Id>{static_cast<Id>(forest.labels.size()), edges.span(), true}, labels.span(), solving(options));
+  components(coo_view<Id>{static_cast<Id>(forest.labels.size()), edges.span(), true}, labels.span(), {}, options.on());
   return labelling{std::move(labels), names};
 }
 
 template <class Loops, class View>
-void answer(const Loops& loops, const View& g, const vertex_names& names, const bridges_options& options, bridges_result& result,
+void answer(const Loops& loops, const View& g, const vertex_names& names, const request<bridges_options>& options, bridges_result& result,
             phase_times& times) {
   using id = typename View::id_type;
   toured_forest<id> forest = tour_of(g, options, result.report, times);
@@ -137,7 +133,7 @@ void answer(const Loops& loops, const View& g, const vertex_names& names, const 
     result.biconnected = api::blocks_of(found, tour.order.span(), result.biconnected_count, loops.threads(), options.memory);
 }
 
-bridges_result solve(graph_view whole, const vertex_names& names, const bridges_options& options) {
+bridges_result solve(graph_view whole, const vertex_names& names, const request<bridges_options>& options) {
   const auto start = std::chrono::steady_clock::now();
   bridges_result result;
   result.report.threads = usable_threads(options.threads);
@@ -145,7 +141,7 @@ bridges_result solve(graph_view whole, const vertex_names& names, const bridges_
   std::visit(
       [&](const auto& view) {
         const auto g = known(view, options);
-        if (options.gpu) {
+        if (gpu_of(options)) {
           api::bridges_on_gpu(g, names, options, result, times);
         } else if (result.report.threads == 1) {
           answer(backend::serial{1, options.observer}, g, names, options, result, times);
@@ -161,11 +157,13 @@ bridges_result solve(graph_view whole, const vertex_names& names, const bridges_
 
 }  // namespace
 
-bridges_result bridges(const graph& g, const bridges_options& options) { return solve(g.view(), g.names(), options); }
+bridges_result bridges(const graph& g, const bridges_options& options, const execution& on) {
+  return solve(g.view(), g.names(), {options, on});
+}
 
-bridges_result bridges(graph_view g, const bridges_options& options) {
+bridges_result bridges(graph_view g, const bridges_options& options, const execution& on) {
   const auto n = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
-  return solve(g, vertex_names::identity(n), options);
+  return solve(g, vertex_names::identity(n), {options, on});
 }
 
 }  // namespace copse

@@ -1,6 +1,8 @@
 #include <api/bridge_parts.hpp>
 #include <copse/errors.hpp>
+#include <core/devices.hpp>
 #include <core/parallel.hpp>
+#include <core/request.hpp>
 #include <device/solver.hpp>
 #include <variants/cuda.hpp>
 #include <variants/gpu_choice.hpp>
@@ -39,12 +41,14 @@ buffer<To> widened(const buffer<From>& from, unsigned threads, std::pmr::memory_
 
 }  // namespace
 
-void bridges_on_gpu(graph_view g, const vertex_names& names, const bridges_options& options, bridges_result& result, phase_times& times) {
-  device::solver solver{{.device = options.gpu.value_or(0), .copies = {.threads = options.threads}}};
+void bridges_on_gpu(graph_view g, const vertex_names& names, const request<bridges_options>& options, bridges_result& result,
+                    phase_times& times) {
+  device::solver solver{
+      {.device = gpu_of(options).value_or(0), .memory_limit_bytes = options.gpu_memory, .copies = {.threads = options.threads}}};
   result.report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
   const auto chosen = variant::gpu_variant_for_host(g, "auto", problem_kind::forest);
   const variant::table_entry& entry = *chosen.chosen;
-  result.report.forest_variant = entry.info.name;
+  result.report.variant = entry.info.name;
   const auto arcs = device::gpu_arcs_of(g);
   solver.expect_room(entry.info, device::sizes_of(arcs));
   drivers::gpu_cuts found;
@@ -54,7 +58,8 @@ void bridges_on_gpu(graph_view g, const vertex_names& names, const bridges_optio
       return solver.copy_in(arcs);
     }();
     phase_times of_forest;
-    auto forest = solver.spanning_forest(entry.sampler, entry.finish, resident.view(), {.observer = options.observer}, of_forest, true);
+    auto forest = solver.spanning_forest(entry.sampler, entry.finish, resident.view(), solve_request{{}, {.observer = options.observer}},
+                                         of_forest, true);
     times.add("forest", forest.seconds);
     found = drivers::cuts_on_gpu(solver.on(), &solver.memory(), options.observer, resident.view(), std::move(forest.edges),
                                  std::move(forest.labels), {options.simple, options.vertex_blocks, options.memory}, times);

@@ -2,6 +2,8 @@
 #include <api/device_views.hpp>
 #include <copse/cuda_weighted_forest.hpp>
 #include <copse/errors.hpp>
+#include <core/devices.hpp>
+#include <core/request.hpp>
 #include <device/solver.hpp>
 #include <device/weighted_forest.hpp>
 #include <gpu/runtime/staged_copy.hpp>
@@ -46,8 +48,11 @@ device_span<const T> device_span_of(std::span<const T> array) {
 }  // namespace
 
 struct gpu_weighted_forest::state {
-  explicit state(const gpu_weighted_forest_options& how)
-      : solver{{.device = how.gpu, .stream = how.stream, .memory_limit_bytes = how.memory_limit_bytes, .copies = {.threads = how.threads}}},
+  explicit state(const request<gpu_weighted_forest_options>& how)
+      : solver{{.device = gpu_of(how).value_or(0),
+                .stream = how.stream,
+                .memory_limit_bytes = how.gpu_memory,
+                .copies = {.threads = how.threads}}},
         finder{solver, algorithm_of(how.variant)},
         variant{how.variant},
         copies{.threads = how.threads},
@@ -76,7 +81,8 @@ gpu_weighted_forest::resident::~resident() = default;
 const device_graph_view& gpu_weighted_forest::resident::graph() const noexcept { return parts_->graph_view; }
 const device_weights_view& gpu_weighted_forest::resident::weights() const noexcept { return parts_->weights_view; }
 
-gpu_weighted_forest::gpu_weighted_forest(const gpu_weighted_forest_options& options) : state_{new state{options}} {}
+gpu_weighted_forest::gpu_weighted_forest(const gpu_weighted_forest_options& options, const execution& on)
+    : state_{new state{{options, on}}} {}
 gpu_weighted_forest::gpu_weighted_forest(gpu_weighted_forest&&) noexcept = default;
 gpu_weighted_forest& gpu_weighted_forest::operator=(gpu_weighted_forest&&) noexcept = default;
 gpu_weighted_forest::~gpu_weighted_forest() = default;

@@ -2,13 +2,16 @@
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
+#include <core/named_entries.hpp>
 #include <device/solver.hpp>
 #include <hybrid/named.hpp>
+#include <list_ranking/variants.hpp>
 #include <variants/axes.hpp>
 #include <variants/choosers.hpp>
 #include <variants/cuda.hpp>
 #include <variants/table.hpp>
 #include <variants/validity.hpp>
+#include <weighted/variants.hpp>
 
 #include <algorithm>
 #include <array>
@@ -62,16 +65,39 @@ std::string canonical_name(std::string_view name) {
   return std::string{name};
 }
 
+std::vector<variant_info> infos_of(problem_kind problem) {
+  std::vector<variant_info> infos;
+  for (const auto& row : variant::table(problem)) infos.push_back(row.info);
+  return infos;
+}
+
+/// Of a table whose variants are a backend and an algorithm each.
+template <class Entry>
+std::vector<variant_info> infos_of(std::span<const Entry> table, problem_kind problem) {
+  std::vector<variant_info> infos;
+  for (const Entry& entry : table) {
+    const named_variant& v = entry.described;
+    infos.push_back({.name = std::string{v.name},
+                     .backend = v.backend,
+                     .sampler = {},
+                     .finish = v.algorithm,
+                     .find = {},
+                     .splice = {},
+                     .problem = problem,
+                     .summary = v.summary});
+  }
+  return infos;
+}
+
+/// True if the variants of the problem take every form of input.
+bool takes_any_input(problem_kind problem) { return problem == problem_kind::weighted_forest || problem == problem_kind::list_ranking; }
+
 }  // namespace
 
 std::span<const variant_info> variants(problem_kind problem) noexcept {
-  const auto infos_of = [](problem_kind of) {
-    std::vector<variant_info> infos;
-    for (const auto& row : variant::table(of)) infos.push_back(row.info);
-    return infos;
-  };
-  static const std::array<std::vector<variant_info>, 3> all{infos_of(problem_kind::components), infos_of(problem_kind::forest),
-                                                            infos_of(problem_kind::incremental)};
+  static const std::array<std::vector<variant_info>, 5> all{
+      infos_of(problem_kind::components), infos_of(problem_kind::forest), infos_of(problem_kind::incremental),
+      infos_of(weighted::entries(), problem_kind::weighted_forest), infos_of(list_ranking::entries(), problem_kind::list_ranking)};
   return all[static_cast<std::size_t>(problem)];
 }
 
@@ -104,13 +130,15 @@ std::vector<std::string> hybrid_names(std::string_view pattern) {
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) noexcept {
   const std::string wanted = canonical_name(name);
   for (const auto& info : variants(problem)) {
-    if (info.name == wanted && info.input == input) return &info;
+    if (info.name == wanted && (info.input == input || takes_any_input(problem))) return &info;
   }
   return nullptr;
 }
 
 std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem) {
   if (find_variant(name, input, problem) != nullptr) return std::nullopt;
+  if (problem == problem_kind::weighted_forest) return unknown_name(weighted::entries(), name);
+  if (problem == problem_kind::list_ranking) return unknown_name(list_ranking::entries(), name);
   auto words = split_name(name);
   if (is_hybrid(name)) return hybrid::refusal(name, problem);
   words.resize(std::max<std::size_t>(words.size(), 5));

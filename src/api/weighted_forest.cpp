@@ -3,6 +3,8 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/weighted_forest.hpp>
+#include <core/devices.hpp>
+#include <core/request.hpp>
 #include <device/solver.hpp>
 #include <device/weighted_forest.hpp>
 #include <device/weighted_shares.hpp>
@@ -13,28 +15,50 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace copse {
 namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// A variant and how it is told of.
-const weighted::weighted_entry& chosen(const weighted_forest_options& options, weighted_forest_report& report) {
-  if (!options.gpus.empty()) {
-    const std::string name = options.variant == "auto" ? "cuda.filter_boruvka" : options.variant;
-    if (options.variant == "auto") report.explanation = "auto: GPUs that share the edges: " + name;
-    if (!built_with_cuda()) throw usage_error{"gpus: this build has no GPU part"};
-    const auto& entry = weighted::entry_named(name);
-    if (entry.where != weighted::weighted_backend::cuda) throw usage_error{"gpus: found " + name + ", expected a variant of cuda"};
-    return entry;
+struct chosen_entry {
+  const weighted::weighted_entry& entry;
+  std::vector<unsigned> gpus;  ///< none for a variant of the CPU
+  bool shares;                 ///< the GPUs solve shares of the edges, of which each may take several
+};
+
+/// Fills in the report's explanation.
+chosen_entry chosen(const request<weighted_forest_options>& options, solve_report& report) {
+  named_devices devices = devices_of(options);
+  if (devices.hybrid) throw usage_error{"device: found " + options.device + ", expected cpu or GPUs"};
+  const bool on_gpus = devices.all_gpus || !devices.gpus.empty();
+  if (on_gpus && !built_with_cuda()) throw usage_error{"device: found " + options.device + ", expected cpu: this build has no GPU part"};
+  const bool shares = devices.several() || options.gpu_memory != UINT64_MAX;
+  std::string name = options.variant;
+  if (name == "auto" && on_gpus) {
+    name = "cuda.filter_boruvka";
+    report.explanation = (shares ? "auto: GPUs that share the edges: " : "auto: a GPU was asked for: ") + name;
+  } else if (name == "auto") {
+    weighted::weighted_choice choice = weighted::choose(usable_threads(options.threads));
+    name = choice.name;
+    report.explanation = std::move(choice.why);
   }
-  if (options.variant != "auto") return weighted::entry_named(options.variant);
-  auto [name, why] = weighted::choose(usable_threads(options.threads));
-  report.explanation = std::move(why);
-  return weighted::entry_named(name);
+  const weighted::weighted_entry& entry = weighted::entry_named(name);
+  if (entry.where != weighted::weighted_backend::cuda) {
+    if (on_gpus) throw usage_error{"device: found variant " + name + ", expected a variant of cuda: the others run on the CPU"};
+    return {entry, {}, false};
+  }
+  if (devices.all_gpus) {
+    for (const gpu_facts& gpu : gpus()) devices.gpus.push_back(gpu.index);
+  }
+  if (devices.gpus.empty()) devices.gpus = {0};  // where there is none, the solver says why
+  return {entry, std::move(devices.gpus), shares};
 }
 
 void expect_weights(weights_view weights, std::uint64_t edges, std::string_view what) {
@@ -44,17 +68,17 @@ void expect_weights(weights_view weights, std::uint64_t edges, std::string_view 
                     std::string{what}};
 }
 
-/// Where the edges of the forest stand, found by the GPU: the graph and its weights are copied there.
+/// Where the edges of the forest stand, found by one GPU: the graph and its weights are copied there.
 template <unsigned_index Id>
-buffer<std::uint32_t> places_by_gpu(weighted::algorithm method, const weighted::shape<Id>& g, weights_view weights,
-                                    const weighted_forest_options& options, weighted_forest_report& report, phase_times& times) {
+buffer<std::uint32_t> places_by_gpu(unsigned gpu, weighted::algorithm method, const weighted::shape<Id>& g, weights_view weights,
+                                    const request<weighted_forest_options>& options, solve_report& report, phase_times& times) {
 #if defined(COPSE_HAS_CUDA)
   return std::visit(
       [&]<class Shape>(const Shape& view) -> buffer<std::uint32_t> {
         if constexpr (sizeof(Id) == 4) {
           constexpr std::uint64_t most_arcs = no_vertex<std::uint32_t>;
           const auto find = [&](auto by) {
-            device::solver solver{{.device = options.gpu, .copies = {.threads = report.threads}}};
+            device::solver solver{{.device = gpu, .copies = {.threads = report.threads}}};
             report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
             return by(solver);
           };
@@ -79,35 +103,37 @@ buffer<std::uint32_t> places_by_gpu(weighted::algorithm method, const weighted::
       },
       g);
 #else
-  static_cast<void>(method), static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options), static_cast<void>(times);
+  static_cast<void>(gpu), static_cast<void>(method), static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options),
+      static_cast<void>(times);
   throw usage_error{report.variant + ": this build has no GPU part"};
 #endif
 }
 
-/// The same by `options.gpus`, to which the edges are dealt.
+/// Where they stand, found by GPUs that solve shares of the edges.
 template <unsigned_index Id>
-buffer<std::uint64_t> places_by_gpus(weighted::algorithm method, const weighted::shape<Id>& g, const weights_view& weights,
-                                     const weighted_forest_options& options, weighted_forest_report& report, phase_times& times) {
+buffer<std::uint64_t> places_by_shares(std::span<const unsigned> gpus, weighted::algorithm method, const weighted::shape<Id>& g,
+                                       const weights_view& weights, const request<weighted_forest_options>& options, solve_report& report,
+                                       phase_times& times) {
 #if defined(COPSE_HAS_CUDA)
   if constexpr (sizeof(Id) == 4) {
     report.device = std::string{variant::cuda_name};
-    for (const unsigned gpu : options.gpus) report.device.append(report.device.ends_with('a') ? ":" : ",").append(std::to_string(gpu));
+    for (const unsigned gpu : gpus) report.device.append(report.device.ends_with('a') ? ":" : ",").append(std::to_string(gpu));
     return device::weighted_forest_by_shares(
-        g, weights, {options.gpus, options.gpu_memory_bytes, method, options.goal, report.threads, options.observer, options.memory},
-        times);
+        g, weights, {gpus, options.gpu_memory, method, options.goal, report.threads, options.observer, options.memory}, times);
   }
 #endif
-  static_cast<void>(method), static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options), static_cast<void>(times);
+  static_cast<void>(gpus), static_cast<void>(method), static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options),
+      static_cast<void>(times);
   throw usage_error{report.variant + ": found 64-bit ids, expected at most 2^32 - 1 vertices"};
 }
 
 template <unsigned_index Id>
 weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights, Id vertices, const vertex_names& names,
-                             const weighted_forest_options& options) {
+                             const request<weighted_forest_options>& options) {
   const auto start = clock::now();
   weighted_forest_result result;
-  weighted_forest_report& report = result.report;
-  const weighted::weighted_entry& entry = chosen(options, report);
+  solve_report& report = result.report;
+  const auto [entry, gpus, shares] = chosen(options, report);
   report.variant = entry.described.name;
   report.edges = std::visit([](const auto& column) { return std::uint64_t{column.size()}; }, weights);
   report.threads = entry.where == weighted::weighted_backend::serial ? 1 : usable_threads(options.threads);
@@ -124,11 +150,11 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   weighted::search_settings settings{options.goal, report.threads, options.positions, weights_room, options.observer, options.memory};
   buffer<std::uint32_t> places;
   buffer<std::uint64_t> wide_places;
-  if (!options.gpus.empty()) {
-    wide_places = places_by_gpus<Id>(entry.method, g, weights, options, report, times);
+  if (shares) {
+    wide_places = places_by_shares<Id>(gpus, entry.method, g, weights, options, report, times);
     settings.given = weighted::found_places{.wide = wide_places.span()};
-  } else if (entry.where == weighted::weighted_backend::cuda) {
-    places = places_by_gpu<Id>(entry.method, g, weights, options, report, times);
+  } else if (!gpus.empty()) {
+    places = places_by_gpu<Id>(gpus.front(), entry.method, g, weights, options, report, times);
     settings.given = weighted::found_places{.narrow = places.span()};
   }
   auto found = entry.where == weighted::weighted_backend::serial
@@ -141,31 +167,27 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   return result;
 }
 
-solve_options checking(const weighted_forest_options& options) {
-  return {.threads = options.threads, .observer = options.observer, .memory = options.memory};
-}
-
 template <unsigned_index Id, unsigned_index Offset>
 weighted_forest_result solve_view(csr_view<Id, Offset> rows, weights_view weights, const vertex_names& names,
-                                  const weighted_forest_options& options) {
+                                  const request<weighted_forest_options>& options) {
   const symmetry said = rows.symmetric;
-  rows = api::checked(rows, checking(options));
+  rows = api::checked(rows, solve_request{{}, options.on()});
   rows.symmetric = said;  // rows may hold both directions, but with other weights: only who has the weights may say that one is enough
   expect_weights(weights, rows.arcs(), "arc");
   return solve<Id>(rows, weights, rows.vertices(), names, options);
 }
 template <unsigned_index Id>
 weighted_forest_result solve_view(coo_view<Id> list, weights_view weights, const vertex_names& names,
-                                  const weighted_forest_options& options) {
-  list = api::checked(list, checking(options));
+                                  const request<weighted_forest_options>& options) {
+  list = api::checked(list, solve_request{{}, options.on()});
   expect_weights(weights, list.edges.size(), "edge");
   const Id* const ids = list.edges.empty() ? nullptr : &list.edges.front().u;
   return solve<Id>(weighted::pairs_view<Id>{list.vertex_count, ids, ids == nullptr ? nullptr : ids + 1, 2, list.edges.size()}, weights,
                    list.vertex_count, names, options);
 }
 template <unsigned_index Id>
-weighted_forest_result solve_columns(edge_columns_view<Id> columns, weights_view weights, const weighted_forest_options& options) {
-  columns = api::checked(columns, checking(options));
+weighted_forest_result solve_columns(edge_columns_view<Id> columns, weights_view weights, const request<weighted_forest_options>& options) {
+  columns = api::checked(columns, solve_request{{}, options.on()});
   expect_weights(weights, columns.sources.size(), "edge");
   return solve<Id>(
       weighted::pairs_view<Id>{columns.vertex_count, columns.sources.data(), columns.targets.data(), 1, columns.sources.size()}, weights,
@@ -174,22 +196,25 @@ weighted_forest_result solve_columns(edge_columns_view<Id> columns, weights_view
 
 }  // namespace
 
-weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options) {
+weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options, const execution& on) {
   return std::visit(
-      [&](const auto& view) { return solve_view(view, weights, vertex_names::identity(std::uint64_t{view.vertices()}), options); }, g);
+      [&](const auto& view) {
+        return solve_view(view, weights, vertex_names::identity(std::uint64_t{view.vertices()}), {options, on});
+      },
+      g);
 }
 
-weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options) {
-  return std::visit([&](const auto& view) { return solve_view(view, g.weights.view(), g.edges.names(), options); }, g.edges.view());
+weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options, const execution& on) {
+  return std::visit([&](const auto& view) { return solve_view(view, g.weights.view(), g.edges.names(), {options, on}); }, g.edges.view());
 }
 
-weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, weights_view weights,
-                                       const weighted_forest_options& options) {
-  return solve_columns(edges, weights, options);
+weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, weights_view weights, const weighted_forest_options& options,
+                                       const execution& on) {
+  return solve_columns(edges, weights, {options, on});
 }
-weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
-                                       const weighted_forest_options& options) {
-  return solve_columns(edges, weights, options);
+weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights, const weighted_forest_options& options,
+                                       const execution& on) {
+  return solve_columns(edges, weights, {options, on});
 }
 
 }  // namespace copse

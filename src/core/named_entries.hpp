@@ -1,32 +1,34 @@
-// Tables of variants that are asked for by name. An entry has `described`, what is public of it, with a `name`.
+// Tables of variants that are a backend and an algorithm each, and are asked for by name.
 #pragma once
 #include <copse/errors.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace copse {
 
-/// Throws usage_error, which lists the names.
-template <class Entry, std::size_t Count>
-const Entry& entry_of_name(const Entry (&table)[Count], std::string_view name) {
-  const auto found = std::ranges::find(table, name, [](const Entry& entry) { return entry.described.name; });
-  if (found != std::end(table)) return *found;
+/// What users see of such a variant; each entry of a table has one as `described`. The name is `backend.algorithm`.
+struct named_variant {
+  std::string_view name, backend, algorithm;
+  std::string_view summary;  ///< one line about the algorithm
+};
+
+/// The text of an error about a name that no entry has: it lists the names.
+template <class Entry>
+std::string unknown_name(std::span<const Entry> table, std::string_view name) {
   std::string known = "auto";
   for (const Entry& entry : table) known.append(", ").append(entry.described.name);
-  throw usage_error{"variant: found " + std::string{name} + ", expected one of " + known};
+  return "variant: found " + std::string{name} + ", expected one of " + known;
 }
 
-/// What is public of all entries, in their order.
-template <class Entry, std::size_t Count>
-auto descriptions_of(const Entry (&table)[Count]) {
-  std::array<decltype(Entry::described), Count> described;
-  std::ranges::transform(table, described.begin(), &Entry::described);
-  return described;
+/// The entry of that name. Throws usage_error, which lists the names.
+template <class Entry>
+const Entry& entry_of_name(std::span<const Entry> table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, [](const Entry& entry) { return entry.described.name; });
+  if (found == table.end()) throw usage_error{unknown_name(table, name)};
+  return *found;
 }
 
 }  // namespace copse

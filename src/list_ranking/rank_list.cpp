@@ -2,7 +2,8 @@
 #include <copse/errors.hpp>
 #include <copse/list_ranking.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
+#include <core/devices.hpp>
+#include <core/request.hpp>
 #include <list_ranking/coin.hpp>
 #include <list_ranking/helman_jaja.hpp>
 #include <list_ranking/list.hpp>
@@ -12,7 +13,10 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace copse::list_ranking {
 namespace {
@@ -99,7 +103,7 @@ void require_small_sums(std::span<const std::int64_t> weights) {
   throw resource_error{"weights: found positive or negative ones that add up to 2^63 or more, expected sums that 64 bits hold"};
 }
 
-list_settings settings_of(const rank_options& options, std::uint64_t elements, unsigned threads, bool on_gpu) {
+list_settings settings_of(const request<rank_options>& options, std::uint64_t elements, unsigned threads, bool on_gpu) {
   require_range("in_flight", options.in_flight, 1, most_in_flight);
   if (options.rounds) require_range("rounds", *options.rounds, 0, most_rounds);
   list_settings tuning;
@@ -118,22 +122,25 @@ list_settings settings_of(const rank_options& options, std::uint64_t elements, u
   return tuning;
 }
 
-/// Runs `solve(entry, settings, outcome, report)`, fills in the report, and says what is wrong when the list is broken.
-template <unsigned_index Id, class Solve>
-rank_report run(std::span<const Id> successors, const rank_options& options, Solve solve) {
-  rank_report report;
+/// Runs `solve(entry, settings, ranks, outcome, report)`, and says what is wrong when the list is broken.
+template <class Rank, unsigned_index Id, class Solve>
+rank_result<Rank> run(std::span<const Id> successors, const request<rank_options>& options, Solve solve) {
+  rank_result<Rank> result;
+  result.ranks = buffer<Rank>{successors.size(), options.memory};
+  solve_report& report = result.report;
   const unsigned usable = usable_threads(options.threads);
+  const std::optional<unsigned> gpu = gpu_of(options);
   std::string name = options.variant;
   const auto start = std::chrono::steady_clock::now();
   if (name == "auto") {
-    list_variant_choice chosen = choose(successors.size(), usable, options.gpu.has_value());
+    list_variant_choice chosen = choose(successors.size(), usable, devices_of(options));
     name = chosen.name;
     report.explanation = std::move(chosen.why);
   }
   const list_table_entry& chosen = entry_named(name);
   const bool on_gpu = chosen.where == list_device::cuda || chosen.where == list_device::hybrid;
-  if (options.gpu && !on_gpu)
-    throw usage_error{"device: found cuda:" + std::to_string(*options.gpu) + " for " + name + ", expected a variant of cuda or hybrid"};
+  if (gpu && !on_gpu)
+    throw usage_error{"device: found cuda:" + std::to_string(*gpu) + " for " + name + ", expected a variant of cuda or hybrid"};
   if (successors.size() > std::uint64_t{no_vertex<Id>})
     throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than ids of 32 bits have"};
   report.variant = name;
@@ -141,69 +148,66 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
   const list_settings tuning = settings_of(options, successors.size(), report.threads, on_gpu);
   list_outcome found;
   try {
-    solve(chosen, tuning, found, report);
+    solve(chosen, tuning, result.ranks.span(), found, report);
   } catch (const broken_list&) {
     diagnose(successors, options.memory);
     throw error{name + ": found a fault in a list that has none; this is a bug"};
   }
-  report.lists = found.lists;
-  report.rounds = std::move(found.rounds);
+  result.lists = found.lists;
+  result.rounds = std::move(found.rounds);
+  result.splitters = chosen.method == list_algorithm::helman_jaja || chosen.method == list_algorithm::fis ? tuning.splitters : 0;
   report.phases = found.phases.all();
-  report.splitters = chosen.method == list_algorithm::helman_jaja || chosen.method == list_algorithm::fis ? tuning.splitters : 0;
   if (!on_gpu) report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return report;
+  return result;
 }
 
 template <unsigned_index Id>
-rank_result<Id> count_links(std::span<const Id> successors, const rank_options& options) {
-  buffer<Id> ranks{successors.size(), options.memory};
-  rank_report report =
-      run(successors, options, [&](const list_table_entry& chosen, const list_settings& tuning, list_outcome& found, rank_report& out) {
+rank_result<Id> count_links(std::span<const Id> successors, const request<rank_options>& options) {
+  return run<Id>(
+      successors, options,
+      [&](const list_table_entry& chosen, const list_settings& tuning, std::span<Id> ranks, list_outcome& found, solve_report& out) {
 #if defined(COPSE_HAS_CUDA)
         if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
-          return count_on_gpu<Id>(chosen, options, successors, ranks.span(), tuning, found, out);
+          return count_on_gpu<Id>(chosen, options, successors, ranks, tuning, found, out);
 #endif
-        count_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, ranks.span(), tuning, found);
-        static_cast<void>(out);
+        count_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, ranks, tuning, found);
       });
-  return {std::move(ranks), std::move(report)};
 }
 
 template <unsigned_index Id>
 rank_result<std::int64_t> scan_weights(std::span<const Id> successors, std::span<const std::int64_t> weights, rank_operation operation,
-                                       const rank_options& options) {
+                                       const request<rank_options>& options) {
   if (weights.size() != successors.size())
     throw usage_error{"weights: found " + std::to_string(weights.size()) + ", expected " + std::to_string(successors.size()) +
                       ", one an element"};
   if (operation == rank_operation::sum) require_small_sums(weights);
-  buffer<std::int64_t> ranks{successors.size(), options.memory};
-  rank_report report =
-      run(successors, options, [&](const list_table_entry& chosen, const list_settings& tuning, list_outcome& found, rank_report& out) {
+  return run<std::int64_t>(successors, options,
+                           [&](const list_table_entry& chosen, const list_settings& tuning, std::span<std::int64_t> ranks,
+                               list_outcome& found, solve_report& out) {
 #if defined(COPSE_HAS_CUDA)
-        if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
-          return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks.span(), tuning, found, out);
+                             if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
+                               return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks, tuning, found, out);
 #endif
-        scan_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, weights, operation, ranks.span(), tuning, found);
-        static_cast<void>(out);
-      });
-  return {std::move(ranks), std::move(report)};
+                             scan_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, weights, operation, ranks, tuning,
+                                             found);
+                           });
 }
 
 }  // namespace
 
-rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options) {
-  return count_links(successors, options);
+rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options, const execution& on) {
+  return count_links(successors, {options, on});
 }
-rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options) {
-  return count_links(successors, options);
+rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options, const execution& on) {
+  return count_links(successors, {options, on});
 }
 rank_result<std::int64_t> rank_list(std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
-                                    rank_operation operation, const rank_options& options) {
-  return scan_weights(successors, weights, operation, options);
+                                    rank_operation operation, const rank_options& options, const execution& on) {
+  return scan_weights(successors, weights, operation, {options, on});
 }
 rank_result<std::int64_t> rank_list(std::span<const std::uint64_t> successors, std::span<const std::int64_t> weights,
-                                    rank_operation operation, const rank_options& options) {
-  return scan_weights(successors, weights, operation, options);
+                                    rank_operation operation, const rank_options& options, const execution& on) {
+  return scan_weights(successors, weights, operation, {options, on});
 }
 
 }  // namespace copse

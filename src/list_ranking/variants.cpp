@@ -1,6 +1,6 @@
-#include <core/named_entries.hpp>
 #include <list_ranking/variants.hpp>
 
+#include <span>
 #include <string>
 
 namespace copse::list_ranking {
@@ -37,10 +37,13 @@ constexpr std::uint64_t too_few_to_cut = 1 << 14;
 
 }  // namespace
 
-const list_table_entry& entry_named(std::string_view name) { return entry_of_name(table, name); }
+std::span<const list_table_entry> entries() noexcept { return table; }
 
-list_variant_choice choose(std::uint64_t elements, unsigned threads, bool on_gpu) {
-  if (on_gpu) return {"cuda.helman_jaja", "auto: a GPU was asked for: cuda.helman_jaja, the fastest there"};
+const list_table_entry& entry_named(std::string_view name) { return entry_of_name(entries(), name); }
+
+list_variant_choice choose(std::uint64_t elements, unsigned threads, const named_devices& devices) {
+  if (devices.hybrid) return {"hybrid.fis", "auto: the CPU and a GPU together were asked for: hybrid.fis"};
+  if (!devices.gpus.empty()) return {"cuda.helman_jaja", "auto: a GPU was asked for: cuda.helman_jaja, the fastest there"};
   const std::string many = std::to_string(elements) + " elements";
   if (elements < too_few_to_cut)
     return {"serial.walk", "auto: " + many + ", fewer than " + std::to_string(too_few_to_cut) + ", lie in a cache: serial.walk"};
@@ -49,12 +52,3 @@ list_variant_choice choose(std::uint64_t elements, unsigned threads, bool on_gpu
 }
 
 }  // namespace copse::list_ranking
-
-namespace copse {
-
-std::span<const rank_variant> rank_variants() noexcept {
-  static const auto all = descriptions_of(list_ranking::table);
-  return all;
-}
-
-}  // namespace copse

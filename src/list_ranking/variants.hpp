@@ -1,6 +1,9 @@
 // The table of ways to rank lists, which of them auto takes, and how each runs: on the CPU, or on a GPU.
 #pragma once
 #include <copse/list_ranking.hpp>
+#include <core/devices.hpp>
+#include <core/named_entries.hpp>
+#include <core/request.hpp>
 #include <list_ranking/list.hpp>
 
 #include <span>
@@ -12,11 +15,14 @@ enum class list_algorithm : std::uint8_t { walk, wyllie, helman_jaja, fis };
 enum class list_device : std::uint8_t { serial, threads, cuda, hybrid };
 
 struct list_table_entry {
-  rank_variant described;
+  named_variant described;
   list_device where;
   list_algorithm method;
   bool splitters_on_cpu = false;  ///< cuda: the list of splitters is ranked by the CPU, as Wei and JaJa do
 };
+
+/// All variants of this build, in the order of the help.
+std::span<const list_table_entry> entries() noexcept;
 
 /// The variant of that name. Throws usage_error with the known names.
 const list_table_entry& entry_named(std::string_view name);
@@ -26,7 +32,7 @@ struct list_variant_choice {
   std::string_view name;
   std::string why;
 };
-list_variant_choice choose(std::uint64_t elements, unsigned threads, bool on_gpu);
+list_variant_choice choose(std::uint64_t elements, unsigned threads, const named_devices& devices);
 
 // On one thread and on many. An algorithm that works from the other end only gets the list reversed.
 
@@ -43,11 +49,11 @@ void scan_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std
 
 /// Fill in the GPU's part of the report: device, solve and copy seconds, splitters. Throw broken_list, resource_error.
 template <unsigned_index Id>
-void count_on_gpu(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors, std::span<Id> ranks,
-                  list_settings tuning, list_outcome& found, rank_report& report);
+void count_on_gpu(const list_table_entry& chosen, const request<rank_options>& options, std::span<const Id> successors, std::span<Id> ranks,
+                  list_settings tuning, list_outcome& found, solve_report& report);
 template <unsigned_index Id>
-void scan_on_gpu(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors,
+void scan_on_gpu(const list_table_entry& chosen, const request<rank_options>& options, std::span<const Id> successors,
                  std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks, list_settings tuning,
-                 list_outcome& found, rank_report& report);
+                 list_outcome& found, solve_report& report);
 
 }  // namespace copse::list_ranking

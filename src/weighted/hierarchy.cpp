@@ -1,8 +1,8 @@
 // One sort of the forest's edges, the heaviest first; then every answer is a sweep over them that unites trees and knows their sizes. Whole
 // levels of equal weight are united before anything is told of them. Trees are united under their smallest vertex, so roots are labels.
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/hierarchy.hpp>
-#include <copse/options.hpp>
 #include <loops/threads.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
 #include <weighted/dendrogram/merge_tree.hpp>

@@ -1,6 +1,6 @@
-#include <core/named_entries.hpp>
 #include <weighted/variants.hpp>
 
+#include <span>
 #include <string>
 
 namespace copse::weighted {
@@ -31,7 +31,9 @@ constexpr weighted_entry table[] = {
 
 }  // namespace
 
-const weighted_entry& entry_named(std::string_view name) { return entry_of_name(table, name); }
+std::span<const weighted_entry> entries() noexcept { return table; }
+
+const weighted_entry& entry_named(std::string_view name) { return entry_of_name(entries(), name); }
 
 weighted_choice choose(unsigned threads) {
   if (threads == 1) return {"serial.filter_kruskal", "auto: one thread: serial.filter_kruskal"};
@@ -39,12 +41,3 @@ weighted_choice choose(unsigned threads) {
 }
 
 }  // namespace copse::weighted
-
-namespace copse {
-
-std::span<const weighted_forest_variant> weighted_forest_variants() noexcept {
-  static const auto all = descriptions_of(weighted::table);
-  return all;
-}
-
-}  // namespace copse

@@ -2,6 +2,7 @@
 // and which of them auto takes.
 #pragma once
 #include <copse/weighted_forest.hpp>
+#include <core/named_entries.hpp>
 #include <core/phase_times.hpp>
 
 #include <cstddef>
@@ -71,10 +72,13 @@ enum class weighted_backend : std::uint8_t { serial, threads, cuda };
 
 /// A row of the table.
 struct weighted_entry {
-  weighted_forest_variant described;
+  named_variant described;
   weighted_backend where;
   algorithm method;
 };
+
+/// All variants of this build, in the order of the help.
+std::span<const weighted_entry> entries() noexcept;
 
 /// The variant of that name. Throws usage_error with the known names.
 const weighted_entry& entry_named(std::string_view name);

@@ -36,7 +36,7 @@ TEST(bridges, are_what_the_definitions_say) {
     const auto list = make_coo(n, edges);
     for (const bool simple : {false, true}) {
       const auto expected = bridges_by_definition(n, edges, simple);
-      const auto found = bridges(graph_view{list.view()}, {.simple = simple, .vertex_blocks = true, .threads = 1 + round % 3});
+      const auto found = bridges(graph_view{list.view()}, {.simple = simple, .vertex_blocks = true}, {.threads = 1 + round % 3});
       ASSERT_EQ(plain(found), expected) << "seed 11, round " << round << ", " << n << " vertices, simple " << simple << ": " << text(edges);
       ASSERT_EQ(found.biconnected_count, expected.blocks.size());
       ASSERT_EQ(found.two_edge_connected_count, classes_in(expected.labels));
@@ -59,18 +59,18 @@ TEST(bridges, a_doubled_edge_is_none_unless_repeats_count_once) {
 
 TEST(bridges, are_the_same_for_every_form_of_graph) {
   for (const zoo_graph& animal : zoo(21)) {
-    const auto list = bridges(graph_view{animal.edges.view()}, {.vertex_blocks = true, .threads = 1});
+    const auto list = bridges(graph_view{animal.edges.view()}, {.vertex_blocks = true}, {.threads = 1});
     const verdict proved = verify_bridges(graph_view{animal.edges.view()}, list);
     ASSERT_TRUE(proved) << animal.name << ": " << proved.reason;
     coo<std::uint64_t> wide{animal.edges.vertex_count, buffer<edge<std::uint64_t>>{animal.edges.edges.size()}};
     std::ranges::transform(animal.edges.edges, wide.edges.begin(), [](auto e) { return edge<std::uint64_t>{e.u, e.v}; });
     const auto expected = plain(list);
-    EXPECT_EQ(plain(bridges(graph_view{wide.view()}, {.vertex_blocks = true, .threads = 3})), expected) << animal.name;
+    EXPECT_EQ(plain(bridges(graph_view{wide.view()}, {.vertex_blocks = true}, {.threads = 3})), expected) << animal.name;
     // In rows, positions are others; of directed rows, as many arcs as edges of the list.
     for (const bool symmetrise : {true, false}) {
       const graph rows = build_csr(graph_view{animal.edges.view()}, {.symmetrise = symmetrise, .drop_duplicates = false});
       for (const unsigned threads : {1u, 4u}) {
-        const auto found = bridges(rows, {.vertex_blocks = true, .threads = threads});
+        const auto found = bridges(rows, {.vertex_blocks = true}, {.threads = threads});
         const verdict right = verify_bridges(rows.view(), found);
         ASSERT_TRUE(right) << animal.name << ", symmetric " << symmetrise << ": " << right.reason;
         auto parts = plain(found);
@@ -87,10 +87,10 @@ TEST(bridges, of_large_and_deep_graphs_are_proved) {
   for (const char* spec : {"path:n=60000", "random_tree:n=60000,shuffle=1", "er:n=50000,m=60000", "grid2d:rows=3,cols=20000",
                            "rmat:scale=14,edges=2,seed=3", "star:n=50000"}) {
     const graph g = gen::generate_edges(spec);
-    const auto found = bridges(g, {.vertex_blocks = true, .threads = 4});
+    const auto found = bridges(g, {.vertex_blocks = true}, {.threads = 4});
     const verdict proved = verify_bridges(g.view(), found);
     EXPECT_TRUE(proved) << spec << ": " << proved.reason;
-    EXPECT_EQ(plain(bridges(g, {.vertex_blocks = true, .threads = 1})), plain(found)) << spec;
+    EXPECT_EQ(plain(bridges(g, {.vertex_blocks = true}, {.threads = 1})), plain(found)) << spec;
   }
 }
 
@@ -115,9 +115,9 @@ TEST(bridges, refuse_wrong_views_and_respect_memory) {
   EXPECT_THROW(bridges(graph_view{list.view()}), usage_error);
   const graph g = gen::generate_edges("er:n=20000,m=30000");
   tracked_memory enough, little{1u << 18};
-  EXPECT_NO_THROW(bridges(g, {.vertex_blocks = true, .memory = &enough}));
+  EXPECT_NO_THROW(bridges(g, {.vertex_blocks = true}, {.memory = &enough}));
   EXPECT_LE(enough.peak_bytes(), 20000u * (20 * 4 + 2 * 8) + (1u << 20));
-  EXPECT_THROW(bridges(g, {.memory = &little}), resource_error);
+  EXPECT_THROW(bridges(g, {}, {.memory = &little}), resource_error);
   EXPECT_EQ(little.current_bytes(), 0u);
 }
 

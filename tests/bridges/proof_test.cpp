@@ -16,7 +16,7 @@ protected:
   /// What is said of the answer after `change`.
   template <class Change>
   std::string fault(Change change) {
-    auto claimed = bridges(graph_view{list_.view()}, {.vertex_blocks = true, .threads = 1});
+    auto claimed = bridges(graph_view{list_.view()}, {.vertex_blocks = true}, {.threads = 1});
     change(claimed);
     const verdict found = verify_bridges(graph_view{list_.view()}, claimed);
     EXPECT_EQ(static_cast<bool>(found), found.reason.empty());

@@ -21,11 +21,11 @@ TEST_P(every_size, of_one_list_and_of_several_is_ranked) {
       for (const rank_origin from : both_origins) {
         const auto expected = expected_counts(successors, from);
         for (const unsigned threads : threaded ? std::vector{2u, 7u} : std::vector{1u}) {
-          rank_options options{.variant = GetParam(), .from = from, .threads = threads, .seed = n};
+          rank_options options{.variant = GetParam(), .from = from, .seed = n};
           if (n % 3 == 1) options.splitters = n % 11 + n / 4;
           if (n % 3 == 2) options.in_flight = 1 + n % 5;
           if (n % 4 == 3) options.rounds = n % 9;
-          const auto found = rank_list(successors, options);
+          const auto found = rank_list(successors, options, {.threads = threads});
           ASSERT_EQ(as_vector(found.ranks), expected) << spec << " on " << threads << " threads";
           ASSERT_EQ(found.report.variant, GetParam());
         }
@@ -38,9 +38,9 @@ TEST_P(every_size, of_64_bit_ids_is_ranked) {
   for (const std::uint64_t n : {0, 1, 2, 3, 63, 64, 65, 500, 3000}) {
     const auto successors = list_of<std::uint64_t>("lists:n=" + std::to_string(n) + ",count=" + std::to_string((n + 2) / 3));
     for (const rank_origin from : both_origins) {
-      const auto found = rank_list(successors, {.variant = GetParam(), .from = from, .threads = 2});
+      const auto found = rank_list(successors, {.variant = GetParam(), .from = from}, {.threads = 2});
       ASSERT_EQ(as_vector(found.ranks), expected_counts(successors, from)) << n;
-      ASSERT_EQ(found.report.lists, (n + 2) / 3);
+      ASSERT_EQ(found.lists, (n + 2) / 3);
     }
   }
 }
@@ -51,7 +51,7 @@ TEST_P(every_size, of_lists_that_end_with_all_ones_is_ranked) {
   for (std::size_t e = 0; e < successors.size(); e += 2) {
     if (successors[e] == e) successors[e] = no_vertex<std::uint32_t>;
   }
-  EXPECT_EQ(as_vector(rank_list(successors, {.variant = GetParam(), .threads = 2}).ranks), expected);
+  EXPECT_EQ(as_vector(rank_list(successors, {.variant = GetParam()}, {.threads = 2}).ranks), expected);
 }
 
 TEST_P(every_size, large_enough_for_many_blocks_is_ranked) {
@@ -60,16 +60,16 @@ TEST_P(every_size, large_enough_for_many_blocks_is_ranked) {
     const auto successors = list_of<std::uint32_t>(spec);
     for (const rank_origin from : both_origins) {
       const auto expected = rank_list(successors, {.variant = "serial.walk", .from = from});
-      const auto found = rank_list(successors, {.variant = GetParam(), .from = from, .threads = 7});
+      const auto found = rank_list(successors, {.variant = GetParam(), .from = from}, {.threads = 7});
       ASSERT_EQ(as_vector(found.ranks), as_vector(expected.ranks)) << spec;
-      ASSERT_EQ(found.report.lists, expected.report.lists);
+      ASSERT_EQ(found.lists, expected.lists);
     }
   }
 }
 
 std::vector<std::string> names_on_cpu() {
   std::vector<std::string> names;
-  for (const rank_variant& v : rank_variants()) {
+  for (const variant_info& v : variants(problem_kind::list_ranking)) {
     if (is_on_cpu(v)) names.emplace_back(v.name);
   }
   return names;

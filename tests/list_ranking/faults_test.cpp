@@ -12,14 +12,17 @@ namespace {
 template <class Id>
 void expect_refused(const std::vector<Id>& successors, const std::string& expected) {
   const std::vector<std::int64_t> weights(successors.size(), 0);
-  for (const rank_variant& v : rank_variants()) {
+  for (const variant_info& v : variants(problem_kind::list_ranking)) {
     if (!is_on_cpu(v)) continue;
     for (const rank_origin from : both_origins) {
       for (const unsigned threads : v.backend == "threads" ? std::vector{2u, 7u} : std::vector{1u}) {
         for (const std::uint64_t splitters : {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{successors.size()}}) {
-          const rank_options options{.variant = std::string{v.name}, .from = from, .threads = threads, .rounds = 6, .splitters = splitters};
-          ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, options); }), expected) << v.name << " " << splitters << " splitters";
-          ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, weights, rank_operation::min, options); }), expected) << v.name;
+          const rank_options options{.variant = v.name, .from = from, .rounds = 6, .splitters = splitters};
+          ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, options, {.threads = threads}); }), expected)
+              << v.name << " " << splitters << " splitters";
+          ASSERT_EQ(thrown<list_error>([&] { rank_list(successors, weights, rank_operation::min, options, {.threads = threads}); }),
+                    expected)
+              << v.name;
         }
       }
     }
@@ -67,7 +70,7 @@ TEST(faults, one_in_a_long_list_is_found) {
   auto skipped = whole;  // one element is left out, and becomes a head that leads into the list
   skipped[17] = whole[whole[17]];
   expect_refused(skipped, thrown<list_error>([&] { rank_list(skipped, {.variant = "serial.walk"}); }));
-  EXPECT_NE(thrown<list_error>([&] { rank_list(skipped, {.variant = "threads.helman_jaja", .threads = 7}); }), "");
+  EXPECT_NE(thrown<list_error>([&] { rank_list(skipped, {.variant = "threads.helman_jaja"}, {.threads = 7}); }), "");
 }
 
 TEST(faults, a_hundred_random_arrays_are_judged_alike) {
@@ -76,7 +79,7 @@ TEST(faults, a_hundred_random_arrays_are_judged_alike) {
     successors[seed % 40] = static_cast<std::uint32_t>(seed * 7 % 40);
     const std::string said = thrown<list_error>([&] { rank_list(successors, {.variant = "serial.wyllie"}); });
     if (said.empty()) {
-      EXPECT_EQ(as_vector(rank_list(successors, {.variant = "threads.fis", .threads = 2}).ranks),
+      EXPECT_EQ(as_vector(rank_list(successors, {.variant = "threads.fis"}, {.threads = 2}).ranks),
                 expected_counts(successors, rank_origin::end));
     } else {
       expect_refused(successors, said);

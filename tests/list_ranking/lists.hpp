@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/generate.hpp>
 #include <copse/list_ranking.hpp>
+#include <copse/variants.hpp>
 
 #include <string>
 #include <vector>
@@ -57,7 +58,7 @@ std::vector<Id> expected_counts(const std::vector<Id>& successors, rank_origin f
   return expected_ranks(successors, weights, from, [](Id a, Id b) { return static_cast<Id>(a + b); });
 }
 
-inline bool is_on_cpu(const rank_variant& v) { return v.backend == "serial" || v.backend == "threads"; }
+inline bool is_on_cpu(const variant_info& v) { return v.backend == "serial" || v.backend == "threads"; }
 
 inline constexpr rank_origin both_origins[] = {rank_origin::end, rank_origin::head};
 

@@ -28,12 +28,12 @@ void expect_right(const std::string& spec, std::uint64_t seed) {
     for (const rank_origin from : both_origins) {
       const auto expected =
           expected_ranks(successors, weights, from, [operation](std::int64_t a, std::int64_t b) { return together(operation, a, b); });
-      for (const rank_variant& v : rank_variants()) {
+      for (const variant_info& v : variants(problem_kind::list_ranking)) {
         if (!is_on_cpu(v)) continue;
         for (const unsigned threads : v.backend == "threads" ? std::vector{2u, 7u} : std::vector{1u}) {
-          rank_options options{.variant = std::string{v.name}, .from = from, .threads = threads, .seed = seed};
+          rank_options options{.variant = v.name, .from = from, .seed = seed};
           if (seed % 2 == 0) options.splitters = seed % 13;
-          const auto found = rank_list(successors, weights, operation, options);
+          const auto found = rank_list(successors, weights, operation, options, {.threads = threads});
           ASSERT_EQ(as_vector(found.ranks), expected) << v.name << " " << spec << " operation " << static_cast<int>(operation);
         }
       }
@@ -55,9 +55,9 @@ TEST(weights, of_the_widest_sums_are_exact) {
   const std::vector<std::uint32_t> successors{1, 2, 3, 3};
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(), least = std::numeric_limits<std::int64_t>::min();
   const std::vector<std::int64_t> weights{most - 5, 5, least, 0};
-  for (const rank_variant& v : rank_variants()) {
+  for (const variant_info& v : variants(problem_kind::list_ranking)) {
     if (!is_on_cpu(v)) continue;
-    const auto found = rank_list(successors, weights, rank_operation::sum, {.variant = std::string{v.name}, .threads = 2});
+    const auto found = rank_list(successors, weights, rank_operation::sum, {.variant = v.name}, {.threads = 2});
     EXPECT_EQ(as_vector(found.ranks), (std::vector<std::int64_t>{-1, least + 5, least, 0})) << v.name;
   }
 }

@@ -13,7 +13,7 @@ void expect_right(const plain_forest& forest, const std::string& what) {
   const auto expected = expected_tour(forest.n, forest.edges);
   const graph held = forest.held();
   for (const unsigned threads : {1u, 2u, 7u}) {
-    const auto found = euler_tour(held, {.threads = threads});
+    const auto found = euler_tour(held, "auto", {.threads = threads});
     ASSERT_EQ(plain(found.tour), expected) << what << " on " << threads << " threads";
     const verdict proved = verify_tour(held, found.tour);
     ASSERT_TRUE(proved) << what << ": " << proved.reason;

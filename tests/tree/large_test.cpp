@@ -35,10 +35,10 @@ std::vector<std::pair<std::string, plain_forest>> large_forests() {
 TEST(large, forests_are_toured_alike_by_one_thread_and_many) {
   for (const auto& [what, forest] : large_forests()) {
     const graph held = forest.held();
-    const auto expected = plain(euler_tour(held, {.threads = 1}).tour);
+    const auto expected = plain(euler_tour(held, "auto", {.threads = 1}).tour);
     ASSERT_EQ(expected, expected_tour(forest.n, forest.edges)) << what;
     for (const unsigned threads : {2u, 7u}) {
-      const auto found = euler_tour(held, {.threads = threads});
+      const auto found = euler_tour(held, "auto", {.threads = threads});
       ASSERT_EQ(plain(found.tour), expected) << what << " on " << threads << " threads";
       const verdict proved = verify_tour(held, found.tour);
       ASSERT_TRUE(proved) << what << ": " << proved.reason;
@@ -48,12 +48,12 @@ TEST(large, forests_are_toured_alike_by_one_thread_and_many) {
 
 TEST(large, forests_are_toured_alike_by_every_ranking) {
   const graph held = cut(forest_from("random_tree:n=30000,shuffle=1"), 50).held();
-  const auto expected = plain(euler_tour(held, {.ranking = "serial.walk", .threads = 1}).tour);
-  for (const rank_variant& v : rank_variants()) {
+  const auto expected = plain(euler_tour(held, "serial.walk", {.threads = 1}).tour);
+  for (const variant_info& v : variants(problem_kind::list_ranking)) {
     if (v.backend != "serial" && v.backend != "threads") continue;
-    const auto found = euler_tour(held, {.ranking = std::string{v.name}, .threads = 2});
+    const auto found = euler_tour(held, v.name, {.threads = 2});
     ASSERT_EQ(plain(found.tour), expected) << v.name;
-    ASSERT_EQ(found.report.ranking, v.name);
+    ASSERT_EQ(found.report.variant, v.name);
   }
 }
 
@@ -61,7 +61,7 @@ TEST(large, of_wide_ids) {
   const auto forest = cut(forest_from("random_tree:n=20000,shuffle=1"), 40);
   const graph wide = forest_of<std::uint64_t>(forest.n, forest.edges);
   for (const unsigned threads : {1u, 3u}) {
-    const auto found = euler_tour(wide, {.threads = threads});
+    const auto found = euler_tour(wide, "auto", {.threads = threads});
     EXPECT_EQ(found.tour.held().index(), 1u);
     EXPECT_EQ(plain(found.tour), expected_tour(forest.n, forest.edges));
     EXPECT_TRUE(verify_tour(wide, found.tour));
@@ -72,12 +72,12 @@ TEST(large, of_wide_ids) {
 TEST(large, of_wide_offsets) {
   const auto forest = cut(forest_from("random_tree:n=20000,shuffle=1"), 40);
   const coo_view<std::uint32_t> list{forest.n, forest.edges};
-  const auto rows = build_rows<std::uint32_t, std::uint64_t>(list, {});
+  const auto rows = build_rows<std::uint32_t, std::uint64_t>(list, {}, {});
   const auto labels = reference_labels(list);
   for (const unsigned threads : {1u, 3u}) {
-    tour_report report;
+    solve_report report;
     phase_times times;
-    const forest_tour found{drivers::tour(rows.view(), std::span<const std::uint32_t>{labels}, {.threads = threads}, report, times),
+    const forest_tour found{drivers::tour(rows.view(), std::span<const std::uint32_t>{labels}, "auto", {.threads = threads}, report, times),
                             vertex_names::identity(forest.n)};
     EXPECT_EQ(plain(found), expected_tour(forest.n, forest.edges));
   }

@@ -11,19 +11,19 @@
 namespace copse::test {
 namespace {
 
-std::string complaint(const graph& forest, const tour_options& options = {}) {
-  return thrown<usage_error>([&] { euler_tour(forest, options); });
+std::string complaint(const graph& forest, const execution& on = {}) {
+  return thrown<usage_error>([&] { euler_tour(forest, "auto", on); });
 }
 
 TEST(input, that_is_no_forest_is_refused_with_its_edge) {
   for (const unsigned threads : {1u, 2u}) {
-    const tour_options options{.threads = threads};
+    const execution on{.threads = threads};
     const std::string behind = " that closes a cycle, expected a forest";
-    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 2}, {2, 0}}), options), "found an edge of vertices 2 and 0" + behind);
-    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 0}}), options), "found an edge of vertices 1 and 0" + behind);
-    EXPECT_EQ(complaint(forest_of(3u, {{1, 1}}), options), "found an edge of vertices 1 and 1" + behind);
-    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 3}, {7, 0}}), options), "found an edge of vertices 1 and 3, expected them below 3");
-    EXPECT_EQ(complaint(gen::generate("path:n=3"), options), "found a forest of rows, expected a list of edges");
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 2}, {2, 0}}), on), "found an edge of vertices 2 and 0" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 0}}), on), "found an edge of vertices 1 and 0" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{1, 1}}), on), "found an edge of vertices 1 and 1" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 3}, {7, 0}}), on), "found an edge of vertices 1 and 3, expected them below 3");
+    EXPECT_EQ(complaint(gen::generate("path:n=3"), on), "found a forest of rows, expected a list of edges");
   }
   // Far into a long list; before it, the same tree.
   auto forest = forest_from("random_tree:n=50000,shuffle=1");
@@ -46,13 +46,14 @@ TEST(input, names_are_reported_and_kept) {
 }
 
 TEST(options, a_ranking_that_is_none_is_refused) {
-  EXPECT_TRUE(
-      complaint(forest_of(2u, {{0, 1}}), {.ranking = "threads.walk"}).starts_with("variant: found threads.walk, expected one of auto, "));
+  EXPECT_TRUE(thrown<usage_error>([] {
+                euler_tour(forest_of(2u, {{0, 1}}), "threads.walk");
+              }).starts_with("variant: found threads.walk, expected one of auto, "));
 }
 
 TEST(report, says_what_was_done) {
-  const auto found = euler_tour(forest_from("random_tree:n=40000").held(), {.threads = 3});
-  EXPECT_EQ(found.report.ranking, "threads.helman_jaja");
+  const auto found = euler_tour(forest_from("random_tree:n=40000").held(), "auto", {.threads = 3});
+  EXPECT_EQ(found.report.variant, "threads.helman_jaja");
   EXPECT_EQ(found.report.device, "cpu");
   EXPECT_EQ(found.report.threads, 3u);
   std::set<std::string_view> phases;
@@ -64,7 +65,7 @@ TEST(report, says_what_was_done) {
 
 TEST(memory, that_ends_is_a_typed_error_and_none_is_left_behind) {
   const graph forest = cut(forest_from("random_tree:n=5000,shuffle=1"), 20).held();
-  const auto failures = failures_of([&](auto* memory) { euler_tour(forest, {.threads = 2, .memory = memory}); });
+  const auto failures = failures_of([&](auto* memory) { euler_tour(forest, "auto", {.threads = 2, .memory = memory}); });
   EXPECT_GT(failures, 10u);
   EXPECT_LT(failures, 200u);
 }
@@ -77,7 +78,7 @@ TEST(stopping, works_in_every_phase) {
     for (unsigned patience = 0; !done; patience += 1 + patience / 4) {
       impatient watcher{patience};
       try {
-        euler_tour(forest, {.threads = threads, .observer = &watcher});
+        euler_tour(forest, "auto", {.threads = threads, .observer = &watcher});
         done = true;
       } catch (const cancelled&) {
         ++stopped;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,9 +16,10 @@
 
 namespace copse::test {
 
-inline void expect_the_sweep(const graph& forest, weights_view weights, const dendrogram_options& options, const std::string& what) {
-  const auto expected = hierarchy{forest, weights}.linkage(options.top);
-  const auto found = dendrogram(forest, weights, options);
+inline void expect_the_sweep(const graph& forest, weights_view weights, std::optional<double> top, const execution& on,
+                             const std::string& what) {
+  const auto expected = hierarchy{forest, weights}.linkage(top);
+  const auto found = dendrogram(forest, weights, top, on);
   ASSERT_EQ(found.merges.size(), expected.size()) << what;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const auto &e = expected[i], &f = found.merges[i];
@@ -28,21 +30,21 @@ inline void expect_the_sweep(const graph& forest, weights_view weights, const de
 }
 
 /// The zoo's maximum spanning forests, with all finite ways to weight them.
-inline void expect_the_sweep_on_the_zoo(const dendrogram_options& options) {
+inline void expect_the_sweep_on_the_zoo(const execution& on) {
   for (const zoo_graph& animal : zoo(8)) {
     const coo_view<std::uint32_t> g = animal.edges.view();
     if (g.vertices() == 0) continue;
     for (const weighting& how : weightings()) {
       if (how.name == "infinite") continue;
       const auto weights = weights_for<double>(g, how);
-      const auto forest = weighted_forest(g, weights_view{std::span{weights}}, {.goal = forest_goal::maximum, .threads = 2});
-      expect_the_sweep(forest.edges, forest.weights.view(), options, animal.name + ", " + how.name);
+      const auto forest = weighted_forest(g, weights_view{std::span{weights}}, {.goal = forest_goal::maximum}, {.threads = 2});
+      expect_the_sweep(forest.edges, forest.weights.view(), std::nullopt, on, animal.name + ", " + how.name);
     }
   }
 }
 
 /// Larger forests: chains that are long in the first level, deep and shallow trees, many components, weights of every type.
-inline void expect_the_sweep_on_large_forests(const dendrogram_options& options) {
+inline void expect_the_sweep_on_large_forests(std::optional<double> top, const execution& on) {
   const auto with = [&]<class Weight>(const std::string& spec, Weight (*weight)(std::uint64_t, std::uint64_t)) {
     const graph g = gen::generate_edges(spec);
     std::vector<Weight> weights;
@@ -53,8 +55,8 @@ inline void expect_the_sweep_on_large_forests(const dendrogram_options& options)
           }
         },
         g.shape());
-    const auto forest = weighted_forest(g.view(), std::span<const Weight>{weights}, {.goal = forest_goal::maximum, .threads = 2});
-    expect_the_sweep(forest.edges, forest.weights.view(), options, spec);
+    const auto forest = weighted_forest(g.view(), std::span<const Weight>{weights}, {.goal = forest_goal::maximum}, {.threads = 2});
+    expect_the_sweep(forest.edges, forest.weights.view(), top, on, spec);
   };
   const auto drawn = +[](std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint32_t>(hash_of(edge<std::uint32_t>{static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)}) >> 40);

@@ -25,7 +25,7 @@ TEST(dendrogram, is_that_of_the_sweep_on_the_zoo) {
 }
 
 TEST(dendrogram, is_that_of_the_sweep_on_large_forests) {
-  for (const unsigned threads : {1u, 4u}) expect_the_sweep_on_large_forests({.top = 1e9, .threads = threads});
+  for (const unsigned threads : {1u, 4u}) expect_the_sweep_on_large_forests(1e9, {.threads = threads});
 }
 
 TEST(dendrogram, of_a_graph_without_vertices_has_no_merges) {
@@ -40,7 +40,7 @@ TEST(dendrogram, knows_the_sizes_of_both_clusters) {
   const graph g = gen::generate_edges("osm:side=60,keep=.6");
   const auto list = std::get<coo_view<std::uint32_t>>(g.view());
   const auto weights = weights_for<double>(list, weightings().front());
-  const auto forest = weighted_forest(list, weights_view{std::span{weights}}, {.goal = forest_goal::maximum, .threads = 1});
+  const auto forest = weighted_forest(list, weights_view{std::span{weights}}, {.goal = forest_goal::maximum}, {.threads = 1});
   const auto edges = std::get<coo_view<std::uint32_t>>(forest.edges.view());
   const auto merges = hierarchy{forest.edges, forest.weights.view()}.linkage();
   const backend::threads loops{4};
@@ -69,7 +69,7 @@ TEST(dendrogram, of_wide_ids_is_that_of_narrow_ones) {
   std::ranges::transform(list.edges, wide.edges.begin(), [](auto e) { return edge<std::uint64_t>{e.u, e.v}; });
   const std::vector<float> weights{.5f, .25f, .75f};
   const graph forest{std::move(wide)};
-  for (const unsigned threads : {1u, 3u}) expect_the_sweep(forest, std::span{weights}, {.threads = threads}, "wide");
+  for (const unsigned threads : {1u, 3u}) expect_the_sweep(forest, std::span{weights}, std::nullopt, {.threads = threads}, "wide");
   EXPECT_EQ(dendrogram(forest, std::span<const float>{weights}).report.device, "cpu");
 }
 
@@ -82,8 +82,7 @@ TEST(dendrogram, of_one_vertex_has_no_merges) {
 std::string refused(const graph& forest, const std::vector<double>& weights, std::optional<double> top = std::nullopt) {
   std::string text;
   for (const unsigned threads : {1u, 3u}) {
-    text =
-        thrown<error>([&] { static_cast<void>(dendrogram(forest, std::span<const double>{weights}, {.top = top, .threads = threads})); });
+    text = thrown<error>([&] { static_cast<void>(dendrogram(forest, std::span<const double>{weights}, top, {.threads = threads})); });
   }
   return text;
 }

@@ -60,7 +60,7 @@ void for_each_animal(std::uint64_t seed, Check check) {
     for (const weighting& how : weightings()) {
       const coo_view<std::uint32_t> g = animal.edges.view();
       auto weights = weights_for<double>(g, how);
-      const auto forest = weighted_forest(g, weights_view{std::span{weights}}, {.goal = forest_goal::maximum, .threads = 2});
+      const auto forest = weighted_forest(g, weights_view{std::span{weights}}, {.goal = forest_goal::maximum}, {.threads = 2});
       check(weighted_animal{animal.name + ", " + how.name, g, weights, hierarchy{forest.edges, forest.weights.view()}});
     }
   }
@@ -171,7 +171,7 @@ TEST(hierarchy, at_most_splits_what_is_too_large_by_whole_levels) {
 /// By the definition: two vertices come together at the weight of the weakest edge between them, and not above it.
 TEST(bottlenecks, are_where_two_vertices_come_together) {
   for_each_animal(12, [](const weighted_animal& a) {
-    const auto forest = weighted_forest(a.g, weights_view{std::span{a.weights}}, {.goal = forest_goal::maximum, .threads = 1});
+    const auto forest = weighted_forest(a.g, weights_view{std::span{a.weights}}, {.goal = forest_goal::maximum}, {.threads = 1});
     const bottlenecks weakest{a.joined};
     const auto together = labels_where(a.g, [](std::size_t) { return true; });
     zoo_detail::dice random{13};

@@ -5,6 +5,8 @@
 #include <api/forest_sink.hpp>
 #include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
+#include <core/request.hpp>
+#include <io/request.hpp>
 #include <support/sweep_length.hpp>
 #include <support/temporary_folder.hpp>
 
@@ -61,13 +63,13 @@ TEST(weighted_stream, gives_the_forest_of_all_edges_at_once) {
       if (how.name == "infinite") continue;
       for (const auto& [prefix, factor] : {std::pair{"", 1ull}, std::pair{"", 1'000'000'007ull}, std::pair{"v", 1ull}}) {
         std::ofstream{path} << text_of(animal, how, prefix, factor);
-        io::read_options reading;
+        io::read_request reading;
         reading.weight_column = 3u;
         reading.threads = 3;
         reading.block_bytes = 64;
-        const weighted_forest_options options{.goal = forest_goal::maximum, .threads = 2};
-        const weighted_graph held = io::read_weighted_graph(path, reading);
-        const auto expected = listed(weighted_forest(held, options));
+        const request<weighted_forest_options> options{{.goal = forest_goal::maximum}, {.threads = 2}};
+        const weighted_graph held = io::read_weighted_graph(path, reading.options(), reading.on());
+        const auto expected = listed(weighted_forest(held, options.options(), options.on()));
         reading.min_weight = -1e300;
         for (const std::uint64_t least : {1u, 10u, 300u}) {
           api::forest_sink sink{reading, options, least};
@@ -76,7 +78,7 @@ TEST(weighted_stream, gives_the_forest_of_all_edges_at_once) {
           ASSERT_EQ(listed(found), expected) << animal.name << ", " << how.name << ", prefix " << prefix << ", least " << least;
           ASSERT_EQ(found.report.edges, held.weights.size());
           if (least == 1 && held.weights.size() > 3000) {
-            EXPECT_GT(found.report.merges, 2u) << animal.name;
+            EXPECT_GT(found.merges, 2u) << animal.name;
           }
         }
       }
@@ -90,7 +92,7 @@ TEST(weighted_stream, keeps_vertices_without_edges_of_the_forest) {
   std::ofstream{path} << "5 5 1\n7 9 2\n9 9 1\n3 3 8\n9 7 3\n";
   std::ofstream{more} << "11\n7\n";
   for (const bool declared : {false, true}) {
-    io::read_options reading;
+    io::read_request reading;
     reading.weight_column = 3u;
     reading.min_weight = 0;
     reading.block_bytes = 1;
@@ -100,14 +102,14 @@ TEST(weighted_stream, keeps_vertices_without_edges_of_the_forest) {
     } else {
       reading.vertex_tables = {{more}};
     }
-    const auto expected = listed(weighted_forest(io::read_weighted_graph(path, reading), {}));
-    const weighted_forest_options options;
+    const auto expected = listed(weighted_forest(io::read_weighted_graph(path, reading.options()), {}));
+    const request<weighted_forest_options> options;
     api::forest_sink sink{reading, options, 1};
     io::parse(path, reading, sink);
     const auto found = std::move(sink).take();
     EXPECT_EQ(listed(found), expected);
-    EXPECT_GT(found.report.merges, 2u);
-    EXPECT_EQ(listed(weighted_forest_of_file(path, reading)), expected);
+    EXPECT_GT(found.merges, 2u);
+    EXPECT_EQ(listed(weighted_forest(path, reading.options())), expected);
   }
 }
 
@@ -115,15 +117,15 @@ TEST(weighted_stream, of_formats_that_are_not_text_reads_them) {
   const temporary_folder folder;
   const auto path = folder.path() / "w.mtx";
   std::ofstream{path} << "%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n2 1 -1e300\n3 2 5\n3 1 2\n";
-  EXPECT_EQ(listed(weighted_forest_of_file(path, {})), "2 1 -1e+300\n3 1 2\nvertices: 1 2 3 4");
-  EXPECT_THROW(weighted_forest_of_file(path, {}, {.positions = true}), usage_error);
+  EXPECT_EQ(listed(weighted_forest(path, {})), "2 1 -1e+300\n3 1 2\nvertices: 1 2 3 4");
+  EXPECT_THROW(weighted_forest(path, {}, {.positions = true}), usage_error);
 }
 
 TEST(weighted_edge_sink, can_be_asked_at_any_moment) {
   const auto animals = zoo(32);
   const zoo_graph& animal = animals.back();
   const auto weights = weights_for<double>(animal.edges.view(), weightings().front());
-  weighted_edge_sink sink{{.goal = forest_goal::maximum, .threads = 2}};
+  weighted_edge_sink sink{{.goal = forest_goal::maximum}, {.threads = 2}};
   EXPECT_EQ(sink.forest().edge_count(), 0u);
   std::vector<std::int64_t> u, v;
   for (const auto e : animal.edges.edges) {
@@ -170,7 +172,7 @@ std::string listed_of_file(const edge_columns& all, const std::filesystem::path&
 
 TEST(numbered_forest, is_that_of_all_edges_at_once) {
   const temporary_folder folder;
-  const weighted_forest_options options{.goal = forest_goal::maximum, .threads = 3};
+  const request<weighted_forest_options> options{{.goal = forest_goal::maximum}, {.threads = 3}};
   for (const zoo_graph& animal : zoo(33)) {
     if (animal.edges.vertex_count > (quick() ? 100 : 900)) continue;
     for (const weighting& how : weightings()) {
@@ -225,7 +227,7 @@ TEST(weighted_edge_sink, gives_the_forest_of_columns) {
     const auto goal = how.name == "few" ? forest_goal::minimum : forest_goal::maximum;
     const auto whole = weighted_forest(edge_columns_view<std::uint32_t>{ids, u, v}, weights_view{std::span{weights}}, {.goal = goal});
     for (const unsigned threads : {1u, 4u}) {
-      weighted_edge_sink sink{{.goal = goal, .threads = threads}};
+      weighted_edge_sink sink{{.goal = goal}, {.threads = threads}};
       for (std::size_t i = 0; i < count; i += batch) {
         const auto some = [&]<class T>(const std::vector<T>& column) { return std::span{column}.subspan(i, std::min(batch, count - i)); };
         sink.add(some(u), some(v), some(weights));
@@ -233,7 +235,7 @@ TEST(weighted_edge_sink, gives_the_forest_of_columns) {
       const auto& found = sink.forest();
       EXPECT_TRUE(edges_of(found) == edges_of(whole)) << how.name << ", threads " << threads;
       EXPECT_EQ(found.report.edges, count);
-      EXPECT_GE(found.report.merges, 3u);
+      EXPECT_GE(found.merges, 3u);
     }
   }
 }
@@ -253,7 +255,7 @@ TEST(weighted_edge_sink, goes_on_when_ids_become_sparse) {
         }
         if (is_near) near = all.u.size();
       }
-      weighted_edge_sink sink{{.goal = forest_goal::maximum, .threads = 2}};
+      weighted_edge_sink sink{{.goal = forest_goal::maximum}, {.threads = 2}};
       const std::size_t cuts[] = {0, near / 2, near, near + (all.u.size() - near) / 2, all.u.size()};
       for (std::size_t k = 0; k < 4; ++k) {
         const auto some = [&]<class T>(const std::vector<T>& column) {
@@ -299,7 +301,7 @@ TEST(numbered_forest, a_limit_of_memory_makes_the_room_smaller) {
   const std::vector<double> weights(count, 1);
   const auto bytes_within = [&](std::uint64_t limit) {
     tracked_memory memory{limit};
-    const weighted_forest_options options{.threads = 2, .memory = &memory};
+    const request<weighted_forest_options> options{{}, {.threads = 2, .memory = &memory}};
     api::numbered_forest forest{options};
     EXPECT_TRUE(
         forest.add(std::span<const std::uint32_t>{sources}, std::span<const std::uint32_t>{targets}, std::span<const double>{weights}));

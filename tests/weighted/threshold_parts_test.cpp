@@ -137,9 +137,8 @@ TEST(thresholds, of_random_forests_are_those_of_their_hierarchies) {
     thresholds.insert(thresholds.end(), {limits::infinity(), -limits::infinity(), 0, 0});
     const hierarchy joined{forest, weights_view{std::span{weights}}};
     for (const unsigned threads : {1u, 4u}) {
-      const threshold_options options{.threads = threads};
-      const auto found = threshold_curve(forest, weights_view{std::span{weights}}, thresholds, options),
-                 expected = joined.curve(thresholds);
+      const execution on{.threads = threads};
+      const auto found = threshold_curve(forest, weights_view{std::span{weights}}, thresholds, on), expected = joined.curve(thresholds);
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t i = 0; i < found.size(); ++i) {
         const auto& [f, e] = std::pair{found[i], expected[i]};
@@ -147,8 +146,8 @@ TEST(thresholds, of_random_forests_are_those_of_their_hierarchies) {
                     f.median == e.median && f.percentile_90 == e.percentile_90 && f.percentile_99 == e.percentile_99 && f.pairs == e.pairs)
             << "trial " << trial << ", " << how.name << ", threads " << threads << ", threshold " << f.threshold;
       }
-      ASSERT_EQ(threshold_levels(weights_view{std::span{weights}}, options), joined.levels()) << trial << ", " << how.name;
-      ASSERT_EQ(threshold_levels(weights_view{std::span{weights}}, 11, options), joined.levels(11)) << trial << ", " << how.name;
+      ASSERT_EQ(threshold_levels(weights_view{std::span{weights}}, on), joined.levels()) << trial << ", " << how.name;
+      ASSERT_EQ(threshold_levels(weights_view{std::span{weights}}, 11, on), joined.levels(11)) << trial << ", " << how.name;
     }
   }
 }

@@ -77,7 +77,7 @@ TEST(thresholds, are_true_of_the_graph) {
 void expect_as_hierarchy(const graph& forest, weights_view weights, const std::string& what) {
   const hierarchy joined{forest, weights};
   for (const unsigned threads : {1u, 3u, 8u}) {
-    const threshold_options how{.threads = threads};
+    const execution how{.threads = threads};
     EXPECT_EQ(threshold_levels(weights, how), joined.levels()) << what;
     for (const std::uint64_t count : {1u, 2u, 7u, 100u, 5000u})
       EXPECT_EQ(threshold_levels(weights, count, how), joined.levels(count)) << what;

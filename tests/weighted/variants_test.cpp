@@ -3,6 +3,7 @@
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
+#include <copse/variants.hpp>
 
 #include <cmath>
 
@@ -14,9 +15,9 @@ namespace copse::test {
 namespace {
 
 /// Those of a GPU have a test of their own, tests/gpu/weighted_test.cpp.
-std::vector<weighted_forest_variant> cpu_variants() {
-  std::vector<weighted_forest_variant> found;
-  for (const auto& variant : weighted_forest_variants()) {
+std::vector<variant_info> cpu_variants() {
+  std::vector<variant_info> found;
+  for (const variant_info& variant : variants(problem_kind::weighted_forest)) {
     if (variant.backend != "cuda") found.push_back(variant);
   }
   return found;
@@ -55,13 +56,14 @@ TEST(weighted_forest, is_the_one_of_the_definition_for_every_variant_and_weighti
       for (const forest_goal goal : goals) {
         const weighted_set right = reference_weighted_forest(list, weights, goal);
         for (const auto& variant : cpu_variants()) {
-          const weighted_forest_options options{.variant = std::string{variant.name}, .goal = goal, .threads = 3};
-          ASSERT_EQ(set_of(weighted_forest(list, weights_view{std::span{weights}}, options)), right)
+          const weighted_forest_options options{.variant = variant.name, .goal = goal};
+          const execution on{.threads = 3};
+          ASSERT_EQ(set_of(weighted_forest(list, weights_view{std::span{weights}}, options, on)), right)
               << case_name(animal, how, goal, variant.name);
-          ASSERT_EQ(set_of(weighted_forest(columns, weights_view{std::span{narrow}}, options)), right)
+          ASSERT_EQ(set_of(weighted_forest(columns, weights_view{std::span{narrow}}, options, on)), right)
               << case_name(animal, how, goal, variant.name) << ", columns, float";
           if (animal.edges.vertex_count < 400) {
-            ASSERT_EQ(set_of(weighted_forest(wide, weights_view{std::span{narrow}}, options)), right)
+            ASSERT_EQ(set_of(weighted_forest(wide, weights_view{std::span{narrow}}, options, on)), right)
                 << case_name(animal, how, goal, variant.name) << ", wide";
           }
         }
@@ -101,15 +103,16 @@ TEST(weighted_forest, of_rows_is_the_same_whichever_arcs_are_stored) {
       for (const forest_goal goal : goals) {
         const weighted_set right = reference_weighted_forest({rows.vertices(), edges}, weights, goal);
         for (const auto& variant : cpu_variants()) {
-          const weighted_forest_options options{.variant = std::string{variant.name}, .goal = goal, .threads = 2, .positions = true};
-          const auto found = weighted_forest(rows, weights_view{std::span{arc_weights}}, options);
+          const weighted_forest_options options{.variant = variant.name, .goal = goal, .positions = true};
+          const execution on{.threads = 2};
+          const auto found = weighted_forest(rows, weights_view{std::span{arc_weights}}, options, on);
           ASSERT_EQ(set_of(found), right) << case_name(animal, how, goal, variant.name);
           ASSERT_TRUE(std::ranges::is_sorted(found.positions));
           for (std::size_t i = 0; i < found.positions.size(); ++i)
             ASSERT_EQ(static_cast<double>(arc_weights[found.positions[i]]), found.weights[i]);
-          ASSERT_EQ(set_of(weighted_forest(unsorted, weights_view{std::span{arc_weights}}, options)), right)
+          ASSERT_EQ(set_of(weighted_forest(unsorted, weights_view{std::span{arc_weights}}, options, on)), right)
               << case_name(animal, how, goal, variant.name) << ", rows that are not said to be sorted";
-          ASSERT_EQ(set_of(weighted_forest(one_sided, weights_view{std::span{one_sided_weights}}, options)), right)
+          ASSERT_EQ(set_of(weighted_forest(one_sided, weights_view{std::span{one_sided_weights}}, options, on)), right)
               << case_name(animal, how, goal, variant.name) << ", one direction";
         }
       }
@@ -124,8 +127,7 @@ TEST(weighted_forest, of_rows_with_other_weights_in_the_two_directions_counts_ev
   const csr_view<std::uint32_t, std::uint32_t> rows{offsets, targets};
   for (const auto& variant : cpu_variants()) {
     const auto total = [&](forest_goal goal) {
-      const auto found =
-          weighted_forest(rows, weights_view{std::span{weights}}, {.variant = std::string{variant.name}, .goal = goal, .threads = 2});
+      const auto found = weighted_forest(rows, weights_view{std::span{weights}}, {.variant = variant.name, .goal = goal}, {.threads = 2});
       EXPECT_EQ(found.edge_count(), 2) << variant.name;
       return found.weights[0] + found.weights[1];
     };
@@ -149,8 +151,7 @@ TEST(weighted_forest, tells_weights_apart_to_the_last_bit) {
       weighted_set right = reference_weighted_forest(list, ranks, goal);
       for (auto& [u, v, w] : right) w = static_cast<double>(sorted[static_cast<std::size_t>(w)]);
       for (const auto& variant : cpu_variants()) {
-        ASSERT_EQ(set_of(weighted_forest(list, weights_view{std::span{weights}},
-                                         {.variant = std::string{variant.name}, .goal = goal, .threads = 3})),
+        ASSERT_EQ(set_of(weighted_forest(list, weights_view{std::span{weights}}, {.variant = variant.name, .goal = goal}, {.threads = 3})),
                   right)
             << animal.name << ", " << variant.name;
       }
@@ -172,12 +173,43 @@ TEST(weighted_forest, of_a_graph_large_enough_for_levels_and_radix_sorts_is_the_
       EXPECT_EQ(right, reference_weighted_forest(list.view(), weights, goal)) << kinds;
       for (const auto& variant : cpu_variants()) {
         for (const unsigned threads : {1u, 3u}) {
-          EXPECT_EQ(set_of(weighted_forest(list.view(), view, {.variant = std::string{variant.name}, .goal = goal, .threads = threads})),
-                    right)
+          EXPECT_EQ(set_of(weighted_forest(list.view(), view, {.variant = variant.name, .goal = goal}, {.threads = threads})), right)
               << variant.name << ", " << kinds << " kinds of weights, " << threads << " threads";
         }
       }
     }
+  }
+}
+
+TEST(weighted_forest_variants, are_in_the_registry) {
+  for (const variant_info& variant : variants(problem_kind::weighted_forest)) {
+    EXPECT_EQ(variant.name, std::string{variant.backend} + "." + std::string{variant.finish});
+    EXPECT_FALSE(variant.summary.empty()) << variant.name;
+    for (const input_kind input : {input_kind::csr, input_kind::coo}) {
+      EXPECT_EQ(find_variant(variant.name, input, problem_kind::weighted_forest), &variant);
+      EXPECT_EQ(refusal(variant.name, input, problem_kind::weighted_forest), std::nullopt) << variant.name;
+    }
+  }
+  EXPECT_EQ(variants_matching("serial.*", problem_kind::weighted_forest).size(), 4u);
+  EXPECT_EQ(find_variant("threads.none.fast", input_kind::csr, problem_kind::weighted_forest), nullptr);
+  const auto list = make_coo(2, {{0, 1}});
+  const std::vector<float> weight{1};
+  EXPECT_EQ(refusal("hybrid.auto", input_kind::csr, problem_kind::weighted_forest),
+            thrown<usage_error>([&] { weighted_forest(list.view(), weights_view{std::span{weight}}, {.variant = "hybrid.auto"}); }));
+}
+
+TEST(weighted_forest, refuses_devices_on_which_it_cannot_run) {
+  const auto list = make_coo(2, {{0, 1}});
+  const std::vector<float> weight{1};
+  const auto said = [&](const std::string& variant, const std::string& device) {
+    return thrown<usage_error>(
+        [&] { weighted_forest(list.view(), weights_view{std::span{weight}}, {.variant = variant}, {.device = device}); });
+  };
+  EXPECT_EQ(said("auto", "hybrid"), "device: found hybrid, expected cpu or GPUs");
+  for (const char* device : {"cuda", "cuda:1", "cuda:0,0", "cuda:all"}) {
+    EXPECT_EQ(said("threads.boruvka", device),
+              built_with_cuda() ? "device: found variant threads.boruvka, expected a variant of cuda: the others run on the CPU"
+                                : std::string{"device: found "} + device + ", expected cpu: this build has no GPU part");
   }
 }
 

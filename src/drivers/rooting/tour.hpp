@@ -5,12 +5,14 @@
 #include <core/phase_times.hpp>
 
 #include <span>
+#include <string>
 
 namespace copse::drivers {
 
-/// `labels`: the root of every vertex, the smallest of its tree. Rows are symmetric, sorted, and without a cycle.
+/// `ranking`: a variant of list ranking, or auto. `labels`: the root of every vertex, the smallest of its tree. Rows are symmetric, sorted,
+/// and without a cycle.
 template <unsigned_index Id, unsigned_index Offset>
-forest_tour::arrays<Id> tour(csr_view<Id, Offset> rows, std::span<const Id> labels, const tour_options& options, tour_report& report,
-                             phase_times& times);
+forest_tour::arrays<Id> tour(csr_view<Id, Offset> rows, std::span<const Id> labels, const std::string& ranking, const execution& on,
+                             solve_report& report, phase_times& times);
 
 }  // namespace copse::drivers

@@ -3,6 +3,8 @@
 #include <list_ranking/cuda/gpu_ranker.hpp>
 
 #include <copse/errors.hpp>
+#include <core/devices.hpp>
+#include <core/request.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <list_ranking/cuda/parts.hpp>
@@ -32,8 +34,9 @@ void copied_out(const buffer<T>& from, std::span<T> to, const Parts& parts) {
 
 }  // namespace
 
-gpu_ranker::gpu_ranker(unsigned device, observer* watcher, unsigned threads, std::pmr::memory_resource* source)
-    : parts_{std::make_unique<parts>(device, watcher, threads, source)} {}
+gpu_ranker::gpu_ranker(unsigned device, observer* watcher, unsigned threads, std::pmr::memory_resource* source,
+                       std::uint64_t memory_limit_bytes)
+    : parts_{std::make_unique<parts>(device, watcher, threads, source, memory_limit_bytes)} {}
 gpu_ranker::~gpu_ranker() = default;
 
 tracked_memory& gpu_ranker::memory() noexcept { return parts_->memory; }
@@ -84,10 +87,11 @@ buffer<narrow> narrowed(std::span<const std::uint64_t> successors, std::pmr::mem
 }
 
 template <unsigned_index Id, class Rank>
-void run(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors, rank_report& report, Rank rank) {
+void run(const list_table_entry& chosen, const request<rank_options>& options, std::span<const Id> successors, solve_report& report,
+         Rank rank) {
   const auto start = std::chrono::steady_clock::now();
-  const unsigned index = options.gpu.value_or(0);
-  gpu_ranker ranker{index, options.observer, report.threads};
+  const unsigned index = gpu_of(options).value_or(0);
+  gpu_ranker ranker{index, options.observer, report.threads, nullptr, options.gpu_memory};
   report.device = "cuda:" + std::to_string(index);
   const gpu_job job{.method = chosen.method,
                     .bits_from_cpu = chosen.where == list_device::hybrid,
@@ -106,8 +110,8 @@ void run(const list_table_entry& chosen, const rank_options& options, std::span<
 }  // namespace
 
 template <unsigned_index Id>
-void count_on_gpu(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors, std::span<Id> ranks,
-                  list_settings tuning, list_outcome& found, rank_report& report) {
+void count_on_gpu(const list_table_entry& chosen, const request<rank_options>& options, std::span<const Id> successors, std::span<Id> ranks,
+                  list_settings tuning, list_outcome& found, solve_report& report) {
   run(chosen, options, successors, report, [&](gpu_ranker& ranker, const gpu_job& job, const buffer<narrow>& list) {
     buffer<narrow> out{list.size(), &ranker.memory()};
     const double seconds = ranker.count(job, list.span(), out.span(), tuning, found);
@@ -123,9 +127,9 @@ void count_on_gpu(const list_table_entry& chosen, const rank_options& options, s
 }
 
 template <unsigned_index Id>
-void scan_on_gpu(const list_table_entry& chosen, const rank_options& options, std::span<const Id> successors,
+void scan_on_gpu(const list_table_entry& chosen, const request<rank_options>& options, std::span<const Id> successors,
                  std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks, list_settings tuning,
-                 list_outcome& found, rank_report& report) {
+                 list_outcome& found, solve_report& report) {
   run(chosen, options, successors, report, [&](gpu_ranker& ranker, const gpu_job& job, const buffer<narrow>& list) {
     const buffer<std::int64_t> device_weights = ranker.copy_in(weights);
     buffer<std::int64_t> out{list.size(), &ranker.memory()};
@@ -137,13 +141,13 @@ void scan_on_gpu(const list_table_entry& chosen, const rank_options& options, st
 
 using wide = std::uint64_t;
 using weight = std::int64_t;
-template void count_on_gpu(const list_table_entry&, const rank_options&, std::span<const narrow>, std::span<narrow>, list_settings,
-                           list_outcome&, rank_report&);
-template void count_on_gpu(const list_table_entry&, const rank_options&, std::span<const wide>, std::span<wide>, list_settings,
-                           list_outcome&, rank_report&);
-template void scan_on_gpu(const list_table_entry&, const rank_options&, std::span<const narrow>, std::span<const weight>, rank_operation,
-                          std::span<weight>, list_settings, list_outcome&, rank_report&);
-template void scan_on_gpu(const list_table_entry&, const rank_options&, std::span<const wide>, std::span<const weight>, rank_operation,
-                          std::span<weight>, list_settings, list_outcome&, rank_report&);
+template void count_on_gpu(const list_table_entry&, const request<rank_options>&, std::span<const narrow>, std::span<narrow>, list_settings,
+                           list_outcome&, solve_report&);
+template void count_on_gpu(const list_table_entry&, const request<rank_options>&, std::span<const wide>, std::span<wide>, list_settings,
+                           list_outcome&, solve_report&);
+template void scan_on_gpu(const list_table_entry&, const request<rank_options>&, std::span<const narrow>, std::span<const weight>,
+                          rank_operation, std::span<weight>, list_settings, list_outcome&, solve_report&);
+template void scan_on_gpu(const list_table_entry&, const request<rank_options>&, std::span<const wide>, std::span<const weight>,
+                          rank_operation, std::span<weight>, list_settings, list_outcome&, solve_report&);
 
 }  // namespace copse::list_ranking

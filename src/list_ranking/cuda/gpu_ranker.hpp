@@ -23,7 +23,8 @@ class gpu_ranker {
 public:
   /// `threads` copy lists and ranks; 0: all cores. `source`: of all memory on the GPU; null: a pool of the device, in the order of the
   /// work. Throws resource_error when there is no GPU, usage_error when it has a smaller number.
-  gpu_ranker(unsigned device, observer* watcher, unsigned threads = 0, std::pmr::memory_resource* source = nullptr);
+  gpu_ranker(unsigned device, observer* watcher, unsigned threads = 0, std::pmr::memory_resource* source = nullptr,
+             std::uint64_t memory_limit_bytes = UINT64_MAX);
   ~gpu_ranker();
   gpu_ranker(const gpu_ranker&) = delete;
 

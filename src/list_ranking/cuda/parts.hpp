@@ -14,8 +14,8 @@ struct gpu_ranker::parts {
   observer* watcher;
   backend::copy_settings copies;
 
-  parts(unsigned index, observer* who, unsigned threads, std::pmr::memory_resource* source)
-      : on{index}, device{on}, memory{UINT64_MAX, source != nullptr ? source : &device}, watcher{who}, copies{.threads = threads} {}
+  parts(unsigned index, observer* who, unsigned threads, std::pmr::memory_resource* source, std::uint64_t memory_limit_bytes)
+      : on{index}, device{on}, memory{memory_limit_bytes, source != nullptr ? source : &device}, watcher{who}, copies{.threads = threads} {}
 };
 
 /// A list in the memory of a GPU, and all that ranking it takes.

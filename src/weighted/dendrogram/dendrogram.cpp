@@ -1,6 +1,7 @@
 // dendrogram(): the forest's edges sorted, the heaviest first, contracted, and written as SciPy's rows; by a sweep for few threads.
 #include <copse/dendrogram.hpp>
 #include <copse/errors.hpp>
+#include <core/devices.hpp>
 #include <loops/threads.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
 #include <weighted/dendrogram/merge_tree.hpp>
@@ -44,18 +45,18 @@ merge_list sorted(const backend::threads& loops, coo_view<Id> forest, std::span<
 }
 
 template <unsigned_index Id, class Weight>
-void contract(coo_view<Id> forest, std::span<const Weight> weights, const dendrogram_options& options, dendrogram_result& result,
-              phase_times& times) {
+void contract(coo_view<Id> forest, std::span<const Weight> weights, std::optional<double> top, const execution& on,
+              dendrogram_result& result, phase_times& times) {
   using host = weighted::host_machine<backend::threads>;
-  const backend::threads loops{result.report.threads, options.observer};
+  const backend::threads loops{result.report.threads, on.observer};
   const std::size_t n = forest.vertices();
   weighted::heights heights;
   merge_list edges;
   {
     const phase_timer timing{times, "sort"};
-    edges = sorted(loops, forest, weights, options.top, heights, options.memory);
+    edges = sorted(loops, forest, weights, top, heights, on.memory);
   }
-  const host machine{loops, options.memory};
+  const host machine{loops, on.memory};
   std::optional<weighted::merge_tree<host, id>> tree;
   {
     const phase_timer timing{times, "contract"};
@@ -64,23 +65,24 @@ void contract(coo_view<Id> forest, std::span<const Weight> weights, const dendro
   edges.u = {};
   edges.v = {};
   const phase_timer timing{times, "merges"};
-  result.merges = buffer<hierarchy::merge>{n - 1, options.memory};
+  result.merges = buffer<hierarchy::merge>{n - 1, on.memory};
   tree->write(edges.heights.data(), heights.top, result.merges.data());
 }
 
-void sweep(const graph& forest, weights_view weights, const dendrogram_options& options, dendrogram_result& result, phase_times& times) {
+void sweep(const graph& forest, weights_view weights, std::optional<double> top, const execution& on, dendrogram_result& result,
+           phase_times& times) {
   const phase_timer timing{times, "sweep"};
-  const auto merges = hierarchy{forest, weights, options.memory}.linkage(options.top);
-  result.merges = buffer<hierarchy::merge>{merges.size(), options.memory};
+  const auto merges = hierarchy{forest, weights, on.memory}.linkage(top);
+  result.merges = buffer<hierarchy::merge>{merges.size(), on.memory};
   std::copy(merges.begin(), merges.end(), result.merges.begin());
 }
 
 }  // namespace
 
-dendrogram_result dendrogram(const graph& forest, weights_view weights, const dendrogram_options& options) {
+dendrogram_result dendrogram(const graph& forest, weights_view weights, std::optional<double> top, const execution& on) {
   const auto start = std::chrono::steady_clock::now();
   dendrogram_result result;
-  result.report.threads = usable_threads(options.threads);
+  result.report.threads = usable_threads(on.threads);
   phase_times times;
   std::visit(
       [&]<class Shape, class Weight>(const Shape& shape, std::span<const Weight> column) {
@@ -93,12 +95,12 @@ dendrogram_result dendrogram(const graph& forest, weights_view weights, const de
             throw usage_error{"forest: found " + std::to_string(column.size()) + " edges on " + std::to_string(view.vertices()) +
                               " vertices, expected fewer: a forest has no cycle"};
           }
-          if (options.gpu) {
-            weighted::merge_on_gpu(view, weights, options, result, times);
+          if (gpu_of(on)) {
+            weighted::merge_on_gpu(view, weights, top, on, result, times);
           } else if (weighted::worth_contracting(view.vertices(), result.report.threads)) {
-            contract(view, column, options, result, times);
+            contract(view, column, top, on, result, times);
           } else {
-            sweep(forest, weights, options, result, times);
+            sweep(forest, weights, top, on, result, times);
           }
         } else {
           throw usage_error{"forest: found rows, expected a list of edges"};
@@ -115,7 +117,7 @@ dendrogram_result dendrogram(const graph& forest, weights_view weights, const de
 #if !defined(COPSE_HAS_CUDA)
 namespace copse::weighted {
 
-void merge_on_gpu(coo_view<std::uint32_t>, const weights_view&, const dendrogram_options&, dendrogram_result&, phase_times&) {
+void merge_on_gpu(coo_view<std::uint32_t>, const weights_view&, std::optional<double>, const execution&, dendrogram_result&, phase_times&) {
   throw usage_error{"cuda: found a GPU, expected none: this build has no GPU part"};
 }
 

@@ -6,16 +6,17 @@
 #include <core/phase_times.hpp>
 
 #include <cstdint>
+#include <optional>
 
 namespace copse::weighted {
 
 /// `forest`: at least one vertex, and fewer edges than vertices; a weight for each edge. Fills in all but the time. Throws usage_error for
 /// 2^31 vertices and more.
-void merge_on_gpu(coo_view<std::uint32_t> forest, const weights_view& weights, const dendrogram_options& options, dendrogram_result& result,
-                  phase_times& times);
+void merge_on_gpu(coo_view<std::uint32_t> forest, const weights_view& weights, std::optional<double> top, const execution& on,
+                  dendrogram_result& result, phase_times& times);
 
-inline void merge_on_gpu(coo_view<std::uint64_t> /*forest*/, const weights_view& /*weights*/, const dendrogram_options& /*options*/,
-                         dendrogram_result& /*result*/, phase_times& /*times*/) {
+inline void merge_on_gpu(coo_view<std::uint64_t> /*forest*/, const weights_view& /*weights*/, std::optional<double> /*top*/,
+                         const execution& /*on*/, dendrogram_result& /*result*/, phase_times& /*times*/) {
   throw usage_error{"cuda: found 64-bit ids, expected 32-bit ids for a dendrogram on a GPU"};
 }
 

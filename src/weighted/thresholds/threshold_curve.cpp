@@ -34,12 +34,12 @@ void refuse_not_numbers(const backend::threads& loops, std::span<const Weight> c
   }
 }
 
-std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t> most, const threshold_options& options) {
-  const backend::threads loops{options.threads, options.observer};
+std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t> most, const execution& on) {
+  const backend::threads loops{on.threads, on.observer};
   return std::visit(
       [&]<class Weight>(std::span<const Weight> column) {
         refuse_not_numbers(loops, column);
-        const weighted::distinct_levels<backend::threads, Weight> all{loops, column, options.memory};
+        const weighted::distinct_levels<backend::threads, Weight> all{loops, column, on.memory};
         const std::size_t count = most ? std::min<std::size_t>(*most, all.size()) : all.size();
         std::vector<double> some(count);
         loops.for_each(count, [&all, count, to = some.data()](std::size_t i) {
@@ -54,8 +54,8 @@ std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t>
 /// Of not too many thresholds.
 template <unsigned_index Id, class Weight>
 std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<const Weight> column, std::span<const double> thresholds,
-                                             const threshold_options& options) {
-  const backend::threads loops{options.threads, options.observer};
+                                             const execution& on) {
+  const backend::threads loops{on.threads, on.observer};
   refuse_not_numbers(loops, column);
   std::vector<std::size_t> order(thresholds.size());  // descending
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -67,8 +67,8 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
     const std::size_t letting_in = split.at_most(weighted::level_of(column[i]));
     return letting_in == 0 ? weighted::no_bucket : static_cast<weighted::bucket>(split.size() - letting_in);
   };
-  weighted::dealing deals{loops, column.size(), split.size(), round_of, options.memory};
-  auto edges = deals.template room<edge<Id>>(loops, options.memory);
+  weighted::dealing deals{loops, column.size(), split.size(), round_of, on.memory};
+  auto edges = deals.template room<edge<Id>>(loops, on.memory);
   deals.deal(loops, [to = edges.data(), forest](std::size_t i, std::size_t place) { to[place] = forest.edges[i]; });
   const auto join_all = [&]<unsigned_index Word>(weighted::growing_trees<backend::threads, Word> trees) {
     std::vector<threshold_point> points(thresholds.size());
@@ -81,21 +81,19 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
   };
   using narrow = weighted::growing_trees<backend::threads, std::uint32_t>;
   using wide = weighted::growing_trees<backend::threads, std::uint64_t>;
-  if (forest.vertices() <= narrow::most_vertices) return join_all(narrow{loops, forest.vertices(), options.memory});
-  return join_all(wide{loops, forest.vertices(), options.memory});
+  if (forest.vertices() <= narrow::most_vertices) return join_all(narrow{loops, forest.vertices(), on.memory});
+  return join_all(wide{loops, forest.vertices(), on.memory});
 }
 
 }  // namespace
 
-std::vector<double> threshold_levels(weights_view weights, std::uint64_t count, const threshold_options& options) {
-  return levels_of(weights, count, options);
+std::vector<double> threshold_levels(weights_view weights, std::uint64_t count, const execution& on) {
+  return levels_of(weights, count, on);
 }
-std::vector<double> threshold_levels(weights_view weights, const threshold_options& options) {
-  return levels_of(weights, std::nullopt, options);
-}
+std::vector<double> threshold_levels(weights_view weights, const execution& on) { return levels_of(weights, std::nullopt, on); }
 
 std::vector<threshold_point> threshold_curve(const graph& forest, weights_view weights, std::span<const double> thresholds,
-                                             const threshold_options& options) {
+                                             const execution& on) {
   for (const double t : thresholds) {
     if (t != t) throw usage_error{"threshold: found one that is not a number, expected numbers"};
   }
@@ -105,16 +103,16 @@ std::vector<threshold_point> threshold_curve(const graph& forest, weights_view w
       [&]<class Shape, class Weight>(const Shape& shape, std::span<const Weight> column) -> std::vector<threshold_point> {
         if constexpr (requires { shape.edges; }) {
           if (thresholds.size() <= weighted::splitters::most && column.size() == shape.view().edges.size()) {
-            return curve_in_rounds(shape.view(), column, rounded, options);
+            return curve_in_rounds(shape.view(), column, rounded, on);
           }
         }
-        return hierarchy{forest, weights, options.memory}.curve(rounded);  // which also says what is wrong
+        return hierarchy{forest, weights, on.memory}.curve(rounded);  // which also says what is wrong
       },
       forest.shape(), weights);
   for (std::size_t i = 0; i < points.size(); ++i) points[i].threshold = thresholds[i];
-  if (options.observer != nullptr && !thresholds.empty()) {
+  if (on.observer != nullptr && !thresholds.empty()) {
     if (const std::string note = unreached_threshold(weights, *std::ranges::max_element(thresholds)); !note.empty())
-      options.observer->note(note);
+      on.observer->note(note);
   }
   return points;
 }

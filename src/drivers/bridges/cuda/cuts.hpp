@@ -1,7 +1,7 @@
 // Bridges and articulation points in the memory of a GPU: the algorithm of ../cuts.hpp, a kernel per step. Compiled without CUDA's headers.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <core/phase_times.hpp>
 #include <drivers/rooting/cuda/tour.hpp>

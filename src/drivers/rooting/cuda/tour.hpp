@@ -4,8 +4,8 @@
 // Cost: a sort of the arcs, a search in a row for each of them, one list ranking, two scans; however deep the trees are. Memory: 68 bytes
 // per vertex at the height, 16 of which are the answer.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/views.hpp>
 
 #include <cstdint>

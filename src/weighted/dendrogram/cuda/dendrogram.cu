@@ -1,6 +1,7 @@
 // dendrogram() on a GPU: the forest's edges sorted by radix, by ends and then by weights, contracted, and written as SciPy's rows.
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
+#include <core/devices.hpp>
 #include <core/phase_times.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/runtime/gpu.hpp>
@@ -21,6 +22,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -189,7 +191,7 @@ struct turn_to_height {
 
 /// One GPU and what lies on it.
 struct place {
-  explicit place(unsigned index) : on{index}, device{on}, memory{UINT64_MAX, &device} {}
+  place(unsigned index, std::uint64_t memory_limit_bytes) : on{index}, device{on}, memory{memory_limit_bytes, &device} {}
   backend::gpu on;
   backend::gpu_memory device;
   tracked_memory memory;
@@ -227,37 +229,37 @@ gpu_merge_list sorted(const backend::cuda& loops, const gpu_machine& machine, id
 }
 
 template <class T>
-buffer<T> copied_in(place& gpu, std::span<const T> from, const dendrogram_options& options) {
+buffer<T> copied_in(place& gpu, std::span<const T> from, const execution& on) {
   buffer<T> copy{from.size(), &gpu.memory};
-  backend::copy_in(gpu.on, copy.data(), from.data(), from.size_bytes(), "copying a forest", {.threads = options.threads}, options.observer);
+  backend::copy_in(gpu.on, copy.data(), from.data(), from.size_bytes(), "copying a forest", {.threads = on.threads}, on.observer);
   return copy;
 }
 
 }  // namespace
 
-void merge_on_gpu(coo_view<id> forest, const weights_view& weights, const dendrogram_options& options, dendrogram_result& result,
-                  phase_times& times) {
+void merge_on_gpu(coo_view<id> forest, const weights_view& weights, std::optional<double> top, const execution& on,
+                  dendrogram_result& result, phase_times& times) {
   using merge = hierarchy::merge;
   if (forest.vertices() >= id{1} << 31) throw usage_error{"cuda: found 2^31 vertices or more, expected fewer for a dendrogram on a GPU"};
-  place gpu{options.gpu.value_or(0)};
+  place gpu{gpu_of(on).value_or(0), on.gpu_memory};
   result.report.device = "cuda:" + std::to_string(gpu.on.index());
-  const backend::cuda loops{gpu.on, &gpu.memory, options.observer, 0};
+  const backend::cuda loops{gpu.on, &gpu.memory, on.observer, 0};
   const gpu_machine machine{loops};
   const std::size_t n = forest.vertices(), m = forest.edges.size();
   backend::gpu_laps laps{gpu.on};
   gpu_merge_list edges;
   {
-    const auto ends = copied_in(gpu, forest.edges, options);
+    const auto ends = copied_in(gpu, forest.edges, on);
     std::visit(
         [&]<class Weight>(std::span<const Weight> column) {
-          const auto on_gpu = copied_in(gpu, column, options);
+          const auto on_gpu = copied_in(gpu, column, on);
           laps.lap("copy in");
           edges = sorted(loops, machine, forest.vertices(), ends, on_gpu);
         },
         weights);
   }
   const auto weight = [&](std::size_t i) { return m == 0 ? 0. : loops.fetched(edges.heights.data() + i); };
-  const heights found = heights_of(weight(0), weight(m - 1), options.top);
+  const heights found = heights_of(weight(0), weight(m - 1), top);
   loops.for_each(m, turn_to_height{found.largest_weight, edges.heights.data()});
   laps.lap("sort");
   merge_tree<gpu_machine, id> tree{machine, n, m, edges.u.data(), edges.v.data()};
@@ -267,8 +269,8 @@ void merge_on_gpu(coo_view<id> forest, const weights_view& weights, const dendro
   auto merges = machine.make<merge>(n - 1);
   tree.write(edges.heights.data(), found.top, merges.data());
   laps.lap("merges");
-  result.merges = buffer<merge>{n - 1, options.memory};
-  backend::copy_out(gpu.on, result.merges.data(), merges.data(), (n - 1) * sizeof(merge), "copying merges", {.threads = options.threads});
+  result.merges = buffer<merge>{n - 1, on.memory};
+  backend::copy_out(gpu.on, result.merges.data(), merges.data(), (n - 1) * sizeof(merge), "copying merges", {.threads = on.threads});
   laps.lap("copy out");
   laps.add_to(times);
 }
