@@ -200,7 +200,7 @@ solved_once bench_graph::solve_in_place(const solve_options& options, const exec
 }
 
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
-  if (!gpu_) gpu_.emplace(gpu_solver_options{.short_fetches = true}, execution{}, settings_.on_gpu);
+  if (!gpu_) gpu_.emplace(gpu_solver_options{.short_fetches = true}, execution{.device = "cuda"}, settings_.on_gpu);
   if (!resident_ || settings_.in_place) {
     resident_.reset();
     resident_ = gpu_->copy_in(held_.view(), tree_on_gpu_ ? "gconn_tree" : "auto");

@@ -189,8 +189,7 @@ forest_solution solve_unweighted(const input& graph, const forest_command& optio
 /// One GPU ranks; of several the first.
 std::string device_of_tour(const solver_options& solver) {
   if (!is_on_gpu(solver)) return "cpu";
-  if (solver.device == "cpu" || solver.device == "cuda:all") return "cuda:0";
-  return solver.device.substr(0, solver.device.find(','));
+  return solver.device == "cpu" ? "cuda:0" : solver.device.substr(0, solver.device.find(','));
 }
 
 forest_solution solve(const input& graph, const forest_command& options, resources& context) {

@@ -17,20 +17,19 @@
 namespace copse::cli {
 namespace {
 
-/// For a list in a file that is surely too large for the memory of the GPU, or for what --gpu-memory leaves of it: what was found and
-/// expected. Empty otherwise, also if only reading the file would tell.
+/// For auto on one GPU and a list in a file that is surely too large for the memory of the GPU, or for what --gpu-memory leaves of it: what
+/// was found and expected. Empty otherwise, also if only reading the file would tell.
 std::string too_large_for_gpu(const input& graph, const solver_options& options, resources& context) {
   constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // asking for the free memory initialises CUDA on all GPUs
   if (!options.gpu_memory_bytes && !bytes_of_list_above(graph, any_gpu_has, context)) return {};
-  const std::string device = options.device == "cpu" ? "cuda:0" : options.device;
   const auto all = gpus();
   const auto gpu =
-      std::find_if(all.begin(), all.end(), [&](const gpu_facts& each) { return fmt::format("cuda:{}", each.index) == device; });
+      std::find_if(all.begin(), all.end(), [&](const gpu_facts& each) { return fmt::format("cuda:{}", each.index) == options.device; });
   if (gpu == all.end()) return {};
   const std::uint64_t room = std::min(gpu->free_bytes, options.gpu_memory_bytes.value_or(UINT64_MAX));
   const auto bytes = bytes_of_list_above(graph, room, context);
   if (!bytes) return {};
-  return fmt::format("{}: found {} free, expected {} and more for a list of edges", device, bytes_text(room), bytes_text(*bytes));
+  return fmt::format("{}: found {} free, expected {} and more for a list of edges", options.device, bytes_text(room), bytes_text(*bytes));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "solution.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
@@ -82,19 +83,25 @@ device_words words_of(devices which) {
 
 /// Nothing where it is none of `which`.
 std::optional<std::string> device_of(const std::string& text, devices which) {
-  if (text == "auto") return which == devices::any ? text : "cpu";
+  if (text == "cpu" || (text == "auto" && which != devices::any)) return "cpu";
+  if (text == "auto") return text;
   const bool of_gpu_part = text.starts_with("hybrid") || text == "cuda" || text.starts_with("cuda:");
   if (of_gpu_part && !built_with_cuda())
     throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
+  named_devices named;
   try {
-    const named_devices named = devices_of({.device = text});
-    if (which != devices::any && named.hybrid) return std::nullopt;
-    if (which == devices::one && named.several()) return std::nullopt;
+    named = devices_of({.device = text});
   } catch (const usage_error&) {
     return std::nullopt;
   }
-  const bool one_gpu = text == "cuda" || (text == "cuda:all" && gpus().size() < 2);  // who solves there says when there is none
-  return one_gpu ? "cuda:0" : text;
+  if (which != devices::any && named.hybrid) return std::nullopt;
+  if (which == devices::one && named.several()) return std::nullopt;
+  if (named.hybrid) return text;
+  if (named.all_gpus) {
+    for (const gpu_facts& gpu : gpus()) named.gpus.push_back(gpu.index);
+    if (named.gpus.empty()) named.gpus.push_back(0);  // who solves there says that there is none
+  }
+  return fmt::format("cuda:{}", fmt::join(named.gpus, ","));
 }
 
 }  // namespace
@@ -106,7 +113,7 @@ void add_device_option(CLI::App& app, std::string& device, const std::string& gr
   })->group(group);
 }
 
-bool has_several_gpus(std::string_view device) noexcept { return device == "cuda:all" || device.find(',') != device.npos; }
+bool has_several_gpus(std::string_view device) noexcept { return device.find(',') != device.npos; }
 
 void add_solver_options(CLI::App& app, solver_options& options, devices which) {
   const std::string solving = "Solving";

@@ -29,7 +29,7 @@ struct solver_options {
 enum class devices : std::uint8_t { one, several, any };
 /// --variant, --device, --seed; the other members have options in some commands only. Of any device with the options of hybrid.
 void add_solver_options(CLI::App& app, solver_options& options, devices which = devices::one);
-/// --device alone, as execution::device takes it: one GPU is cuda:i. Of any device `auto` stays as it is, otherwise it is the CPU.
+/// --device alone, as execution::device takes it, its GPUs by number. Where any device may be named, `auto` stays; otherwise it is the CPU.
 void add_device_option(CLI::App& app, std::string& device, const std::string& group, devices which = devices::one);
 /// Of a text that --device took: several GPUs?
 bool has_several_gpus(std::string_view device) noexcept;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/operations.hpp>
-#include <copse/options.hpp>
 #include <iterator>
 #include <optional>
 #include <string>
