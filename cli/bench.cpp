@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
-#include <copse/options.hpp>
 #include <memory>
 
 #include "bench_graph.hpp"

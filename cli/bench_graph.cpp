@@ -128,7 +128,7 @@ bench_graph::bench_graph(const input& from, const bench_settings& settings, reso
   const bool listed = settings.held_as == input_kind::coo;
   graph built;
   if (!held_.has_rows()) {
-    built = build_csr(held_, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+    built = build_csr(held_, {}, context.on());
     if (!listed) held_ = std::move(built);
   }
   const graph& rows = held_.has_rows() ? held_ : built;
@@ -137,29 +137,33 @@ bench_graph::bench_graph(const input& from, const bench_settings& settings, reso
   facts_.vertices = rows.vertices();
   facts_.arcs = counted.arcs;
   facts_.edges = counted.edges;
-  facts_.graph_checksum = graph_checksum(rows.view(), context.threads);
+  facts_.graph_checksum = graph_checksum(rows.view(), context.on());
   if (listed) {
     if (settings.order == edge_order::sorted || held_.has_rows()) held_ = list_of(rows, &context.memory);
     if (settings.order == edge_order::random) held_ = shuffled(held_, settings.solving.seed, &context.memory);
     facts_.list_edges = count_edges(held_.view(), context.threads).edges;
   }
-  const auto solved = copse::components(held_, options_for("serial.none.rem", 1, context.observer));
+  const auto solved = copse::components(held_, options_for("serial.none.rem"), on(1, &context.observer));
   reference_ = checked(solved);
   facts_.checksum = reference_.checksum;
-  facts_.components = summarise(solved.labels, 0, &context.memory, context.threads).components;
+  facts_.components = summarise(solved.labels, 0, context.on()).components;
 }
 
-solve_options bench_graph::options_for(const std::string& variant, unsigned threads, observer& watcher) const {
+solve_options bench_graph::options_for(const std::string& variant) const {
   solve_options options = settings_.solving;
   options.variant = variant;
-  options.threads = threads;
-  options.observer = &watcher;
-  options.memory = &context_.memory;
   return options;
 }
 
+execution bench_graph::on(unsigned threads, observer* watcher) const {
+  execution how = context_.on();
+  how.threads = threads;
+  how.observer = watcher;
+  return how;
+}
+
 solved_once bench_graph::checked(const components_result& result) const {
-  return {result.report.variant, result.report.build_seconds + result.report.solve_seconds, checksum(result.labels, context_.threads)};
+  return {result.report.variant, result.report.build_seconds + result.report.solve_seconds, checksum(result.labels, context_.on())};
 }
 
 std::vector<contender> bench_graph::contenders(const std::vector<bench_entry>& entries) {
@@ -168,14 +172,15 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_entry>& e
     tree_on_gpu_ |= entry.variant == "cuda.gconn_tree";
     all.push_back({entry.variant, std::string{to_string(settings_.held_as)}, entry.threads, [this, entry](observer& watcher) {
                      if (entry.variant.starts_with("cuda.")) return solve_on_gpu(entry.variant, watcher);
-                     const solve_options options = options_for(entry.variant, entry.threads, watcher);
-                     return settings_.in_place ? solve_in_place(options) : checked(copse::components(held_, options));
+                     const solve_options options = options_for(entry.variant);
+                     const execution how = on(entry.threads, &watcher);
+                     return settings_.in_place ? solve_in_place(options, how) : checked(copse::components(held_, options, how));
                    }});
   }
   return all;
 }
 
-solved_once bench_graph::solve_in_place(const solve_options& options) const {
+solved_once bench_graph::solve_in_place(const solve_options& options, const execution& on) const {
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> solved_once {
         if constexpr (requires { shape.offsets; }) {
@@ -186,7 +191,7 @@ solved_once bench_graph::solve_in_place(const solve_options& options) const {
           std::ranges::copy(shape.edges, edges.begin());
           buffer<id> labels{shape.vertex_count, &context_.memory};
           components_result result;
-          result.report = components_in_place(shape.vertex_count, edges.span(), labels.span(), options);
+          result.report = components_in_place(shape.vertex_count, edges.span(), labels.span(), options, on);
           result.labels = labelling{std::move(labels), held_.names()};
           return checked(result);
         }
@@ -195,29 +200,27 @@ solved_once bench_graph::solve_in_place(const solve_options& options) const {
 }
 
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
-  if (!gpu_) gpu_.emplace(gpu_solver::settings{.short_fetches = true}, settings_.on_gpu);
+  if (!gpu_) gpu_.emplace(gpu_solver_options{.short_fetches = true}, execution{.device = "cuda"}, settings_.on_gpu);
   if (!resident_ || settings_.in_place) {
     resident_.reset();
     resident_ = gpu_->copy_in(held_.view(), tree_on_gpu_ ? "gconn_tree" : "auto");
   }
   if (!facts_.floor) facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
-  const solve_options options = options_for(std::string{chooser_on_gpu(variant).value_or(variant)}, 0, watcher);
-  const auto labels = settings_.in_place ? gpu_->solve_in_place(*resident_, options) : gpu_->solve(*resident_, options);
+  const solve_options options = options_for(std::string{chooser_on_gpu(variant).value_or(variant)});
+  const execution how = on(0, &watcher);
+  const auto labels = settings_.in_place ? gpu_->solve_in_place(*resident_, options, how) : gpu_->solve(*resident_, options, how);
   return {labels.report().variant, labels.report().solve_seconds,
           held_.names().what() == vertex_names::kind::identity
               ? gpu_->checksum(labels)
-              : checksum(gpu_->copy_out(labels, held_.names(), &context_.memory), context_.threads),
+              : checksum(gpu_->copy_out(labels, held_.names(), &context_.memory), context_.on()),
           labels.report().launches};
 }
 
 std::optional<work_counts> bench_graph::count(const measurement& result) const {
   try {
-    solve_options options = settings_.solving;
-    options.variant = result.variant;
-    options.threads = result.threads;
+    solve_options options = options_for(result.variant);
     options.count = true;
-    options.memory = &context_.memory;
-    return copse::components(held_, options).report.work;
+    return copse::components(held_, options, on(result.threads, nullptr)).report.work;
   } catch (const usage_error&) {  // the fast path, and ids of 64 bits
     return std::nullopt;
   }
@@ -238,7 +241,7 @@ std::vector<contender> bench_graph::yardsticks() {
                {std::pair{"ten_line_loop", label_memory::fresh}, std::pair{"ten_line_loop_on_touched_memory", label_memory::touched}}) {
             all.push_back({name, "csr", 1, [this, rows, name = std::string{name}, where = where](observer&) -> solved_once {
                              auto result = run_yardstick(rows, where);
-                             return {name, result.seconds, checksum(labelling{std::move(result.labels), held_.names()}, context_.threads)};
+                             return {name, result.seconds, checksum(labelling{std::move(result.labels), held_.names()}, context_.on())};
                            }});
           }
           return all;

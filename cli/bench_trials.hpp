@@ -6,7 +6,7 @@
 // neighbour in every round. So every sample is taken right after an untimed solve of the same contender, and the order changes from round
 // to round (turn_order()).
 #pragma once
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 #include <copse/report.hpp>
 #include <cstddef>
 #include <cstdint>

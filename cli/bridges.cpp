@@ -69,15 +69,14 @@ buffer<std::uint64_t> degrees_of(graph_view g, std::pmr::memory_resource* memory
 
 /// The same, edges that repeat another counted once.
 buffer<std::uint64_t> simple_degrees_of(graph_view g, resources& context) {
-  const graph rows = build_csr(g, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  const graph rows = build_csr(g, {}, context.on());
   return degrees_of(rows.view(), &context.memory);
 }
 
 /// Thresholds of one component: its edges of the maximum spanning forest, its vertices numbered anew.
 std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& labels, component which, std::uint64_t points,
                                       resources& context) {
-  const auto forest = weighted_forest(
-      g, {.goal = forest_goal::maximum, .threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  const auto forest = weighted_forest(g, {.goal = forest_goal::maximum}, context.on());
   buffer<std::uint64_t> numbers{g.edges.vertices(), &context.memory};
   std::uint64_t vertices = 0;
   for (std::uint64_t v = 0; v < numbers.size(); ++v) numbers[v] = labels.label(v) == which.label ? vertices++ : 0;
@@ -90,7 +89,7 @@ std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& 
     tree.edges[next++] = {numbers[u], numbers[v]};
   });
   const weights_view column{std::as_const(weights).span(), forest.weights.precision()};
-  const threshold_options how{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
+  const execution how = context.on();
   return threshold_curve(graph{std::move(tree)}, column, threshold_levels(column, points, how), how);
 }
 
@@ -105,8 +104,8 @@ std::optional<std::uint64_t> number_of(const weighted_graph& g, const io::edge_n
 giant_report study_giant(const weighted_graph& g, const bridges_result& found, bool simple, std::size_t top, std::uint64_t points,
                          resources& context) {
   giant_report giant;
-  const auto labels = components(g.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory}).labels;
-  giant.which = summarise(labels, 0, &context.memory, context.threads).largest;
+  const auto labels = components(g.edges, {}, context.on()).labels;
+  giant.which = summarise(labels, 0, context.on()).largest;
   for (std::uint64_t i = 0; i < found.positions.size(); ++i) {
     if (labels.label(edge_at(found.edges, i).u) == giant.which.label) giant.bridges.push_back(i);
   }
@@ -173,7 +172,7 @@ struct bridge_command {
   run_options run;
   std::string output, labels, points, biconnected;
   bool simple = false, giant = false, verify = false, as_json = false;
-  std::optional<unsigned> gpu;
+  std::string device = "cpu";
   std::optional<std::size_t> top;
   std::optional<std::uint64_t> thresholds;
 
@@ -208,10 +207,10 @@ void write_files(const bridge_command& options, const bridge_solution& solved, r
   const bridges_result& found = solved.found;
   const vertex_names& names = found.edges.names();
   if (!options.output.empty()) {
-    io::write_forest(found.edges, options.output, context.writing());
+    io::write_forest(found.edges, options.output, {}, context.on());
     context.note_new_ids(names, options.output, "");
   }
-  if (!options.labels.empty()) io::write_labels(found.two_edge_connected, options.labels, context.writing());
+  if (!options.labels.empty()) io::write_labels(found.two_edge_connected, options.labels, {}, context.on());
   if (!options.points.empty()) {
     table_file file{options.points, "vertices", {"id"}};
     for (const std::uint64_t v : found.articulation_points) file.name(names, v).end_line();
@@ -277,12 +276,8 @@ int run_bridges(const bridge_command& options) {
     solved.graph.edges = graph.read();
   }
   solved.read_seconds = total.seconds();
-  solved.found = bridges(solved.graph.edges, {.simple = options.simple,
-                                              .vertex_blocks = !options.biconnected.empty(),
-                                              .threads = context.threads,
-                                              .gpu = options.gpu,
-                                              .observer = &context.observer,
-                                              .memory = &context.memory});
+  solved.found =
+      bridges(solved.graph.edges, {.simple = options.simple, .vertex_blocks = !options.biconnected.empty()}, context.on(options.device));
   if (options.verify) {
     const verdict proved = verify_bridges(solved.graph.edges.view(), solved.found, options.simple);
     if (!proved) return context.refuse(graph.text(), "bridges", proved.reason);
@@ -326,7 +321,7 @@ void add_bridges(CLI::App& app, action& chosen) {
                     "--weight how it falls apart as the threshold rises");
   add_number(*command, "--top", options->top, 1, 1000000, "With --giant: N bridges and vertices (default 10)");
   add_number(*command, "--points", options->thresholds, 1, 1000000, "With --giant and --weight: N thresholds (default 10)");
-  add_device_option(*command, options->gpu, "Solving");
+  add_device_option(*command, options->device, "Solving");
   command->add_flag("--verify", options->verify, "Prove the answer before it is written; exit code 1 when it is wrong");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);

@@ -61,7 +61,8 @@ void limited_options::require_sense(const input_options& input, const solver_opt
   }
   if (!cuts.empty()) expect_table_suffix(cuts, cuts_text);
   if (input.graphs.size() > 1) throw usage_error{"--max-size: found several GRAPHs, expected one with weights"};
-  if (solver.gpu || solver.hybrid.named) throw usage_error{"--device: found --max-size, expected the CPU for a weighted forest"};
+  if (solver.device != "cpu" && solver.device != "auto")
+    throw usage_error{"--device: found --max-size, expected the CPU for a weighted forest"};
   if (solver.trials > 1) throw usage_error{"--trials: found --max-size, expected only one of them"};
 }
 
@@ -83,14 +84,10 @@ std::string limited_solution::fault() const {
 limited_solution solve_limited(const input& graph, const solver_options& options, std::uint64_t most, resources& context) {
   limited_solution found;
   const stopwatch reading;
-  const weighted_forest_options settings{.variant = options.variant,
-                                         .goal = forest_goal::maximum,
-                                         .threads = context.threads,
-                                         .observer = &context.observer,
-                                         .memory = &context.memory};
+  const weighted_forest_options settings{.variant = options.solving.variant, .goal = forest_goal::maximum};
   if (options.verify) {
     found.held = graph.read_weighted("--max-size");
-    found.forest = weighted_forest(found.held, settings);
+    found.forest = weighted_forest(found.held, settings, context.on());
   } else {
     found.forest = graph.read_forest("--max-size", settings);
   }
@@ -191,10 +188,16 @@ void require_records(const input& graph) {
 /// --device auto: where `auto` is to work. Named variants have their device.
 solver_options with_device(const components_command& options, const input& graph, resources& context) {
   solver_options chosen = options.solver;
-  if (!chosen.device_by_cost || chosen.variant != "auto") return chosen;
-  const device_choice device = device_for(graph, chosen.hybrid.gpu_memory_bytes.value_or(UINT64_MAX), options.explain, context);
-  chosen.gpu = device.gpu;
-  if (options.explain) context.explain("--device auto: " + device.reason);
+  if (chosen.device != "auto") return chosen;
+  const std::string& variant = chosen.solving.variant;
+  chosen.device = "cpu";
+  if (variant == "auto") {
+    const device_choice choice = device_for(graph, chosen.gpu_memory_bytes.value_or(UINT64_MAX), options.explain, context);
+    chosen.device = choice.device;
+    if (options.explain) context.explain("--device auto: " + choice.reason);
+  }
+  const bool on_cpu = chosen.device == "cpu" && !variant.starts_with("cuda.") && !copse::is_hybrid(variant);
+  if (on_cpu) chosen.gpu_memory_bytes.reset();  // a limit of what is not used
   return chosen;
 }
 
@@ -219,17 +222,16 @@ int run_components(const components_command& options) {
   const solution solved = limited ? std::move(limited->solved) : solve_or_say_ways(graph, with_device(options, graph, context), context);
   if (options.explain) context.explain(solved.result.report.explanation);
   if (options.solver.verify) {
-    const std::string fault = limited ? limited->fault() : fault_of(graph, solved);
+    const std::string fault = limited ? limited->fault() : fault_of(graph, solved, context);
     if (!fault.empty()) return context.refuse(graph.text(), "labels", fault);
   }
   const label_answer answer{solved.labels(), options.labels, context};
   std::string positions_sum;
-  if (options.labels.as_json) positions_sum = fmt::format("{:016x}", positions_checksum(solved.labels(), context.threads, &context.memory));
+  if (options.labels.as_json) positions_sum = fmt::format("{:016x}", positions_checksum(solved.labels(), context.on()));
   timing spent;
   const stopwatch writing;
-  answer.write([&] {
-    io::append_components(graph.paths().front(), graph.read_options(), answer.shown(), options.labels.append, context.writing());
-  });
+  answer.write(
+      [&] { io::append_components(graph.paths().front(), graph.read_options(), answer.shown(), options.labels.append, {}, context.on()); });
   if (limited && !options.limited.cuts.empty()) limited->write_cuts(options.limited.cuts);
   spent.write_seconds = writing.seconds();
   spent.total_seconds = total.seconds();
@@ -269,7 +271,7 @@ void add_components(CLI::App& app, action& chosen) {
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);
   add_solver_options(*command, options->solver, devices::any);
-  add_sampler_numbers(*command, options->solver.sampling);
+  add_sampler_numbers(*command, options->solver.solving);
   add_run_options(*command, options->run);
 }
 

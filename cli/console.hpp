@@ -1,7 +1,7 @@
 // The observer of the command line: notes, and a bar for what takes longer than two seconds on a terminal.
 #pragma once
 #include <chrono>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 #include <cstdint>
 #include <mutex>
 #include <set>

@@ -52,12 +52,9 @@ int run_convert(const convert_command& options) {
   }
   // Rows that the input has already are written as they are, unless the user asks for more.
   if (options.symmetrise || (needs_rows(options.output.path, options.output.format) && !g.has_rows())) {
-    g = build_csr(g, {.symmetrise = !options.keep_directions,
-                      .drop_duplicates = !options.keep_duplicates,
-                      .drop_loops = !options.keep_loops,
-                      .threads = context.threads,
-                      .observer = &context.observer,
-                      .memory = &context.memory});
+    g = build_csr(g,
+                  {.symmetrise = !options.keep_directions, .drop_duplicates = !options.keep_duplicates, .drop_loops = !options.keep_loops},
+                  context.on());
   }
   context.write(g, options.output);
   return exit_code::done;

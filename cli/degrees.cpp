@@ -27,7 +27,7 @@ edge_summary count_edges(graph_view any, unsigned threads) {
         } else {
           sum.arcs = g.targets.size();
         }
-        sum.loops = count_loops(any, threads);
+        sum.loops = count_loops(any, {.threads = threads});
         sum.edges = stores_both_directions(g) ? (sum.arcs - sum.loops) / 2 + sum.loops : sum.arcs;
         return sum;
       },

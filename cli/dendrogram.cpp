@@ -39,9 +39,8 @@ struct weak_edge {
 /// in the order of their labels; `merges` (first, second, weight, size) join them again, the heaviest edge first, as SciPy counts: merge i
 /// makes cluster leaves + i.
 json top_levels(const weighted_forest_result& forest, std::size_t most, resources& context) {
-  const solve_options solving{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
-  const auto whole = components(forest.edges, solving).labels;
-  const component giant = summarise(whole, 0, &context.memory, context.threads).largest;
+  const auto whole = components(forest.edges, {}, context.on()).labels;
+  const component giant = summarise(whole, 0, context.on()).largest;
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> json {
         if constexpr (requires { shape.edges; }) {
@@ -67,7 +66,7 @@ json top_levels(const weighted_forest_result& forest, std::size_t most, resource
           others.edges.shrink(kept);
           auto view = others.view();
           view.trusted = true;
-          const auto parts = components(graph_view{view}, solving).labels;
+          const auto parts = components(graph_view{view}, {}, context.on()).labels;
           std::map<std::uint64_t, std::size_t> numbers;  // of the parts, by their labels
           if (giant.size != 0) numbers[parts.label(giant.label)];
           for (const weak_edge& e : weakest) {
@@ -112,7 +111,7 @@ struct dendrogram_command {
   std::optional<double> threshold, top;
   std::optional<std::uint64_t> clusters;
   std::optional<std::size_t> levels;
-  std::optional<unsigned> gpu;
+  std::string device = "cpu";
   bool as_json = false;
 };
 
@@ -160,15 +159,13 @@ int run_dendrogram(const dendrogram_command& options) {
     const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};
     labels = options.threshold ? joined.labels_at(*options.threshold) : joined.clusters(*options.clusters);
   }
-  dendrogram_report report;
+  solve_report report;
   if (!options.output.empty()) {
-    const auto result = dendrogram(
-        found.forest.edges, found.forest.weights.view(),
-        {.top = options.top, .threads = context.threads, .gpu = options.gpu, .observer = &context.observer, .memory = &context.memory});
+    const auto result = dendrogram(found.forest.edges, found.forest.weights.view(), options.top, context.on(options.device));
     report = result.report;
     write_linkage(result.merges, options.output);
   }
-  if (labels) io::write_labels(*labels, options.labels, context.writing());
+  if (labels) io::write_labels(*labels, options.labels, {}, context.on());
   json object;
   if (options.as_json) {
     object = {{"command", command_text()},
@@ -203,7 +200,7 @@ void add_dendrogram(CLI::App& app, action& chosen) {
            "less the edge's");
   add_parsed(*command, "--top", options->top, "H", "Height at which components join last (default: the largest height, doubled)",
              "a number", finite_number);
-  add_device_option(*command, options->gpu, "Solving");
+  add_device_option(*command, options->device, "Solving");
   add_file(*command, "--labels", options->labels, "Write the labels of the clusters here, as copse components does");
   add_parsed(*command, "--threshold", options->threshold, "X", "Clusters: joined by edges of weight X or more", "a number", weight_number);
   command->add_flag("--json", options->as_json, "Print one JSON object, with the top of the largest component's tree");

@@ -309,23 +309,23 @@ device_choice choose_device(const device_question& asked, const machine_rates& m
   rates.parse_seconds_per_edge = 0;  // copse plan knows it, and it costs both sides the same
   const double cpu_seconds = expected_on_cpu(asked.graph, rates);
   const std::string cpu = cpu_text(asked, cpu_seconds);
-  if (all.empty()) return {{}, "no GPU is seen; " + cpu};
-  if (cpu_seconds <= quickest_gpu_start_seconds) return {{}, cpu + ", before a GPU would have started"};
-  if (asked.graph.vertices > UINT32_MAX) return {{}, cpu + "; 64-bit ids do not run on a GPU"};
+  if (all.empty()) return {"cpu", "no GPU is seen; " + cpu};
+  if (cpu_seconds <= quickest_gpu_start_seconds) return {"cpu", cpu + ", before a GPU would have started"};
+  if (asked.graph.vertices > UINT32_MAX) return {"cpu", cpu + "; 64-bit ids do not run on a GPU"};
   std::optional<way> best;
   device_choice chosen;
   for (const gpu_facts& gpu : all) {
     const way found = way_on(gpu, asked, rates);
     if (!found.fits || (best && *best->seconds <= *found.seconds)) continue;
     best = found;
-    chosen.gpu = gpu.index;
+    chosen.device = found.device;
     chosen.way = found.name;
   }
-  if (!best) return {{}, fmt::format("{}; no GPU has the memory for it, not even streamed", cpu)};
+  if (!best) return {"cpu", fmt::format("{}; no GPU has the memory for it, not even streamed", cpu)};
   chosen.reason = fmt::format("{}; {} on {} ({}): {:.3f} s to start, {:.3f} s for copies", cpu, seconds_text(*best->seconds), best->device,
                               best->remark, rates.gpu_start_seconds, copy_seconds(asked.graph, rates));
   if (*best->seconds >= cpu_seconds) {
-    chosen.gpu.reset();
+    chosen.device = "cpu";
     chosen.way.clear();
   }
   return chosen;

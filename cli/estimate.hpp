@@ -93,9 +93,9 @@ struct device_question {
 };
 
 struct device_choice {
-  std::optional<unsigned> gpu;  ///< i of cuda:i; none: the CPU
-  std::string reason;           ///< one line: what is expected of both sides
-  std::string way = {};         ///< of that GPU, by the name that ways_of_gpus gives it
+  std::string device = "cpu";  ///< or cuda:i
+  std::string reason = {};     ///< one line: what is expected of both sides
+  std::string way = {};        ///< of that GPU, by the name that ways_of_gpus gives it
 };
 
 /// No GPU is awake sooner. What the CPU solves in this time needs no GPU, nor a look at one, which would wake it.

@@ -51,7 +51,7 @@ public:
   forest_paths(const strongest_forest& found, resources& context)
       : forest_{found.forest},
         numbers_{found.numbers},
-        trees_{root_forest(forest_.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory})},
+        trees_{root_forest(forest_.edges, context.on())},
         above_{forest_.edges.vertices(), &context.memory},
         memory_{&context.memory} {
     each_edge_of_list(forest_.edges,
@@ -86,7 +86,7 @@ private:
 class bridge_links {
 public:
   bridge_links(const graph& all, resources& context) {
-    const auto found = bridges(all, {.simple = true, .threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+    const auto found = bridges(all, {.simple = true}, context.on());
     links_ = buffer<edge<std::uint64_t>>{found.positions.size(), &context.memory};
     each_edge_of_list(found.edges, [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { links_[i] = ordered(u, v); });
     std::ranges::sort(links_.span());
@@ -102,14 +102,14 @@ private:
 std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_command& options, const vertex_names& names, resources& context) {
   const std::string& path = options.pairs;
   if (!io::is_edge_list(io::format_of(path))) throw usage_error{fmt::format("--pairs: found {}, expected a list in text", path)};
-  io::read_options reading = context.reading();
+  io::read_options reading;
   const bool strings = names.what() == vertex_names::kind::strings;
   reading.ids = strings ? io::id_kind::bytes : io::id_kind::integers;
   reading.header = options.input.read.header;
   reading.delimiter = options.input.read.delimiter;
   reading.comments = options.input.read.comments;
   reading.trim = options.input.read.trim;
-  const graph listed = io::read_graph(path, reading);
+  const graph listed = io::read_graph(path, reading, context.on());
   const auto vertex = [&](std::uint64_t i) {
     const auto found = strings ? names.find(listed.names().string(i)) : names.find(listed.names().integer(i));
     if (!found) throw usage_error{fmt::format("{}: found the vertex {}, expected one of the graph", path, name_text(listed.names(), i))};

@@ -130,7 +130,7 @@ struct extract_command {
 };
 
 std::uint64_t wanted_label(const extract_command& options, const graph& g, const labelling& labels, resources& context) {
-  if (options.largest) return summarise(labels, 0, &context.memory, context.threads).largest.label;
+  if (options.largest) return summarise(labels, 0, context.on()).largest.label;
   const auto vertex = find_vertex(g.names(), options.component);
   if (!vertex)
     throw usage_error{
@@ -148,8 +148,7 @@ int run_extract(const extract_command& options) {
       options.output.drop_weights ? io::perhaps_weighted_graph{source.read(), std::nullopt} : source.read_with_any_weights();
   const bool weighted = weights && weights->size() != 0;
   if (weighted) options.output.require_room_for_weights(source.text());
-  const solve_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
-  const components_result solved = components(g, settings);
+  const components_result solved = components(g, {}, context.on());
   if (weighted) {
     const std::uint64_t label = wanted_label(options, g, solved.labels, context);
     weighted_graph part = component_of(weighted_graph{std::move(g), std::move(*weights)}, solved.labels, label, &context.memory);
@@ -160,8 +159,7 @@ int run_extract(const extract_command& options) {
     return exit_code::done;
   }
   graph part = component_of(g, solved.labels, wanted_label(options, g, solved.labels, context), &context.memory);
-  if (needs_rows(options.output.path, options.output.format) && !part.has_rows())
-    part = build_csr(part, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  if (needs_rows(options.output.path, options.output.format) && !part.has_rows()) part = build_csr(part, {}, context.on());
   context.write(part, options.output);
   return exit_code::done;
 }

@@ -4,7 +4,6 @@
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/io.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
@@ -64,12 +63,12 @@ void require_forest_variant(const std::string& variant) {
 }
 
 /// The graph is copied to the GPU once, whatever the number of trials; the last forest is copied back.
-void solve_on_gpu(forest_solution& found, const solve_options& settings, forest_parts parts, unsigned trials) {
+void solve_on_gpu(forest_solution& found, const solve_options& settings, const execution& on, unsigned trials) {
   const stopwatch waking;
-  gpu_solver solver{{.device = *settings.gpu, .threads = settings.threads, .short_fetches = true}};
+  gpu_solver solver{{.short_fetches = true}, on};
   double copy_seconds = waking.seconds();
   const stopwatch building;
-  const auto replacement = rebuilt(found.held, settings.variant, settings);
+  const auto replacement = rebuilt(found.held, settings.variant, on);
   if (replacement) found.build_seconds += building.seconds();
   const stopwatch copying;
   const auto resident = solver.copy_in(replacement ? replacement->view() : found.held.view(), settings.variant, problem_kind::forest);
@@ -77,31 +76,29 @@ void solve_on_gpu(forest_solution& found, const solve_options& settings, forest_
   std::optional<gpu_solver::resident_forest> forest;
   for (unsigned trial = 0; trial < trials; ++trial) {
     forest.reset();  // its room is the next one's
-    forest = solver.spanning_forest(resident, settings, parts);
+    forest = solver.spanning_forest(resident, settings, on);
     found.solve_seconds.push_back(forest->report().solve_seconds);
   }
   const stopwatch back;
-  found.forest = solver.copy_out(*forest, found.held.names(), settings.memory);
+  found.forest = solver.copy_out(*forest, found.held.names(), on.memory);
   found.forest.report.copy_seconds = copy_seconds + back.seconds();
 }
 
 /// The graph is dealt to the GPUs in pieces, once for each trial.
-void solve_on_gpus(forest_solution& found, const solve_options& settings, forest_parts parts, const solver_options& solver) {
-  if (solver.variant != "auto")
-    throw usage_error{fmt::format("--variant: found {}, expected auto: edges for several GPUs are streamed in pieces", solver.variant)};
-  const gpu_edge_sink_options how{
-      .gpus = solver.gpus, .threads = settings.threads, .keep_forest = true, .observer = settings.observer, .memory = settings.memory};
+void solve_on_gpus(forest_solution& found, const solve_options& settings, const execution& on, unsigned trials) {
+  if (settings.variant != "auto")
+    throw usage_error{fmt::format("--variant: found {}, expected auto: edges for several GPUs are streamed in pieces", settings.variant)};
   double copy_seconds = 0;
-  for (unsigned trial = 0; trial < solver.trials; ++trial) {
+  for (unsigned trial = 0; trial < trials; ++trial) {
     found.forest = {};
-    found.forest = spanning_forest_through_gpus(found.held, how, parts);
+    found.forest = spanning_forest(found.held, settings, on);
     found.solve_seconds.push_back(found.forest.report.solve_seconds);
     copy_seconds += found.forest.report.copy_seconds;
   }
   found.forest.report.copy_seconds = copy_seconds;
   found.forest.report.explanation =
-      fmt::format("several GPUs: the edges are streamed through {} GPUs in pieces, and the edges that joined two components are kept",
-                  solver.gpus.size());
+      fmt::format("several GPUs: the edges are streamed through {} in pieces, and the edges that joined two components are kept",
+                  gpus_text(found.forest.report.device));
 }
 
 /// The total of the weights, as JSON and people want it.
@@ -113,10 +110,11 @@ double total(const weight_column& weights) {
 
 /// Of a weighted forest: the variant that --variant and --device mean.
 std::string weighted_variant(const solver_options& solver) {
-  if (!solver.gpu) return solver.variant;
-  if (solver.variant == "auto") return "cuda.filter_boruvka";
-  if (solver.variant.starts_with("cuda.")) return solver.variant;
-  throw usage_error{fmt::format("--device: found a GPU for {}, expected a variant of cuda", solver.variant)};
+  const std::string& variant = solver.solving.variant;
+  if (solver.device == "cpu") return variant;
+  if (variant == "auto") return "cuda.filter_boruvka";
+  if (variant.starts_with("cuda.")) return variant;
+  throw usage_error{fmt::format("--device: found a GPU for {}, expected a variant of cuda", variant)};
 }
 
 /// The forest alone is held, but for a proof, for trials, and for a GPU, which takes all edges at once.
@@ -124,25 +122,14 @@ forest_solution solve_weighted(const input& graph, const forest_command& options
   forest_solution found;
   const stopwatch reading;
   const std::string asked_by = options.maximum ? "--maximum" : "--minimum";
-  const weighted_forest_options settings{.variant = weighted_variant(options.solver),
-                                         .goal = options.goal(),
-                                         .threads = context.threads,
-                                         .gpu = options.solver.gpu.value_or(0),
-                                         .gpus = options.solver.gpus,
-                                         .observer = &context.observer,
-                                         .memory = &context.memory};
+  const weighted_forest_options settings{.variant = weighted_variant(options.solver), .goal = options.goal()};
   const auto take = [&found](weighted_forest_result solved) {
     found.forest.edges = std::move(solved.edges);
     found.weights = std::move(solved.weights);
-    auto& report = found.forest.report;
-    report.variant = std::move(solved.report.variant);
-    report.explanation = std::move(solved.report.explanation);
-    report.device = std::move(solved.report.device);
-    report.threads = solved.report.threads;
-    report.phases = std::move(solved.report.phases);
-    report.solve_seconds = solved.report.solve_seconds;
+    found.forest.report = std::move(solved.report);
+    const solve_report& report = found.forest.report;
     found.solve_seconds.push_back(report.solve_seconds);
-    found.counted = {.edges = solved.report.edges, .arcs = solved.report.edges};
+    found.counted = {.edges = report.edges, .arcs = report.edges};
   };
   if (options.solver.verify || options.solver.trials > 1 || settings.variant.starts_with("cuda.")) {
     auto [edges, weights] = graph.read_weighted(asked_by);
@@ -151,7 +138,7 @@ forest_solution solve_weighted(const input& graph, const forest_command& options
     found.read_seconds = reading.seconds();
     for (unsigned trial = 0; trial < options.solver.trials; ++trial) {
       found.forest = {};
-      auto solved = weighted_forest(found.held.view(), found.graph_weights.view(), settings);
+      auto solved = weighted_forest(found.held.view(), found.graph_weights.view(), settings, options.solver.on(context));
       solved.edges = std::move(solved.edges).renamed(found.held.names());
       take(std::move(solved));
     }
@@ -159,44 +146,39 @@ forest_solution solve_weighted(const input& graph, const forest_command& options
     take(graph.read_forest(asked_by, settings));
     found.read_seconds = reading.seconds() - found.forest.report.solve_seconds;
   }
-  const solve_options labelling{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
-  if (!options.labels.empty()) found.forest.labels = components(found.forest.edges, labelling).labels;
+  if (!options.labels.empty()) found.forest.labels = components(found.forest.edges, {}, context.on()).labels;
   return found;
 }
 
 forest_solution solve_unweighted(const input& graph, const forest_command& options, resources& context) {
-  require_forest_variant(options.solver.variant);
-  solve_options settings = options.solver.sampling;
-  settings.variant = options.solver.variant;
-  settings.threads = context.threads;
-  settings.seed = options.solver.seed;
-  settings.gpu = gpu_of(options.solver);
-  settings.observer = &context.observer;
-  settings.memory = &context.memory;
+  solve_options settings = options.solver.solving;
+  settings.with_labels = !options.labels.empty();
+  require_forest_variant(settings.variant);
+  const bool on_gpu = is_on_gpu(options.solver);
+  const execution on = options.solver.on(context);
   forest_solution found;
   const stopwatch reading;
   found.held = graph.read();
   found.read_seconds = reading.seconds();
-  const auto parts = options.labels.empty() ? forest_parts::edges : forest_parts::edges_and_labels;
-  if (options.solver.gpus.size() > 1) {
-    solve_on_gpus(found, settings, parts, options.solver);
+  if (has_several_gpus(on.device)) {
+    solve_on_gpus(found, settings, on, options.solver.trials);
     found.counted = count_edges(found.held.view(), context.threads);
     return found;
   }
-  if (settings.gpu) {
-    solve_on_gpu(found, settings, parts, options.solver.trials);
+  if (on_gpu) {
+    solve_on_gpu(found, settings, on, options.solver.trials);
     found.counted = count_edges(found.held.view(), context.threads);
     return found;
   }
   if (!found.held.has_rows() && !is_chooser(settings.variant) &&
       find_variant(settings.variant, input_kind::coo, problem_kind::forest) == nullptr) {
     const stopwatch building;
-    found.held = build_csr(found.held, {.threads = context.threads, .observer = settings.observer, .memory = settings.memory});
+    found.held = build_csr(found.held, {}, on);
     found.build_seconds = building.seconds();
   }
   for (unsigned trial = 0; trial < options.solver.trials; ++trial) {
     found.forest = {};
-    found.forest = spanning_forest(found.held, settings, parts);
+    found.forest = spanning_forest(found.held, settings, on);
     found.solve_seconds.push_back(found.forest.report.solve_seconds);
   }
   found.build_seconds += found.forest.report.build_seconds;
@@ -204,13 +186,15 @@ forest_solution solve_unweighted(const input& graph, const forest_command& optio
   return found;
 }
 
+/// One GPU ranks; of several the first.
+std::string device_of_tour(const solver_options& solver) {
+  if (!is_on_gpu(solver)) return "cpu";
+  return solver.device == "cpu" ? "cuda:0" : solver.device.substr(0, solver.device.find(','));
+}
+
 forest_solution solve(const input& graph, const forest_command& options, resources& context) {
   auto found = options.weighted() ? solve_weighted(graph, options, context) : solve_unweighted(graph, options, context);
-  if (options.tour) {
-    found.toured =
-        euler_tour(found.forest.edges,
-                   {.threads = context.threads, .gpu = gpu_of(options.solver), .observer = &context.observer, .memory = &context.memory});
-  }
+  if (options.tour) found.toured = euler_tour(found.forest.edges, "auto", context.on(device_of_tour(options.solver)));
   return found;
 }
 
@@ -286,18 +270,17 @@ std::string fault_of(const forest_command& options, const forest_solution& found
 
 void write_files(const forest_command& options, const forest_solution& found, resources& context) {
   if (!options.output.empty() && options.weighted()) {
-    io::write_weighted_edges(found.forest.edges, found.weights.view(), options.output, context.writing(options.output_format));
+    io::write_weighted_edges(found.forest.edges, found.weights.view(), options.output, format_only(options.output_format), context.on());
   } else if (!options.output.empty()) {
-    io::write_forest(found.forest.edges, options.output, context.writing(options.output_format));
+    io::write_forest(found.forest.edges, options.output, format_only(options.output_format), context.on());
   }
   if (!options.output.empty()) context.note_new_ids(found.forest.edges.names(), options.output, options.output_format);
   if (found.toured) {
-    io::write_tour(found.toured->tour, options.rooted, context.writing());
+    io::write_tour(found.toured->tour, options.rooted, {}, context.on());
   } else if (!options.rooted.empty()) {
-    const solve_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
-    io::write_rooted(root_forest(found.forest.edges, settings), options.rooted, context.writing());
+    io::write_rooted(root_forest(found.forest.edges, context.on()), options.rooted, {}, context.on());
   }
-  if (!options.labels.empty()) io::write_labels(*found.forest.labels, options.labels, context.writing());
+  if (!options.labels.empty()) io::write_labels(*found.forest.labels, options.labels, {}, context.on());
 }
 
 int run_forest(const forest_command& options) {
@@ -344,7 +327,7 @@ void add_forest(CLI::App& app, action& chosen) {
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);
   add_solver_options(*command, options->solver, devices::several);
-  add_sampler_numbers(*command, options->solver.sampling);
+  add_sampler_numbers(*command, options->solver.solving);
   add_run_options(*command, options->run);
 }
 

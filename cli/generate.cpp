@@ -23,8 +23,7 @@ int run_generate_list(const generate_command& options) {
   io::expect_list_suffix(options.output);
   require_outputs({options.output});
   resources context{options.run};
-  io::write_list(gen::generate_list(options.spec, {.threads = context.threads, .memory = &context.memory}), options.output,
-                 context.writing());
+  io::write_list(gen::generate_list(options.spec, context.on()), options.output, {}, context.on());
   return exit_code::done;
 }
 
@@ -40,9 +39,9 @@ int run_generate(const generate_command& options) {
   io::expect_graph_suffix(options.output);
   require_outputs({options.output});
   resources context{options.run};
-  const gen::generate_options settings{.threads = context.threads, .memory = &context.memory};
-  const graph generated = needs_rows(options.output) ? gen::generate(options.spec, settings) : gen::generate_edges(options.spec, settings);
-  io::write_graph(generated, options.output, context.writing());
+  const execution on = context.on();
+  const graph generated = needs_rows(options.output) ? gen::generate(options.spec, on) : gen::generate_edges(options.spec, on);
+  io::write_graph(generated, options.output, {}, on);
   return exit_code::done;
 }
 

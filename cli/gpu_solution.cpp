@@ -6,7 +6,6 @@
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
 #include <utility>
@@ -18,34 +17,31 @@
 namespace copse::cli {
 namespace {
 
-gpu_edge_sink_options sink_options(const solver_options& options, const solve_options& settings) {
-  gpu_edge_sink_options how{.memory_limit_bytes = options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX),
-                            .threads = settings.threads,
-                            .observer = settings.observer,
-                            .memory = settings.memory};
-  how.gpus = options.gpus.empty() ? std::vector<unsigned>{*settings.gpu} : options.gpus;
-  return how;
-}
-
-/// For a list in a file that is surely too large for the memory of the GPU, or for what --gpu-memory leaves of it: what was found and
-/// expected. Empty otherwise, also if only reading the file would tell.
-std::string too_large_for_gpu(const input& graph, const solver_options& options) {
+/// For auto on one GPU and a list in a file that is surely too large for the memory of the GPU, or for what --gpu-memory leaves of it: what
+/// was found and expected. Empty otherwise, also if only reading the file would tell.
+std::string too_large_for_gpu(const input& graph, const solver_options& options, resources& context) {
   constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // asking for the free memory initialises CUDA on all GPUs
-  if (!options.hybrid.gpu_memory_bytes && !bytes_of_list_above(graph, any_gpu_has)) return {};
+  if (!options.gpu_memory_bytes && !bytes_of_list_above(graph, any_gpu_has, context)) return {};
   const auto all = gpus();
-  const auto gpu = std::find_if(all.begin(), all.end(), [&](const gpu_facts& each) { return each.index == options.gpu.value_or(0); });
+  const auto gpu =
+      std::find_if(all.begin(), all.end(), [&](const gpu_facts& each) { return fmt::format("cuda:{}", each.index) == options.device; });
   if (gpu == all.end()) return {};
-  const std::uint64_t room = std::min(gpu->free_bytes, options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX));
-  const auto bytes = bytes_of_list_above(graph, room);
+  const std::uint64_t room = std::min(gpu->free_bytes, options.gpu_memory_bytes.value_or(UINT64_MAX));
+  const auto bytes = bytes_of_list_above(graph, room, context);
   if (!bytes) return {};
-  return fmt::format("cuda:{}: found {} free, expected {} and more for a list of edges", gpu->index, bytes_text(room), bytes_text(*bytes));
+  return fmt::format("{}: found {} free, expected {} and more for a list of edges", options.device, bytes_text(room), bytes_text(*bytes));
 }
 
 }  // namespace
 
-void solve_streaming(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
-                     const std::string& why) {
-  const gpu_edge_sink_options how = sink_options(options, settings);
+std::string gpus_text(std::string_view device) {
+  const auto commas = std::ranges::count(device, ',');
+  return commas == 0 ? "the GPU" : fmt::format("{} GPUs", commas + 1);
+}
+
+void solve_streaming(solution& solved, const input& graph, const solver_options& options, resources& context, const std::string& why) {
+  execution on = options.on(context);
+  on.gpu_memory = std::min(on.gpu_memory, UINT64_MAX - 1);  // one GPU, too, streams where its memory is limited
   if (!solved.held && (graph.generated() || !graph.read_once().empty())) {
     const stopwatch reading;
     solved.held = graph.read();
@@ -55,21 +51,19 @@ void solve_streaming(solution& solved, const input& graph, const solver_options&
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
     if (solved.held) {
-      solved.result = components_through_gpus(*solved.held, how);
+      solved.result = components(*solved.held, {}, on);
     } else {
-      auto found = components_of_files_through_gpus(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), how);
-      solved.edges = found.edges;
-      solved.arcs = found.arcs;
-      solved.result = std::move(found);
+      solved.result = components(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), {}, on);
+      solved.edges = solved.arcs = solved.result.report.edges;
     }
     const solve_report& report = solved.result.report;
     solved.solve_seconds.push_back(report.solve_seconds);
     solved.copy_seconds += report.copy_seconds;
     solved.read_seconds += report.read_seconds;
   }
-  if (solved.held) solved.count_held(settings.threads);
-  solved.result.report.explanation = fmt::format("{}: the edges are streamed through {} in pieces, united as they come", why,
-                                                 how.gpus.size() == 1 ? "the GPU" : fmt::format("{} GPUs", how.gpus.size()));
+  if (solved.held) solved.count_held(on.threads);
+  solve_report& report = solved.result.report;
+  report.explanation = fmt::format("{}: the edges are streamed through {} in pieces, united as they come", why, gpus_text(report.device));
 }
 
 namespace {
@@ -81,85 +75,85 @@ const variant_info* info_of(const std::string& variant) {
 }
 
 /// Straight from the file or the spec, where that is possible, and what it holds is what the variant can work on.
-bool read_to_gpu(solution& solved, const input& graph, const solver_options& options) {
-  if (!graph.read_once().empty() || options.variant == "gconn_tree") return false;  // it may be read again below; the tree looks at rows
-  const bool over_rows = is_chooser(options.variant) || find_variant(options.variant, input_kind::csr) != nullptr;
+bool read_to_gpu(solution& solved, const input& graph, const std::string& variant, const execution& on) {
+  if (!graph.read_once().empty() || variant == "gconn_tree") return false;  // it may be read again below; the tree looks at rows
+  const bool over_rows = is_chooser(variant) || find_variant(variant, input_kind::csr) != nullptr;
   if (graph.generated() ? !over_rows : !gpu_solver::reads(graph.paths().front(), graph.read_options())) return false;
   const stopwatch reading;
   auto& solver = solved.gpu->solver;
-  auto read = graph.generated() ? solver.generate(graph.text(), options.variant)
-                                : solver.read(graph.paths().front(), graph.read_options(), options.variant);
+  auto read = graph.generated() ? solver.generate(graph.text(), variant)
+                                : solver.read(graph.paths().front(), graph.read_options(), variant, problem_kind::components, on);
   solved.read_seconds = reading.seconds();
-  if (const variant_info* info = info_of(options.variant); info != nullptr && info->both_directions && !read.both_directions) return false;
+  if (const variant_info* info = info_of(variant); info != nullptr && info->both_directions && !read.both_directions) return false;
   solved.edges = read.edges;
   solved.arcs = read.arcs;
   solved.gpu->graph = std::move(read.graph);
   return true;
 }
 
-void copy_to_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
+void copy_to_gpu(solution& solved, const input& graph, const std::string& variant, const execution& on) {
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds += reading.seconds();
-  solved.count_held(settings.threads);
+  solved.count_held(on.threads);
   const stopwatch building;
-  const auto replacement = rebuilt(*solved.held, options.variant, settings);
+  const auto replacement = rebuilt(*solved.held, variant, on);
   if (replacement) solved.build_seconds = building.seconds();
   const stopwatch copying;
-  solved.gpu->graph = solved.gpu->solver.copy_in(replacement ? replacement->view() : solved.held->view(), options.variant);
+  solved.gpu->graph = solved.gpu->solver.copy_in(replacement ? replacement->view() : solved.held->view(), variant);
   solved.copy_seconds += copying.seconds();
 }
 
 }  // namespace
 
-std::optional<unsigned> gpu_of(const solver_options& options) {
-  const variant_info* info = info_of(options.variant);
-  if (info == nullptr) return options.gpu;
-  if (info->backend == "cuda") return options.gpu.value_or(0);
-  if (options.gpu)
-    throw usage_error{fmt::format("device: found variant {}, expected a variant of cuda: the others run on the CPU", options.variant)};
-  return std::nullopt;
+bool is_on_gpu(const solver_options& options) {
+  const std::string& variant = options.solving.variant;
+  const variant_info* info = info_of(variant);
+  const bool named = options.device != "cpu";
+  if (named && info != nullptr && info->backend != "cuda")
+    throw usage_error{fmt::format("device: found variant {}, expected a variant of cuda: the others run on the CPU", variant)};
+  return named || (info != nullptr && info->backend == "cuda");
 }
 
-std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& settings) {
-  build_options building{.threads = settings.threads, .observer = settings.observer, .memory = settings.memory};
+std::optional<graph> rebuilt(const graph& g, const std::string& variant, const execution& on) {
   if (!g.has_rows()) {
     if (is_chooser(variant) || find_variant(variant, input_kind::coo) != nullptr) return std::nullopt;
-    return build_csr(g, building);
+    return build_csr(g, {}, on);
   }
   const variant_info* info = info_of(variant);
   if (info == nullptr || !info->both_directions || std::visit([](const auto& view) { return stores_both_directions(view); }, g.view()))
     return std::nullopt;
-  building.drop_duplicates = building.drop_loops = false;
-  return build_csr(g, building);
+  return build_csr(g, {.drop_duplicates = false, .drop_loops = false}, on);
 }
 
-void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
-  const bool may_pass = options.variant == "auto";
+void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, resources& context) {
+  const std::string& variant = options.solving.variant;
+  const bool may_pass = variant == "auto";
   if (may_pass) {
-    if (const std::string why = too_large_for_gpu(graph, options); !why.empty())
-      return solve_streaming(solved, graph, options, settings, why);
+    if (const std::string why = too_large_for_gpu(graph, options, context); !why.empty())
+      return solve_streaming(solved, graph, options, context, why);
   }
+  const execution on = options.on(context);
   const stopwatch waking;
-  solved.gpu = std::make_shared<gpu_session>(*settings.gpu, options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX), settings.threads);
+  solved.gpu = std::make_shared<gpu_session>(on);
   solved.copy_seconds = waking.seconds();
   try {
-    if (!read_to_gpu(solved, graph, options)) copy_to_gpu(solved, graph, options, settings);
+    if (!read_to_gpu(solved, graph, variant, on)) copy_to_gpu(solved, graph, variant, on);
   } catch (const resource_error& problem) {
     if (!may_pass) throw;
     solved.gpu.reset();
-    return solve_streaming(solved, graph, options, settings, problem.what());
+    return solve_streaming(solved, graph, options, context, problem.what());
   }
   gpu_session& gpu = *solved.gpu;
   std::optional<gpu_solver::resident_labels> labels;
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     labels.reset();  // their room is the next ones'
-    labels = gpu.solver.solve(*gpu.graph, settings);
+    labels = gpu.solver.solve(*gpu.graph, options.solving, on);
     solved.solve_seconds.push_back(labels->report().solve_seconds);
   }
   const stopwatch copying;
   auto names = solved.held ? solved.held->names() : vertex_names::identity(labels->on_device().size());
-  solved.result.labels = gpu.solver.copy_out(*labels, std::move(names), settings.memory);
+  solved.result.labels = gpu.solver.copy_out(*labels, std::move(names), on.memory);
   solved.copy_seconds += copying.seconds();
   solved.result.report = labels->report();
   solved.result.report.copy_seconds = solved.copy_seconds;
@@ -180,11 +174,13 @@ choices<cross_rule> choices_of_cross() {
   return all;
 }
 
-std::string variant_of(const solver_options& options) { return options.variant == "auto" ? "hybrid.auto" : options.variant; }
+std::string variant_of(const solver_options& options) {
+  return options.solving.variant == "auto" ? "hybrid.auto" : options.solving.variant;
+}
 
 }  // namespace
 
-void add_hybrid_options(CLI::App& app, hybrid_choice& choice) {
+void add_hybrid_options(CLI::App& app, hybrid_options& choice) {
   const std::string group = "Solving on the CPU and a GPU together (--device hybrid)";
   add_parsed(app, "--share", choice.share, "T", "Percent of the vertices that the CPU gets (default: by a model of both sides)",
              "0 to 100 percent", percent)
@@ -194,49 +190,43 @@ void add_hybrid_options(CLI::App& app, hybrid_choice& choice) {
 }
 
 bool is_hybrid(const solver_options& options) {
-  const hybrid_choice& choice = options.hybrid;
-  const bool by_name = copse::is_hybrid(options.variant);
-  if (choice.named && !by_name && options.variant != "auto")
-    throw usage_error{fmt::format("--device hybrid: found variant {}, expected one of hybrid", options.variant)};
-  if (by_name && !choice.named && options.gpu)
-    throw usage_error{fmt::format("--device cuda: found variant {}, expected one of cuda", options.variant)};
-  if (choice.named || by_name) {
+  const std::string& variant = options.solving.variant;
+  const hybrid_options& choice = options.solving.hybrid;
+  const bool named = options.device.starts_with("hybrid"), by_name = copse::is_hybrid(variant);
+  if (named && !by_name && variant != "auto")
+    throw usage_error{fmt::format("--device hybrid: found variant {}, expected one of hybrid", variant)};
+  if (by_name && options.device.starts_with("cuda"))
+    throw usage_error{fmt::format("--device cuda: found variant {}, expected one of cuda", variant)};
+  if (named || by_name) {
     if (const auto why = refusal(variant_of(options), input_kind::csr)) throw usage_error{fmt::format("--variant {}", *why)};
     return true;
   }
   const char* alone = choice.share ? "--share" : choice.cross ? "--cross" : nullptr;
   if (alone != nullptr) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
-  if (choice.gpu_memory_bytes && !options.gpu && !options.device_by_cost && !options.variant.starts_with("cuda."))
+  if (options.gpu_memory_bytes && options.device == "cpu" && !variant.starts_with("cuda."))
     throw usage_error{"--gpu-memory: found the CPU, expected --device cuda or hybrid"};
   return false;
 }
 
-void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& context) {
+void solve_hybrid(solution& solved, const input& graph, const solver_options& options, resources& context) {
   if (graph.several()) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
-  const hybrid_choice& choice = options.hybrid;
-  const solve_options settings{.variant = variant_of(options),
-                               .threads = context.threads,
-                               .seed = options.seed,
-                               .gpu = options.gpu.value_or(0),
-                               .observer = graph.read_options().observer,
-                               .memory = graph.read_options().memory};
-  const hybrid_options parts{
-      .share = choice.share, .cross = choice.cross, .gpu_memory_bytes = choice.gpu_memory_bytes.value_or(UINT64_MAX)};
+  const solve_options settings{.variant = variant_of(options), .seed = options.solving.seed, .hybrid = options.solving.hybrid};
+  const execution on = options.on(context);
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds = reading.seconds();
   const stopwatch building;
   if (!solved.held->has_rows()) {
-    solved.held = build_csr(*solved.held, {.threads = context.threads, .observer = settings.observer, .memory = settings.memory});
+    solved.held = build_csr(*solved.held, {}, on);
     solved.build_seconds = building.seconds();
   }
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
-    solved.result = components(*solved.held, settings, parts);
+    solved.result = components(*solved.held, settings, on);
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
     solved.copy_seconds += solved.result.report.copy_seconds;
   }
-  solved.count_held(context.threads);
+  solved.count_held(on.threads);
 }
 
 json hybrid_json(const hybrid_report& report) {

@@ -114,28 +114,20 @@ int run_group(group_command options) {
   require_sense(options);
   resources context{options.run};
   const paths files(options.files.begin(), options.files.end());
-  const group_file_options settings{.max_group = options.max_group,
-                                    .leave_out = options.split,
-                                    .threads = context.threads,
-                                    .observer = &context.observer,
-                                    .memory = &context.memory};
+  const group_file_options settings{.max_group = options.max_group, .leave_out = options.split};
   group_times times;
   const stopwatch grouping;
-  const group_file_result found = groups_of_files(files, options.table, options.read, settings);
+  const group_file_result found = groups_of_files(files, options.table, options.read, settings, context.on());
   times.group_seconds = grouping.seconds();
   context.observer.clear();
   list_left_out(options, found.left_out);
   if (options.verify) {
-    io::read_options reading = options.read;
-    reading.memory = &context.memory;
-    const verdict proof = verify_groups(files, options.table, reading, found.result.labels, options.max_group);
+    const verdict proof = verify_groups(files, options.table, options.read, found.result.labels, options.max_group, context.on());
     if (!proof) return context.refuse(options.files.front(), "labels", proof.reason);
   }
   const label_answer answer{found.result.labels, options.labels, context};
   const stopwatch writing;
-  answer.write([&] {
-    io::append_components(options.files.front(), options.table, options.read, answer.shown(), options.labels.append, context.writing());
-  });
+  answer.write([&] { io::append_components(options.files.front(), options.table, options.read, answer.shown(), options.labels.append); });
   times.write_seconds = writing.seconds();
   times.total_seconds = total.seconds();
   context.observer.clear();

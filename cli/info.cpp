@@ -107,8 +107,8 @@ std::uint64_t csv_bytes(const vertex_names& names) {
   return names.size() * (2 * name_text(names, middle).size() + 2);
 }
 
-forecast look_ahead(const input& source, const graph& g, const solve_report& report, const resources& context) {
-  const bool streamed = !source.generated() && is_streamed(source.paths().front(), source.read_options(), {.threads = context.threads});
+forecast look_ahead(const input& source, const graph& g, const solve_report& report, resources& context) {
+  const bool streamed = !source.generated() && is_streamed(source.paths().front(), source.read_options(), {}, context.on());
   forecast ahead;
   ahead.csv_bytes = csv_bytes(g.names());
   if (streamed) {
@@ -127,10 +127,10 @@ info_findings look_at(const input& source, const graph& g, resources& context) {
   found.ids = ids_text(g.names());
   found.stored = stored_text(g);
   found.edges = count_edges(g.view(), context.threads);
-  const auto solved = components(g, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  const auto solved = components(g, {}, context.on());
   found.ahead = look_ahead(source, g, solved.report, context);
   found.degrees = summarise_degrees(g.view(), &context.memory);
-  found.components = summarise(solved.labels, 0, &context.memory, context.threads);
+  found.components = summarise(solved.labels, 0, context.on());
   found.needs = memory_needs(g, found.edges);
   return found;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
+#include <utility>
 
 #include "degrees.hpp"
 #include "io/written_suffix.hpp"
@@ -83,19 +84,8 @@ std::uint64_t first_position(const std::string& suffix) { return suffix == ".mtx
 
 }  // namespace
 
-io::write_options resources::writing(const std::string& format) {
-  io::write_options settings = format_only(format);
-  settings.observer = &observer;
-  settings.threads = threads;
-  return settings;
-}
-
-io::read_options resources::reading() {
-  io::read_options settings;
-  settings.threads = threads;
-  settings.observer = &observer;
-  settings.memory = &memory;
-  return settings;
+execution resources::on(std::string device, std::uint64_t gpu_memory) {
+  return {.device = std::move(device), .threads = threads, .gpu_memory = gpu_memory, .observer = &observer, .memory = &memory};
 }
 
 int resources::refuse(const std::string& graph, std::string_view answer, std::string_view reason) {
@@ -111,12 +101,12 @@ void resources::explain(const std::string& explanation) {
 }
 
 void resources::write(const graph& g, const graph_output& to) {
-  io::write_graph(g, to.path, writing(to.format));
+  io::write_graph(g, to.path, format_only(to.format), on());
   tell_of_graph(g, to);
 }
 
 void resources::write(const weighted_graph& g, const graph_output& to) {
-  io::write_weighted_edges(g.edges, g.weights.view(), to.path, writing(to.format));
+  io::write_weighted_edges(g.edges, g.weights.view(), to.path, format_only(to.format), on());
   tell_of_graph(g.edges, to);
 }
 
@@ -128,7 +118,7 @@ void resources::tell_of_graph(const graph& g, const graph_output& to) {
           fmt::format("{} lists edges: {} isolated {} not in it", to.path, isolated, isolated == 1 ? "vertex is" : "vertices are"));
     }
   }
-  if (!to.id_map.empty()) return io::write_names(g.names(), first_position(suffix), to.id_map, writing());
+  if (!to.id_map.empty()) return io::write_names(g.names(), first_position(suffix), to.id_map, {}, on());
   note_new_ids(g.names(), to.path, to.format);
 }
 
@@ -151,9 +141,6 @@ input::input(const input_options& options, resources& context, bool weighted)
       read_{options.read},
       context_{context},
       generated_{gen::is_spec(text_)} {
-  read_.threads = context.threads;
-  read_.observer = &context.observer;
-  read_.memory = &context.memory;
   read_.counts = &counts_;
   read_.trust_head = context.memory_is_limited;
   for (const std::string& graph : options.graphs) {
@@ -190,13 +177,13 @@ io::read_options input::uncounted_options() const {
 }
 
 graph input::read() const {
-  if (generated_) return gen::generate_edges(text_, {.threads = context_.threads, .memory = &context_.memory});
-  return io::read_graph(paths_.front(), read_);
+  if (generated_) return gen::generate_edges(text_, context_.on());
+  return io::read_graph(paths_.front(), read_, context_.on());
 }
 
 io::perhaps_weighted_graph input::read_with_any_weights() const {
   if (generated_) return {read(), std::nullopt};
-  return io::read_with_any_weights(paths_.front(), read_);
+  return io::read_with_any_weights(paths_.front(), read_, context_.on());
 }
 
 void input::expect_weights(const std::string& asked_by) const {
@@ -208,12 +195,12 @@ void input::expect_weights(const std::string& asked_by) const {
 
 weighted_graph input::read_weighted(const std::string& asked_by) const {
   expect_weights(asked_by);
-  return io::read_weighted_graph(paths_.front(), read_);
+  return io::read_weighted_graph(paths_.front(), read_, context_.on());
 }
 
 weighted_forest_result input::read_forest(const std::string& asked_by, const weighted_forest_options& options) const {
   expect_weights(asked_by);
-  return weighted_forest_of_file(paths_.front(), read_, options);
+  return weighted_forest(paths_.front(), read_, options, context_.on());
 }
 
 }  // namespace copse::cli

@@ -1,10 +1,12 @@
 // A GRAPH of the command line: a file, standard input, or a generator spec, with the memory and the observer it is read with.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
 #include <copse/weighted_forest.hpp>
 #include <copse/weighted_graph.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -41,9 +43,8 @@ std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::s
 struct resources {
   explicit resources(const run_options& options);
 
-  [[nodiscard]] io::write_options writing(const std::string& format = "");
-  /// For a file of the command beside its GRAPH.
-  [[nodiscard]] io::read_options reading();
+  /// How a call of the command runs: on that device, with at most so much memory of each GPU.
+  [[nodiscard]] execution on(std::string device = "cpu", std::uint64_t gpu_memory = UINT64_MAX);
   /// Says that the answer for a graph is wrong, for that reason, and thus not written. The exit code.
   int refuse(const std::string& graph, std::string_view answer, std::string_view reason);
   /// What auto has to say, where it says anything.

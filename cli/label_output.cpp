@@ -48,19 +48,19 @@ void label_output::require_sense(const std::vector<std::string>& inputs, const s
 }
 
 label_answer::label_answer(const labelling& labels, const label_output& asked, resources& context)
-    : labels_{labels}, asked_{asked}, context_{context}, summary_{summarise(labels, asked.top, &context.memory, context.threads)} {
-  if (asked.dense) numbered_ = dense(labels, &context.memory, context.threads);
-  if (asked.as_json) checksum_ = fmt::format("{:016x}", copse::checksum(labels, context.threads));
+    : labels_{labels}, asked_{asked}, context_{context}, summary_{summarise(labels, asked.top, context.on())} {
+  if (asked.dense) numbered_ = dense(labels, context.on());
+  if (asked.as_json) checksum_ = fmt::format("{:016x}", copse::checksum(labels, context.on()));
 }
 
 void label_answer::write(const std::function<void()>& append) const {
   if (!asked_.append.empty()) append();  // it reads, and may find what it cannot read
   if (!asked_.path.empty() && !asked_.is_forest()) {
-    io::write_options settings = context_.writing(asked_.format);
+    io::write_options settings = format_only(asked_.format);
     if (!asked_.npy_ids.empty()) settings.npy_ids = asked_.npy_ids;
-    io::write_labels(shown(), asked_.path, settings);
+    io::write_labels(shown(), asked_.path, settings, context_.on());
   }
-  if (!asked_.sizes.empty()) io::write_sizes(shown(), asked_.sizes, context_.writing());
+  if (!asked_.sizes.empty()) io::write_sizes(shown(), asked_.sizes, {}, context_.on());
 }
 
 std::string label_answer::largest_text() const {

@@ -146,7 +146,7 @@ bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resour
 weighted_merge::weighted_merge(const std::vector<std::string>& files, std::optional<double> min_weight,
                                const weighted_merge_options& options, resources& context)
     : min_weight_{min_weight} {
-  weighted_forest_merger merger{{.threads = context.threads, .observer = &context.observer, .memory = &context.memory}};
+  weighted_forest_merger merger{context.on()};
   std::uint64_t done = 0;
   for (const std::string& file : files) {
     try {
@@ -166,8 +166,7 @@ weighted_merge::weighted_merge(const std::vector<std::string>& files, std::optio
   labels = mergeable_forest{joined.labels_at(least_of(min_weight)), &context.memory}.take_labels();
   if (!options.columns.empty()) joined_ = std::move(joined);
   if (!options.curve.empty()) {
-    curve_ = options.choice.curve(forest.forest().edges, forest.forest().weights.view(),
-                                  {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+    curve_ = options.choice.curve(forest.forest().edges, forest.forest().weights.view(), context.on());
   }
 }
 
@@ -194,12 +193,12 @@ std::string weighted_merge::fault(const std::vector<std::string>& files, bool ag
   source.expect_weights("--verify-against");
   io::read_options reading = source.read_options();
   reading.min_weight.reset();  // the forest is that of all edges
-  return verify_part(source.paths(), {}, reading, forest).reason;
+  return verify_part(source.paths(), {}, reading, forest, context.on()).reason;
 }
 
 void weighted_merge::write(const weighted_merge_options& options, resources& context) const {
   const weighted_graph& merged = forest.forest();
-  if (!options.edges.empty()) io::write_weighted_edges(merged.edges, merged.weights.view(), options.edges, context.writing());
+  if (!options.edges.empty()) io::write_weighted_edges(merged.edges, merged.weights.view(), options.edges, {}, context.on());
   if (joined_) write_labels_at(options.choice.at, *joined_, options.columns);
   context.observer.clear();
   if (!options.curve.empty()) write_curve(curve_, options.curve);
@@ -243,7 +242,7 @@ void require_sense_of(const merge_command& options, bool weighted) {
 }
 
 mergeable_forest merge_files(const merge_command& options, resources& context) {
-  forest_merger merger{{.threads = context.threads, .observer = &context.observer, .memory = &context.memory}};
+  forest_merger merger{context.on()};
   std::uint64_t done = 0;
   for (const std::string& file : options.forests) {
     try {
@@ -273,7 +272,7 @@ std::string fault_of(const merge_command& options, const merged_forests& merged,
   if (options.edges.graphs.empty()) return {};
   const input edges{options.edges, context};
   if (edges.generated()) return verify(edges.read(), merged.labels()).reason;
-  return verify(edges.paths(), edges.read_options(), merged.labels()).reason;
+  return verify(edges.paths(), edges.read_options(), merged.labels(), context.on()).reason;
 }
 
 struct merge_times {

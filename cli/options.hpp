@@ -108,7 +108,7 @@ void add_limit_options(CLI::App& app, run_options& options);
 /// --output-format: what is written is of this format, whatever the name of the file.
 CLI::Option* add_output_format(CLI::App& app, std::string& format, const std::string& known);
 
-/// How a GRAPH is read. Threads, observer and memory of `read` are filled in by `input`.
+/// How a GRAPH is read.
 struct input_options {
   std::vector<std::string> graphs;
   io::read_options read;

@@ -29,13 +29,13 @@ struct plan_command {
 
 constexpr std::uint64_t usual_network = 1250000000;  // 10 Gbit/s
 
-sized size_of(const plan_command& options, resources& context, std::pmr::memory_resource* memory) {
+sized size_of(const plan_command& options, resources& context, const execution& on) {
   if (options.network && !options.workers) throw usage_error{"--network: found no --workers, expected --workers N"};
   if (!options.input.graphs.empty()) {
     if (options.vertices || options.edges) throw usage_error{"--vertices, --edges: found a GRAPH, which says how large it is"};
     const input source{options.input, context};
     if (!source.read_once().empty()) throw usage_error{"plan: found an input that is gone once it was read, expected a file"};
-    const sized found = look_at(source, memory);
+    const sized found = look_at(source, on);
     context.observer.clear();
     return found;
   }
@@ -51,7 +51,7 @@ std::string cpu_way(const plan_command& options, resources& context) {
   if (options.input.graphs.empty()) return "stream";
   const input source{options.input, context};
   if (source.generated()) return "held";
-  return source.several() || is_streamed(source.paths().front(), source.read_options(), {.threads = context.threads}) ? "stream" : "held";
+  return source.several() || is_streamed(source.paths().front(), source.read_options(), {}, context.on()) ? "stream" : "held";
 }
 
 /// Why auto would not look at the graph. Sizes alone are those of a graph that can be looked at.
@@ -63,7 +63,9 @@ int run_plan(const plan_command& options) {
   resources context{options.run};
   const std::uint64_t limit = context.memory.limit_bytes();
   tracked_memory planning{std::max(limit, least_planning_bytes)};  // so that what needs little memory can be planned with less
-  const sized found = size_of(options, context, &planning);
+  execution on = context.on();
+  on.memory = &planning;
+  const sized found = size_of(options, context, on);
   const machine_rates rates = measure_rates(found.size.ids, found.size.arcs != 0, {.threads = context.threads, .memory = &planning}, limit);
   const plan_question asked{.size = found.size,
                             .threads = usable_threads(context.threads),

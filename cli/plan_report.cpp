@@ -30,9 +30,9 @@ plan_report make_plan(const plan_question& asked, const std::string& sizes, cons
   const std::vector<way> on_gpus = ways_of_gpus(gpus, asked.size, rates);
   plan.ways.insert(plan.ways.end(), on_gpus.begin(), on_gpus.end());
   const device_choice chosen =
-      hidden.empty() ? choose_device({.graph = asked.size, .threads = asked.threads}, rates, gpus) : device_choice{{}, hidden};
-  plan.auto_device = chosen.gpu ? fmt::format("cuda:{}", *chosen.gpu) : "cpu";
-  plan.auto_way = chosen.gpu ? chosen.way : cpu_way;
+      hidden.empty() ? choose_device({.graph = asked.size, .threads = asked.threads}, rates, gpus) : device_choice{"cpu", hidden};
+  plan.auto_device = chosen.device;
+  plan.auto_way = chosen.device == "cpu" ? cpu_way : chosen.way;
   plan.auto_reason = chosen.reason;
   return plan;
 }

@@ -69,7 +69,7 @@ std::uint64_t bytes_of_files(const input& graph) {
 
 }  // namespace
 
-sized look_at(const input& source, std::pmr::memory_resource* memory) {
+sized look_at(const input& source, const execution& on) {
   if (source.generated()) {
     const graph g = source.read();
     graph_size size = size_of(g.names(), count_edges(g.view(), 1).edges);
@@ -81,13 +81,12 @@ sized look_at(const input& source, std::pmr::memory_resource* memory) {
   const auto cut = static_cast<unsigned>(std::min<std::uint64_t>(bytes_of_files(source) / piece_bytes, most_pieces));
   const bool sampled = cut > 4 * pieces && is_cut(source.paths(), source.read_options());
   graph_size_sink sink;
-  io::read_options reading = source.uncounted_options();
-  reading.memory = memory;
+  const io::read_options reading = source.uncounted_options();
   if (!sampled) {
-    parse_part(source.paths(), {}, reading, sink);
+    parse_part(source.paths(), {}, reading, sink, on);
   } else {
     for (unsigned i = 0; i < pieces; ++i) {
-      parse_part(source.paths(), {static_cast<unsigned>(std::uint64_t{cut} * i / pieces), cut}, reading, sink);
+      parse_part(source.paths(), {static_cast<unsigned>(std::uint64_t{cut} * i / pieces), cut}, reading, sink, on);
     }
   }
   const double scale = sampled ? static_cast<double>(cut) / pieces : 1;
@@ -136,8 +135,8 @@ double seconds_of(Run run) {
   return least;
 }
 
-graph random_list(std::uint64_t vertices, std::uint64_t edges, const solve_options& how) {
-  return gen::generate_edges(fmt::format("er:n={},m={},seed=1", vertices, edges), {.threads = how.threads, .memory = how.memory});
+graph random_list(std::uint64_t vertices, std::uint64_t edges, const execution& how) {
+  return gen::generate_edges(fmt::format("er:n={},m={},seed=1", vertices, edges), how);
 }
 
 /// Sparse ids reach as far however few vertices there are.
@@ -149,7 +148,7 @@ std::string name_of(std::uint64_t v, id_shape ids, unsigned halvings) {
 /// A file of text that is gone with it.
 class probe_file {
 public:
-  probe_file(id_shape ids, std::uint64_t vertices, std::uint64_t edges, unsigned halvings, const solve_options& how)
+  probe_file(id_shape ids, std::uint64_t vertices, std::uint64_t edges, unsigned halvings, const execution& how)
       : path_{std::filesystem::temp_directory_path() / fmt::format("copse_plan_{}_{}.el", getpid(), vertices)} {
     std::ofstream text{path_};
     std::visit(
@@ -172,19 +171,19 @@ private:
   std::filesystem::path path_;
 };
 
-double unite_seconds(std::uint64_t vertices, std::uint64_t edges, const solve_options& how) {
+double unite_seconds(std::uint64_t vertices, std::uint64_t edges, const execution& how) {
   const graph list = random_list(vertices, edges, how);
-  return seconds_of([&] { static_cast<void>(components(list, how)); }) / static_cast<double>(edges);
+  return seconds_of([&] { static_cast<void>(components(list, {}, how)); }) / static_cast<double>(edges);
 }
 
 /// By the middle of what the CPU could solve at once: rows of eight arcs per vertex.
-double row_seconds_per_arc(const solve_options& how, std::uint64_t edges) {
-  const graph rows = gen::generate(fmt::format("er:n={},m={},seed=1", edges / 4, edges), {.threads = how.threads, .memory = how.memory});
-  return seconds_of([&] { static_cast<void>(components(rows, how)); }) / static_cast<double>(2 * edges);
+double row_seconds_per_arc(const execution& how, std::uint64_t edges) {
+  const graph rows = gen::generate(fmt::format("er:n={},m={},seed=1", edges / 4, edges), how);
+  return seconds_of([&] { static_cast<void>(components(rows, {}, how)); }) / static_cast<double>(2 * edges);
 }
 
 /// By threads and memory of `how`: those of the CPU for edges that are read: as rows, or as a list. `halvings`: of all sizes.
-void measure_solving(machine_rates& rates, bool rows, const solve_options& how, unsigned halvings = 0) {
+void measure_solving(machine_rates& rates, bool rows, const execution& how, unsigned halvings = 0) {
   const std::uint64_t edges = edges_of_rates >> halvings;
   if (rows) {
     rates.row_seconds_per_arc = row_seconds_per_arc(how, edges);
@@ -196,31 +195,28 @@ void measure_solving(machine_rates& rates, bool rows, const solve_options& how, 
 }
 
 /// Those of a GPU, where there is one. The first call of a process that needs a GPU: it waits until the GPU has started.
-void measure_gpu(machine_rates& rates, const solve_options& how, unsigned halvings = 0) {
+void measure_gpu(machine_rates& rates, const execution& how, unsigned halvings = 0) {
   const stopwatch starting;
   if (gpus().empty()) return;
-  const solve_options options{.threads = how.threads, .gpu = 0, .memory = how.memory};
-  static_cast<void>(components(random_list((edges_of_rates >> halvings) / 4, 2, how), options));
+  execution on = how;
+  on.device = "cuda";
+  static_cast<void>(components(random_list((edges_of_rates >> halvings) / 4, 2, how), {}, on));
   rates.gpu_start_seconds = starting.seconds();
   const std::uint64_t edges = (std::uint64_t{1} << 24) >> halvings;
   const graph list = random_list(edges / 4, edges, how);
-  const solve_report report = components(list, options).report;
+  const solve_report report = components(list, {}, on).report;
   rates.link_bytes_per_second = static_cast<double>(edges * 8 + edges) / std::max(report.copy_seconds, 1e-9);
   rates.gpu_seconds_per_edge = report.solve_seconds / static_cast<double>(edges);
 }
 
 }  // namespace
 
-machine_rates measure_rates(id_shape ids, bool rows, const solve_options& how, std::uint64_t limit_bytes) {
+machine_rates measure_rates(id_shape ids, bool rows, const execution& how, std::uint64_t limit_bytes) {
   machine_rates rates;
   const unsigned halvings = halvings_for(limit_bytes);
   const std::uint64_t edges = most_text_edges >> halvings, few = machine_rates::near_vertices >> halvings;
-  io::read_options reading;
-  reading.threads = how.threads;
-  reading.memory = how.memory;
-  const merge_options merging{.threads = how.threads, .memory = how.memory};
   const auto text_seconds = [&](const probe_file& text) {
-    return seconds_of([&] { static_cast<void>(components_of_file(text.path(), reading, {.memory = how.memory})); });
+    return seconds_of([&] { static_cast<void>(components(text.path(), {}, {}, how)); });
   };
   {
     const probe_file text{ids, few, edges, halvings, how};
@@ -231,10 +227,10 @@ machine_rates measure_rates(id_shape ids, bool rows, const solve_options& how, s
     const double met = 0.39 * static_cast<double>(4 * edges);  // of n vertices by n / 2 ends drawn at random: 1 - exp(-1/2)
     rates.seconds_per_vertex = std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(few));
     const std::filesystem::path path = text.path();
-    const mergeable_forest first = forest_of_part({&path, 1}, {0, 2}, reading, merging);
-    const mergeable_forest second = forest_of_part({&path, 1}, {1, 2}, reading, merging);
+    const mergeable_forest first = forest_of_part({&path, 1}, {0, 2}, {}, how);
+    const mergeable_forest second = forest_of_part({&path, 1}, {1, 2}, {}, how);
     const double seconds = seconds_of([&] {
-      forest_merger merger{merging};
+      forest_merger merger{how};
       merger.add(first);
       merger.add(second);
       static_cast<void>(merger.finish());
@@ -251,11 +247,11 @@ namespace {
 
 /// Precondition: the graph can be looked at.
 device_choice measured_choice(const input& graph, std::uint64_t gpu_memory_bytes, bool explained, resources& context) {
-  const graph_size size = look_at(graph, &context.memory).size;
+  const graph_size size = look_at(graph, context.on()).size;
   const device_question asked{.graph = size, .threads = usable_threads(context.threads), .gpu_memory_bytes = gpu_memory_bytes};
   if (!explained && size.edges <= edges_of_rates) return {};
   machine_rates rates;
-  const solve_options how{.threads = context.threads, .memory = &context.memory};
+  const execution how{.threads = context.threads, .memory = &context.memory};  // nobody watches what is measured
   measure_solving(rates, size.arcs != 0, how);
   const bool worth_a_start = expected_on_cpu(size, rates) > quickest_gpu_start_seconds;
   if (!explained && !worth_a_start) return {};
@@ -272,14 +268,14 @@ std::string hidden(const input& graph) {
 }
 
 device_choice device_for(const input& graph, std::uint64_t gpu_memory_bytes, bool explained, resources& context) {
-  if (const std::string why = hidden(graph); !why.empty()) return {{}, "the CPU, as " + why};
+  if (const std::string why = hidden(graph); !why.empty()) return {"cpu", "the CPU, as " + why};
   try {
     const device_choice chosen = measured_choice(graph, gpu_memory_bytes, explained, context);
     context.observer.clear();
     return chosen;
   } catch (const resource_error& problem) {
     context.observer.clear();
-    return {{}, fmt::format("the CPU, as nothing could be measured: {}", problem.what())};
+    return {"cpu", fmt::format("the CPU, as nothing could be measured: {}", problem.what())};
   }
 }
 
@@ -304,32 +300,36 @@ std::string plan_of(const sized& found, const resources& context) {
 
 }  // namespace
 
-std::optional<std::uint64_t> bytes_of_list_above(const input& graph, std::uint64_t limit) {
+std::optional<std::uint64_t> bytes_of_list_above(const input& graph, std::uint64_t limit, resources& context) {
   if (!is_quick_to_look_at(graph)) return std::nullopt;
   // An edge is four bytes of a file at least, and eight of a list.
   if (2 * bytes_of_files(graph) < limit) return std::nullopt;
   tracked_memory looking{std::max(limit, least_planning_bytes)};
-  const sized found = look_at(graph, &looking);
+  execution on = context.on();
+  on.memory = &looking;
+  const sized found = look_at(graph, on);
   constexpr std::uint64_t sure = 10;                                        // less a tenth of the list: its length is told by pieces of it
   const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // at least: ids may be wider
   if (list - list / sure <= limit) return std::nullopt;
   return list;
 }
 
-void expect_room(const input& graph, const resources& context) {
+void expect_room(const input& graph, resources& context) {
   if (!context.memory_is_limited) return;
   const std::uint64_t limit = context.memory.limit_bytes();
-  const auto list = bytes_of_list_above(graph, limit);
+  const auto list = bytes_of_list_above(graph, limit, context);
   if (!list) return;
   throw resource_error{
       fmt::format("--memory: found {}, expected {} and more for a list of edges in memory", bytes_text(limit), bytes_text(*list))};
 }
 
-resource_error with_ways(const resource_error& problem, const input& graph, const resources& context) {
+resource_error with_ways(const resource_error& problem, const input& graph, resources& context) {
   if (!context.memory_is_limited || !is_quick_to_look_at(graph)) return problem;
   tracked_memory looking{std::max(context.memory.limit_bytes(), least_planning_bytes)};
+  execution on = context.on();
+  on.memory = &looking;
   try {
-    return resource_error{problem.what() + plan_of(look_at(graph, &looking), context)};
+    return resource_error{problem.what() + plan_of(look_at(graph, on), context)};
   } catch (const memory_error&) {
     return problem;
   }

@@ -6,6 +6,7 @@
 #include <copse/generate.hpp>
 #include <copse/io.hpp>
 #include <copse/list_ranking.hpp>
+#include <copse/variants.hpp>
 #include <copse/verify.hpp>
 #include <optional>
 
@@ -23,6 +24,7 @@ struct rank_command {
   std::string list, output, weights;
   std::optional<rank_operation> operation;
   rank_options settings;
+  std::string device = "cpu";
   run_options run;
   unsigned trials = 1;
   bool verify = false, as_json = false, explain = false;
@@ -30,7 +32,9 @@ struct rank_command {
 
 /// The figures of a run, whatever the type of its ranks.
 struct rank_outcome {
-  rank_report report;
+  solve_report report;
+  std::uint64_t lists = 0, splitters = 0;
+  std::vector<rank_round> rounds;
   std::vector<double> solve_seconds;
   double read_seconds = 0, write_seconds = 0, total_seconds = 0;
   std::uint64_t elements = 0, checksum = 0;
@@ -50,9 +54,9 @@ std::uint64_t checksum_of(std::span<const Rank> ranks) {
 }
 
 std::string as_text(const rank_command& asked, const rank_outcome& all) {
-  const rank_report& report = all.report;
+  const solve_report& report = all.report;
   std::string text = fmt::format("elements    {}\nlists       {}\nvariant     {}\nthreads     {}\nseconds     {:.3f} (read {:.3f}, ",
-                                 all.elements, report.lists, report.variant, report.threads, all.total_seconds, all.read_seconds);
+                                 all.elements, all.lists, report.variant, report.threads, all.total_seconds, all.read_seconds);
   if (report.device != "cpu") text += fmt::format("copy {:.3f}, ", report.copy_seconds);
   text += fmt::format("solve {:.3f}, write {:.3f})\n", median(all.solve_seconds), all.write_seconds);
   if (asked.verify) text += "verified    yes\n";
@@ -60,19 +64,19 @@ std::string as_text(const rank_command& asked, const rank_outcome& all) {
 }
 
 json as_json(const rank_command& asked, const rank_outcome& all, const resources& context) {
-  const rank_report& report = all.report;
+  const solve_report& report = all.report;
   json rounds = json::array();
-  for (const rank_round& r : report.rounds) {
+  for (const rank_round& r : all.rounds) {
     rounds.push_back(
         {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
   }
   json object{{"elements", all.elements},
-              {"lists", report.lists},
+              {"lists", all.lists},
               {"from", asked.settings.from == rank_origin::end ? "end" : "head"},
               {"variant", report.variant},
               {"device", report.device},
               {"threads", report.threads},
-              {"splitters", report.splitters},
+              {"splitters", all.splitters},
               {"seconds",
                {{"read", all.read_seconds},
                 {"copy", report.copy_seconds},
@@ -99,6 +103,9 @@ bool rank_and_write(const rank_command& asked, resources& context, rank_outcome&
     all.solve_seconds.push_back(result.report.solve_seconds);
   }
   all.report = std::move(result.report);
+  all.lists = result.lists;
+  all.splitters = result.splitters;
+  all.rounds = std::move(result.rounds);
   if (asked.verify) {
     if (const rank_verdict found = proof(result.ranks.span()); !found) {
       context.refuse(asked.list, "ranks", found.reason);
@@ -106,7 +113,7 @@ bool rank_and_write(const rank_command& asked, resources& context, rank_outcome&
     }
   }
   const stopwatch writing;
-  if (!asked.output.empty()) io::write_ranks(std::as_const(result.ranks).span(), asked.output, context.writing());
+  if (!asked.output.empty()) io::write_ranks(std::as_const(result.ranks).span(), asked.output, {}, context.on());
   all.write_seconds = writing.seconds();
   all.checksum = asked.as_json ? checksum_of(std::as_const(result.ranks).span()) : 0;
   return true;
@@ -114,23 +121,21 @@ bool rank_and_write(const rank_command& asked, resources& context, rank_outcome&
 
 template <unsigned_index Id>
 bool solve_list(const rank_command& asked, std::span<const Id> successors, resources& context, rank_outcome& all) {
-  rank_options settings = asked.settings;
-  settings.threads = context.threads;
-  settings.observer = &context.observer;
-  settings.memory = &context.memory;
+  const rank_options& settings = asked.settings;
+  const execution on = context.on(asked.device);
   if (asked.weights.empty()) {
     return rank_and_write(
-        asked, context, all, [&] { return rank_list(successors, settings); },
+        asked, context, all, [&] { return rank_list(successors, settings, on); },
         [&](const auto& ranks) { return verify_ranks(successors, ranks, settings.from, &context.memory); });
   }
   const rank_operation operation = asked.operation.value_or(rank_operation::sum);
-  const buffer<std::int64_t> weights = io::read_weights(asked.weights, context.reading());
+  const buffer<std::int64_t> weights = io::read_weights(asked.weights, context.on());
   if (weights.size() != successors.size()) {
     throw input_error::at(asked.weights, 0, fmt::format("{} weights", weights.size()),
                           fmt::format("{}, one an element", successors.size()));
   }
   return rank_and_write(
-      asked, context, all, [&] { return rank_list(successors, weights.span(), operation, settings); },
+      asked, context, all, [&] { return rank_list(successors, weights.span(), operation, settings, on); },
       [&](const auto& ranks) { return verify_ranks(successors, weights.span(), operation, ranks, settings.from, &context.memory); });
 }
 
@@ -150,9 +155,8 @@ int run_rank(const rank_command& asked) {
   resources context{asked.run};
   rank_outcome all;
   const stopwatch read;
-  const successor_list list = gen::is_list_spec(asked.list)
-                                  ? gen::generate_list(asked.list, {.threads = context.threads, .memory = &context.memory})
-                                  : io::read_list(asked.list, context.reading());
+  const successor_list list =
+      gen::is_list_spec(asked.list) ? gen::generate_list(asked.list, context.on()) : io::read_list(asked.list, context.on());
   all.read_seconds = read.seconds();
   try {
     const bool right = std::visit(
@@ -179,7 +183,7 @@ int run_rank(const rank_command& asked) {
 
 std::string variants_text() {
   std::string text = "Variants:\n";
-  for (const rank_variant& v : rank_variants()) text += fmt::format("  {:<22} {}\n", v.name, v.summary);
+  for (const variant_info& v : variants(problem_kind::list_ranking)) text += fmt::format("  {:<22} {}\n", v.name, v.summary);
   return text +
          "\nA LIST gives the successor of every element; a list ends at an element that follows itself, or has -1. One array may hold many "
          "lists.\n"
@@ -208,7 +212,7 @@ void add_rank(CLI::App& app, action& chosen) {
   command->add_option("--variant", asked->settings.variant, "A name listed below (default auto: chosen for the list)")
       ->type_name("auto|NAME")
       ->group(solving);
-  add_device_option(*command, asked->settings.gpu, solving);
+  add_device_option(*command, asked->device, solving);
   add_number(*command, "--rounds", asked->settings.rounds, 0, 1000, "fis: rounds that shrink the list (default 4 log log n)")
       ->group(solving);
   add_number(*command, "--splitters", asked->settings.splitters, 0, UINT64_MAX,

@@ -52,7 +52,7 @@ struct reduced {
 };
 
 void require_no_solver(const solver_options& solver, std::string_view asked_by) {
-  if (solver.variant == "auto" && !solver.gpu) return;
+  if (solver.solving.variant == "auto" && solver.device == "cpu") return;
   throw usage_error{
       fmt::format("{}: found --variant or --device, expected neither: the edges of a part are united while they are parsed", asked_by)};
 }
@@ -61,17 +61,16 @@ reduced reduce_part(const reduce_command& options, const input& graph, resources
   if (graph.generated()) throw usage_error{"--part: found a generator spec, expected files"};
   require_no_solver(options.solver, "--part");
   reduced found;
-  const merge_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
-  found.forest = forest_of_part(graph.paths(), options.part, graph.read_options(), settings);
+  found.forest = forest_of_part(graph.paths(), options.part, graph.read_options(), context.on());
   if (!options.solver.verify) return found;
-  found.fault = verify_part(graph.paths(), options.part, graph.uncounted_options(), found.forest).reason;
+  found.fault = verify_part(graph.paths(), options.part, graph.uncounted_options(), found.forest, context.on()).reason;
   return found;
 }
 
 reduced reduce_whole(const reduce_command& options, const input& graph, resources& context) {
   reduced found;
   solution solved = solve(graph, options.solver, context);
-  if (options.solver.verify) found.fault = fault_of(graph, solved);
+  if (options.solver.verify) found.fault = fault_of(graph, solved, context);
   found.forest = mergeable_forest{std::move(solved.result.labels), &context.memory};
   return found;
 }
@@ -86,10 +85,9 @@ int run_weighted(const reduce_command& options) {
   const input graph{options.input, context, true};
   graph.expect_weights(asked_by);
   const mergeable_weighted_forest forest =
-      weighted_forest_of_part(graph.paths(), options.part, graph.read_options(), options.goal(),
-                              {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+      weighted_forest_of_part(graph.paths(), options.part, graph.read_options(), options.goal(), context.on());
   if (options.solver.verify) {
-    const verdict proof = verify_part(graph.paths(), options.part, graph.uncounted_options(), forest);
+    const verdict proof = verify_part(graph.paths(), options.part, graph.uncounted_options(), forest, context.on());
     if (!proof) return context.refuse(graph.text(), "forest", proof.reason);
   }
   context.observer.clear();
@@ -122,7 +120,7 @@ int run_reduce(const reduce_command& options) {
   const reduced found = options.part.count > 1 ? reduce_part(options, graph, context) : reduce_whole(options, graph, context);
   if (!found.fault.empty()) return context.refuse(graph.text(), "labels", found.fault);
   context.observer.clear();
-  const component_summary summary = summarise(found.forest.labels(), 0, &context.memory, context.threads);
+  const component_summary summary = summarise(found.forest.labels(), 0, context.on());
   found.forest.save(options.output);
   const std::uint64_t bytes = std::filesystem::file_size(options.output);
   if (options.as_json) {
@@ -132,7 +130,7 @@ int run_reduce(const reduce_command& options) {
                 {"seconds", total.seconds()},
                 {"peak_bytes", context.memory.peak_bytes()},
                 {"verified", options.solver.verify},
-                {"checksum", fmt::format("{:016x}", checksum(found.forest.labels(), context.threads))}});
+                {"checksum", fmt::format("{:016x}", checksum(found.forest.labels(), context.on()))}});
     return exit_code::done;
   }
   write_stdout(fmt::format("vertices    {}\ncomponents  {}\nforest      {} ({})\nseconds     {:.3f}\n{}", summary.vertices,

@@ -1,6 +1,7 @@
 #include "solution.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "core/devices.hpp"
 #include "degrees.hpp"
 #include "gpu_solution.hpp"
 #include "output.hpp"
@@ -24,148 +26,111 @@ void require_known(const std::string& variant) {
       fmt::format("--variant {}: {} (copse variants lists all)", variant, refusal(variant, input_kind::csr).value_or("unknown"))};
 }
 
-void solve_streamed(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
+void solve_streamed(solution& solved, const input& graph, const solver_options& options, const execution& on) {
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
-    solved.result = components_of_files(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), settings);
+    solved.result = components(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), options.solving, on);
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
   }
   solved.edges = solved.arcs = solved.result.report.edges;
 }
 
-void solve_held(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
-                const resources& context) {
+void solve_held(solution& solved, const input& graph, const solver_options& options, const execution& on) {
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds = reading.seconds();
-  if (!solved.held->has_rows() && !is_chooser(options.variant) && find_variant(options.variant, input_kind::coo) == nullptr) {
+  const std::string& variant = options.solving.variant;
+  if (!solved.held->has_rows() && !is_chooser(variant) && find_variant(variant, input_kind::coo) == nullptr) {
     const stopwatch building;
-    solved.held = build_csr(*solved.held, {.threads = context.threads, .observer = settings.observer, .memory = settings.memory});
+    solved.held = build_csr(*solved.held, {}, on);
     solved.build_seconds = building.seconds();
   }
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
-    solved.result = components(*solved.held, settings);
+    solved.result = components(*solved.held, options.solving, on);
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
   }
   solved.build_seconds += solved.result.report.build_seconds;
-  solved.count_held(context.threads);
+  solved.count_held(on.threads);
 }
 
-using gpu_index = std::optional<unsigned>;
+/// What a command takes of --device, for the help and for who gives something else.
+struct device_words {
+  std::string type, help, expected;
+};
 
-/// auto and cpu: no GPU. Nothing when the text is none of these.
-std::optional<gpu_index> device_of(const std::string& text) {
-  if (text == "auto" || text == "cpu") return std::make_optional(gpu_index{});
-  if (text == "cuda") return std::make_optional(gpu_index{0});
-  if (!text.starts_with("cuda:")) return std::nullopt;
-  const auto index = whole_number(std::string_view{text}.substr(5));
-  if (!index || *index > 1023) return std::nullopt;
-  return std::make_optional(gpu_index{static_cast<unsigned>(*index)});
-}
-
-/// The GPUs of cuda:all and cuda:0,2; none when the text is neither.
-std::vector<unsigned> several_gpus_of(const std::string& text) {
-  std::vector<unsigned> found;
-  if (text == "cuda:all") {
-    for (const gpu_facts& gpu : gpus()) found.push_back(gpu.index);
-    if (found.empty()) found.push_back(0);  // who solves there says that there is none
-    return found;
+device_words words_of(devices which) {
+  const std::string by_cost =
+      "Where to solve (default cpu); auto takes the device that is expected to be done first, which --explain tells";
+  if (!built_with_cuda()) {
+    return {"auto|cpu",
+            which == devices::any ? by_cost + "; this build has no GPU part" : "Where to solve (default auto; this build has no GPU part)",
+            "auto or cpu"};
   }
-  if (!text.starts_with("cuda:") || text.find(',') == text.npos) return {};
-  for (const std::string& index : comma_separated(std::string_view{text}.substr(5))) {
-    const auto one = device_of("cuda:" + index);
-    if (!one) return {};
-    found.push_back(**one);
+  const std::string one = "Where to solve (default auto: the CPU); cuda takes a variant of cuda";
+  switch (which) {
+    case devices::one:
+      return {"auto|cpu|cuda[:i]", one, "auto, cpu, cuda or cuda:0"};
+    case devices::several:
+      return {"auto|cpu|cuda[:i|:i,j|:all]", one + ", and several GPUs share the edges", "auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all"};
+    case devices::any:
+      break;
   }
-  return found;
+  return {"auto|cpu|cuda[:i|:i,j|:all]|hybrid[:i]",
+          by_cost + "; cuda takes a variant of cuda, several GPUs auto, hybrid one of hybrid, on the CPU and a GPU together",
+          "auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0"};
 }
 
-/// A device that only builds with the GPU part have.
-void refuse_without_gpu_part(const std::string& text) {
-  const bool named = text.starts_with("hybrid") || text == "cuda" || text.starts_with("cuda:");
-  if (named && !built_with_cuda())
+/// Nothing where it is none of `which`.
+std::optional<std::string> device_of(const std::string& text, devices which) {
+  if (text == "cpu" || (text == "auto" && which != devices::any)) return "cpu";
+  if (text == "auto") return text;
+  const bool of_gpu_part = text.starts_with("hybrid") || text == "cuda" || text.starts_with("cuda:");
+  if (of_gpu_part && !built_with_cuda())
     throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
-}
-
-/// --device with several GPUs, with the CPU and a GPU together, and with the choice by cost. The text says both which GPU and that the CPU
-/// helps.
-void add_any_device(CLI::App& app, solver_options& options, const std::string& group) {
-  const auto take = [&options](const std::string& text) {
-    refuse_without_gpu_part(text);
-    const bool both = text == "hybrid" || text.starts_with("hybrid:");
-    options.device_by_cost = text == "auto";
-    options.hybrid.named = both;
-    options.gpus = several_gpus_of(text);
-    if (!options.gpus.empty()) {
-      options.gpu = options.gpus.front();
-      if (options.gpus.size() == 1) options.gpus.clear();
-      return;
-    }
-    const auto found = device_of(both ? "cuda" + text.substr(6) : text);
-    if (!found) {
-      const std::string expected = built_with_cuda() ? "auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0" : "auto or cpu";
-      throw usage_error{fmt::format("--device: found {}, expected {}", text.empty() ? "nothing" : text, expected)};
-    }
-    options.gpu = *found;
-  };
-  const std::string choice = "Where to solve (default cpu); auto takes the device that is expected to be done first, which --explain tells";
-  const bool gpu_part = built_with_cuda();
-  app.add_option_function<std::string>(
-         "--device", take,
-         choice + (gpu_part ? "; cuda takes a variant of cuda, several GPUs auto, hybrid one of hybrid, on the CPU and a GPU together"
-                            : "; this build has no GPU part"))
-      ->type_name(gpu_part ? "auto|cpu|cuda[:i|:i,j|:all]|hybrid[:i]" : "auto|cpu")
-      ->group(group);
+  named_devices named;
+  try {
+    named = devices_of({.device = text});
+  } catch (const usage_error&) {
+    return std::nullopt;
+  }
+  if (which != devices::any && named.hybrid) return std::nullopt;
+  if (which == devices::one && named.several()) return std::nullopt;
+  if (named.hybrid) return text;
+  if (named.all_gpus) {
+    for (const gpu_facts& gpu : gpus()) named.gpus.push_back(gpu.index);
+    if (named.gpus.empty()) named.gpus.push_back(0);  // who solves there says that there is none
+  }
+  return fmt::format("cuda:{}", fmt::join(named.gpus, ","));
 }
 
 }  // namespace
 
-void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group, std::vector<unsigned>* several) {
-  if (!built_with_cuda()) {
-    add_parsed(app, "--device", gpu, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
-               [](const std::string& text) -> std::optional<gpu_index> {
-                 refuse_without_gpu_part(text);
-                 return device_of(text);
-               })
-        ->group(group);
-    return;
-  }
-  const std::string choice = "Where to solve (default auto: the CPU); cuda takes a variant of cuda";
-  if (several == nullptr) {
-    add_parsed(app, "--device", gpu, "auto|cpu|cuda[:i]", choice, "auto, cpu, cuda or cuda:0", device_of)->group(group);
-    return;
-  }
-  add_parsed(app, "--device", gpu, "auto|cpu|cuda[:i|:i,j|:all]", choice + ", and several GPUs share the edges",
-             "auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all",
-             [several](const std::string& text) -> std::optional<gpu_index> {
-               *several = several_gpus_of(text);
-               if (several->empty()) return device_of(text);
-               const unsigned first = several->front();
-               if (several->size() == 1) several->clear();
-               return std::make_optional(gpu_index{first});
-             })
-      ->group(group);
+void add_device_option(CLI::App& app, std::string& device, const std::string& group, devices which) {
+  const auto [type, help, expected] = words_of(which);
+  add_parsed(app, "--device", device, type, help, expected, [which](const std::string& text) {
+    return device_of(text, which);
+  })->group(group);
 }
+
+bool has_several_gpus(std::string_view device) noexcept { return device.find(',') != device.npos; }
 
 void add_solver_options(CLI::App& app, solver_options& options, devices which) {
   const std::string solving = "Solving";
   std::string type;
   for (const auto chooser : choosers()) type.append(chooser).append("|");
-  app.add_option("--variant", options.variant, "A name that copse variants lists (default auto: chosen for the input)")
+  app.add_option("--variant", options.solving.variant, "A name that copse variants lists (default auto: chosen for the input)")
       ->type_name(type + "NAME")
       ->group(solving);
+  add_device_option(app, options.device, solving, which);
   if (which == devices::any) {
-    add_any_device(app, options, solving);
     add_bytes(
-        app, "--gpu-memory", options.hybrid.gpu_memory_bytes,
+        app, "--gpu-memory", options.gpu_memory_bytes,
         "Take no more of a GPU's memory, e.g. 4G: of what does not fit the CPU gets a part (hybrid), or it is streamed in pieces (auto)")
         ->group(solving);
-    add_hybrid_options(app, options.hybrid);
-  } else {
-    add_device_option(app, options.gpu, solving, which == devices::several ? &options.gpus : nullptr);
+    add_hybrid_options(app, options.solving.hybrid);
   }
-  add_number(app, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
+  add_number(app, "--seed", options.solving.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
       ->group(solving);
 }
 
@@ -183,41 +148,38 @@ solution solve(const input& graph, const solver_options& options, resources& con
     solve_hybrid(solved, graph, options, context);
     return solved;
   }
-  require_known(options.variant);
-  solve_options settings = options.sampling;
-  settings.variant = options.variant;
-  settings.threads = context.threads;
-  settings.seed = options.seed;
-  settings.gpu = gpu_of(options);
-  settings.observer = &context.observer;
-  settings.memory = &context.memory;
-  if (options.gpus.size() > 1 || (graph.several() && settings.gpu)) {
-    if (options.variant != "auto")
-      throw usage_error{fmt::format("--variant: found {}, expected auto: {} are streamed in pieces", options.variant,
+  const std::string& variant = options.solving.variant;
+  require_known(variant);
+  const bool on_gpu = is_on_gpu(options), several_gpus = has_several_gpus(options.device);
+  if (several_gpus || (graph.several() && on_gpu)) {
+    if (variant != "auto")
+      throw usage_error{fmt::format("--variant: found {}, expected auto: {} are streamed in pieces", variant,
                                     graph.several() ? "several graphs" : "edges for several GPUs")};
-    solve_streaming(solved, graph, options, settings, options.gpus.size() > 1 ? "several GPUs" : "several graphs");
+    solve_streaming(solved, graph, options, context, several_gpus ? "several GPUs" : "several graphs");
     return solved;
   }
-  const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), settings));
+  const execution on = options.on(context);
+  const bool streamed =
+      graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), options.solving, on));
   if (const std::string once = graph.read_once(); streamed && !once.empty() && (options.verify || options.trials > 1)) {
     throw usage_error{
         fmt::format("{}: found {}, expected a file, which can be read again", options.verify ? "--verify" : "--trials", once)};
   }
   if (streamed) {
-    solve_streamed(solved, graph, options, settings);
-  } else if (settings.gpu) {
-    solve_on_gpu(solved, graph, options, settings);
+    solve_streamed(solved, graph, options, on);
+  } else if (on_gpu) {
+    solve_on_gpu(solved, graph, options, context);
   } else {
     expect_room(graph, context);
-    solve_held(solved, graph, options, settings, context);
+    solve_held(solved, graph, options, on);
   }
   return solved;
 }
 
-std::string fault_of(const input& graph, const solution& solved) {
+std::string fault_of(const input& graph, const solution& solved, resources& context) {
   if (solved.gpu) return fault_on_gpu(solved);
   if (solved.held) return verify(solved.held->view(), solved.labels()).reason;
-  return verify(graph.paths(), graph.uncounted_options(), solved.labels()).reason;
+  return verify(graph.paths(), graph.uncounted_options(), solved.labels(), context.on()).reason;
 }
 
 void add_sampler_numbers(CLI::App& app, solve_options& options) {

@@ -1,12 +1,13 @@
 // Solving a GRAPH with the options of the command line: streamed or held, once or several times.
 #pragma once
 #include <copse/components.hpp>
-#include <copse/hybrid.hpp>
+#include <copse/execution.hpp>
 #include <copse/options.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "input.hpp"
@@ -14,31 +15,24 @@
 
 namespace copse::cli {
 
-/// How the CPU and a GPU solve together.
-struct hybrid_choice {
-  bool named = false;  ///< --device hybrid
-  std::optional<double> share;
-  std::optional<cross_rule> cross;
-  std::optional<std::uint64_t> gpu_memory_bytes;  ///< --gpu-memory, of --device cuda too
-};
-
 struct solver_options {
-  std::string variant = "auto";
-  std::optional<unsigned> gpu = std::nullopt;  ///< --device cuda:i, hybrid:i, the first of cuda:i,j
-  std::vector<unsigned> gpus = {};             ///< --device cuda:i,j,...: several
-  bool device_by_cost = false;                 ///< --device auto of copse components: `gpu` is still to be chosen
-  hybrid_choice hybrid = {};                   ///< of copse components
-  std::uint64_t seed = 1;
-  solve_options sampling = {};  ///< the numbers of samplers
+  solve_options solving = {};                     ///< the variant, the seed, the numbers of samplers, and what hybrid takes
+  std::string device = "cpu";                     ///< of copse components auto, too: the choice by cost, which is still to be made
+  std::optional<std::uint64_t> gpu_memory_bytes;  ///< --gpu-memory of copse components
   unsigned trials = 1;
   bool verify = false;
+
+  /// How a solve runs.
+  [[nodiscard]] execution on(resources& context) const { return context.on(device, gpu_memory_bytes.value_or(UINT64_MAX)); }
 };
 /// What --device may name: one device; several GPUs too; all, and the CPU and a GPU together, and the choice by cost.
 enum class devices : std::uint8_t { one, several, any };
 /// --variant, --device, --seed; the other members have options in some commands only. Of any device with the options of hybrid.
 void add_solver_options(CLI::App& app, solver_options& options, devices which = devices::one);
-/// --device alone. `several`: where several GPUs go, of which `gpu` is the first; null: one device.
-void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group, std::vector<unsigned>* several = nullptr);
+/// --device alone, as execution::device takes it, its GPUs by number. Where any device may be named, `auto` stays; otherwise it is the CPU.
+void add_device_option(CLI::App& app, std::string& device, const std::string& group, devices which = devices::one);
+/// Of a text that --device took: several GPUs?
+bool has_several_gpus(std::string_view device) noexcept;
 
 /// A graph in the memory of a GPU, for all trials and for the proof.
 struct gpu_session;
@@ -65,7 +59,7 @@ struct solution {
 solution solve(const input& graph, const solver_options& options, resources& context);
 
 /// Proves the labels, reading a streamed input again. Empty when they are right, otherwise the first fault.
-std::string fault_of(const input& graph, const solution& solved);
+std::string fault_of(const input& graph, const solution& solved, resources& context);
 
 /// Numbers of the papers' samplers: --kout-rounds, --hb-arcs, --ldd-beta, --stages-q.
 void add_sampler_numbers(CLI::App& app, solve_options& options);

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/operations.hpp>
-#include <copse/options.hpp>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -37,7 +37,7 @@ struct stream_command {
   id_options ids;
   mixing mixed = mixing::phased;
   std::string variant = "auto";
-  std::optional<unsigned> gpu;
+  std::string device = "cpu";
   std::optional<std::uint64_t> batch;
   std::string checkpoint, resume, about, output, forest;
   std::optional<std::uint64_t> every;
@@ -74,24 +74,23 @@ std::string state_text(const live_stream& stream) {
 }
 
 live_stream start(const stream_command& options, resources& context) {
-  live_stream_options settings{
-      .live = {.variant = options.variant, .threads = context.threads, .gpu = options.gpu, .memory = &context.memory},
-      .vertices = options.ids.vertices,
-      .how = options.mixed,
-      .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
-  if (options.resume.empty()) return live_stream{settings};
-  live_stream resumed = live_stream::resume(options.resume, settings);
+  live_stream_options settings{.live = {.variant = options.variant},
+                               .vertices = options.ids.vertices,
+                               .how = options.mixed,
+                               .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
+  execution on = context.on(options.device);
+  on.observer = nullptr;  // the command tells how far it is
+  if (options.resume.empty()) return live_stream{settings, on};
+  live_stream resumed = live_stream::resume(options.resume, settings, on);
   if (resumed.batch() != 0) return resumed;
   settings.batch = usual_batch;  // it was written by a program that did not count in batches
-  return live_stream::resume(options.resume, settings);
+  return live_stream::resume(options.resume, settings, on);
 }
 
-io::stream_read_options reading(const stream_command& options, const live_stream& stream, io::read_counts& counts, resources& context) {
+io::stream_read_options reading(const stream_command& options, const live_stream& stream, io::read_counts& counts) {
   io::stream_read_options read = options.read;
   read.counts = &counts;
   read.ids = options.ids.read;
-  read.observer = &context.observer;
-  read.memory = &context.memory;
   // Ids of 32 bits are refused where they stand in the file.
   if (options.ids.vertices == stream_vertices::integers) read.largest_id = no_vertex<std::uint32_t> - 1;
   if (options.ids.vertices == stream_vertices::automatic && stream.vertex_kind() != stream_vertices::automatic) {
@@ -142,7 +141,7 @@ void refuse_beside_forest(const stream_command& options) {
   }
   if (options.mixed != mixing::phased) throw usage_error{"--mixed concurrent: found --forest, whose queries see their whole batch"};
   if (options.variant != "auto") throw usage_error{"--variant: found --forest, which has no variants of incremental connectivity"};
-  if (options.gpu) throw usage_error{"--device: found --forest, which is kept on the CPU"};
+  if (options.device != "cpu") throw usage_error{"--device: found --forest, which is kept on the CPU"};
 }
 
 int stream_into_forest(const stream_command& options, resources& context) {
@@ -156,8 +155,6 @@ int stream_into_forest(const stream_command& options, resources& context) {
                                  .quiet = options.run.progress == progress_mode::never};
   settings.read.counts = &counts;
   settings.read.ids = options.ids.read;
-  settings.read.observer = &context.observer;
-  settings.read.memory = &context.memory;
   return run_stream_forest(settings, context);
 }
 
@@ -177,7 +174,7 @@ int run_stream(const stream_command& options) {
   resources context{options.run};
   if (!options.forest.empty()) return stream_into_forest(options, context);
   if (!options.about.empty()) {
-    const live_stream saved = live_stream::resume(options.about, {.live = {.threads = context.threads, .memory = &context.memory}});
+    const live_stream saved = live_stream::resume(options.about, {}, context.on());
     write_stdout(fmt::format("{}, batches of {}\n", state_text(saved), saved.batch()));
     return exit_code::done;
   }
@@ -192,7 +189,7 @@ int run_stream(const stream_command& options) {
   const stopwatch clock;
   const std::uint64_t resumed_at = stream.position().records;
   io::read_counts counts;
-  io::operation_reader reader{options.path, reading(options, stream, counts, context)};
+  io::operation_reader reader{options.path, reading(options, stream, counts), context.on()};
   if (!options.resume.empty()) {
     if (options.replay_whole.value_or(options.path != "-")) pass_over(reader, stream, options, context);
     if (options.run.progress != progress_mode::never) context.observer.note("resumed after " + state_text(stream));
@@ -221,7 +218,7 @@ int run_stream(const stream_command& options) {
   context.observer.clear();
   if (counts.missing_ends != 0)
     context.observer.note(fmt::format("{} records with a missing end were dropped", counts.missing_ends.load()));
-  if (!options.output.empty()) io::write_labels(stream.labels(), options.output, context.writing());
+  if (!options.output.empty()) io::write_labels(stream.labels(), options.output, {}, context.on());
   if (options.run.progress != progress_mode::never) {
     complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", state_text(stream),
                          record_rate_text(stream.position().records - resumed_at, clock.seconds()), stream.variant().name,
@@ -254,7 +251,7 @@ void add_stream(CLI::App& app, action& chosen) {
        {"bytes", {id_kind::bytes, stream_vertices::strings}}},
       "What ids are: integers below 2^32 - 1, sparse ones below 2^64 - 1, strings (UTF-8) or bytes (default auto: by the "
       "first record; integers are dense or sparse as it takes less memory)");
-  add_choice<io::stream_format>(*command, "--format", options->read.stream,
+  add_choice<io::stream_format>(*command, "--format", options->read.records,
                                 {{"text", io::stream_format::text},
                                  {"csv", io::stream_format::csv},
                                  {"coo", io::stream_format::coo},
@@ -262,7 +259,7 @@ void add_stream(CLI::App& app, action& chosen) {
                                 "How the stream is written (default: by suffix: .csv, raw pairs .coo and .coo64, otherwise text)");
   add_edge_options(*command, options->read);
   command->add_option("--variant", options->variant, "A variant of incremental connectivity (default auto)")->type_name("NAME");
-  add_device_option(*command, options->gpu, command->get_option("--variant")->get_group());
+  add_device_option(*command, options->device, command->get_option("--variant")->get_group());
   add_file(*command, "--checkpoint", options->checkpoint, "Save the state here, as a whole, now and then and at the end");
   add_number(*command, "--every", options->every, 1, UINT64_MAX, "Records between two checkpoints (default 10000000)");
   add_file(*command, "--resume", options->resume,

@@ -24,9 +24,7 @@ namespace {
 class weighted_stream {
 public:
   explicit weighted_stream(resources& context)
-      : context_{context},
-        sink_{weighted_forest_options{
-            .goal = forest_goal::maximum, .threads = context.threads, .observer = &context.observer, .memory = &context.memory}} {}
+      : context_{context}, sink_{weighted_forest_options{.goal = forest_goal::maximum}, context.on()} {}
 
   /// Lines `number, tab, weight or no`, of the queries in the batch.
   std::string apply(const io::operation_batch& batch, const std::vector<double>& weights) {
@@ -119,14 +117,14 @@ int run_stream_forest(const stream_forest_command& options, resources& context) 
   io::expect_weighted_suffix(options.output);
   require_outputs({options.output}, {options.stream});
   const stopwatch clock;
-  io::weighted_operation_reader reader{options.stream, options.read};
+  io::weighted_operation_reader reader{options.stream, options.read, context.on()};
   weighted_stream stream{context};
   io::operation_batch batch{&context.memory};
   std::vector<double> weights;
   std::optional<std::uint64_t> written_at;
   const auto write = [&] {
     const weighted_forest_result& found = stream.forest();
-    io::write_weighted_edges(found.edges, found.weights.view(), options.output, context.writing());
+    io::write_weighted_edges(found.edges, found.weights.view(), options.output, {}, context.on());
     written_at = stream.records();
   };
   while (reader.next(batch, weights, options.batch)) {

@@ -18,7 +18,7 @@ struct threshold_command {
   input_options input;
   run_options run;
   threshold_choice choice;
-  chosen_gpus where;
+  std::string device = "cpu";
   std::string output = "-", labels;
   bool as_json = false;
 };
@@ -33,11 +33,10 @@ int run_thresholds(const threshold_command& options) {
   if (!options.labels.empty()) expect_table_suffix(options.labels, label_columns_text);
   require_outputs({options.output, options.labels}, files_of(options.input));
   resources context{options.run};
-  const strongest_forest found{options.input, context, "copse thresholds", false, options.where};
+  const strongest_forest found{options.input, context, "copse thresholds", false, options.device};
   const graph& forest = found.forest.edges;
   const weights_view weights = found.forest.weights.view();
-  const auto curve =
-      options.choice.curve(forest, weights, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  const auto curve = options.choice.curve(forest, weights, context.on());
   if (!options.labels.empty()) write_labels_at(options.choice.at, hierarchy{forest, weights, &context.memory}, options.labels);
   context.observer.clear();
   if (options.as_json) {
@@ -68,7 +67,7 @@ void add_thresholds(CLI::App& app, action& chosen) {
   add_file(*command, "--labels", options->labels, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
-  add_device_option(*command, options->where.gpu, "Solving", &options->where.gpus);
+  add_device_option(*command, options->device, "Solving", devices::several);
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_thresholds(*options); }; });
 }

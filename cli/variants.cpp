@@ -1,14 +1,11 @@
 // copse variants: the table, as text, JSON or the Markdown of docs/reference/variants.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
-#include <copse/weighted_forest.hpp>
-#include <optional>
 #include <string>
 
 #include "commands.hpp"
@@ -22,11 +19,13 @@ namespace {
 
 struct variants_command {
   std::string pattern;
-  std::optional<problem_kind> problem = problem_kind::components;  // nothing: weighted forests, which have a table of their own
+  problem_kind problem = problem_kind::components;
   bool as_json = false;
   bool as_markdown = false;
   bool as_listing = false;
 };
+
+bool is_weighted(const variant_info& info) { return info.problem == problem_kind::weighted_forest; }
 
 /// A name may stand for two variants, one that takes rows (csr) and one that takes edge lists (coo); here they are one entry.
 struct entry {
@@ -42,10 +41,10 @@ std::string inputs_text(const entry& e) {
 
 std::vector<entry> entries_matching(const variants_command& options) {
   std::vector<entry> entries;
-  for (const variant_info* info : variants_matching(options.pattern, *options.problem)) {
+  for (const variant_info* info : variants_matching(options.pattern, options.problem)) {
     const auto same = std::ranges::find_if(entries, [&](const entry& e) { return e.info->name == info->name; });
     if (same == entries.end()) {
-      entries.push_back({info, {info->input}});
+      entries.push_back({info, is_weighted(*info) ? std::vector{input_kind::csr, input_kind::coo} : std::vector{info->input}});
     } else {
       same->inputs.push_back(info->input);
     }
@@ -54,8 +53,9 @@ std::vector<entry> entries_matching(const variants_command& options) {
 }
 
 std::string plain_text(const std::vector<entry>& entries) {
+  constexpr std::size_t longest_weighted = 22;
   std::size_t width = 0;
-  for (const entry& e : entries) width = std::max(width, e.info->name.size());
+  for (const entry& e : entries) width = std::max(width, is_weighted(*e.info) ? longest_weighted : e.info->name.size());
   std::string text;
   for (const entry& e : entries) text += fmt::format("{:<{}}  {:<8}  {}\n", e.info->name, width, inputs_text(e), e.info->summary);
   return text;
@@ -120,16 +120,20 @@ json as_json(const std::vector<entry>& entries) {
   for (const entry& e : entries) {
     json inputs = json::array();
     for (const input_kind input : e.inputs) inputs.push_back(to_string(input));
-    list.push_back({{"name", e.info->name},
-                    {"backend", e.info->backend},
-                    {"sampler", e.info->sampler},
-                    {"finish", e.info->finish},
-                    {"find", e.info->find},
-                    {"splice", e.info->splice},
-                    {"inputs", std::move(inputs)},
-                    {"aux_bytes_per_vertex", e.info->aux_bytes_per_vertex},
-                    {"runs_here", e.info->backend != "cuda" || any_gpu},
-                    {"summary", e.info->summary}});
+    json object{{"name", e.info->name}, {"backend", e.info->backend}};
+    if (is_weighted(*e.info)) {
+      object["algorithm"] = e.info->finish;
+    } else {
+      object["sampler"] = e.info->sampler;
+      object["finish"] = e.info->finish;
+      object["find"] = e.info->find;
+      object["splice"] = e.info->splice;
+    }
+    object["inputs"] = std::move(inputs);
+    if (!is_weighted(*e.info)) object["aux_bytes_per_vertex"] = e.info->aux_bytes_per_vertex;
+    object["runs_here"] = e.info->backend != "cuda" || any_gpu;
+    object["summary"] = e.info->summary;
+    list.push_back(std::move(object));
   }
   return list;
 }
@@ -146,26 +150,6 @@ void show_hybrid(const std::vector<std::string>& names, bool as_json) {
   as_json ? print_json(list) : write_stdout(text);
 }
 
-/// Those of weighted forests; how many match.
-std::size_t show_weighted(const variants_command& options) {
-  json list = json::array();
-  std::string text;
-  const bool any_gpu = !gpus().empty();
-  for (const weighted_forest_variant& variant : weighted_forest_variants()) {
-    if (!options.pattern.empty() && fnmatch(options.pattern.c_str(), std::string{variant.name}.c_str(), 0) != 0) continue;
-    const bool on_gpu = variant.backend == "cuda";
-    list.push_back({{"name", variant.name},
-                    {"backend", variant.backend},
-                    {"algorithm", variant.algorithm},
-                    {"inputs", json{"csr", "coo"}},
-                    {"runs_here", !on_gpu || any_gpu},
-                    {"summary", variant.summary}});
-    text += fmt::format("{:<22}  {:<8}  {}\n", variant.name, "csr, coo", variant.summary);
-  }
-  options.as_json ? print_json(list) : write_stdout(text);
-  return list.size();
-}
-
 int refuse_pattern(const std::string& pattern) {
   complain(
       fmt::format("copse: found no variant that matches {}, expected a pattern such as threads.* (copse variants lists all)", pattern));
@@ -174,21 +158,20 @@ int refuse_pattern(const std::string& pattern) {
 
 /// The texts of one variant; of a name with two inputs those of rows.
 int show_listing(const variants_command& options) {
-  const auto entries = options.problem ? entries_matching(options) : std::vector<entry>{};
+  const bool weighted = options.problem == problem_kind::weighted_forest;
+  const auto entries = weighted ? std::vector<entry>{} : entries_matching(options);
   if (entries.size() != 1)
     throw usage_error{fmt::format("--listing: found {}, expected the name of one variant, such as threads.kout.rem_cas.naive.halve_one",
-                                  options.problem ? fmt::format("{} variants", entries.size()) : "--problem weighted")};
+                                  weighted ? "--problem weighted" : fmt::format("{} variants", entries.size()))};
   write_stdout(variant_listing(*entries.front().info));
   return exit_code::done;
 }
 
 int run_variants(const variants_command& options) {
   if (options.as_listing) return show_listing(options);
-  if (!options.problem) {
-    if (options.as_markdown) throw usage_error{"--markdown: found --problem weighted, expected another problem"};
-    return show_weighted(options) != 0 ? exit_code::done : refuse_pattern(options.pattern);
-  }
-  if (const auto names = hybrid_names(options.pattern); copse::is_hybrid(options.pattern) && !names.empty()) {
+  const bool weighted = options.problem == problem_kind::weighted_forest;
+  if (weighted && options.as_markdown) throw usage_error{"--markdown: found --problem weighted, expected another problem"};
+  if (const auto names = hybrid_names(options.pattern); !weighted && copse::is_hybrid(options.pattern) && !names.empty()) {
     show_hybrid(names, options.as_json);
     return exit_code::done;
   }
@@ -196,7 +179,7 @@ int run_variants(const variants_command& options) {
   if (options.as_json) {
     print_json(as_json(entries));
   } else {
-    write_stdout(options.as_markdown ? markdown(variants_matching(options.pattern, *options.problem)) : plain_text(entries));
+    write_stdout(options.as_markdown ? markdown(variants_matching(options.pattern, options.problem)) : plain_text(entries));
   }
   return entries.empty() ? refuse_pattern(options.pattern) : exit_code::done;
 }
@@ -207,14 +190,13 @@ void add_variants(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<variants_command>(app, chosen, "variants", "List the variants that --variant takes", run_variants);
   command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?; hybrid.* are those on the CPU and a GPU together")
       ->type_name("");
-  add_choice<std::optional<problem_kind>>(
-      *command, "--problem", options->problem,
-      {{"components", problem_kind::components},
-       {"forest", problem_kind::forest},
-       {"incremental", problem_kind::incremental},
-       {"weighted", std::nullopt}},
-      "Those of copse components, of copse forest, of copse stream, or of copse forest with --minimum or "
-      "--maximum (default components)");
+  add_choice<problem_kind>(*command, "--problem", options->problem,
+                           {{"components", problem_kind::components},
+                            {"forest", problem_kind::forest},
+                            {"incremental", problem_kind::incremental},
+                            {"weighted", problem_kind::weighted_forest}},
+                           "Those of copse components, of copse forest, of copse stream, or of copse forest with --minimum or "
+                           "--maximum (default components)");
   auto* as_json = command->add_flag("--json", options->as_json, "Print an array of objects");
   auto* as_markdown =
       command->add_flag("--markdown", options->as_markdown, "Print the table of docs/reference/variants.md")->excludes(as_json);

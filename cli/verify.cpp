@@ -21,10 +21,10 @@ struct verify_command {
   bool as_json = false;
 };
 
-verdict judge(const verify_command& options, const input& graph, const labelling& labels) {
+verdict judge(const verify_command& options, const input& graph, const labelling& labels, const execution& on) {
   if (graph.lists_edges()) {
-    return options.dense ? verify_dense(graph.paths().front(), graph.read_options(), labels)
-                         : verify(graph.paths().front(), graph.read_options(), labels);
+    return options.dense ? verify_dense(graph.paths().front(), graph.read_options(), labels, on)
+                         : verify(graph.paths().front(), graph.read_options(), labels, on);
   }
   const copse::graph held = graph.read();
   return options.dense ? verify_dense(held, labels) : verify(held, labels);
@@ -35,12 +35,12 @@ int run_verify(const verify_command& options) {
     throw usage_error{"verify: found - twice, expected at most one of GRAPH and LABELS on standard input"};
   resources context{options.run};
   const input graph{options.input, context};
-  io::read_options reading = context.reading();
+  io::read_options reading;
   reading.ids = options.input.read.ids;
   reading.trim = options.input.read.trim;
   const std::uint64_t first_id = graph.generated() ? 0 : io::first_id_of(graph.format());
-  const labelling labels = io::read_labels(options.labels, reading, options.dense, first_id);
-  const verdict found = judge(options, graph, labels);
+  const labelling labels = io::read_labels(options.labels, reading, options.dense, first_id, context.on());
+  const verdict found = judge(options, graph, labels, context.on());
   context.observer.clear();
   if (options.as_json) {
     print_json({{"right", found.right}, {"reason", found.reason}, {"vertices", found.vertices}, {"components", found.components}});

@@ -11,21 +11,16 @@
 namespace copse::cli {
 
 strongest_forest::strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph,
-                                   const chosen_gpus& where) {
+                                   const std::string& device) {
   const stopwatch reading;
   input source{options, context, true};
   if (keep_graph) source.number_edges(numbers);
-  const weighted_forest_options settings{.variant = where.gpu ? "cuda.filter_boruvka" : "auto",
-                                         .goal = forest_goal::maximum,
-                                         .threads = context.threads,
-                                         .gpu = where.gpu.value_or(0),
-                                         .gpus = where.gpus,
-                                         .positions = keep_graph,
-                                         .observer = &context.observer,
-                                         .memory = &context.memory};
-  if (keep_graph || where.gpu) {
+  const bool on_gpus = device != "cpu";
+  const weighted_forest_options settings{
+      .variant = on_gpus ? "cuda.filter_boruvka" : "auto", .goal = forest_goal::maximum, .positions = keep_graph};
+  if (keep_graph || on_gpus) {
     graph = source.read_weighted(asked_by);
-    forest = weighted_forest(graph, settings);
+    forest = weighted_forest(graph, settings, context.on(device));
     if (!keep_graph) graph = {};
   } else {
     forest = source.read_forest(asked_by, settings);
@@ -40,10 +35,9 @@ void threshold_choice::require_sense() const {
   if (!at.empty() && points) throw usage_error{"--points: found --at as well, expected one of them"};
 }
 
-std::vector<threshold_point> threshold_choice::curve(const graph& forest, weights_view weights, const threshold_options& options) const {
-  if (!at.empty()) return threshold_curve(forest, weights, at, options);
-  return threshold_curve(forest, weights, points ? threshold_levels(weights, *points, options) : threshold_levels(weights, options),
-                         options);
+std::vector<threshold_point> threshold_choice::curve(const graph& forest, weights_view weights, const execution& on) const {
+  if (!at.empty()) return threshold_curve(forest, weights, at, on);
+  return threshold_curve(forest, weights, points ? threshold_levels(weights, *points, on) : threshold_levels(weights, on), on);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // What the commands about thresholds share: the maximum spanning forest of a GRAPH that they begin with, which thresholds are asked for,
 // and what these do, as tables and as JSON.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/labels.hpp>
 #include <copse/weighted_forest.hpp>
@@ -16,16 +17,10 @@
 
 namespace copse::cli {
 
-/// GPUs that find a forest: one, or several of which it is the first; none: the CPU does.
-struct chosen_gpus {
-  std::optional<unsigned> gpu = std::nullopt;
-  std::vector<unsigned> gpus = {};
-};
-
 /// Reads the graph and keeps the forest alone, or the graph too. GPUs take edges that are held.
 struct strongest_forest {
   strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph = false,
-                   const chosen_gpus& where = {});
+                   const std::string& device = "cpu");
 
   weighted_graph graph;      ///< if it was to be kept
   io::edge_numbers numbers;  ///< the numbers of its edges in the file
@@ -48,7 +43,7 @@ struct threshold_choice {
   /// Throws where both are given.
   void require_sense() const;
   /// What those of --at do, or as many as --points, or every one at which components of this maximum forest change.
-  [[nodiscard]] std::vector<threshold_point> curve(const graph& forest, weights_view weights, const threshold_options& options) const;
+  [[nodiscard]] std::vector<threshold_point> curve(const graph& forest, weights_view weights, const execution& on) const;
 };
 
 json json_of(const std::vector<threshold_point>& curve);

@@ -10,7 +10,7 @@
 
 int main() {
   // Two columns per batch, of signed or unsigned integers of 32 or 64 bits. Ids may be sparse.
-  copse::edge_batch_sink sink{{.threads = 2}};
+  copse::edge_batch_sink sink{{}, {.threads = 2}};
   for (std::int64_t batch = 0; batch < 3; ++batch) {
     std::vector<std::int64_t> sources, targets;
     for (std::int64_t i = 0; i < 1000; ++i) {

@@ -186,7 +186,7 @@ TEST(bench_trials, the_best_so_far_draws_the_limit) {
 TEST(bench_trials, a_real_solve_can_be_cancelled) {
   const graph path = gen::generate("path:n=1000000,shuffle=1", {.threads = 1});
   std::vector<contender> one{{"dfs", "csr", 1, [&](observer& watcher) -> solved_once {
-                                const auto result = components(path, {.variant = "serial.none.dfs", .observer = &watcher});
+                                const auto result = components(path, {.variant = "serial.none.dfs"}, {.observer = &watcher});
                                 return {"dfs", result.report.solve_seconds, right};
                               }}};
   const auto measurements = measure(one, {.trials = 1, .give_up = 1, .grace_seconds = 0}, {"", 0.0, right}, nobody);
