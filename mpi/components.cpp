@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/labels.hpp>
 #include <copse/mergeable_forest.hpp>
-#include <copse/options.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -175,11 +175,12 @@ public:
   /// Reduces this rank's part of the files to a forest.
   void read(const cli::input& graph) {
     const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
-    io::read_options reading = graph.read_options();
-    reading.observer = listener();
-    parts_.push_back(forest_of_part(graph.paths(), part, reading, merging()));
+    parts_.push_back(forest_of_part(graph.paths(), part, graph.read_options(), running(listener())));
     if (!options_.verify) return;
-    if (const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0]); !proof) fault_ = proof.reason;
+    const execution proving = running(&context_.observer);
+    if (const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0], proving); !proof) {
+      fault_ = proof.reason;
+    }
   }
 
   /// Merges the forests of all ranks up the tree: rank 0 then has the answer.
@@ -211,7 +212,9 @@ public:
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
-  [[nodiscard]] merge_options merging() const { return {.threads = context_.threads, .observer = listener(), .memory = &context_.memory}; }
+  [[nodiscard]] execution running(observer* told) const {
+    return {.threads = context_.threads, .observer = told, .memory = &context_.memory};
+  }
   /// Only rank 0 reports notes and progress.
   [[nodiscard]] observer* listener() const noexcept { return world_.rank == 0 ? &context_.observer : nullptr; }
   void take(int from) {
@@ -222,7 +225,7 @@ private:
       return;
     }
     if (!merger_) {
-      merger_.emplace(merging());
+      merger_.emplace(running(listener()));
       merger_->add(parts_[0]);
       parts_[0] = {};
     }
@@ -231,7 +234,7 @@ private:
   mergeable_forest merged() {
     if (merger_) return merger_->finish();
     if (parts_.size() == 1) return std::move(parts_[0]);
-    forest_merger merger{merging()};
+    forest_merger merger{running(listener())};
     for (const mergeable_forest& part : parts_) merger.add(part);
     mergeable_forest all = merger.finish();
     std::size_t next = 0;
@@ -268,7 +271,7 @@ void report(const communicator& world, const job_options& options, const labelli
          {"sent_bytes", spent.sent_bytes},
          {"peak_bytes", spent.peak_bytes},
          {"verified", options.verify},
-         {"checksum", fmt::format("{:016x}", checksum(labels, context.threads))}});
+         {"checksum", fmt::format("{:016x}", checksum(labels, {.threads = context.threads}))}});
     return;
   }
   cli::write_stdout(fmt::format(
