@@ -78,7 +78,7 @@ struct tour_way {
 json measured(const std::string& spec, unsigned threads, std::optional<unsigned> gpu, std::size_t trials) {
   const copse::graph edges = copse::spanning_forest(copse::gen::generate_edges(spec), {.variant = "serial.none.rem"}).edges;
   copse::phase_times unused;
-  copse::tour_report report;
+  copse::solve_report report;
   copse::phase_times times, times_on_gpu;
   return copse::api::of_forest_rows<json>(edges, {.threads = threads}, unused, [&]<class Id>(auto rows, std::span<const Id> labels) {
     const copse::backend::threads loops{threads};
@@ -104,7 +104,7 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
     }
     ways.push_back({"depth_first", [&] { search_depth_first(rows, labels); }});
     ways.push_back({"root_forest from edges", [&] { copse::root_forest(edges, {.threads = threads}); }});
-    ways.push_back({"euler_tour from edges", [&] { copse::euler_tour(edges, {.threads = threads}); }});
+    ways.push_back({"euler_tour from edges", [&] { copse::euler_tour(edges, "auto", {.threads = threads}); }});
     for (auto& w : ways) w.run();  // a warming run, which is not kept
     times = times_on_gpu = {};
     for (std::size_t trial = 0; trial < trials; ++trial) {
