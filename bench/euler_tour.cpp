@@ -85,7 +85,7 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
     auto expected = search_depth_first(rows, labels);
     const std::uint64_t levels = labels.empty() ? 0 : *std::max_element(expected.depths.begin(), expected.depths.end()) + std::uint64_t{1};
     {
-      const auto found = copse::drivers::tour(rows, labels, {.threads = threads}, report, times);
+      const auto found = copse::drivers::tour(rows, labels, "auto", {.threads = threads}, report, times);
       for (const auto array : {&copse::forest_tour::arrays<Id>::parents, &copse::forest_tour::arrays<Id>::depths,
                                &copse::forest_tour::arrays<Id>::sizes, &copse::forest_tour::arrays<Id>::order}) {
         if (!std::equal((found.*array).begin(), (found.*array).end(), (expected.*array).begin()))
@@ -97,10 +97,10 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
 
     std::vector<tour_way> ways;
     ways.push_back({"levels", [&] { copse::drivers::root_by_levels(loops, rows, labels, SIZE_MAX, copse::host_memory()); }});
-    ways.push_back({"tour", [&] { copse::drivers::tour(rows, labels, {.threads = threads}, report, times); }});
+    ways.push_back({"tour", [&] { copse::drivers::tour(rows, labels, "auto", {.threads = threads}, report, times); }});
     if (gpu) {
-      ways.push_back(
-          {"tour ranked on the GPU", [&] { copse::drivers::tour(rows, labels, {.threads = threads, .gpu = gpu}, report, times_on_gpu); }});
+      const copse::execution on_gpu{.device = fmt::format("cuda:{}", *gpu), .threads = threads};
+      ways.push_back({"tour ranked on the GPU", [&, on_gpu] { copse::drivers::tour(rows, labels, "auto", on_gpu, report, times_on_gpu); }});
     }
     ways.push_back({"depth_first", [&] { search_depth_first(rows, labels); }});
     ways.push_back({"root_forest from edges", [&] { copse::root_forest(edges, {.threads = threads}); }});

@@ -153,19 +153,19 @@ json measure(const std::string& spec, const copse::bench::benchmark_arguments& a
       ways.push_back({"list", gpus, piece, list_bytes, [&, list](const auto& options) {
                         auto trusted = list;
                         trusted.trusted = true;
-                        return copse::components_through_gpus(copse::graph_view{trusted}, options);
+                        return copse::api::components_through_gpus(copse::graph_view{trusted}, options);
                       }});
       if (columns) {
         ways.push_back(
             {"columns", gpus, piece, list_bytes, [&](const auto& options) {
-               return copse::components_through_gpus(copse::edge_columns_view<id>{list.vertex_count, sources, targets, true}, options);
+               return copse::api::components_through_gpus(copse::edge_columns_view<id>{list.vertex_count, sources, targets, true}, options);
              }});
       }
       if (asked.number("register") != 0) {
         ways.push_back({"list, page-locked for it", gpus, piece, list_bytes, [&, list](const auto& options) {
                           return clocked([&] {
                             const registered locked{list.edges.data(), list.edges.size_bytes()};
-                            return copse::components_through_gpus(g, options);
+                            return copse::api::components_through_gpus(g.view(), g.names(), options);
                           });
                         }});
       }
@@ -176,12 +176,13 @@ json measure(const std::string& spec, const copse::bench::benchmark_arguments& a
               return 0;
             },
             rows->view());
-        ways.push_back({"rows", gpus, piece, bytes, [&](const auto& options) { return copse::components_through_gpus(*rows, options); }});
+        ways.push_back({"rows", gpus, piece, bytes,
+                        [&](const auto& options) { return copse::api::components_through_gpus(rows->view(), rows->names(), options); }});
       }
       for (const auto& [name, path] : files) {
         const std::uint64_t bytes = std::filesystem::file_size(path);
         ways.push_back({name, gpus, piece, bytes, [path = path](const auto& options) {
-                          return copse::components_of_files_through_gpus({&path, 1}, {}, options);
+                          return copse::api::components_of_files_through_gpus({&path, 1}, {}, options);
                         }});
       }
     }

@@ -17,7 +17,7 @@ int main() {
 
   std::vector<std::uint64_t> labels(vertex_count);
   const auto report =
-      copse::components(copse::edge_columns_view<std::uint64_t>{vertex_count, sources, targets}, std::span{labels}, {.threads = 2});
+      copse::components(copse::edge_columns_view<std::uint64_t>{vertex_count, sources, targets}, std::span{labels}, {}, {.threads = 2});
   fmt::print("{} edges in {:.1f} ms by {}\n", report.edges, 1e3 * report.solve_seconds, report.variant);
   for (std::uint64_t v = 0; v < vertex_count; ++v) {
     if (labels[v] != v % 10) return 1;  // the label is the smallest vertex of the component

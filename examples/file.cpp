@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   const char* graph = argc > 1 ? argv[1] : "karate.txt";
   const char* labels = argc > 2 ? argv[2] : "labels.csv";
   try {
-    const auto result = copse::components_of_file(graph, {});
+    const auto result = copse::components(graph, {});
     const auto summary = copse::summarise(result.labels, 3);
     fmt::print("{} vertices, {} components by {}\n", summary.vertices, summary.components, result.report.variant);
     for (const auto& [label, size] : summary.top) fmt::print("  {} vertices with label {}\n", size, label);

@@ -47,7 +47,7 @@ int main() {
                                         .targets = {targets, rows.targets.size()},
                                         .symmetric = copse::symmetry::yes,
                                         .sorted = true};
-  copse::components_async(view, {found, labels.size()}, stream);  // returns at once
+  copse::components_async(view, {found, labels.size()}, {}, {.stream = stream});  // returns at once
   check(cudaMemcpyAsync(labels.data(), found, labels.size() * sizeof(id), cudaMemcpyDeviceToHost, stream));
   for (id* const array : {offsets, targets, found}) check(cudaFreeAsync(array, stream));
   check(cudaStreamSynchronize(stream));
