@@ -175,12 +175,10 @@ public:
   /// Reduces this rank's part of the files to a forest.
   void read(const cli::input& graph) {
     const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
-    parts_.push_back(forest_of_part(graph.paths(), part, graph.read_options(), running(listener())));
+    parts_.push_back(forest_of_part(graph.paths(), part, graph.read_options(), quiet_but_for_one()));
     if (!options_.verify) return;
-    const execution proving = running(&context_.observer);
-    if (const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0], proving); !proof) {
-      fault_ = proof.reason;
-    }
+    const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0], context_.on());
+    if (!proof) fault_ = proof.reason;
   }
 
   /// Merges the forests of all ranks up the tree: rank 0 then has the answer.
@@ -212,11 +210,12 @@ public:
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
-  [[nodiscard]] execution running(observer* told) const {
-    return {.threads = context_.threads, .observer = told, .memory = &context_.memory};
-  }
   /// Only rank 0 reports notes and progress.
-  [[nodiscard]] observer* listener() const noexcept { return world_.rank == 0 ? &context_.observer : nullptr; }
+  [[nodiscard]] execution quiet_but_for_one() const {
+    execution on = context_.on();
+    if (world_.rank != 0) on.observer = nullptr;
+    return on;
+  }
   void take(int from) {
     const auto bytes = receive_bytes(world_, from, &context_.memory);
     mergeable_forest received = mergeable_forest::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory);
@@ -225,7 +224,7 @@ private:
       return;
     }
     if (!merger_) {
-      merger_.emplace(running(listener()));
+      merger_.emplace(quiet_but_for_one());
       merger_->add(parts_[0]);
       parts_[0] = {};
     }
@@ -234,7 +233,7 @@ private:
   mergeable_forest merged() {
     if (merger_) return merger_->finish();
     if (parts_.size() == 1) return std::move(parts_[0]);
-    forest_merger merger{running(listener())};
+    forest_merger merger{quiet_but_for_one()};
     for (const mergeable_forest& part : parts_) merger.add(part);
     mergeable_forest all = merger.finish();
     std::size_t next = 0;
