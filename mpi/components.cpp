@@ -175,7 +175,7 @@ public:
   /// Reduces this rank's part of the files to a forest.
   void read(const cli::input& graph) {
     const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
-    parts_.push_back(forest_of_part(graph.paths(), part, graph.read_options(), quiet_but_for_one()));
+    parts_.push_back(forest_of_part(graph.paths(), part, graph.read_options(), merging()));
     if (!options_.verify) return;
     const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0], context_.on());
     if (!proof) fault_ = proof.reason;
@@ -210,8 +210,8 @@ public:
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
-  /// Only rank 0 reports notes and progress.
-  [[nodiscard]] execution quiet_but_for_one() const {
+  /// How this rank reads and merges: only rank 0 reports notes and progress.
+  [[nodiscard]] execution merging() const {
     execution on = context_.on();
     if (world_.rank != 0) on.observer = nullptr;
     return on;
@@ -224,7 +224,7 @@ private:
       return;
     }
     if (!merger_) {
-      merger_.emplace(quiet_but_for_one());
+      merger_.emplace(merging());
       merger_->add(parts_[0]);
       parts_[0] = {};
     }
@@ -233,7 +233,7 @@ private:
   mergeable_forest merged() {
     if (merger_) return merger_->finish();
     if (parts_.size() == 1) return std::move(parts_[0]);
-    forest_merger merger{quiet_but_for_one()};
+    forest_merger merger{merging()};
     for (const mergeable_forest& part : parts_) merger.add(part);
     mergeable_forest all = merger.finish();
     std::size_t next = 0;
