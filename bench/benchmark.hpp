@@ -235,7 +235,7 @@ void measure_each(const benchmark_arguments& asked, json result, Measure measure
 
 /// Rows, of a generator spec or as a file has them.
 inline graph graph_named(const std::string& name, unsigned threads = 0) {
-  return gen::is_spec(name) ? build_csr(gen::generate(name, {.threads = threads}), {.threads = threads}) : io::read_graph(name);
+  return gen::is_spec(name) ? build_csr(gen::generate(name, {.threads = threads}), {}, {.threads = threads}) : io::read_graph(name);
 }
 
 /// Of a file without its folder.

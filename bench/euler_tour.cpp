@@ -78,14 +78,14 @@ struct tour_way {
 json measured(const std::string& spec, unsigned threads, std::optional<unsigned> gpu, std::size_t trials) {
   const copse::graph edges = copse::spanning_forest(copse::gen::generate_edges(spec), {.variant = "serial.none.rem"}).edges;
   copse::phase_times unused;
-  copse::tour_report report;
+  copse::solve_report report;
   copse::phase_times times, times_on_gpu;
   return copse::api::of_forest_rows<json>(edges, {.threads = threads}, unused, [&]<class Id>(auto rows, std::span<const Id> labels) {
     const copse::backend::threads loops{threads};
     auto expected = search_depth_first(rows, labels);
     const std::uint64_t levels = labels.empty() ? 0 : *std::max_element(expected.depths.begin(), expected.depths.end()) + std::uint64_t{1};
     {
-      const auto found = copse::drivers::tour(rows, labels, {.threads = threads}, report, times);
+      const auto found = copse::drivers::tour(rows, labels, "auto", {.threads = threads}, report, times);
       for (const auto array : {&copse::forest_tour::arrays<Id>::parents, &copse::forest_tour::arrays<Id>::depths,
                                &copse::forest_tour::arrays<Id>::sizes, &copse::forest_tour::arrays<Id>::order}) {
         if (!std::equal((found.*array).begin(), (found.*array).end(), (expected.*array).begin()))
@@ -97,14 +97,14 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
 
     std::vector<tour_way> ways;
     ways.push_back({"levels", [&] { copse::drivers::root_by_levels(loops, rows, labels, SIZE_MAX, copse::host_memory()); }});
-    ways.push_back({"tour", [&] { copse::drivers::tour(rows, labels, {.threads = threads}, report, times); }});
+    ways.push_back({"tour", [&] { copse::drivers::tour(rows, labels, "auto", {.threads = threads}, report, times); }});
     if (gpu) {
-      ways.push_back(
-          {"tour ranked on the GPU", [&] { copse::drivers::tour(rows, labels, {.threads = threads, .gpu = gpu}, report, times_on_gpu); }});
+      const copse::execution on_gpu{.device = fmt::format("cuda:{}", *gpu), .threads = threads};
+      ways.push_back({"tour ranked on the GPU", [&, on_gpu] { copse::drivers::tour(rows, labels, "auto", on_gpu, report, times_on_gpu); }});
     }
     ways.push_back({"depth_first", [&] { search_depth_first(rows, labels); }});
     ways.push_back({"root_forest from edges", [&] { copse::root_forest(edges, {.threads = threads}); }});
-    ways.push_back({"euler_tour from edges", [&] { copse::euler_tour(edges, {.threads = threads}); }});
+    ways.push_back({"euler_tour from edges", [&] { copse::euler_tour(edges, "auto", {.threads = threads}); }});
     for (auto& w : ways) w.run();  // a warming run, which is not kept
     times = times_on_gpu = {};
     for (std::size_t trial = 0; trial < trials; ++trial) {

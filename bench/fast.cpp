@@ -4,6 +4,7 @@
 // processor time; more run the threads backend and are timed by the wall clock.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
+#include <core/request.hpp>
 #include <fast/decide.hpp>
 #include <fast/solve.hpp>
 #include <fast/solve_list.hpp>
@@ -24,7 +25,7 @@ using id = std::uint32_t;
 using rows = copse::csr_view<id, id>;
 
 copse::buffer<id> solve(rows view, unsigned threads, const fast_options& settings) {
-  const copse::solve_options options{.threads = threads};
+  const copse::solve_request options{{}, {.threads = threads}};
   return threads == 1 ? copse::fast::solve_fast<copse::backend::serial>(view, options, settings)
                       : copse::fast::solve_fast<copse::backend::threads>(view, options, settings);
 }
@@ -33,7 +34,7 @@ copse::labelling solve(const copse::bench::edge_stream& list, unsigned threads) 
   auto labels = copse::fast::labels_with_bits<id>(list.vertices, copse::host_memory());
   const auto on = [&](const auto& backend) {
     copse::fast::solve_list(backend, std::span<const copse::edge<id>>{list.list}, labels.span(), copse::fast::bits_behind(labels),
-                            {.threads = threads});
+                            copse::solve_request{{}, {.threads = threads}});
   };
   if (threads == 1) {
     on(copse::backend::serial{1});
@@ -96,7 +97,7 @@ public:
 
 private:
   void add_variant(const std::string& name, copse::graph_view graph) {
-    contest_.add(name, [this, name, graph] { return copse::components(graph, {.variant = name, .threads = threads_}).labels; });
+    contest_.add(name, [this, name, graph] { return copse::components(graph, {.variant = name}, {.threads = threads_}).labels; });
   }
   void add_fast(std::string name, const fast_options& settings) {
     contest_.add(std::move(name), [this, settings] {

@@ -28,11 +28,13 @@ constexpr std::array<std::string_view, 3> what{"components", "forest", "forest_a
 
 void run_once(forest_samples& variant) {
   const bool on_list = variant.name.starts_with("coo:");
-  const copse::solve_options settings{.variant = on_list ? variant.name.substr(4) : variant.name, .threads = 1};
+  const copse::solve_options settings{.variant = on_list ? variant.name.substr(4) : variant.name};
+  copse::solve_options with_labels = settings;
+  with_labels.with_labels = true;
   const auto timed = [&](std::size_t which, const auto& solve) { variant.samples[which].push_back(copse::bench::seconds_of(1, solve)); };
-  timed(0, [&] { return copse::components(*variant.graph, settings); });
-  timed(1, [&] { return copse::spanning_forest(*variant.graph, settings); });
-  timed(2, [&] { return copse::spanning_forest(*variant.graph, settings, copse::forest_parts::edges_and_labels); });
+  timed(0, [&] { return copse::components(*variant.graph, settings, {.threads = 1}); });
+  timed(1, [&] { return copse::spanning_forest(*variant.graph, settings, {.threads = 1}); });
+  timed(2, [&] { return copse::spanning_forest(*variant.graph, with_labels, {.threads = 1}); });
 }
 
 void run(const copse::bench::benchmark_arguments& asked) {
@@ -62,7 +64,7 @@ void run(const copse::bench::benchmark_arguments& asked) {
                  ratios[variant.name][1].back(), ratios[variant.name][2].back());
       results.push_back(std::move(result));
     }
-    const auto forest = copse::spanning_forest(held, {.threads = 1});
+    const auto forest = copse::spanning_forest(held, {}, {.threads = 1});
     graphs.push_back({{"graph", spec}, {"vertices", held.vertices()}, {"components", forest.count()}, {"rows", std::move(results)}});
   }
   json medians = json::array();

@@ -43,8 +43,7 @@ void run_once(gpu_forest_samples& entry, copse::gpu_solver& solver, const copse:
     entry.join.push_back(seconds_of(forest.report(), "join"));
     entry.collect.push_back(seconds_of(forest.report(), "collect"));
   }
-  entry.forest_and_labels.push_back(
-      solver.spanning_forest(resident, settings, copse::forest_parts::edges_and_labels).report().solve_seconds);
+  entry.forest_and_labels.push_back(solver.spanning_forest(resident, {.variant = entry.name, .with_labels = true}).report().solve_seconds);
 }
 
 /// On the GPU; in host memory too, where forests are to be proved.

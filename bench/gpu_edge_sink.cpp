@@ -6,6 +6,7 @@
 // beside all, merged. A trial is what the report says: from the first copy to the last label in host memory. Ways are interleaved, answers
 // are compared.
 #include <fmt/format.h>
+#include <api/through_gpus.hpp>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
@@ -39,6 +40,7 @@ using id = std::uint32_t;
 using gpu_list = std::vector<unsigned>;
 
 std::string name_of(const gpu_list& gpus) { return fmt::format("{}", fmt::join(gpus, ",")); }
+std::string device_of(const gpu_list& gpus) { return "cuda:" + name_of(gpus); }
 
 std::vector<gpu_list> lists_of(const std::string& text) {
   std::vector<gpu_list> lists;
@@ -91,7 +93,7 @@ struct sink_way {
   gpu_list gpus;
   std::uint64_t piece_bytes;
   std::uint64_t bytes;
-  std::function<copse::components_result(const copse::gpu_edge_sink_options&)> run;
+  std::function<copse::components_result(const copse::request<copse::gpu_edge_sink_options>&)> run;
   std::vector<double> samples = {};
   std::vector<copse::phase> phases = {};
 };
@@ -151,19 +153,19 @@ json measure(const std::string& spec, const copse::bench::benchmark_arguments& a
       ways.push_back({"list", gpus, piece, list_bytes, [&, list](const auto& options) {
                         auto trusted = list;
                         trusted.trusted = true;
-                        return copse::components_through_gpus(copse::graph_view{trusted}, options);
+                        return copse::api::components_through_gpus(copse::graph_view{trusted}, options);
                       }});
       if (columns) {
         ways.push_back(
             {"columns", gpus, piece, list_bytes, [&](const auto& options) {
-               return copse::components_through_gpus(copse::edge_columns_view<id>{list.vertex_count, sources, targets, true}, options);
+               return copse::api::components_through_gpus(copse::edge_columns_view<id>{list.vertex_count, sources, targets, true}, options);
              }});
       }
       if (asked.number("register") != 0) {
         ways.push_back({"list, page-locked for it", gpus, piece, list_bytes, [&, list](const auto& options) {
                           return clocked([&] {
                             const registered locked{list.edges.data(), list.edges.size_bytes()};
-                            return copse::components_through_gpus(g, options);
+                            return copse::api::components_through_gpus(g.view(), g.names(), options);
                           });
                         }});
       }
@@ -174,12 +176,13 @@ json measure(const std::string& spec, const copse::bench::benchmark_arguments& a
               return 0;
             },
             rows->view());
-        ways.push_back({"rows", gpus, piece, bytes, [&](const auto& options) { return copse::components_through_gpus(*rows, options); }});
+        ways.push_back({"rows", gpus, piece, bytes,
+                        [&](const auto& options) { return copse::api::components_through_gpus(rows->view(), rows->names(), options); }});
       }
       for (const auto& [name, path] : files) {
         const std::uint64_t bytes = std::filesystem::file_size(path);
         ways.push_back({name, gpus, piece, bytes, [path = path](const auto& options) {
-                          return copse::components_of_files_through_gpus({&path, 1}, {}, options);
+                          return copse::api::components_of_files_through_gpus({&path, 1}, {}, options);
                         }});
       }
     }
@@ -188,8 +191,7 @@ json measure(const std::string& spec, const copse::bench::benchmark_arguments& a
   std::optional<std::uint64_t> answer;
   for (unsigned trial = 0; trial <= asked.number("trials"); ++trial) {
     for (sink_way& each : ways) {
-      const copse::gpu_edge_sink_options options{.gpus = each.gpus, .memory_limit_bytes = memory, .piece_bytes = each.piece_bytes};
-      const auto result = each.run(options);
+      const auto result = each.run({{.piece_bytes = each.piece_bytes}, {.device = device_of(each.gpus), .gpu_memory = memory}});
       if (trial > 0) each.samples.push_back(result.report.solve_seconds);
       each.phases = result.report.phases;
       const auto count = result.count();
@@ -223,7 +225,7 @@ json measure(const std::string& spec, const copse::bench::benchmark_arguments& a
 /// Seconds from edges on the GPUs to labels in host memory.
 double resident_seconds(id vertices, const gpu_list& gpus, std::span<const copse::buffer<copse::edge<id>>* const> edges,
                         std::uint64_t* components) {
-  copse::gpu_edge_sink stream{vertices, {.gpus = gpus}};
+  copse::gpu_edge_sink stream{vertices, {}, {.device = device_of(gpus)}};
   copse::components_result result;
   const double seconds = copse::bench::seconds_of(0, [&] {
     for (std::size_t i = 0; i < gpus.size(); ++i) stream.add_resident(i, {edges[i]->data(), edges[i]->size()});
@@ -241,7 +243,8 @@ json measure_resident(const std::string& spec, unsigned trials, const gpu_list& 
   std::vector<copse::buffer<copse::edge<id>>> parts;
   std::vector<const copse::buffer<copse::edge<id>>*> all;
   for (std::size_t i = 0; i < gpus.size(); ++i) {
-    holders.push_back(std::make_unique<copse::gpu_incremental>(1, copse::gpu_incremental_options{.gpu = gpus[i]}));
+    holders.push_back(
+        std::make_unique<copse::gpu_incremental>(1, copse::gpu_incremental_options{}, copse::execution{.device = device_of({gpus[i]})}));
     parts.push_back(holders.back()->to_gpu(list.edges.subspan(i * each, each)));
   }
   for (const auto& part : parts) all.push_back(&part);

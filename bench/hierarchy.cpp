@@ -36,7 +36,7 @@ struct series {
 };
 using all_series = std::map<std::string, series, std::less<>>;
 
-copse::weighted_forest_options options_for(unsigned threads) { return {.goal = copse::forest_goal::maximum, .threads = threads}; }
+constexpr auto maximum = copse::forest_goal::maximum;
 
 class clock {
 public:
@@ -60,12 +60,12 @@ void make_dendrograms(const copse::weighted_forest_result& forest, const copse::
   const unsigned threads = asked.number("threads");
   clock watch{threads};
   {
-    const auto result = copse::dendrogram(forest.edges, forest.weights.view(), {.threads = threads});
+    const auto result = copse::dendrogram(forest.edges, forest.weights.view(), {}, {.threads = threads});
     add(result, watch.lap(), found["dendrogram"]);
   }
   if (asked["gpu"] == "yes") {
     watch.lap();
-    const auto result = copse::dendrogram(forest.edges, forest.weights.view(), {.threads = threads, .gpu = 0});
+    const auto result = copse::dendrogram(forest.edges, forest.weights.view(), {}, {.device = "cuda", .threads = threads});
     add(result, watch.lap(), found["cuda.dendrogram"]);
   }
 }
@@ -105,7 +105,7 @@ record_pairs pairs_of(std::uint32_t records, std::size_t count) {
 
 double streamed(const record_pairs& pairs, unsigned threads, std::size_t batch, std::uint64_t expected) {
   clock watch{threads};
-  copse::weighted_edge_sink sink{options_for(threads)};
+  copse::weighted_edge_sink sink{{.goal = maximum}, {.threads = threads}};
   for (std::size_t at = 0; at < pairs.left.size(); at += batch) {
     const std::size_t count = std::min(batch, pairs.left.size() - at);
     sink.add(pairs.left.span().subspan(at, count), pairs.right.span().subspan(at, count), pairs.weights.span().subspan(at, count));
@@ -122,7 +122,7 @@ void measure_pairs(std::uint32_t records, std::size_t count, const copse::bench:
   for (unsigned trial = 0; trial < asked.number("trials"); ++trial) {
     clock watch{threads};
     const auto forest = copse::weighted_forest(copse::edge_columns_view<std::uint32_t>{records, pairs.left.span(), pairs.right.span()},
-                                               pairs.weights.span(), options_for(threads));
+                                               pairs.weights.span(), {.goal = maximum}, {.threads = threads});
     found["forest"].all.push_back(watch.lap());
     make_dendrograms(forest, asked, found);
     ask_thresholds(forest, asked, found);
@@ -136,7 +136,7 @@ void measure_rows(const std::string& spec, const copse::bench::benchmark_argumen
   const auto weights = copse::bench::weights_of(rows, copse::usable_threads(0));
   for (unsigned trial = 0; trial < asked.number("trials"); ++trial) {
     clock watch{threads};
-    const auto forest = copse::weighted_forest(rows.view(), weights.span(), options_for(threads));
+    const auto forest = copse::weighted_forest(rows.view(), weights.span(), {.goal = maximum}, {.threads = threads});
     found["forest"].all.push_back(watch.lap());
     make_dendrograms(forest, asked, found);
   }

@@ -79,12 +79,14 @@ struct asked_for {
 };
 
 /// Solves once, checks the answer if asked to, tells.
-using solve_once = std::function<copse::solve_report(const std::string& variant, const copse::hybrid_options& settings, bool check)>;
+using solve_once = std::function<copse::solve_report(const copse::solve_options& options, std::uint64_t gpu_memory, bool check)>;
 
 /// The ways in turns, forwards and backwards, each two samples at a time after a solve that is not timed: the one before had another team
 /// of threads, and other data in the caches.
 void try_in_turns(const solve_once& solve, const std::string& variant, std::vector<share_result*> ways, unsigned trials) {
-  const auto once = [&](const share_result& way, bool check) { return solve(variant, {.share = way.share, .cross = way.cross}, check); };
+  const auto once = [&](const share_result& way, bool check) {
+    return solve({.variant = variant, .hybrid = {.share = way.share, .cross = way.cross}}, UINT64_MAX, check);
+  };
   for (unsigned turn = 0; turn < (trials + 1) / 2; ++turn) {
     for (share_result* const way : ways) {
       static_cast<void>(once(*way, true));
@@ -215,7 +217,7 @@ json capped(const solve_once& solve, const std::string& variant, const asked_for
     const auto cap = static_cast<std::uint64_t>(static_cast<double>(bytes) * percent / 100);
     share_result found{0};
     for (unsigned trial = 0; trial <= asked.trials; ++trial) {
-      const auto report = solve(variant, {.share = 0, .gpu_memory_bytes = cap}, true);
+      const auto report = solve({.variant = variant, .hybrid = {.share = 0}}, cap, true);
       if (trial > 0) found.reports.push_back(report);
     }
     fmt::print("{:<50} {:>3.0f} % of {} bytes: {:>7.3f} ms, the CPU has {:.1f} %\n", where, percent, bytes, 1e3 * found.middle(),
@@ -267,9 +269,9 @@ json run_graph(const std::string& spec, const asked_for& asked) {
   };
   add(run_form(
       spec, "host",
-      [&](const std::string& variant, const copse::hybrid_options& settings, bool check) {
-        const auto solved = copse::components(g, {.variant = variant, .threads = asked.threads}, settings);
-        if (check) expect(same(solved.labels), variant);
+      [&](const copse::solve_options& options, std::uint64_t gpu_memory, bool check) {
+        const auto solved = copse::components(g, options, {.threads = asked.threads, .gpu_memory = gpu_memory});
+        if (check) expect(same(solved.labels), options.variant);
         return solved.report;
       },
       asked, bytes_alone));
@@ -277,9 +279,9 @@ json run_graph(const std::string& spec, const asked_for& asked) {
   const auto resident = solver.copy_in(g.view());
   add(run_form(
       spec, "gpu",
-      [&](const std::string& variant, const copse::hybrid_options& settings, bool check) {
-        const auto solved = solver.solve(resident, g.view(), {.variant = variant, .threads = asked.threads}, settings);
-        if (check) expect(solver.checksum(solved) == expected_sum, variant);
+      [&](const copse::solve_options& options, std::uint64_t, bool check) {
+        const auto solved = solver.solve(resident, g.view(), options, {.threads = asked.threads});
+        if (check) expect(solver.checksum(solved) == expected_sum, options.variant);
         return solved.report();
       },
       asked, bytes_alone));

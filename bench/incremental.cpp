@@ -41,7 +41,7 @@ public:
   void add_solve(const std::string& variant) {
     add({variant, 0, 0, stream_.list.size(), [this, variant] {
            const copse::coo_view<id> list{stream_.vertices, stream_.list};
-           return copse::components(copse::graph_view{list}, {.variant = variant, .threads = threads_}).count();
+           return copse::components(copse::graph_view{list}, {.variant = variant}, {.threads = threads_}).count();
          }});
   }
   void add_inserts(const std::string& variant, std::size_t batch) {
@@ -59,7 +59,7 @@ public:
     const mix& m = mix_of(ratio);
     add({variant + (mode == copse::mixing::phased ? " phased" : " concurrent"), batch, ratio, m.pairs.size(),
          [this, variant, batch, mode, &m] {
-           copse::incremental live(stream_.vertices, {.variant = variant, .threads = threads_});
+           copse::incremental live(stream_.vertices, {.variant = variant}, {.threads = threads_});
            for (std::size_t at = 0; at < m.pairs.size(); at += batch) {
              const std::size_t size = std::min(batch, m.pairs.size() - at);
              static_cast<void>(live.apply(std::span{m.pairs}.subspan(at, size), std::span{m.kinds}.subspan(at, size), mode));
@@ -105,11 +105,11 @@ private:
   };
 
   [[nodiscard]] std::string live_name(const std::string& variant) const {
-    return variant == "auto" ? copse::incremental(0, {.threads = threads_}).variant().name : variant;
+    return variant == "auto" ? copse::incremental(0, {}, {.threads = threads_}).variant().name : variant;
   }
   void add(incremental_contender c) { contenders_.push_back(std::move(c)); }
   [[nodiscard]] copse::incremental inserted(const std::string& variant, std::size_t batch) const {
-    copse::incremental live(stream_.vertices, {.variant = variant, .threads = threads_});
+    copse::incremental live(stream_.vertices, {.variant = variant}, {.threads = threads_});
     for (std::size_t at = 0; at < stream_.list.size(); at += batch) {
       live.insert(std::span{stream_.list}.subspan(at, std::min(batch, stream_.list.size() - at)));
     }

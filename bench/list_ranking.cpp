@@ -21,7 +21,9 @@ struct ranking_way {
   std::string name;
   copse::rank_options options;
   std::vector<double> seconds = {};
-  copse::rank_report report = {};
+  copse::solve_report report = {};
+  std::uint64_t splitters = 0;
+  std::vector<copse::rank_round> rounds = {};
 };
 
 std::vector<ranking_way> ways_of(const copse::bench::benchmark_arguments& asked) {
@@ -32,7 +34,6 @@ std::vector<ranking_way> ways_of(const copse::bench::benchmark_arguments& asked)
         for (const std::string& reduce : asked.words("reduce")) {
           copse::rank_options options;
           options.variant = variant;
-          options.threads = asked.number("threads");
           std::string name = variant;
           if (splitters != "auto") options.splitters = std::stoull(splitters), name += " s=" + splitters;
           if (in_flight != "auto") options.in_flight = static_cast<unsigned>(std::stoul(in_flight)), name += " k=" + in_flight;
@@ -47,14 +48,14 @@ std::vector<ranking_way> ways_of(const copse::bench::benchmark_arguments& asked)
 
 json as_json(const ranking_way& w) {
   json rounds = json::array();
-  for (const copse::rank_round& r : w.report.rounds)
+  for (const copse::rank_round& r : w.rounds)
     rounds.push_back(
         {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
   return {{"way", w.name},
           {"variant", w.report.variant},
           {"device", w.report.device},
           {"threads", w.report.threads},
-          {"splitters", w.report.splitters},
+          {"splitters", w.splitters},
           {"median_seconds", median(w.seconds)},
           {"seconds", w.seconds},
           {"copy_seconds", w.report.copy_seconds},
@@ -66,14 +67,16 @@ void run(const copse::bench::benchmark_arguments& asked) {
   const std::string spec = asked["list"].empty() ? "list:n=" + asked["n"] : asked["list"];
   const copse::successor_list list = copse::gen::generate_list(spec);
   auto ways = ways_of(asked);
-  const unsigned rounds = asked.number("rounds");
+  const unsigned rounds = asked.number("rounds"), threads = asked.number("threads");
   std::visit(
       [&]<class Id>(const copse::buffer<Id>& successors) {
         for (unsigned round = 0; round < rounds; ++round) {
           for (ranking_way& w : ways) {
-            auto result = copse::rank_list(successors.span(), w.options);
+            auto result = copse::rank_list(successors.span(), w.options, {.threads = threads});
             w.seconds.push_back(result.report.solve_seconds);
             w.report = std::move(result.report);
+            w.splitters = result.splitters;
+            w.rounds = std::move(result.rounds);
             if (round != 0) continue;
             if (const auto found = copse::verify_ranks(successors.span(), result.ranks.span(), w.options.from); !found)
               throw std::runtime_error{w.name + ": " + found.reason};

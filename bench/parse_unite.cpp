@@ -3,7 +3,7 @@
 //   copse_bench_parse_unite FILE [--threads N] [--trials N] [--json OUT]
 #include <fmt/core.h>
 #include <copse/components.hpp>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -38,19 +38,16 @@ void run(const copse::bench::benchmark_arguments& asked) {
   const std::filesystem::path file = asked.graphs().front();
   const double megabytes = static_cast<double>(std::filesystem::file_size(file)) * 1e-6;
   const unsigned threads = asked.number("threads");
-  copse::io::read_options input;
-  input.threads = threads;
-  copse::solve_options options;
-  options.threads = threads;
+  const copse::execution on{.threads = threads};
 
   std::vector<double> parse_seconds, unite_seconds;
   copse::components_result result;
   for (unsigned trial = 0; trial < asked.number("trials"); ++trial) {
     parse_seconds.push_back(seconds_of(threads, [&] {
       id_reading_sink sink;
-      copse::io::parse(file, input, sink);
+      copse::io::parse(file, {}, sink, on);
     }));
-    unite_seconds.push_back(seconds_of(threads, [&] { result = copse::components_of_file(file, input, options); }));
+    unite_seconds.push_back(seconds_of(threads, [&] { result = copse::components(file, {}, {}, on); }));
   }
   const double parse = median(parse_seconds), unite = median(unite_seconds);
   fmt::print(stderr, "{}: {:.1f} MB, {} edges, {} threads, {}\n", file.string(), megabytes, result.report.edges, result.report.threads,

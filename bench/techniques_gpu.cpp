@@ -86,7 +86,7 @@ public:
   json run() {
     json report = json::array();
     for (const auto& t : techniques()) {
-      copse::benchmark_solver switched{{.short_fetches = true}, t.switched};
+      copse::benchmark_solver switched{{.short_fetches = true}, {}, t.switched};
       for (const std::string_view variant : t.variants) {
         if (variant.ends_with("bfs_cc") && components_ > most_searched_components) continue;
         report.push_back(compare(t, std::string{"cuda."}.append(variant), switched));

@@ -79,7 +79,7 @@ forest_run run_plain(const copse::graph& rows, std::span<const std::uint32_t> we
 
 forest_run run_variant(const copse::graph& rows, std::span<const std::uint32_t> weights, const std::string& variant, unsigned threads) {
   const double start = copse::bench::now(threads);
-  const auto forest = copse::weighted_forest(rows.view(), weights, {.variant = variant, .threads = threads});
+  const auto forest = copse::weighted_forest(rows.view(), weights, {.variant = variant}, {.threads = threads});
   forest_run found{.ran = forest.report.variant, .total = 0, .seconds = copse::bench::now(threads) - start, .phases = forest.report.phases};
   for (const auto w : std::get<copse::buffer<std::uint32_t>>(forest.weights.held())) found.total += w;
   return found;

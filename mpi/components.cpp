@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/labels.hpp>
 #include <copse/mergeable_forest.hpp>
-#include <copse/options.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -175,11 +175,10 @@ public:
   /// Reduces this rank's part of the files to a forest.
   void read(const cli::input& graph) {
     const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
-    io::read_options reading = graph.read_options();
-    reading.observer = listener();
-    parts_.push_back(forest_of_part(graph.paths(), part, reading, merging()));
+    parts_.push_back(forest_of_part(graph.paths(), part, graph.read_options(), merging()));
     if (!options_.verify) return;
-    if (const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0]); !proof) fault_ = proof.reason;
+    const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0], context_.on());
+    if (!proof) fault_ = proof.reason;
   }
 
   /// Merges the forests of all ranks up the tree: rank 0 then has the answer.
@@ -211,9 +210,12 @@ public:
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
-  [[nodiscard]] merge_options merging() const { return {.threads = context_.threads, .observer = listener(), .memory = &context_.memory}; }
-  /// Only rank 0 reports notes and progress.
-  [[nodiscard]] observer* listener() const noexcept { return world_.rank == 0 ? &context_.observer : nullptr; }
+  /// How this rank reads and merges: only rank 0 reports notes and progress.
+  [[nodiscard]] execution merging() const {
+    execution on = context_.on();
+    if (world_.rank != 0) on.observer = nullptr;
+    return on;
+  }
   void take(int from) {
     const auto bytes = receive_bytes(world_, from, &context_.memory);
     mergeable_forest received = mergeable_forest::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory);
@@ -268,7 +270,7 @@ void report(const communicator& world, const job_options& options, const labelli
          {"sent_bytes", spent.sent_bytes},
          {"peak_bytes", spent.peak_bytes},
          {"verified", options.verify},
-         {"checksum", fmt::format("{:016x}", checksum(labels, context.threads))}});
+         {"checksum", fmt::format("{:016x}", checksum(labels, {.threads = context.threads}))}});
     return;
   }
   cli::write_stdout(fmt::format(

@@ -8,7 +8,7 @@ from copse._cluster import cluster_components
 from copse._graph import Graph, graph_of
 from copse._ids import INTEGERS, IdType
 from copse._load import core
-from copse._options import flag, gpu_of, options, threads_of
+from copse._options import device_of, flag, options, threads_of
 from copse._result import Components
 
 
@@ -43,7 +43,7 @@ def components(
     _reading.expect_known("components", reading)
     is_path = isinstance(edges, (str, bytes, os.PathLike))
     if _tables.is_table_file(edges) if is_path else not _arrays.is_sparse(edges) and _tables.is_table(edges):
-        if vertices is not None or variant != "auto" or gpu_of(device) is not None:
+        if vertices is not None or variant != "auto" or device_of(device) != "cpu":
             raise core.UsageError("components: found vertices=, variant= or device= for a table, expected arrays; cluster() takes a table of vertices")
         _reading.expect_none("components", reading, "a table")
         left, right = (None, None) if columns is None else _tables.two_columns(columns)
@@ -56,7 +56,7 @@ def components(
     if vertices is not None or isinstance(edges, Graph) or _arrays.is_sparse(edges):
         graph = graph_of(edges, vertices)
         return Components(core.components(graph, how), ("graph", graph), edges._ids if isinstance(edges, Graph) else INTEGERS)
-    if variant != "auto" or gpu_of(device) is not None:
+    if variant != "auto" or device_of(device) != "cpu":
         raise core.UsageError("components: found a variant or device for edges alone, expected vertices=, too: other edges are united as they come")
     return _of_array(edges, how)
 

@@ -32,7 +32,6 @@ class _Library:
 class _Torch(_Library):
     def __init__(self, like):
         self._torch, self.device = importlib.import_module("torch"), like.device
-        self.index = like.device.index or 0
 
     def stream(self):
         return self._torch.cuda.current_stream(self.device).cuda_stream
@@ -52,7 +51,7 @@ class _Torch(_Library):
 
 class _Cupy(_Library):
     def __init__(self, like):
-        self._cupy, self.index = importlib.import_module("cupy"), like.device.id
+        self._cupy = importlib.import_module("cupy")
 
     def stream(self):
         return self._cupy.cuda.get_current_stream().ptr
@@ -71,8 +70,6 @@ class _Cupy(_Library):
 
 
 class _Numba:  # its arrays have no arithmetic
-    index = 0
-
     def __init__(self, like):
         self._cuda = importlib.import_module("numba.cuda")
 
@@ -94,8 +91,6 @@ class _Numba:  # its arrays have no arithmetic
 
 
 class _Jax(_Library):
-    index = 0
-
     def __init__(self, like):
         self._jax = importlib.import_module("jax.numpy")
 
@@ -229,7 +224,7 @@ class Prepared:
         given = _Input(edges, None, True, symmetric=True)
         self._library, self._vertices, self._labels, self._address, self._last = given.library, given.graph.vertices, None, None, None
         # What the check found is not said again, so that auto would choose for rows of which less is known.
-        self._solve = core.PreparedSolve(given.library.index, given.library.stream(), given.graph, options(report.variant))
+        self._solve = core.PreparedSolve(given.library.stream(), given.graph, options(report.variant))
 
     def __reduce__(self):
         refuse("Prepared", "another prepare(), where the GPU is")

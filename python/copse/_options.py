@@ -15,7 +15,7 @@ def options(variant="auto", device=None, threads=None, memory=None, seed=1, prog
     """The keywords as the compiled module takes them. Raises UsageError."""
     if variant == "auto" and device is None and threads is None and memory is None and progress is None and seed == 1:
         return _DEFAULTS
-    return core.Options(text(variant, "variant"), gpu_of(device), threads_of(threads), bytes_of(memory), whole(seed, "seed"), _callback(progress))
+    return core.Options(text(variant, "variant"), device_of(device), threads_of(threads), bytes_of(memory), whole(seed, "seed"), _callback(progress))
 
 
 def whole(value, what, least=0, most=2**64 - 1):
@@ -79,14 +79,15 @@ def two_names(first, second, what):
     return first, second
 
 
-def gpu_of(device):
-    """None for the CPU, otherwise the number of the GPU."""
+def device_of(device):
+    """'cpu', 'cuda' or 'cuda:i'. Raises UsageError."""
     if device is None or device == "cpu":
-        return None
-    match = re.fullmatch(r"cuda(?::(\d+))?", str(device))
+        return "cpu"
+    match = re.fullmatch(r"cuda(?::([0-9]+))?", str(device))
     if match is None:
         raise core.UsageError(f"device: found {device!r}, expected 'cpu', 'cuda' or 'cuda:i'")
-    return whole(int(match[1] or 0), "device", 0, 2**31 - 1)
+    whole(int(match[1] or 0), "device", 0, 2**31 - 1)
+    return match[0]
 
 
 def bytes_of(memory):

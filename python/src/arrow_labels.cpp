@@ -58,11 +58,11 @@ std::unique_ptr<table> table_of(const held_labels& held, std::string id, std::st
     return result;
   }
   if (strings) {  // all of them are present
-    const unsigned threads = std::max(held.report().threads, 1u);
+    const execution on{.threads = std::max(held.report().threads, 1u)};
     result->rows = static_cast<std::int64_t>(names.size());
-    ids.words = name_offsets(names, threads);  // the names themselves stay where they are
+    ids.words = name_offsets(names, on);  // the names themselves stay where they are
     ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};
-    string_column strings = label_strings(labels, threads);
+    string_column strings = label_strings(labels, on);
     marks.words = std::move(strings.offsets);
     marks.bytes = std::move(strings.bytes);
     marks.buffers = {nullptr, marks.words.data(), marks.bytes.data()};

@@ -1,7 +1,7 @@
 // A table of edges that comes as an Arrow stream, batch by batch: which rows are taken, and their ids and scores, gathered piece by piece.
 #pragma once
 #include <copse/errors.hpp>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 
 #include <algorithm>
 #include <cstddef>

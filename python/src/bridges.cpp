@@ -31,26 +31,16 @@ held_bridges bridges_of(const held_graph& g, bool simple, bool vertex_blocks, co
   auto found = run(
       from,
       [&](observer& watcher) {
-        auto options = options_of<bridges_options>(from, watcher, memory);
-        options.simple = simple;
-        options.vertex_blocks = vertex_blocks;
-        if (g.owned() != nullptr) return bridges(*g.owned(), options);
-        return g.with_graph_view([&](graph_view view) { return bridges(view, options); });
+        const bridges_options options{.simple = simple, .vertex_blocks = vertex_blocks};
+        const execution on = execution_of(from, watcher, memory);
+        if (g.owned() != nullptr) return bridges(*g.owned(), options, on);
+        return g.with_graph_view([&](graph_view view) { return bridges(view, options, on); });
       },
       &notes);
   return {memory, std::move(found), std::move(notes)};
 }
 
-call_report report_of(const held_bridges& held) {
-  call_report report;
-  report.variant = held.found.report.forest_variant;
-  report.device = held.found.report.device;
-  report.threads = held.found.report.threads;
-  report.solve_seconds = held.found.report.solve_seconds;
-  report.phases = held.found.report.phases;
-  report.notes = held.notes;
-  return report;
-}
+call_report report_of(const held_bridges& held) { return {held.found.report, held.notes}; }
 
 nb::tuple state_of_bridges(const held_bridges& held) {
   const bridges_result& found = held.found;
@@ -72,13 +62,9 @@ held_bridges bridges_of_state(const nb::tuple& state) {
   found.biconnected = {buffer_of<std::uint64_t>(state[5]), buffer_of<std::uint64_t>(state[6])};
   std::uint64_t* const counts[]{&found.components, &found.two_edge_connected_count, &found.biconnected_count, &found.repeated_edges};
   for (std::size_t i = 0; i < 4; ++i) *counts[i] = nb::cast<std::uint64_t>(state[7][i]);
-  const call_report report = report_of_state(nb::cast<nb::tuple>(state[8]));
-  found.report.forest_variant = report.variant;
-  found.report.device = report.device;
-  found.report.threads = report.threads;
-  found.report.solve_seconds = report.solve_seconds;
-  found.report.phases = report.phases;
-  held.notes = report.notes;
+  call_report report = report_of_state(nb::cast<nb::tuple>(state[8]));
+  held.notes = std::move(report.notes);
+  found.report = std::move(report);
   return held;
 }
 
@@ -94,7 +80,7 @@ held_labels two_edge_connected(held_bridges& held) {
         result.labels = labelling{std::move(labels), held.found.two_edge_connected.names()};
       },
       held.found.two_edge_connected.labels());
-  result.report = report_of(held);
+  result.report = held.found.report;
   return {std::move(result), held.memory, held.notes};
 }
 

@@ -1,6 +1,7 @@
 // How every call from Python runs: without the interpreter lock, stopped by Ctrl-C, its progress told on the caller's own thread.
 #pragma once
 #include <nanobind/nanobind.h>
+#include <copse/execution.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
@@ -27,7 +28,7 @@ namespace nb = nanobind;
 struct call_options {
   std::string variant = "auto";
   unsigned threads = 0;
-  std::optional<unsigned> gpu;
+  std::string device = "cpu";
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> memory_bytes;
   nb::object progress = nb::none();  ///< None, or progress(stage, done, total, unit)
@@ -113,31 +114,16 @@ auto run(const call_options& options, Body&& body, std::vector<std::string>* not
   if constexpr (!std::is_void_v<result>) return std::move(*value);
 }
 
-/// Options of the library's own kind, for the fields that they share.
-template <class Options = solve_options>
-Options options_of(const call_options& from, observer& watcher, const call_memory& memory) {
-  Options options;
-  if constexpr (requires { options.variant; }) options.variant = from.variant;
-  if constexpr (requires { options.seed; }) options.seed = from.seed;
-  if constexpr (requires { options.gpu; }) options.gpu = from.gpu;
-  if constexpr (requires { options.observer; }) options.observer = &watcher;
-  options.threads = from.threads;
-  options.memory = memory.get();
-  return options;
+inline execution execution_of(const call_options& from, observer& watcher, const call_memory& memory) {
+  return {.device = from.device, .threads = from.threads, .observer = &watcher, .memory = memory.get()};
 }
 
-/// How a file is read, with what the call adds.
+inline solve_options solve_options_of(const call_options& from) { return {.variant = from.variant, .seed = from.seed}; }
+
+/// How a file is read whose edges get numbers.
 inline io::read_options numbering_edges(io::read_options options, io::edge_numbers& numbers) {
   options.numbers = &numbers;
   return options;
-}
-
-inline io::read_options reading_of(const io::read_options& input, const call_options& from, observer& watcher, const call_memory& memory) {
-  io::read_options reading = input;
-  reading.threads = from.threads;
-  reading.observer = &watcher;
-  reading.memory = memory.get();
-  return reading;
 }
 
 }  // namespace copse::python

@@ -18,16 +18,16 @@ namespace {
 
 /// Labels of rows, pairs or columns into memory of our own.
 template <class View>
-components_result solve(const View& view, const solve_options& options) {
+components_result solve(const View& view, const solve_options& options, const execution& on) {
   if constexpr (is_columns<View>) {
     using id = typename View::id_type;
-    buffer<id> labels{view.vertices(), options.memory};
+    buffer<id> labels{view.vertices(), on.memory};
     components_result result;
-    result.report = components(view, labels.span(), options);
+    result.report = components(view, labels.span(), options, on);
     result.labels = labelling{std::move(labels), vertex_names::identity(view.vertices())};
     return result;
   } else {
-    return components(graph_view{view}, options);
+    return components(graph_view{view}, options, on);
   }
 }
 
@@ -37,9 +37,10 @@ held_labels components_of(const held_graph& g, const call_options& from) {
   auto result = run(
       from,
       [&](observer& watcher) {
-        const auto options = options_of(from, watcher, memory);
-        if (g.owned() != nullptr) return components(*g.owned(), options);
-        return std::visit([&](const auto& view) { return solve(view, options); }, g.view());
+        const auto options = solve_options_of(from);
+        const execution on = execution_of(from, watcher, memory);
+        if (g.owned() != nullptr) return components(*g.owned(), options, on);
+        return std::visit([&](const auto& view) { return solve(view, options, on); }, g.view());
       },
       &notes);
   return {std::move(result), memory, std::move(notes)};
@@ -53,9 +54,8 @@ nb::tuple numbered_components(const held_graph& g, const call_options& from, boo
         using id = typename View::id_type;
         buffer<id> labels;
         const std::uint64_t count = run(from, [&](observer& watcher) {
-          const auto options = options_of(from, watcher, memory);
           labels = buffer<id>{view.vertices(), memory.get()};
-          components(view, labels.span(), options);
+          components(view, labels.span(), solve_options_of(from), execution_of(from, watcher, memory));
           return number_in_place(labels.span());
         });
         if (!with_labels) return nb::make_tuple(count, nb::none());
@@ -74,10 +74,7 @@ held_labels components_of_path(const std::filesystem::path& path, const io::read
   const call_memory memory{from.memory_bytes};
   std::vector<std::string> notes;
   auto result = run(
-      from,
-      [&](observer& watcher) {
-        return components_of_file(path, reading_of(input, from, watcher, memory), options_of(from, watcher, memory));
-      },
+      from, [&](observer& watcher) { return components(path, input, solve_options_of(from), execution_of(from, watcher, memory)); },
       &notes);
   return {std::move(result), memory, std::move(notes)};
 }

@@ -48,20 +48,21 @@ std::uint32_t vertices_of(const device_graph_view& g) {
 std::optional<call_report> solve_on_device(const device_graph_view& g, std::uintptr_t labels, std::uintptr_t stream,
                                            const call_options& from) {
   const nb::gil_scoped_release unlocked;
-  const device_options options{.variant = from.variant, .seed = from.seed};
+  const auto options = solve_options_of(from);
+  const execution on{.stream = stream_at(stream)};
   const auto to = span_at<std::uint32_t>(labels, vertices_of(g));
   if (std::visit([](const auto& view) { return view.trusted; }, g)) {
-    components_async(g, to, stream_at(stream), options);
+    components_async(g, to, options, on);
     return std::nullopt;
   }
-  return call_report{components(g, to, stream_at(stream), options), {}};
+  return call_report{components(g, to, options, on), {}};
 }
 
 /// A solve made ready for graphs of one size, on the caller's stream.
 class prepared {
 public:
-  prepared(unsigned device, std::uintptr_t stream, const device_graph_view& like, const call_options& from)
-      : solver_{settings_of(device, stream)}, ready_{make(like, from)} {}
+  prepared(std::uintptr_t stream, const device_graph_view& like, const call_options& from)
+      : solver_{{}, {.stream = stream_at(stream)}}, ready_{make(like, from)} {}
 
   /// Address of the labels, which stay until the next call.
   std::uintptr_t solve(const device_graph_view& g) {
@@ -73,18 +74,9 @@ public:
   [[nodiscard]] const call_report& report() const noexcept { return report_; }
 
 private:
-  static gpu_solver::settings settings_of(unsigned device, std::uintptr_t stream) {
-    gpu_solver::settings settings;
-    settings.device = device;
-    settings.stream = stream_at(stream);
-    return settings;
-  }
   gpu_solver::prepared_solve make(const device_graph_view& like, const call_options& from) {
     const nb::gil_scoped_release unlocked;
-    solve_options options;
-    options.variant = from.variant;
-    options.seed = from.seed;
-    return solver_.prepare(solver_.borrow(like), options);
+    return solver_.prepare(solver_.borrow(like), solve_options_of(from));
   }
 
   gpu_solver solver_;
@@ -101,7 +93,7 @@ void bind_device(nb::module_& m) {
       .def_prop_ro("vertices", &vertices_of);
   m.def("solve_on_device", &solve_on_device);
   nb::class_<prepared>(m, "PreparedSolve")
-      .def(nb::init<unsigned, std::uintptr_t, const device_graph_view&, const call_options&>())
+      .def(nb::init<std::uintptr_t, const device_graph_view&, const call_options&>())
       .def("solve", &prepared::solve)
       .def_prop_ro("report", &prepared::report);
 }

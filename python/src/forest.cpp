@@ -17,10 +17,11 @@ nb::tuple forest_of(const held_graph& g, bool with_labels, const call_options& f
   forest_result result = run(
       from,
       [&](observer& watcher) {
-        const auto options = options_of(from, watcher, memory);
-        const auto parts = with_labels ? forest_parts::edges_and_labels : forest_parts::edges;
-        if (g.owned() != nullptr) return spanning_forest(*g.owned(), options, parts);
-        return g.with_graph_view([&](graph_view view) { return spanning_forest(view, options, parts); });
+        auto options = solve_options_of(from);
+        options.with_labels = with_labels;
+        const execution on = execution_of(from, watcher, memory);
+        if (g.owned() != nullptr) return spanning_forest(*g.owned(), options, on);
+        return g.with_graph_view([&](graph_view view) { return spanning_forest(view, options, on); });
       },
       &notes);
   nb::object labels = nb::none();
@@ -53,8 +54,8 @@ nb::dict arrays_of(Forest forest, const call_memory& memory, Fields fields) {
 nb::dict rooted(const held_graph& forest, const call_options& from) {
   const call_memory memory{from.memory_bytes};
   rooted_forest trees = run(from, [&](observer& watcher) {
-    const auto options = options_of(from, watcher, memory);
-    return forest.owned() != nullptr ? root_forest(*forest.owned(), options) : root_forest(edge_list_of(forest), options);
+    const execution on = execution_of(from, watcher, memory);
+    return forest.owned() != nullptr ? root_forest(*forest.owned(), on) : root_forest(edge_list_of(forest), on);
   });
   return arrays_of(std::move(trees), memory, [](const auto& all, auto add) {
     add("parents", all.parents);
@@ -65,9 +66,8 @@ nb::dict rooted(const held_graph& forest, const call_options& from) {
 nb::dict tour(const held_graph& forest, const call_options& from) {
   const call_memory memory{from.memory_bytes};
   tour_result result = run(from, [&](observer& watcher) {
-    auto options = options_of<tour_options>(from, watcher, memory);
-    options.ranking = from.variant;
-    return forest.owned() != nullptr ? euler_tour(*forest.owned(), options) : euler_tour(edge_list_of(forest), options);
+    const execution on = execution_of(from, watcher, memory);
+    return forest.owned() != nullptr ? euler_tour(*forest.owned(), from.variant, on) : euler_tour(edge_list_of(forest), from.variant, on);
   });
   return arrays_of(std::move(result.tour), memory, [](const auto& all, auto add) {
     add("parents", all.parents);

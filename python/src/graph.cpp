@@ -205,7 +205,7 @@ held_graph read(const std::filesystem::path& path, const io::read_options& input
   const call_memory memory{from.memory_bytes};
   std::vector<std::string> notes;
   graph g = run(
-      from, [&](observer& watcher) { return io::read_graph(path, reading_of(input, from, watcher, memory)); }, &notes);
+      from, [&](observer& watcher) { return io::read_graph(path, input, execution_of(from, watcher, memory)); }, &notes);
   return {std::move(g), memory, std::move(notes)};
 }
 
@@ -215,7 +215,7 @@ nb::tuple read_numbered(const std::filesystem::path& path, const io::read_option
   std::vector<std::string> notes;
   io::edge_numbers numbers;
   graph g = run(
-      from, [&](observer& watcher) { return io::read_graph(path, numbering_edges(reading_of(input, from, watcher, memory), numbers)); },
+      from, [&](observer& watcher) { return io::read_graph(path, numbering_edges(input, numbers), execution_of(from, watcher, memory)); },
       &notes);
   held_graph held{std::move(g), memory, std::move(notes)};
   const std::uint64_t edges = held.stored();
@@ -224,14 +224,16 @@ nb::tuple read_numbered(const std::filesystem::path& path, const io::read_option
 
 held_graph generate(const std::string& spec, bool raw, const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  const gen::generate_options options{.threads = from.threads, .memory = memory.get()};
-  graph g = run(from, [&](observer&) { return raw ? gen::generate_edges(spec, options) : gen::generate(spec, options); });
+  graph g = run(from, [&](observer& watcher) {
+    const execution on = execution_of(from, watcher, memory);
+    return raw ? gen::generate_edges(spec, on) : gen::generate(spec, on);
+  });
   return {std::move(g), memory};
 }
 
 nb::object generate_list(const std::string& spec, const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  successor_list list = run(from, [&](observer&) { return gen::generate_list(spec, {.threads = from.threads, .memory = memory.get()}); });
+  successor_list list = run(from, [&](observer& watcher) { return gen::generate_list(spec, execution_of(from, watcher, memory)); });
   return std::visit(
       [&]<class Id>(buffer<Id>& successors) {
         const std::uint64_t largest = successors.size();
@@ -242,7 +244,7 @@ nb::object generate_list(const std::string& spec, const call_options& from) {
 
 void write(const held_graph& g, const std::filesystem::path& path, const call_options& from) {
   if (g.owned() == nullptr) throw usage_error{"write: found arrays of the caller, expected a graph that was read or generated"};
-  run(from, [&](observer& watcher) { io::write_graph(*g.owned(), path, {.observer = &watcher, .npy_ids = std::nullopt}); });
+  run(from, [&](observer& watcher) { io::write_graph(*g.owned(), path, {}, {.observer = &watcher}); });
 }
 
 template <class T>
@@ -307,17 +309,13 @@ held_graph graph_from_state(const nb::tuple& state) {
 
 std::uint64_t checksum_of(const held_graph& g, unsigned threads) {
   const nb::gil_scoped_release unlocked;
-  return g.with_graph_view([&](graph_view view) { return graph_checksum(view, threads); });
+  return g.with_graph_view([&](graph_view view) { return graph_checksum(view, {.threads = threads}); });
 }
 
 held_graph symmetric_rows(const held_graph& g, const call_options& from) {
   const call_memory memory{from.memory_bytes};
   graph built = run(from, [&](observer& watcher) {
-    build_options options;
-    options.threads = from.threads;
-    options.observer = &watcher;
-    options.memory = memory.get();
-    return g.with_graph_view([&](graph_view view) { return build_csr(view, options); });
+    return g.with_graph_view([&](graph_view view) { return build_csr(view, {}, execution_of(from, watcher, memory)); });
   });
   return {std::move(built).renamed(g.names()), memory, g.notes()};
 }

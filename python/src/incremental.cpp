@@ -56,9 +56,11 @@ private:
 class live_components {
 public:
   live_components(std::uint64_t vertices, bool record_forest, call_options options)
-      : options_{std::move(options)}, memory_{options_.memory_bytes}, live_{count_of(vertices), made_from(record_forest)} {}
+      : options_{std::move(options)}, memory_{options_.memory_bytes}, live_{count_of(vertices), made_from(record_forest), on()} {}
   live_components(const std::filesystem::path& path, bool record_forest, call_options options)
-      : options_{std::move(options)}, memory_{options_.memory_bytes}, live_{incremental::open(path, made_from(record_forest))} {}
+      : options_{std::move(options)},
+        memory_{options_.memory_bytes},
+        live_{incremental::open(path, made_from(record_forest), nullptr, on())} {}
 
   template <class Body>
   auto call(Body&& body) {
@@ -102,13 +104,10 @@ private:
     if (vertices < no_vertex<id>) return static_cast<id>(vertices);
     throw usage_error{"vertices: found " + std::to_string(vertices) + ", expected fewer than 2^32 - 1"};
   }
-  incremental_options made_from(bool record_forest) {
-    return {.variant = options_.variant,
-            .threads = options_.threads,
-            .record_forest = record_forest,
-            .observer = nullptr,
-            .memory = memory_.get()};
+  [[nodiscard]] incremental_options made_from(bool record_forest) const {
+    return {.variant = options_.variant, .record_forest = record_forest};
   }
+  [[nodiscard]] execution on() const { return {.threads = options_.threads, .memory = memory_.get()}; }
 
   call_options options_;
   call_memory memory_;

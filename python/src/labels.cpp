@@ -237,7 +237,7 @@ void bind_labels(nb::module_& m) {
       .def("sizes", &sizes_of)
       .def("checksum", [](const held_labels& h, unsigned threads) {
         const nb::gil_scoped_release unlocked;
-        return checksum(h.labels(), threads);
+        return checksum(h.labels(), {.threads = threads});
       });
 }
 

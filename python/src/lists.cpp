@@ -30,19 +30,17 @@ nb::object ranks_of(const input_array& successors, const std::optional<input_arr
   const call_memory memory{from.memory_bytes};
   return with_integer_type("successors", successors, [&]<class T>(T) {
     using id = std::make_unsigned_t<T>;
-    const auto options_for = [&](observer& watcher) {
-      auto options = options_of<rank_options>(from, watcher, memory);
-      options.from = origin_named(origin);
-      return options;
-    };
+    const rank_options options{.variant = from.variant, .from = origin_named(origin), .seed = from.seed};
     if (weights) {
       auto result = run(from, [&](observer& watcher) {
-        return rank_list(elements<id>(successors), elements<std::int64_t>(*weights), operation_named(operation), options_for(watcher));
+        return rank_list(elements<id>(successors), elements<std::int64_t>(*weights), operation_named(operation), options,
+                         execution_of(from, watcher, memory));
       });
       return numpy_array<std::int64_t>(std::move(result.ranks), memory);
     }
     operation_named(operation);
-    auto result = run(from, [&](observer& watcher) { return rank_list(elements<id>(successors), options_for(watcher)); });
+    auto result =
+        run(from, [&](observer& watcher) { return rank_list(elements<id>(successors), options, execution_of(from, watcher, memory)); });
     const std::uint64_t largest = result.ranks.size();
     return numpy_ids(std::move(result.ranks), largest, memory);
   });

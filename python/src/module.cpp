@@ -103,10 +103,11 @@ void bind_options(nb::module_& m) {
   nb::class_<call_options>(m, "Options")
       .def(
           "__init__",
-          [](call_options* self, std::string variant, std::optional<unsigned> gpu, unsigned threads,
-             std::optional<std::uint64_t> memory_bytes, std::uint64_t seed,
-             nb::object progress) { new (self) call_options{std::move(variant), threads, gpu, seed, memory_bytes, std::move(progress)}; },
-          nb::arg("variant") = "auto", nb::arg("gpu") = nb::none(), nb::arg("threads") = 0, nb::arg("memory_bytes") = nb::none(),
+          [](call_options* self, std::string variant, std::string device, unsigned threads, std::optional<std::uint64_t> memory_bytes,
+             std::uint64_t seed, nb::object progress) {
+            new (self) call_options{std::move(variant), threads, std::move(device), seed, memory_bytes, std::move(progress)};
+          },
+          nb::arg("variant") = "auto", nb::arg("device") = "cpu", nb::arg("threads") = 0, nb::arg("memory_bytes") = nb::none(),
           nb::arg("seed") = 1, nb::arg("progress") = nb::none());
 }
 
@@ -135,5 +136,6 @@ NB_MODULE(_core, m) {
   m.def("component_variants", [] { return names_of(copse::problem_kind::components); });
   m.def("forest_variants", [] { return names_of(copse::problem_kind::forest); });
   m.def("incremental_variants", [] { return names_of(copse::problem_kind::incremental); });
+  m.def("weighted_variants", [] { return names_of(copse::problem_kind::weighted_forest); });
   m.def("usable_threads", &copse::usable_threads);
 }

@@ -2,7 +2,7 @@
 // of a batch that was read. So parts are read side by side and ahead of the work, and a batch that is one long column is still shared.
 #pragma once
 #include <copse/errors.hpp>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 
 #include <chrono>
 #include <condition_variable>

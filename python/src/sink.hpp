@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <memory_resource>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,13 +17,13 @@ namespace copse::python {
 template <class Sink>
 class watched_sink {
 public:
-  /// make(options, observer&, memory resource) gives the sink.
+  /// make(options, execution) gives the sink.
   template <class Make>
   watched_sink(call_options options, Make make)
       : options_{std::move(options)},
         memory_{options_.memory_bytes},
         watcher_{options_.progress},
-        sink_{make(options_, watcher_, memory_.get())} {}
+        sink_{make(options_, execution_of(options_, watcher_, memory_))} {}
 
   /// body(Sink&, observer&) without the interpreter lock; an exception of Python comes first.
   template <class Body>
@@ -57,8 +56,8 @@ protected:
 class batch_sink : public watched_sink<edge_batch_sink> {
 public:
   batch_sink(std::optional<std::uint64_t> vertices, call_options options)
-      : watched_sink{std::move(options), [&](const call_options& from, observer& watcher, std::pmr::memory_resource* memory) {
-                       return edge_batch_sink{{.threads = from.threads, .vertices = vertices, .observer = &watcher, .memory = memory}};
+      : watched_sink{std::move(options), [&](const call_options&, const execution& on) {
+                       return edge_batch_sink{{.vertices = vertices}, on};
                      }} {}
 
   held_labels finish() {

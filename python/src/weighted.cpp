@@ -52,16 +52,7 @@ const rooted_forest& held_weighted_forest::rooted() const {
 }
 
 held_labels labels_of_forest(const held_weighted_forest& from, labelling labels) {
-  const weighted_forest_report& report = from.forest().report;
-  components_result result;
-  result.labels = std::move(labels);
-  result.report.variant = report.variant;
-  result.report.explanation = report.explanation;
-  result.report.threads = report.threads;
-  result.report.solve_seconds = report.solve_seconds;
-  result.report.phases = report.phases;
-  result.report.edges = report.edges;
-  return {std::move(result), from.memory(), from.notes()};
+  return {components_result{std::move(labels), from.forest().report}, from.memory(), from.notes()};
 }
 
 namespace {
@@ -86,19 +77,6 @@ weights_view weights_of(const input_array& a) {
   return with_integer_type("weights", a, [&]<class T>(T) { return weights_view{elements<T>(a)}; });
 }
 
-weighted_forest_options forest_options(const call_options& from, forest_goal goal, bool positions, observer& watcher,
-                                       const call_memory& memory) {
-  weighted_forest_options options;
-  options.variant = from.variant;
-  options.goal = goal;
-  options.threads = from.threads;
-  options.gpu = from.gpu.value_or(0);
-  options.positions = positions;
-  options.observer = &watcher;
-  options.memory = memory.get();
-  return options;
-}
-
 /// `half`: the weights were of 16 bits before they became floats.
 held_weighted_forest forest_of(const held_graph& g, const input_array& weights, const std::string& goal, const call_options& from,
                                bool half) {
@@ -108,14 +86,17 @@ held_weighted_forest forest_of(const held_graph& g, const input_array& weights, 
   auto found = run(
       from,
       [&](observer& watcher) {
-        auto options = forest_options(from, goal_named(goal), true, watcher, memory);
-        if (half) options.precision = weight_precision::half;
+        const weighted_forest_options options{.variant = from.variant,
+                                              .goal = goal_named(goal),
+                                              .positions = true,
+                                              .precision = half ? weight_precision::half : weight_precision::full};
+        const execution on = execution_of(from, watcher, memory);
         return std::visit(
             [&]<class View>(const View& view) {
               if constexpr (is_columns<View>) {
-                return weighted_forest(view, column, options);
+                return weighted_forest(view, column, options, on);
               } else {
-                return weighted_forest(graph_view{view}, column, options);
+                return weighted_forest(graph_view{view}, column, options, on);
               }
             },
             g.view());
@@ -132,8 +113,7 @@ held_weighted_forest forest_of_path(const std::filesystem::path& path, const io:
   auto found = run(
       from,
       [&](observer& watcher) {
-        return weighted_forest_of_file(path, reading_of(input, from, watcher, memory),
-                                       forest_options(from, goal_named(goal), false, watcher, memory));
+        return weighted_forest(path, input, {.variant = from.variant, .goal = goal_named(goal)}, execution_of(from, watcher, memory));
       },
       &notes);
   return {std::move(found), goal_named(goal), memory, std::move(notes)};
@@ -146,7 +126,9 @@ nb::tuple read_weighted(const std::filesystem::path& path, const io::read_option
   io::edge_numbers numbers;
   weighted_graph found = run(
       from,
-      [&](observer& watcher) { return io::read_weighted_graph(path, numbering_edges(reading_of(input, from, watcher, memory), numbers)); },
+      [&](observer& watcher) {
+        return io::read_weighted_graph(path, numbering_edges(input, numbers), execution_of(from, watcher, memory));
+      },
       &notes);
   const std::uint64_t edges = found.weights.size();
   nb::object weights = std::visit(
@@ -178,13 +160,7 @@ held_weighted_forest forest_of_state(const nb::tuple& state) {
       weights);
   forest.positions = buffer_of<std::uint64_t>(state[2]);
   call_report report = report_of_state(nb::cast<nb::tuple>(state[4]));
-  forest.report.variant = report.variant;
-  forest.report.explanation = report.explanation;
-  forest.report.device = report.device;
-  forest.report.threads = report.threads;
-  forest.report.edges = report.edges;
-  forest.report.solve_seconds = report.solve_seconds;
-  forest.report.phases = report.phases;
+  forest.report = report;
   const auto goal = nb::cast<bool>(state[3]) ? forest_goal::maximum : forest_goal::minimum;
   return {std::move(forest), goal, {}, std::move(report.notes)};
 }
@@ -314,11 +290,6 @@ void bind_weighted(nb::module_& m) {
   m.def("weighted_forest_of_path", &forest_of_path);
   m.def("read_weighted", &read_weighted);
   m.def("verify_weighted_forest", &verify_of);
-  m.def("weighted_variants", [] {
-    nb::list names;
-    for (const weighted_forest_variant& v : weighted_forest_variants()) names.append(nb::str(v.name.data(), v.name.size()));
-    return names;
-  });
   using held = held_weighted_forest;
   nb::class_<held>(m, "WeightedForest")
       .def_prop_ro("vertices", [](const held& h) { return h.forest().edges.vertices(); })

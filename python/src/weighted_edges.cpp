@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,14 +32,8 @@ class weighted_sink : public watched_sink<weighted_edge_sink> {
 public:
   weighted_sink(bool maximum, call_options options)
       : watched_sink{std::move(options),
-                     [&](const call_options& from, observer& watcher, std::pmr::memory_resource* memory) {
-                       weighted_forest_options how;
-                       how.variant = from.variant;
-                       how.goal = goal_of(maximum);
-                       how.threads = from.threads;
-                       how.observer = &watcher;
-                       how.memory = memory;
-                       return weighted_edge_sink{how};
+                     [&](const call_options& from, const execution& on) {
+                       return weighted_edge_sink{{.variant = from.variant, .goal = goal_of(maximum)}, on};
                      }},
         goal_{goal_of(maximum)} {}
 
@@ -83,8 +76,7 @@ private:
 class held_collector : public watched_sink<edge_collector> {
 public:
   explicit held_collector(call_options options)
-      : watched_sink{std::move(options),
-                     [](const call_options&, observer&, std::pmr::memory_resource* memory) { return edge_collector{memory}; }} {}
+      : watched_sink{std::move(options), [](const call_options&, const execution& on) { return edge_collector{on.memory}; }} {}
 
   /// (graph, weights or None, rows)
   nb::tuple finish() {
