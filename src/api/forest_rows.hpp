@@ -14,30 +14,28 @@ namespace copse::api {
 
 /// Throws usage_error when an end is no vertex.
 template <unsigned_index Id>
-void expect_vertices(coo_view<Id> edges, const solve_options& options);
+void expect_vertices(coo_view<Id> edges, const execution& on);
 /// Throws usage_error unless the edges, whose components have these labels, close no cycle.
 template <unsigned_index Id>
-void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const solve_options& options);
+void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const execution& on);
 
-/// use(rows, labels) gives what is asked of the forest. Of the options, threads, observer and memory count. `times` is told of the phases
-/// components and rows.
+/// use(rows, labels) gives what is asked of the forest. By the CPU. `times` is told of the phases components and rows.
 template <class Result, class Use>
-Result of_forest_rows(const graph& forest, const solve_options& options, phase_times& times, Use use) {
+Result of_forest_rows(const graph& forest, const execution& on, phase_times& times, Use use) {
+  execution by_cpu = on;
+  by_cpu.device = "cpu";
   const auto of_list = [&]<class Id>(const coo<Id>& list) -> Result {
-    expect_vertices(list.view(), options);
+    expect_vertices(list.view(), on);
     const auto trees = [&] {
       const phase_timer timing{times, "components"};
-      auto found =
-          components(graph_view{list.view()}, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
-      expect_no_cycle(list.view(), std::get<buffer<Id>>(found.labels.labels()).span(), forest.names(), options);
+      auto found = components(graph_view{list.view()}, {}, by_cpu);
+      expect_no_cycle(list.view(), std::get<buffer<Id>>(found.labels.labels()).span(), forest.names(), on);
       return found;
     }();
-    const build_options how{
-        .drop_duplicates = false, .drop_loops = false, .threads = options.threads, .observer = options.observer, .memory = options.memory};
     const auto of_rows = [&]<class Offset>(Offset) -> Result {
       const auto rows = [&] {
         const phase_timer timing{times, "rows"};
-        return build_rows<Id, Offset>(list.view(), how);
+        return build_rows<Id, Offset>(list.view(), {.drop_duplicates = false, .drop_loops = false}, on);
       }();
       return use(rows.view(), std::get<buffer<Id>>(trees.labels.labels()).span());
     };

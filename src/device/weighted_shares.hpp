@@ -3,8 +3,8 @@
 // solved pair by pair, in log2(p) rounds. The host sees the places of forest edges only, at most n - 1 of each GPU. Compiled without
 // CUDA's headers.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/report.hpp>
 #include <copse/views.hpp>
 #include <copse/weighted_forest.hpp>

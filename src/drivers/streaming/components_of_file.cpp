@@ -1,100 +1,10 @@
-// Components of a file: streamed where that is possible, otherwise read and solved.
-#include <copse/components.hpp>
+// Components of a part of a file, while it is parsed.
 #include <copse/errors.hpp>
-#include <copse/options.hpp>
-#include <drivers/streaming/inverted_parents.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <new>
-#include <optional>
 #include <span>
 #include <string>
-
-namespace copse {
-namespace {
-
-using clock = std::chrono::steady_clock;
-
-double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
-
-/// How many threads may unite while they parse; nothing when the file must be read first.
-std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
-  if (options.count || options.gpu) return std::nullopt;  // both need the whole graph in memory
-  const io::format format = input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
-  const bool declares_vertices = format == io::format::mtx || format == io::format::dimacs;
-  const unsigned threads = usable_threads(options.threads != 0 ? options.threads : input.threads);
-  if (options.variant == "auto") {
-    if (io::is_edge_list(format) || declares_vertices) return threads;
-  } else if (io::is_edge_list(format)) {
-    if (options.variant == streaming::serial_variant) return 1;
-    if (options.variant == streaming::shared_variant && threads > 1) return threads;
-  }
-  return std::nullopt;
-}
-
-components_result stream(std::span<const std::filesystem::path> paths, io::read_options input, const solve_options& options,
-                         unsigned threads) {
-  const auto start = clock::now();
-  input.threads = threads;
-  if (input.observer == nullptr) input.observer = options.observer;
-  streaming::streaming_sink sink{threads, options.memory};
-  io::parse(paths, input, sink);
-  components_result result;
-  result.labels = sink.take_labelling();
-  result.report.variant = sink.shared() ? streaming::shared_variant : streaming::serial_variant;
-  if (options.variant == "auto") {
-    result.report.explanation = "the edges pass by once: united while parsed (" + std::to_string(sink.workers()) +
-                                (sink.shared() ? " workers" : " worker") + "), none held";
-  }
-  result.report.threads = sink.workers();
-  result.report.edges = sink.edge_count();
-  result.report.solve_seconds = seconds_since(start);
-  return result;
-}
-
-}  // namespace
-
-components_result components_of_file(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
-  try {
-    if (const auto threads = streaming_threads(path, input, options)) return stream(std::span{&path, 1}, input, options, *threads);
-    const auto start = clock::now();
-    const graph whole = io::read_graph(path, input);
-    const double read_seconds = seconds_since(start);
-    components_result result = components(whole, options);
-    result.report.read_seconds = read_seconds;
-    return result;
-  } catch (const std::bad_alloc&) {
-    throw resource_error{"out of memory while " + path.string() + " was read"};
-  }
-}
-
-components_result components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                      const solve_options& options) {
-  if (paths.size() == 1) return components_of_file(paths.front(), input, options);
-  unsigned least_threads = usable_threads(options.threads != 0 ? options.threads : input.threads);
-  for (const auto& path : paths) {
-    const auto threads = streaming_threads(path, input, options);
-    if (!threads) {
-      throw usage_error{path.string() + ": only edge lists can be united with others, by the variants auto, " +
-                        std::string{streaming::serial_variant} + " and, with two threads or more, " +
-                        std::string{streaming::shared_variant}};
-    }
-    least_threads = std::min(least_threads, *threads);
-  }
-  try {
-    return stream(paths, input, options, least_threads);
-  } catch (const std::bad_alloc&) {
-    throw resource_error{"out of memory while " + std::to_string(paths.size()) + " files were read"};
-  }
-}
-
-bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
-  return streaming_threads(path, input, options).has_value();
-}
-
-}  // namespace copse
 
 namespace copse::streaming {
 
