@@ -63,7 +63,7 @@ TEST_P(gpu_list_ranking, is_right_for_large_lists) {
       const auto result = rank_list(successors, {.variant = GetParam(), .from = from}, {.threads = 2});
       const auto found = verify_ranks(successors, result.ranks.span(), from);
       EXPECT_TRUE(found) << spec << ": " << found.reason;
-      EXPECT_EQ(result.report.lists, found.lists);
+      EXPECT_EQ(result.lists, found.lists);
       EXPECT_EQ(result.report.device, "cuda:0");
     }
   }

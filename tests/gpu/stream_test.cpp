@@ -133,7 +133,7 @@ TEST(gpu_stream, solves_the_zoo) {
     const words labels{g.labels.size()};
     const auto check = [&](const device_graph_view& view, const char* variant, std::string_view state) {
       overwrite(labels.data(), labels.size(), no_vertex<id>, stream);
-      const auto report = components(view, labels.span(), stream, {.variant = variant, .seed = g.seed});
+      const auto report = components(view, labels.span(), {.variant = variant, .seed = g.seed}, {.stream = stream});
       EXPECT_TRUE(same_labels(labels.on_host(stream), g)) << report.variant << ", " << context(g, 1, state);
     };
     const auto check_rows = [&]<class Offset>(const test_rows<id, Offset>& rows, std::string_view state) {
@@ -193,7 +193,7 @@ TEST(gpu_stream, solves_on_the_device_of_the_stream) {
     cudaStream_t const stream = callers.all().back().second;
     g.write(stream, {spin, patience, open.word()});
     expect_done(cudaSetDevice(0));
-    EXPECT_EQ(components(g.view(), g.labels(), stream).device, "cuda:1");
+    EXPECT_EQ(components(g.view(), g.labels(), {}, {.stream = stream}).device, "cuda:1");
     int now = -1;
     expect_done(cudaGetDevice(&now));
     EXPECT_EQ(now, 0);
@@ -209,7 +209,7 @@ TEST(gpu_stream, refuses_sizes_that_do_not_fit) {
     return thrown<usage_error>([&] { components_async(g, labels, {.variant = variant}); });
   };
   const auto waiting = [&](const device_graph_view& g, device_span<id> labels) {
-    return thrown<usage_error>([&] { components(g, labels, nullptr); });
+    return thrown<usage_error>([&] { components(g, labels); });
   };
   const device_csr_view<id> rows{.offsets = {somewhere, 11}, .targets = {somewhere, 40}, .symmetric = symmetry::yes, .sorted = true};
   const device_span<id> labels{somewhere, 10};
@@ -239,9 +239,7 @@ TEST(gpu_stream, refuses_arrays_that_are_no_graph_and_says_where) {
   const words labels{3};
   const auto refusal = [&](std::vector<id> offsets, std::vector<id> targets, symmetry symmetric = symmetry::unknown, bool sorted = false) {
     const words there{std::span<const id>{offsets}}, arcs{std::span<const id>{targets}};
-    return thrown<usage_error>([&] {
-      components(device_csr_view<id>{there.span(), arcs.span(), symmetric, sorted}, labels.span(), nullptr);
-    });
+    return thrown<usage_error>([&] { components(device_csr_view<id>{there.span(), arcs.span(), symmetric, sorted}, labels.span()); });
   };
   EXPECT_EQ(refusal({0, 1, 2, 2}, {1, 0}, symmetry::yes, true), "");
   EXPECT_EQ(refusal({0, 2, 1, 2}, {1, 0}),
@@ -253,7 +251,7 @@ TEST(gpu_stream, refuses_arrays_that_are_no_graph_and_says_where) {
   const std::vector<edge<id>> list{{0, 1}, {2, 3}};
   const words edges{std::span<const edge<id>>{list}};
   EXPECT_EQ(thrown<usage_error>([&] {
-              components(device_edges_view{3, edges.of<edge<id>>()}, labels.span(), nullptr);
+              components(device_edges_view{3, edges.of<edge<id>>()}, labels.span());
             }),
             "graph: found edges[1] = 2 3, expected vertices below 3");
 }
@@ -268,7 +266,7 @@ TEST(gpu_stream, refuses_host_memory) {
             }),
             "labels: found memory of the host, expected memory of cuda:0, the device of the stream");
   EXPECT_NE(thrown<usage_error>([&] { components_async(rows, {}); }).find("offsets: found memory of the host"), std::string::npos);
-  components(device_edges_view{3, {}}, labels.span(), nullptr);
+  components(device_edges_view{3, {}}, labels.span());
   EXPECT_EQ(labels.on_host(nullptr), (std::vector<id>{0, 1, 2}));
   components_async(device_csr_view<id>{}, {});  // no vertices
 }
