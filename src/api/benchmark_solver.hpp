@@ -13,7 +13,7 @@ public:
   using memory_rates = backend::memory_rates;
 
   /// `techniques`: how variants go over a graph. Throws what gpu_solver throws.
-  explicit benchmark_solver(const settings& how, const gpu_techniques& techniques = {});
+  explicit benchmark_solver(const gpu_solver_options& options = {}, const execution& on = {}, const gpu_techniques& techniques = {});
 
   /// What this GPU's memory can do, measured in some 20 ms: bytes copied (read and written) a second, and 4-byte words fetched a second
   /// from random places of an array of `words`. Takes 2 GiB for that time, or half of what is free.

@@ -1,9 +1,9 @@
 // Views and columns that a caller hands in are looked at before they are solved: wrong ones would be read beyond their end.
 #pragma once
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/incremental.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <loops/threads.hpp>
 
@@ -37,22 +37,23 @@ std::size_t first_wrong(const Backend& loops, std::size_t count, Wrong wrong) {
 /// `g` with what was found about its rows: what a caller left unknown is known then. O(n + arcs), as fast as memory is read; trusted views
 /// are returned as they are. Throws usage_error that says what is wrong, and where.
 template <unsigned_index Id, unsigned_index Offset>
-csr_view<Id, Offset> checked(csr_view<Id, Offset> g, const solve_options& options);
+csr_view<Id, Offset> checked(csr_view<Id, Offset> g, const execution& on);
 
 template <unsigned_index Id>
-coo_view<Id> checked(coo_view<Id> edges, const solve_options& options);
+coo_view<Id> checked(coo_view<Id> edges, const execution& on);
 
 template <unsigned_index Id>
-edge_columns_view<Id> checked(edge_columns_view<Id> edges, const solve_options& options);
+edge_columns_view<Id> checked(edge_columns_view<Id> edges, const execution& on);
 
 /// Two columns of ends as one array of edges, for what works on such an array. Precondition: as many sources as targets.
 template <unsigned_index Id>
-buffer<edge<Id>> interleaved(edge_columns_view<Id> columns, const solve_options& options) {
-  buffer<edge<Id>> edges{columns.sources.size(), options.memory};
-  backend::threads{usable_threads(options.threads), options.observer}.for_blocks(
-      edges.size(), [columns, to = edges.data()](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) to[i] = {columns.sources[i], columns.targets[i]};
-      });
+buffer<edge<Id>> interleaved(edge_columns_view<Id> columns, const execution& on) {
+  buffer<edge<Id>> edges{columns.sources.size(), on.memory};
+  backend::threads{usable_threads(on.threads), on.observer}.for_blocks(edges.size(),
+                                                                       [columns, to = edges.data()](std::size_t begin, std::size_t end) {
+                                                                         for (std::size_t i = begin; i < end; ++i)
+                                                                           to[i] = {columns.sources[i], columns.targets[i]};
+                                                                       });
   return edges;
 }
 

@@ -1,13 +1,13 @@
 // components(): check the view, choose a variant, run it, time it.
 #include <api/check_view.hpp>
+#include <api/through_gpus.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/extend/in_place.hpp>
-#include <copse/gpu_edge_sink.hpp>
-#include <copse/hybrid.hpp>
+#include <core/devices.hpp>
 #include <device/counted.hpp>
-#include <device/stream_into.hpp>
+#include <device/gpus.hpp>
 #include <fast/decide.hpp>
 #include <fast/solve.hpp>
 #include <fast/solve_list.hpp>
@@ -43,11 +43,9 @@ vertex_names identity_of(graph_view view) {
 
 /// Where the graph does not fit: it is streamed through the GPU in pieces. `why`: what was found.
 template <class View>
-void stream_through_gpu(View g, const std::string& why, std::span<std::uint32_t> labels, const solve_options& options, solve_report& report,
+void stream_through_gpu(View g, const std::string& why, std::span<std::uint32_t> labels, const solve_request& options, solve_report& report,
                         phase_times& times) {
-  gpu_edge_sink_options how{.threads = options.threads, .observer = options.observer};
-  how.gpus = {options.gpu.value_or(0)};
-  const solve_report passed = device::stream_into(g, labels, how);
+  const solve_report passed = device::stream_into(g, labels, {{}, options.on()});
   for (const phase& p : passed.phases) times.add(p.name, p.seconds);
   report.variant = passed.variant;
   report.explanation = why + ": the edges are streamed through the GPU in pieces, united as they come";
@@ -57,7 +55,7 @@ void stream_through_gpu(View g, const std::string& why, std::span<std::uint32_t>
 
 /// By a variant of cuda: the graph is copied to the GPU, and its labels back. `in_place`: there it may overwrite the list of edges.
 template <class View, class Id>
-void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labels, const solve_options& options, solve_report& report,
+void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labels, const solve_request& options, solve_report& report,
                   phase_times& times, bool in_place) {
   if constexpr (sizeof(Id) != 4) {
     variant::refuse_wide_ids();
@@ -65,8 +63,8 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
     const std::string& variant = chosen.info.name;
     if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // before a GPU is woken
     const auto start = std::chrono::steady_clock::now();
-    gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
-    solve_options named = options;
+    gpu_solver solver{{}, options.on()};
+    solve_options named = options.options();
     named.variant = variant;
     std::optional<gpu_solver::resident_graph> resident;
     try {
@@ -76,7 +74,8 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
       if (options.variant != "auto") throw;
       return stream_through_gpu(graph_view{g}, no_room.what(), labels, options, report, times);
     }
-    const auto solved = in_place && !variant::is_rows<View> ? solver.solve_in_place(*resident, named) : solver.solve(*resident, named);
+    const auto solved = in_place && !variant::is_rows<View> ? solver.solve_in_place(*resident, named, options.on())
+                                                            : solver.solve(*resident, named, options.on());
     for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
     {
       const phase_timer time{times, "copy out"};
@@ -90,7 +89,7 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
 
 template <class Id>
 void solve_counting(const variant::table_entry& chosen, const backend::arc_set<Id>& graph, std::span<Id> labels,
-                    const solve_options& options, solve_report& report, phase_times& times) {
+                    const solve_request& options, solve_report& report, phase_times& times) {
   if constexpr (sizeof(Id) == 4) {
     static std::mutex one_at_a_time;  // the counters are the process's
     const std::lock_guard lock{one_at_a_time};
@@ -105,7 +104,7 @@ void solve_counting(const variant::table_entry& chosen, const backend::arc_set<I
 /// The fast path, on the route that the variant names.
 template <class Id, class Offset>
 void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits,
-                const solve_options& options, phase_times& times) {
+                const solve_request& options, phase_times& times) {
   if (options.count) throw usage_error{"count: found the fast path, expected another variant: its loops are not counted"};
   fast::fast_report report;
   const fast::fast_options settings{.way = chosen.info.sampler == "none" ? fast::route::unsampled : fast::route::sampled,
@@ -124,7 +123,7 @@ void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std:
 /// The fast path of lists, pairs or columns. It looks at the ends itself, unless the view is trusted.
 template <class View, class Edges, class Id>
 void solve_fast_list(std::string_view backend_name, const View& g, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
-                     const solve_options& options) {
+                     const solve_request& options) {
   if (options.count) throw usage_error{"count: found the fast path, expected another variant: its loops are not counted"};
   const fast::list_options settings{.look_at_ends = !g.trusted};
   try {
@@ -141,7 +140,7 @@ void solve_fast_list(std::string_view backend_name, const View& g, const Edges& 
 
 template <class View, class Id>
 void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> labels, std::span<std::uint64_t> bits,
-                   const solve_options& options, solve_report& report, phase_times& times, edge<Id>* writable) {
+                   const solve_request& options, solve_report& report, phase_times& times, edge<Id>* writable) {
   if (chosen.info.backend == variant::cuda_name) return solve_on_gpu(chosen, g, labels, options, report, times, writable != nullptr);
   if (variant::finish_entries[chosen.finish].traits.fast_path) {
     if constexpr (variant::is_rows<View>) {
@@ -163,7 +162,7 @@ void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> lab
 /// The one way from a view to labels. `bits`: of the fast path, where there is memory for them. `writable`: the first edge of a list that
 /// may be overwritten.
 template <class Id>
-solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_options& options,
+solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_request& options,
                         edge<Id>* writable = nullptr) {
   solve_report report;
   const auto choice = variant::choose_variant(whole, options, problem_kind::components, report);
@@ -185,16 +184,36 @@ solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::u
 /// The view once it is looked at. Lists are left to the fast path, which looks at edges just before it unites them; what auto chooses for
 /// lists walks no rows, so that none are built of edges that nobody has looked at.
 template <class View>
-View looked_at(View g, const solve_options& options) {
-  if (variant::is_rows<View> || g.trusted || options.variant != "auto" || options.gpu) return api::checked(g, options);
+View looked_at(View g, const solve_request& options) {
+  if (variant::is_rows<View> || g.trusted || options.variant != "auto" || gpu_of(options)) return api::checked(g, options);
   g.trusted = true;
   g = api::checked(g, options);  // no end, but the sizes of columns
   g.trusted = false;
   return g;
 }
 
-components_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options) {
-  if (is_hybrid(options.variant)) return hybrid::solve(whole, names, options, {});
+/// On the CPU and a GPU together auto is a variant of hybrid, and the others are none.
+solve_request with_hybrid_variant(solve_request options) {
+  if (!devices_of(options).hybrid || is_hybrid(options.variant)) return options;
+  if (options.variant != "auto")
+    throw usage_error{"device " + options.device + ": found variant " + options.variant + ", expected auto or one of hybrid"};
+  options.variant = hybrid::auto_name;
+  return options;
+}
+
+std::string streamed_explanation(const solve_request& options) {
+  return api::several_gpus_explanation(device::gpus_of(options).size(), "united as they come");
+}
+
+components_result solve_view(graph_view whole, const vertex_names& names, const solve_request& asked) {
+  const solve_request options = with_hybrid_variant(asked);
+  if (devices_of(options).several()) {
+    api::expect_streamed_variant(options);
+    components_result result = api::components_through_gpus(whole, names, {{}, options.on()});
+    result.report.explanation = streamed_explanation(options);
+    return result;
+  }
+  if (is_hybrid(options.variant)) return hybrid::solve(whole, names, options);
   return std::visit(
       [&]<class View>(const View& g) {
         auto labels = fast::labels_with_bits<typename View::id_type>(g.vertices(), options.memory);
@@ -207,14 +226,15 @@ components_result solve_view(graph_view whole, const vertex_names& names, const 
 }
 
 /// Columns that auto would have to interleave first, and that do not fit the GPU then: what was found and expected; empty otherwise.
-std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solve_options& options) {
-  if (options.variant != "auto" || !options.gpu) return {};
+std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solve_request& options) {
+  const std::optional<unsigned> asked = gpu_of(options);
+  if (options.variant != "auto" || !asked) return {};
   const coo_view<std::uint32_t> list{edges.vertices(), {static_cast<const edge<std::uint32_t>*>(nullptr), edges.sources.size()}};
   const std::uint64_t needed = gpu_solver::bytes_needed(list);
   constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // to ask how much is free wakes all GPUs
   if (needed <= any_gpu_has) return {};
   for (const gpu_facts& gpu : gpus()) {
-    if (gpu.index != *options.gpu) continue;
+    if (gpu.index != *asked) continue;
     if (needed <= gpu.free_bytes) return {};
     return "cuda:" + std::to_string(gpu.index) + ": found " + std::to_string(gpu.free_bytes) + " bytes free, expected " +
            std::to_string(needed);
@@ -223,13 +243,32 @@ std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solv
 }
 
 template <class View, class Id>
-View looked_at_with_labels(View g, std::span<Id> labels, const solve_options& options) {
-  if (is_hybrid(options.variant))
-    throw usage_error{options.variant + ": found labels in the caller's memory, expected a call without them"};
+void expect_labels(const View& g, std::span<Id> labels, const solve_request& options) {
+  const std::string variant = with_hybrid_variant(options).variant;
+  if (is_hybrid(variant)) throw usage_error{variant + ": found labels in the caller's memory, expected a call without them"};
   if (labels.size() != g.vertices()) {
     throw usage_error{"labels: found " + std::to_string(labels.size()) + ", expected one per vertex, " + std::to_string(g.vertices())};
   }
-  return looked_at(g, options);
+}
+
+template <class View, class Id>
+solve_report stream_through_gpus(View g, std::span<Id> labels, const solve_request& options) {
+  api::expect_streamed_variant(options);
+  if constexpr (sizeof(Id) != 4) {
+    variant::refuse_wide_ids();
+  } else {
+    solve_report report = device::stream_into(api::checked(g, options), labels, {{}, options.on()});
+    report.explanation = streamed_explanation(options);
+    return report;
+  }
+}
+
+/// From the caller's rows or list into the caller's labels. `writable`: as solve_into has it.
+template <class View, class Id>
+solve_report solve_typed(View g, std::span<Id> labels, const solve_request& options, edge<Id>* writable = nullptr) {
+  expect_labels(g, labels, options);
+  if (devices_of(options).several()) return stream_through_gpus(g, labels, options);
+  return solve_into(graph_view{looked_at(g, options)}, labels, {}, options, writable);
 }
 
 }  // namespace
@@ -249,37 +288,36 @@ std::uint64_t components_result::count() const noexcept {
       labels.labels());
 }
 
-components_result components(const graph& g, const solve_options& options) { return solve_view(g.view(), g.names(), options); }
-
-components_result components(graph_view g, const solve_options& options) { return solve_view(g, identity_of(g), options); }
-
-components_result components(const graph& g, const solve_options& options, const hybrid_options& how) {
-  return hybrid::solve(g.view(), g.names(), options, how);
+components_result components(const graph& g, const solve_options& options, const execution& on) {
+  return solve_view(g.view(), g.names(), {options, on});
 }
 
-components_result components(graph_view g, const solve_options& options, const hybrid_options& how) {
-  return hybrid::solve(g, identity_of(g), options, how);
+components_result components(graph_view g, const solve_options& options, const execution& on) {
+  return solve_view(g, identity_of(g), {options, on});
 }
 
 template <unsigned_index Id, unsigned_index Offset>
-solve_report components(csr_view<Id, Offset> g, std::span<Id> labels, const solve_options& options) {
-  return solve_into(graph_view{looked_at_with_labels(g, labels, options)}, labels, {}, options);
+solve_report components(csr_view<Id, Offset> g, std::span<Id> labels, const solve_options& options, const execution& on) {
+  return solve_typed(g, labels, {options, on});
 }
 
 template <unsigned_index Id>
-solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_options& options) {
-  return solve_into(graph_view{looked_at_with_labels(edges, labels, options)}, labels, {}, options);
+solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_options& options, const execution& on) {
+  return solve_typed(edges, labels, {options, on});
 }
 
 template <unsigned_index Id>
-solve_report components_in_place(Id vertices, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
-  const coo_view<Id> list{vertices, edges};
-  return solve_into(graph_view{looked_at_with_labels(list, labels, options)}, labels, {}, options, edges.data());
+solve_report components_in_place(Id vertices, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options,
+                                 const execution& on) {
+  return solve_typed(coo_view<Id>{vertices, edges}, labels, {options, on}, edges.data());
 }
 
 template <unsigned_index Id>
-solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options) {
-  edges = looked_at_with_labels(edges, labels, options);
+solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& asked, const execution& on) {
+  const solve_request options{asked, on};
+  expect_labels(edges, labels, options);
+  if (devices_of(options).several()) return stream_through_gpus(edges, labels, options);
+  edges = looked_at(edges, options);
   const std::size_t m = edges.sources.size();
   if constexpr (sizeof(Id) == 4) {
     if (const std::string no_room = too_large_for_gpu(edges, options); !no_room.empty()) {
@@ -293,9 +331,9 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
       return report;
     }
   }
-  if (options.variant != "auto" || options.gpu) {
+  if (options.variant != "auto" || gpu_of(options)) {
     const auto pairs = api::interleaved(edges, options);
-    return components(coo_view<Id>{edges.vertex_count, pairs.span(), true}, labels, options);
+    return components(coo_view<Id>{edges.vertex_count, pairs.span(), true}, labels, asked, on);
   }
   const auto start = std::chrono::steady_clock::now();
   solve_report report;
@@ -310,14 +348,16 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
   return report;
 }
 
-template solve_report components(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, const solve_options&);
-template solve_report components(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, const solve_options&);
-template solve_report components(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
-template solve_report components(coo_view<std::uint32_t>, std::span<std::uint32_t>, const solve_options&);
-template solve_report components(coo_view<std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
-template solve_report components_in_place(std::uint32_t, std::span<edge<std::uint32_t>>, std::span<std::uint32_t>, const solve_options&);
-template solve_report components_in_place(std::uint64_t, std::span<edge<std::uint64_t>>, std::span<std::uint64_t>, const solve_options&);
-template solve_report components(edge_columns_view<std::uint32_t>, std::span<std::uint32_t>, const solve_options&);
-template solve_report components(edge_columns_view<std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
+template solve_report components(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, const solve_options&, const execution&);
+template solve_report components(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, const solve_options&, const execution&);
+template solve_report components(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, const solve_options&, const execution&);
+template solve_report components(coo_view<std::uint32_t>, std::span<std::uint32_t>, const solve_options&, const execution&);
+template solve_report components(coo_view<std::uint64_t>, std::span<std::uint64_t>, const solve_options&, const execution&);
+template solve_report components_in_place(std::uint32_t, std::span<edge<std::uint32_t>>, std::span<std::uint32_t>, const solve_options&,
+                                          const execution&);
+template solve_report components_in_place(std::uint64_t, std::span<edge<std::uint64_t>>, std::span<std::uint64_t>, const solve_options&,
+                                          const execution&);
+template solve_report components(edge_columns_view<std::uint32_t>, std::span<std::uint32_t>, const solve_options&, const execution&);
+template solve_report components(edge_columns_view<std::uint64_t>, std::span<std::uint64_t>, const solve_options&, const execution&);
 
 }  // namespace copse

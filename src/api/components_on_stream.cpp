@@ -38,23 +38,23 @@ graph_view with_facts(graph_view shape, const device::solver::graph& checked) {
 
 }  // namespace
 
-void components_async(device_graph_view g, device_span<id> labels, cuda_stream stream, const device_options& options) {
+void components_async(device_graph_view g, device_span<id> labels, const solve_options& options, const execution& on) {
   const graph_view shape = shape_of(g, labels);
   const auto arcs = device::gpu_arcs_of(shape);
   const auto [entry, explanation] = variant::gpu_variant_for(shape, options.variant);
   device::expect_directions(entry->info, arcs);
   variant::expect_no_waits(*entry);
-  device::solver solver{{.stream = stream}};
+  device::solver solver{{.stream = on.stream.value_or(nullptr), .memory_limit_bytes = on.gpu_memory}};
   solver.expect_in_reach(arcs);
   solver.expect_in_reach(labels.data(), "labels");
   if (labels.empty()) return;
-  solver.enqueue(entry->sampler, entry->finish, arcs, api::span_of(labels), {.seed = options.seed});
+  solver.enqueue(entry->sampler, entry->finish, arcs, api::span_of(labels), {{.seed = options.seed}, {}});
 }
 
-solve_report components(device_graph_view g, device_span<id> labels, cuda_stream stream, const device_options& options) {
+solve_report components(device_graph_view g, device_span<id> labels, const solve_options& options, const execution& on) {
   graph_view shape = shape_of(g, labels);
   auto arcs = device::gpu_arcs_of(shape);
-  device::solver solver{{.stream = stream}};
+  device::solver solver{{.stream = on.stream.value_or(nullptr), .memory_limit_bytes = on.gpu_memory}};
   solver.expect_in_reach(arcs);
   solver.expect_in_reach(labels.data(), "labels");
   if (!std::visit([](const auto& view) { return view.trusted; }, g)) {
@@ -69,7 +69,8 @@ solve_report components(device_graph_view g, device_span<id> labels, cuda_stream
   report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
   report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
   if (!labels.empty()) {
-    const auto [seconds, launches] = solver.solve_into(entry->sampler, entry->finish, arcs, api::span_of(labels), {.seed = options.seed});
+    const auto [seconds, launches] =
+        solver.solve_into(entry->sampler, entry->finish, arcs, api::span_of(labels), {{.seed = options.seed}, {}});
     report.solve_seconds = seconds;
     report.launches = launches;
   }

@@ -1,8 +1,7 @@
 // gpu_edge_sink, and solves by it: what is streamed is checked where that is asked for.
 #include <api/check_view.hpp>
+#include <api/through_gpus.hpp>
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
-#include <device/stream_into.hpp>
 #include <device/stream_run.hpp>
 
 #include <chrono>
@@ -14,12 +13,8 @@ namespace {
 
 using id = std::uint32_t;
 
-solve_options checking(const gpu_edge_sink_options& options) {
-  return {.threads = options.threads, .observer = options.observer, .memory = options.memory};
-}
-
 template <class Edges>
-components_result stream_checked(const Edges& g, const vertex_names& names, const gpu_edge_sink_options& options) {
+components_result stream_checked(const Edges& g, const vertex_names& names, const request<gpu_edge_sink_options>& options) {
   buffer<id> labels{names.size(), options.memory};
   components_result result;
   result.report = device::stream_into(g, labels.span(), options);
@@ -27,17 +22,8 @@ components_result stream_checked(const Edges& g, const vertex_names& names, cons
   return result;
 }
 
-forest_result stream_forest_checked(graph_view g, const vertex_names& names, const gpu_edge_sink_options& options, forest_parts parts) {
-  gpu_edge_sink_options keeping = options;
-  keeping.keep_forest = true;
-  const std::size_t vertices = names.size();
-  buffer<id> labels{parts == forest_parts::edges_and_labels ? vertices : 0, options.memory};
-  auto found = device::stream_forest(g, labels.span(), keeping);
-  forest_result result;
-  result.edges = graph{coo<id>{static_cast<id>(vertices), std::move(found.edges)}, names};
-  result.report = std::move(found.report);
-  if (parts == forest_parts::edges_and_labels) result.labels.emplace(std::move(labels), names);
-  return result;
+graph_view checked_view(graph_view g, const request<gpu_edge_sink_options>& options) {
+  return std::visit([&](const auto& view) { return graph_view{api::checked(view, options)}; }, g);
 }
 
 bool has_rows_for_gpus(io::format format, const io::read_options& input) {
@@ -52,8 +38,8 @@ struct gpu_edge_sink::state {
   std::pmr::memory_resource* memory;
 };
 
-gpu_edge_sink::gpu_edge_sink(id vertices, const gpu_edge_sink_options& options)
-    : state_{new state{{vertices, options}, options.keep_forest, options.memory}} {}
+gpu_edge_sink::gpu_edge_sink(id vertices, const gpu_edge_sink_options& options, const execution& on)
+    : state_{new state{{vertices, {options, on}}, options.keep_forest, on.memory}} {}
 gpu_edge_sink::gpu_edge_sink(gpu_edge_sink&&) noexcept = default;
 gpu_edge_sink& gpu_edge_sink::operator=(gpu_edge_sink&&) noexcept = default;
 gpu_edge_sink::~gpu_edge_sink() = default;
@@ -95,54 +81,58 @@ graph gpu_edge_sink::forest() {
   return graph{coo<id>{state_->parts.labelled(), state_->parts.take_forest(state_->memory)}};
 }
 
-components_result components_through_gpus(graph_view g, const gpu_edge_sink_options& options) {
-  const graph_view checked = std::visit([&](const auto& view) { return graph_view{api::checked(view, checking(options))}; }, g);
+}  // namespace copse
+
+namespace copse::api {
+
+components_result components_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options) {
+  return stream_checked(checked_view(g, options), names, options);
+}
+
+components_result components_through_gpus(graph_view g, const request<gpu_edge_sink_options>& options) {
   const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
-  return stream_checked(checked, vertex_names::identity(vertices), options);
+  return components_through_gpus(g, vertex_names::identity(vertices), options);
 }
 
-components_result components_through_gpus(edge_columns_view<id> edges, const gpu_edge_sink_options& options) {
-  return stream_checked(api::checked(edges, checking(options)), vertex_names::identity(edges.vertices()), options);
+components_result components_through_gpus(edge_columns_view<id> edges, const request<gpu_edge_sink_options>& options) {
+  return stream_checked(checked(edges, options), vertex_names::identity(edges.vertices()), options);
 }
 
-components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options) {
-  return stream_checked(g.view(), g.names(), options);
+forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options,
+                                           bool with_labels) {
+  request<gpu_edge_sink_options> keeping = options;
+  keeping.keep_forest = true;
+  const std::size_t vertices = names.size();
+  buffer<id> labels{with_labels ? vertices : 0, options.memory};
+  auto found = device::stream_forest(checked_view(g, options), labels.span(), keeping);
+  forest_result result;
+  result.edges = graph{coo<id>{static_cast<id>(vertices), std::move(found.edges)}, names};
+  result.report = std::move(found.report);
+  if (with_labels) result.labels.emplace(std::move(labels), names);
+  return result;
 }
 
-forest_result spanning_forest_through_gpus(graph_view g, const gpu_edge_sink_options& options, forest_parts parts) {
-  const graph_view checked = std::visit([&](const auto& view) { return graph_view{api::checked(view, checking(options))}; }, g);
-  const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
-  return stream_forest_checked(checked, vertex_names::identity(vertices), options, parts);
-}
-
-forest_result spanning_forest_through_gpus(const graph& g, const gpu_edge_sink_options& options, forest_parts parts) {
-  return stream_forest_checked(g.view(), g.names(), options, parts);
-}
-
-streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                                     const gpu_edge_sink_options& options) {
+device::streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                                             const request<gpu_edge_sink_options>& options) {
   if (paths.empty()) throw usage_error{"gpu_edge_sink: found no file, expected one or more"};
   const auto& path = paths.front();
   if (paths.size() == 1 && path != "-") {
     const io::format format = input.format ? *input.format : io::format_of(path);
     if (has_rows_for_gpus(format, input)) return device::stream_rows(path, format, input, options);
   }
-  io::read_options reading = input;
-  reading.threads = options.threads;
-  if (reading.observer == nullptr) reading.observer = options.observer;
   try {
-    return device::stream_parsed(paths, reading, options);
+    return device::stream_parsed(paths, input, options);
   } catch (const device::ids_for_no_gpu&) {
     if (paths.size() != 1 || !std::filesystem::is_regular_file(path))  // what is no file cannot be read again
       throw usage_error{"gpu_edge_sink: found ids that are strings, or above 2^32 - 2, expected smaller integers, or one file"};
   }
   const auto start = std::chrono::steady_clock::now();
-  const graph held = io::read_graph(path, reading);
+  const graph held = io::read_graph(path, input, options.on());
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  streamed_components result{components_through_gpus(held, options)};
+  device::streamed_components result{components_through_gpus(held.view(), held.names(), options)};
   result.report.read_seconds = read_seconds;
-  result.edges = result.arcs = result.report.edges;
+  result.arcs = result.report.edges;
   return result;
 }
 
-}  // namespace copse
+}  // namespace copse::api

@@ -5,6 +5,7 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
+#include <core/devices.hpp>
 #include <device/counted.hpp>
 #include <device/solver.hpp>
 #include <gpu/loops/row_facts.hpp>
@@ -51,15 +52,15 @@ void expect_fast_path(const variant::table_entry& chosen, const std::string& cal
 }  // namespace
 
 struct gpu_solver::parts {
-  parts(const settings& how, const gpu_techniques& techniques)
-      : solver{{.device = how.device,
-                .stream = how.stream,
-                .memory_limit_bytes = how.memory_limit_bytes,
+  parts(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques)
+      : solver{{.device = gpu_of(on).value_or(0),
+                .stream = on.stream,
+                .memory_limit_bytes = on.gpu_memory,
                 .techniques = techniques,
-                .copies = {.threads = how.threads},
-                .time_phases = how.time_phases}},
-        short_fetches{how.short_fetches},
-        on_callers_stream{how.stream.has_value()} {}
+                .copies = {.threads = on.threads},
+                .time_phases = options.time_phases}},
+        short_fetches{options.short_fetches},
+        on_callers_stream{on.stream.has_value()} {}
 
   device::solver solver;
   bool short_fetches, on_callers_stream;
@@ -88,11 +89,12 @@ struct gpu_solver::parts {
   /// Says what it can before the solve.
   const variant::table_entry& variant_of(const resident_graph& g, const solve_options& options, problem_kind problem,
                                          solve_report& report) const;
-  [[nodiscard]] resident_labels solve(const resident_graph& g, const device::solver::graph& arcs, const solve_options& options);
+  [[nodiscard]] resident_labels solve(const resident_graph& g, const device::solver::graph& arcs, const solve_request& options);
 };
 
-gpu_solver::gpu_solver(const settings& how) : gpu_solver{how, gpu_techniques{}} {}
-gpu_solver::gpu_solver(const settings& how, const gpu_techniques& techniques) : parts_{std::make_unique<parts>(how, techniques)} {}
+gpu_solver::gpu_solver(const gpu_solver_options& options, const execution& on) : gpu_solver{options, on, gpu_techniques{}} {}
+gpu_solver::gpu_solver(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques)
+    : parts_{std::make_unique<parts>(options, on, techniques)} {}
 gpu_solver::~gpu_solver() = default;
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
@@ -109,9 +111,9 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
 }
 
 gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant,
-                                       problem_kind problem) {
+                                       problem_kind problem, const execution& on) {
   expect_readable(path, options);
-  return parts_->taken(parts_->solver.read(path, options, variant_ahead(variant, problem)));
+  return parts_->taken(parts_->solver.read(path, {options, on}, variant_ahead(variant, problem)));
 }
 
 gpu_solver::read_rows gpu_solver::generate(std::string_view spec, const std::string& variant, problem_kind problem) {
@@ -152,29 +154,29 @@ const variant::table_entry& gpu_solver::parts::variant_of(const resident_graph& 
   return *chosen;
 }
 
-gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const solve_options& options) {
-  return parts_->solve(g, g.parts_->arcs, options);
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const solve_options& options, const execution& on) {
+  return parts_->solve(g, g.parts_->arcs, {options, on});
 }
 
-gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph& g, const solve_options& options) {
+gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph& g, const solve_options& options, const execution& on) {
   if (!g.parts_->copy || g.parts_->arcs.is_rows)
     throw usage_error{"solve_in_place: found rows or what was borrowed, expected a list of edges that was copied in"};
-  return parts_->solve(g, g.parts_->copy->writable(), options);
+  return parts_->solve(g, g.parts_->copy->writable(), {options, on});
 }
 
-void gpu_solver::solve_async(const resident_graph& g, device_span<id> labels, const device_options& options) {
+void gpu_solver::solve_async(const resident_graph& g, device_span<id> labels, const solve_options& options) {
   parts_->expect_callers_stream("solve_async");
   api::expect_labels(g.parts_->shape, labels);
   parts_->solver.expect_in_reach(labels.data(), "labels");
   solve_report unused;
-  const variant::table_entry& chosen = parts_->variant_of(g, {.variant = options.variant}, problem_kind::components, unused);
+  const variant::table_entry& chosen = parts_->variant_of(g, options, problem_kind::components, unused);
   variant::expect_no_waits(chosen);
   if (labels.empty()) return;
-  parts_->solver.enqueue(chosen.sampler, chosen.finish, g.parts_->arcs, api::span_of(labels), {.seed = options.seed});
+  parts_->solver.enqueue(chosen.sampler, chosen.finish, g.parts_->arcs, api::span_of(labels), {{.seed = options.seed}, {}});
 }
 
 gpu_solver::resident_labels gpu_solver::parts::solve(const resident_graph& g, const device::solver::graph& arcs,
-                                                     const solve_options& options) {
+                                                     const solve_request& options) {
   auto resident = std::make_unique<resident_labels::parts>();
   solve_report& report = resident->report;
   const variant::table_entry& chosen = variant_of(g, options, problem_kind::components, report);
@@ -189,7 +191,7 @@ gpu_solver::resident_labels gpu_solver::parts::solve(const resident_graph& g, co
   return resident_labels{std::move(resident)};
 }
 
-gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g, const solve_options& options, forest_parts wanted) {
+gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g, const solve_options& options, const execution& on) {
   if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
   auto resident = std::make_unique<resident_forest::parts>();
   solve_report& report = resident->report;
@@ -197,8 +199,8 @@ gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g,
   phase_times times;
   const auto& arcs = g.parts_->arcs;
   resident->vertices = arcs.vertices;
-  resident->labelled = wanted == forest_parts::edges_and_labels;
-  auto found = parts_->solver.spanning_forest(chosen.sampler, chosen.finish, arcs, options, times, resident->labelled);
+  resident->labelled = options.with_labels;
+  auto found = parts_->solver.spanning_forest(chosen.sampler, chosen.finish, arcs, {options, on}, times, resident->labelled);
   resident->edges = std::move(found.edges);
   resident->labels = std::move(found.labels);
   report.solve_seconds = found.seconds;
@@ -208,7 +210,7 @@ gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g,
 }
 
 void gpu_solver::spanning_forest_async(const resident_graph& g, device_span<edge<id>> edges, device_span<id> count, device_span<id> labels,
-                                       const device_options& options) {
+                                       const solve_options& options) {
   parts_->expect_callers_stream("spanning_forest_async");
   const auto& arcs = g.parts_->arcs;
   if (edges.size() < arcs.vertices) refuse_room("edges", edges.size(), arcs.vertices);
@@ -220,9 +222,9 @@ void gpu_solver::spanning_forest_async(const resident_graph& g, device_span<edge
   parts_->solver.expect_in_reach(count.data(), "count");
   parts_->solver.expect_in_reach(labels.data(), "labels");
   solve_report unused;
-  const variant::table_entry& chosen = parts_->variant_of(g, {.variant = options.variant}, problem_kind::forest, unused);
+  const variant::table_entry& chosen = parts_->variant_of(g, options, problem_kind::forest, unused);
   expect_fast_path(chosen, "spanning_forest_async");
-  parts_->solver.enqueue_forest(chosen.sampler, arcs, edges.data(), count.data(), api::span_of(labels), {.seed = options.seed});
+  parts_->solver.enqueue_forest(chosen.sampler, arcs, edges.data(), count.data(), api::span_of(labels), {{.seed = options.seed}, {}});
 }
 
 forest_result gpu_solver::copy_out(const resident_forest& forest, vertex_names names, std::pmr::memory_resource* memory) {
@@ -244,16 +246,14 @@ void gpu_solver::copy_out(const resident_forest& forest, std::span<edge<id>> edg
 }
 
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
-                                              const hybrid_options& how) {
+                                              const execution& on) {
   if (options.count) throw usage_error{"count: found " + options.variant + ", expected another variant: hybrid solves are not counted"};
   const hybrid::hybrid_variant chosen = hybrid::hybrid_variant_named(options.variant, g.parts_->shape);
   auto resident = std::make_unique<resident_labels::parts>();
-  solve_options local = options;
-  local.gpu = parts_->solver.device();
   std::visit(
       [&]<class View>(const View& host) {
         if constexpr (std::is_same_v<typename View::id_type, id> && requires { host.offsets; }) {
-          resident->labels = hybrid::solve_resident(parts_->solver, chosen, g.parts_->arcs, host, local, how, resident->report);
+          resident->labels = hybrid::solve_resident(parts_->solver, chosen, g.parts_->arcs, host, {options, on}, resident->report);
         } else {
           throw usage_error{chosen.name + ": found no rows of 32-bit ids in host memory, expected some"};
         }
@@ -262,7 +262,7 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_vie
   return resident_labels{std::move(resident)};
 }
 
-gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
+gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options, const execution& on) {
   auto [chosen, explanation] = variant::gpu_variant_for(like.parts_->shape, options.variant);
   expect_fast_path(*chosen, "prepare");
   const auto& arcs = like.parts_->arcs;
@@ -271,7 +271,7 @@ gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const
   labels->labels = buffer<id>{arcs.vertices, &parts_->solver.memory()};
   labels->report = parts_->report_of(chosen->info, std::move(explanation));
   auto prepared = std::make_unique<prepared_solve::parts>();
-  prepared->options = options;
+  prepared->options = {options, on};
   prepared->most = device::sizes_of(arcs);
   prepared->space = parts_->solver.workspace_for(arcs, chosen->info.both_directions, true);
   prepared->labels.reset(new resident_labels{std::move(labels)});
@@ -321,7 +321,8 @@ labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names
   return {parts_->solver.copy_out(labels.parts_->labels, memory), std::move(names)};
 }
 
-benchmark_solver::benchmark_solver(const settings& how, const gpu_techniques& techniques) : gpu_solver{how, techniques} {}
+benchmark_solver::benchmark_solver(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques)
+    : gpu_solver{options, on, techniques} {}
 backend::memory_rates benchmark_solver::measure_memory(std::uint32_t words) { return parts_->solver.measure_memory(words); }
 
 std::uint64_t gpu_solver::checksum(const resident_labels& labels) { return parts_->solver.checksum(labels.parts_->labels.span()); }

@@ -17,12 +17,12 @@ constexpr std::size_t names_ahead = 16;
 
 }  // namespace
 
-buffer<std::uint64_t> name_offsets(const vertex_names& names, unsigned threads, std::pmr::memory_resource* memory) {
-  buffer<std::uint64_t> offsets{names.size() + 1, memory};
+buffer<std::uint64_t> name_offsets(const vertex_names& names, const execution& on) {
+  buffer<std::uint64_t> offsets{names.size() + 1, on.memory};
   offsets[0] = 0;
   if (names.size() == 0) return offsets;
   const char* const first = names.string(0).data();
-  parallel_blocks(usable_threads(threads), names.size(), block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(usable_threads(on.threads), names.size(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::string_view name = names.string(i);
       offsets[i + 1] = static_cast<std::uint64_t>(name.data() - first) + name.size();
@@ -31,13 +31,13 @@ buffer<std::uint64_t> name_offsets(const vertex_names& names, unsigned threads, 
   return offsets;
 }
 
-string_column label_strings(const labelling& labels, unsigned threads, std::pmr::memory_resource* memory) {
+string_column label_strings(const labelling& labels, const execution& on) {
   const vertex_names& names = labels.names();
-  const unsigned crew = usable_threads(threads);
+  const unsigned crew = usable_threads(on.threads);
   return std::visit(
       [&](const auto& from) {
         const std::size_t rows = from.size();
-        string_column column{buffer<std::uint64_t>{rows + 1, memory}, {}};
+        string_column column{buffer<std::uint64_t>{rows + 1, on.memory}, {}};
         column.offsets[0] = 0;
         std::vector<std::uint64_t> starts((rows + block - 1) / block + 1);  // bytes of each block, then where it begins
         parallel_blocks(crew, rows, block, [&](std::size_t begin, std::size_t end) {
@@ -46,7 +46,7 @@ string_column label_strings(const labelling& labels, unsigned threads, std::pmr:
           starts[begin / block + 1] = bytes;
         });
         std::partial_sum(starts.begin(), starts.end(), starts.begin());
-        column.bytes = buffer<char>{starts.back(), memory};
+        column.bytes = buffer<char>{starts.back(), on.memory};
         parallel_blocks(crew, rows, block, [&](std::size_t begin, std::size_t end) {
           std::uint64_t at = starts[begin / block];
           for (std::size_t i = begin; i < end; ++i) {

@@ -35,7 +35,8 @@ void numbered_forest::take_room(std::size_t kept, std::size_t room) {
 }
 
 weighted_forest_result numbered_forest::merge() {
-  auto forest = weighted_forest(coo_view<id>{static_cast<id>(bound_), edges(), true}, weights_view{weights()}, options_);
+  auto forest =
+      weighted_forest(coo_view<id>{static_cast<id>(bound_), edges(), true}, weights_view{weights()}, options_.options(), options_.on());
   ++merges_;
   for (const phase& p : forest.report.phases) times_.add(p.name, p.seconds);
   const double before = report_.solve_seconds;
@@ -87,8 +88,8 @@ const weighted_forest_result& numbered_forest::so_far() {
   }
   named_ = std::move(forest);
   report_.edges = came_;
-  report_.merges = merges_;
   report_.phases = times_.all();
+  named_->merges = merges_;
   named_->report = report_;
   return *named_;
 }

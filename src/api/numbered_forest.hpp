@@ -10,6 +10,7 @@
 #include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 #include <core/phase_times.hpp>
+#include <core/request.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -28,7 +29,7 @@ public:
   using id = std::uint32_t;
 
   /// Keeps a pointer to the options. `room`: for edges that come before they are merged, where a test chooses it.
-  explicit numbered_forest(const weighted_forest_options& options, std::optional<std::size_t> room = std::nullopt)
+  explicit numbered_forest(const request<weighted_forest_options>& options, std::optional<std::size_t> room = std::nullopt)
       : options_{options}, room_{room} {}
 
   /// False, and nothing is added, where ids are too large or too sparse. No id is negative or all ones.
@@ -103,7 +104,7 @@ private:
   [[nodiscard]] weighted_forest_result merge();
   void put_in_front(const weighted_forest_result& forest, std::size_t room);
 
-  const weighted_forest_options& options_;
+  const request<weighted_forest_options>& options_;
   buffer<edge<id>> edges_;
   buffer<double> weights_;
   std::optional<std::size_t> room_;
@@ -112,7 +113,7 @@ private:
   std::vector<std::uint64_t> with_loops_;  ///< a bit per id: others that came have an edge in the forest
   std::uint64_t came_ = 0, merges_ = 0;
   phase_times times_;
-  weighted_forest_report report_;
+  solve_report report_;
   std::optional<weighted_forest_result> named_;  ///< once it was asked for
 };
 

@@ -1,6 +1,7 @@
 // What stays in the memory of a GPU between calls of gpu_solver.
 #pragma once
 #include <copse/cuda.hpp>
+#include <core/request.hpp>
 #include <device/solver.hpp>
 #include <variants/gpu_choice.hpp>
 
@@ -29,7 +30,7 @@ struct gpu_solver::resident_forest::parts {
 };
 
 struct gpu_solver::prepared_solve::parts {
-  solve_options options;
+  solve_request options;
   device::graph_sizes most;
   device::solver::workspace space;
   std::unique_ptr<resident_labels> labels;

@@ -1,7 +1,6 @@
 // What walks over the trees of a forest: root_forest(), by levels, or where too many of them are narrow, by an Euler tour, which takes as
 // long whatever the depth; and euler_tour(). Before either, a list of edges that is no forest is refused.
 #include <api/forest_rows.hpp>
-#include <copse/options.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
 #include <core/phase_times.hpp>
@@ -49,9 +48,9 @@ template <unsigned_index Id>
 }  // namespace
 
 template <unsigned_index Id>
-void expect_vertices(coo_view<Id> edges, const solve_options& options) {
+void expect_vertices(coo_view<Id> edges, const execution& on) {
   std::atomic<bool> beyond{false};
-  const backend::threads loops{usable_threads(options.threads), options.observer};
+  const backend::threads loops{usable_threads(on.threads), on.observer};
   loops.for_blocks(edges.edges.size(), [&beyond, all = edges.edges, n = edges.vertices()](std::size_t begin, std::size_t end) {
     bool found = false;
     for (std::size_t i = begin; i < end; ++i) found |= all[i].u >= n || all[i].v >= n;
@@ -61,22 +60,22 @@ void expect_vertices(coo_view<Id> edges, const solve_options& options) {
 }
 
 template <unsigned_index Id>
-void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const solve_options& options) {
+void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const execution& on) {
   const std::size_t n = labels.size();
   std::atomic<std::size_t> trees{0};
-  const backend::threads loops{usable_threads(options.threads), options.observer};
+  const backend::threads loops{usable_threads(on.threads), on.observer};
   loops.for_blocks(n, [&trees, labels](std::size_t begin, std::size_t end) {
     std::size_t roots = 0;
     for (std::size_t v = begin; v < end; ++v) roots += labels[v] == v ? 1 : 0;
     trees.fetch_add(roots, std::memory_order_relaxed);
   });
-  if (edges.edges.size() != n - trees.load(std::memory_order_relaxed)) refuse_first_on_cycle(edges, names, options.memory);
+  if (edges.edges.size() != n - trees.load(std::memory_order_relaxed)) refuse_first_on_cycle(edges, names, on.memory);
 }
 
-template void expect_vertices(coo_view<std::uint32_t>, const solve_options&);
-template void expect_vertices(coo_view<std::uint64_t>, const solve_options&);
-template void expect_no_cycle(coo_view<std::uint32_t>, std::span<const std::uint32_t>, const vertex_names&, const solve_options&);
-template void expect_no_cycle(coo_view<std::uint64_t>, std::span<const std::uint64_t>, const vertex_names&, const solve_options&);
+template void expect_vertices(coo_view<std::uint32_t>, const execution&);
+template void expect_vertices(coo_view<std::uint64_t>, const execution&);
+template void expect_no_cycle(coo_view<std::uint32_t>, std::span<const std::uint32_t>, const vertex_names&, const execution&);
+template void expect_no_cycle(coo_view<std::uint64_t>, std::span<const std::uint64_t>, const vertex_names&, const execution&);
 
 }  // namespace copse::api
 
@@ -87,34 +86,34 @@ namespace {
 constexpr std::size_t vertices_a_level = 32;
 
 template <class Id, class Offset>
-rooted_forest::arrays<Id> rooted(csr_view<Id, Offset> rows, std::span<const Id> labels, const solve_options& options) {
-  const backend::threads loops{usable_threads(options.threads), options.observer};
+rooted_forest::arrays<Id> rooted(csr_view<Id, Offset> rows, std::span<const Id> labels, const execution& on) {
+  const backend::threads loops{usable_threads(on.threads), on.observer};
   // A tour of all vertices may be begun when levels have cost as much: twice the time of the better way at most, about.
   const std::size_t most_narrow = drivers::few_vertices + labels.size() / (vertices_a_level * loops.threads());
-  if (auto by_levels = drivers::root_by_levels(loops, rows, labels, most_narrow, options.memory)) return std::move(*by_levels);
-  tour_report report;
+  if (auto by_levels = drivers::root_by_levels(loops, rows, labels, most_narrow, on.memory)) return std::move(*by_levels);
+  solve_report report;
   phase_times times;
-  auto by_tour =
-      drivers::tour(rows, labels, {.threads = options.threads, .observer = options.observer, .memory = options.memory}, report, times);
+  execution by_cpu = on;
+  by_cpu.device = "cpu";
+  auto by_tour = drivers::tour(rows, labels, "auto", by_cpu, report, times);
   return {std::move(by_tour.parents), std::move(by_tour.depths)};
 }
 
 }  // namespace
 
-rooted_forest root_forest(const graph& forest, const solve_options& options) {
+rooted_forest root_forest(const graph& forest, const execution& on) {
   phase_times times;
-  return api::of_forest_rows<rooted_forest>(forest, options, times, [&](auto rows, auto labels) {
-    return rooted_forest{rooted(rows, labels, options), forest.names()};
+  return api::of_forest_rows<rooted_forest>(forest, on, times, [&](auto rows, auto labels) {
+    return rooted_forest{rooted(rows, labels, on), forest.names()};
   });
 }
 
-tour_result euler_tour(const graph& forest, const tour_options& options) {
+tour_result euler_tour(const graph& forest, const std::string& ranking, const execution& on) {
   const auto start = std::chrono::steady_clock::now();
   tour_result result;
   phase_times times;
-  const solve_options how{.threads = options.threads, .observer = options.observer, .memory = options.memory};
-  result.tour = api::of_forest_rows<forest_tour>(forest, how, times, [&](auto rows, auto labels) {
-    return forest_tour{drivers::tour(rows, labels, options, result.report, times), forest.names()};
+  result.tour = api::of_forest_rows<forest_tour>(forest, on, times, [&](auto rows, auto labels) {
+    return forest_tour{drivers::tour(rows, labels, ranking, on, result.report, times), forest.names()};
   });
   result.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.report.phases = times.all();

@@ -1,9 +1,12 @@
 // spanning_forest(): check the view, choose a variant, run it, time it.
 #include <api/check_view.hpp>
+#include <api/through_gpus.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/spanning_forest.hpp>
+#include <core/devices.hpp>
 #include <core/phase_times.hpp>
+#include <device/gpus.hpp>
 #include <variants/choice.hpp>
 #include <variants/cuda.hpp>
 #include <variants/forest_code.hpp>
@@ -24,20 +27,21 @@ using clock = std::chrono::steady_clock;
 
 /// By a variant of cuda: the graph is copied to the GPU, and the forest back.
 template <class View, class Id>
-buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> labels, const solve_options& options, solve_report& report,
+buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> labels, const solve_request& options, solve_report& report,
                               phase_times& times) {
   if constexpr (sizeof(Id) != sizeof(std::uint32_t)) {
     variant::refuse_wide_ids();
   } else {
     const auto start = clock::now();
-    gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
-    solve_options named = options;
+    gpu_solver solver{{}, options.on()};
+    solve_options named = options.options();
     named.variant = variant;
+    named.with_labels = !labels.empty();
     const auto resident = [&] {
       const phase_timer time{times, "copy in"};
       return solver.copy_in(g, variant, problem_kind::forest);
     }();
-    const auto solved = solver.spanning_forest(resident, named, labels.empty() ? forest_parts::edges : forest_parts::edges_and_labels);
+    const auto solved = solver.spanning_forest(resident, named, options.on());
     for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
     buffer<edge<Id>> edges{solved.edges_on_device().size(), options.memory};
     {
@@ -52,7 +56,7 @@ buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> 
 
 template <class Id>
 buffer<edge<Id>> solve_on_cpu(const variant::table_entry& chosen, const backend::arc_set<Id>& graph, std::span<Id> labels,
-                              const solve_options& options, phase_times& times) {
+                              const solve_request& options, phase_times& times) {
   buffer<edge<Id>> edges;
   variant::for_each_type(variant::backends{}, [&]<class Backend>() {
     if (chosen.info.backend == Backend::name)
@@ -63,7 +67,7 @@ buffer<edge<Id>> solve_on_cpu(const variant::table_entry& chosen, const backend:
 
 /// The one way from a view to a forest. `labels`: one per vertex, or none if none are wanted.
 template <class Id>
-buffer<edge<Id>> solve_into(graph_view whole, std::span<Id> labels, const solve_options& options, solve_report& report) {
+buffer<edge<Id>> solve_into(graph_view whole, std::span<Id> labels, const solve_request& options, solve_report& report) {
   const auto choice = variant::choose_variant(whole, options, problem_kind::forest, report);
   const auto start = clock::now();
   phase_times times;
@@ -84,20 +88,32 @@ buffer<edge<Id>> solve_into(graph_view whole, std::span<Id> labels, const solve_
   return edges;
 }
 
-void expect_not_counted(const solve_options& options) {
+void expect_possible(const solve_request& options) {
   if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
+  if (devices_of(options).hybrid)
+    throw usage_error{"device: found " + options.device + ", expected the CPU or GPUs: the CPU and a GPU together find components only"};
 }
 
-forest_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options, forest_parts parts) {
-  expect_not_counted(options);
+std::string streamed_explanation(const solve_request& options) {
+  return api::several_gpus_explanation(device::gpus_of(options).size(), "and the edges that joined two components are kept");
+}
+
+forest_result solve_view(graph_view whole, const vertex_names& names, const solve_request& options) {
+  expect_possible(options);
+  if (devices_of(options).several()) {
+    api::expect_streamed_variant(options);
+    forest_result result = api::spanning_forest_through_gpus(whole, names, {{}, options.on()}, options.with_labels);
+    result.report.explanation = streamed_explanation(options);
+    return result;
+  }
   return std::visit(
       [&]<class View>(const View& g) {
         using id = typename View::id_type;
         const View valid = api::checked(g, options);
-        buffer<id> labels{parts == forest_parts::edges_and_labels ? std::size_t{g.vertices()} : 0, options.memory};
+        buffer<id> labels{options.with_labels ? std::size_t{g.vertices()} : 0, options.memory};
         forest_result result;
         result.edges = graph{coo<id>{g.vertices(), solve_into(graph_view{valid}, labels.span(), options, result.report)}, names};
-        if (parts == forest_parts::edges_and_labels) result.labels.emplace(std::move(labels), names);
+        if (options.with_labels) result.labels.emplace(std::move(labels), names);
         return result;
       },
       whole);
@@ -105,8 +121,8 @@ forest_result solve_view(graph_view whole, const vertex_names& names, const solv
 
 /// `most`: edges or arcs of the graph.
 template <class View, class Id>
-View checked_with_room(View g, std::uint64_t most, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
-  expect_not_counted(options);
+View checked_with_room(View g, std::uint64_t most, std::span<edge<Id>> edges, std::span<Id> labels, const solve_request& options) {
+  expect_possible(options);
   const std::uint64_t n = g.vertices();
   const std::uint64_t room = std::min(n == 0 ? 0 : n - 1, most);
   if (edges.size() < room) {
@@ -119,9 +135,23 @@ View checked_with_room(View g, std::uint64_t most, std::span<edge<Id>> edges, st
 }
 
 template <class Id>
-forest_summary solve_valid(graph_view valid, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
+buffer<edge<Id>> stream_through_gpus(graph_view valid, std::span<Id> labels, const solve_request& options, solve_report& report) {
+  api::expect_streamed_variant(options);
+  if constexpr (sizeof(Id) != sizeof(std::uint32_t)) {
+    variant::refuse_wide_ids();
+  } else {
+    auto found = device::stream_forest(valid, labels, {{.keep_forest = true}, options.on()});
+    report = std::move(found.report);
+    report.explanation = streamed_explanation(options);
+    return std::move(found.edges);
+  }
+}
+
+template <class Id>
+forest_summary solve_valid(graph_view valid, std::span<edge<Id>> edges, std::span<Id> labels, const solve_request& options) {
   forest_summary summary;
-  const auto found = solve_into(valid, labels, options, summary.report);
+  const auto found = devices_of(options).several() ? stream_through_gpus(valid, labels, options, summary.report)
+                                                   : solve_into(valid, labels, options, summary.report);
   summary.edge_count = found.size();
   backend::threads{usable_threads(options.threads), nullptr}.for_blocks(
       found.size(),
@@ -143,41 +173,51 @@ std::uint64_t forest_result::edge_count() const noexcept {
       edges.shape());
 }
 
-forest_result spanning_forest(const graph& g, const solve_options& options, forest_parts parts) {
-  return solve_view(g.view(), g.names(), options, parts);
+forest_result spanning_forest(const graph& g, const solve_options& options, const execution& on) {
+  return solve_view(g.view(), g.names(), {options, on});
 }
 
-forest_result spanning_forest(graph_view g, const solve_options& options, forest_parts parts) {
+forest_result spanning_forest(graph_view g, const solve_options& options, const execution& on) {
   const auto n = std::visit([](const auto& shape) { return std::uint64_t{shape.vertices()}; }, g);
-  return solve_view(g, vertex_names::identity(n), options, parts);
+  return solve_view(g, vertex_names::identity(n), {options, on});
 }
 
 template <unsigned_index Id, unsigned_index Offset>
-forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
-  return solve_valid(graph_view{checked_with_room(g, g.targets.size(), edges, labels, options)}, edges, labels, options);
+forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options,
+                               const execution& on) {
+  const solve_request asked{options, on};
+  return solve_valid(graph_view{checked_with_room(g, g.targets.size(), edges, labels, asked)}, edges, labels, asked);
 }
 
 template <unsigned_index Id>
-forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
-  return solve_valid(graph_view{checked_with_room(g, g.edges.size(), edges, labels, options)}, edges, labels, options);
+forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options,
+                               const execution& on) {
+  const solve_request asked{options, on};
+  return solve_valid(graph_view{checked_with_room(g, g.edges.size(), edges, labels, asked)}, edges, labels, asked);
 }
 
 template <unsigned_index Id>
-forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
-  const auto pairs = api::interleaved(checked_with_room(g, g.sources.size(), edges, labels, options), options);
-  return solve_valid(graph_view{coo_view<Id>{g.vertex_count, pairs.span(), true}}, edges, labels, options);
+forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options,
+                               const execution& on) {
+  const solve_request asked{options, on};
+  const auto pairs = api::interleaved(checked_with_room(g, g.sources.size(), edges, labels, asked), asked);
+  return solve_valid(graph_view{coo_view<Id>{g.vertex_count, pairs.span(), true}}, edges, labels, asked);
 }
 
 using narrow_edges = std::span<edge<std::uint32_t>>;
 using wide_edges = std::span<edge<std::uint64_t>>;
 using narrow_labels = std::span<std::uint32_t>;
 using wide_labels = std::span<std::uint64_t>;
-template forest_summary spanning_forest(csr_view<std::uint32_t, std::uint32_t>, narrow_edges, narrow_labels, const solve_options&);
-template forest_summary spanning_forest(csr_view<std::uint32_t, std::uint64_t>, narrow_edges, narrow_labels, const solve_options&);
-template forest_summary spanning_forest(csr_view<std::uint64_t, std::uint64_t>, wide_edges, wide_labels, const solve_options&);
-template forest_summary spanning_forest(coo_view<std::uint32_t>, narrow_edges, narrow_labels, const solve_options&);
-template forest_summary spanning_forest(coo_view<std::uint64_t>, wide_edges, wide_labels, const solve_options&);
-template forest_summary spanning_forest(edge_columns_view<std::uint32_t>, narrow_edges, narrow_labels, const solve_options&);
-template forest_summary spanning_forest(edge_columns_view<std::uint64_t>, wide_edges, wide_labels, const solve_options&);
+template forest_summary spanning_forest(csr_view<std::uint32_t, std::uint32_t>, narrow_edges, narrow_labels, const solve_options&,
+                                        const execution&);
+template forest_summary spanning_forest(csr_view<std::uint32_t, std::uint64_t>, narrow_edges, narrow_labels, const solve_options&,
+                                        const execution&);
+template forest_summary spanning_forest(csr_view<std::uint64_t, std::uint64_t>, wide_edges, wide_labels, const solve_options&,
+                                        const execution&);
+template forest_summary spanning_forest(coo_view<std::uint32_t>, narrow_edges, narrow_labels, const solve_options&, const execution&);
+template forest_summary spanning_forest(coo_view<std::uint64_t>, wide_edges, wide_labels, const solve_options&, const execution&);
+template forest_summary spanning_forest(edge_columns_view<std::uint32_t>, narrow_edges, narrow_labels, const solve_options&,
+                                        const execution&);
+template forest_summary spanning_forest(edge_columns_view<std::uint64_t>, wide_edges, wide_labels, const solve_options&, const execution&);
 
 }  // namespace copse

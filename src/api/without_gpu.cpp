@@ -4,13 +4,12 @@
 #include <api/bridge_parts.hpp>
 #include <api/device_views.hpp>
 #include <api/residents.hpp>
+#include <api/through_gpus.hpp>
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>
 #include <copse/cuda_weighted_forest.hpp>
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/variants.hpp>
-#include <device/stream_into.hpp>
 
 #if !defined(COPSE_HAS_CUDA)
 namespace copse {
@@ -21,43 +20,43 @@ namespace {
 
 }  // namespace
 
-void components_async(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream, const device_options&) {
+void components_async(device_graph_view g, device_span<std::uint32_t> labels, const solve_options&, const execution&) {
   api::expect_labels(api::shape_of(g), labels);
   refuse_build();
 }
-solve_report components(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream, const device_options&) {
+solve_report components(device_graph_view g, device_span<std::uint32_t> labels, const solve_options&, const execution&) {
   api::expect_labels(api::shape_of(g), labels);
   refuse_build();
 }
 
 struct gpu_solver::parts {};
 
-gpu_solver::gpu_solver(const settings&) { refuse_build(); }
-gpu_solver::gpu_solver(const settings&, const gpu_techniques&) { refuse_build(); }
+gpu_solver::gpu_solver(const gpu_solver_options&, const execution&) { refuse_build(); }
+gpu_solver::gpu_solver(const gpu_solver_options&, const execution&, const gpu_techniques&) { refuse_build(); }
 gpu_solver::~gpu_solver() = default;
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view, const std::string&, problem_kind) { refuse_build(); }
-gpu_solver::read_rows gpu_solver::read(const std::filesystem::path&, const io::read_options&, const std::string&, problem_kind) {
+gpu_solver::read_rows gpu_solver::read(const std::filesystem::path&, const io::read_options&, const std::string&, problem_kind,
+                                       const execution&) {
   refuse_build();
 }
 gpu_solver::read_rows gpu_solver::generate(std::string_view, const std::string&, problem_kind) { refuse_build(); }
 gpu_solver::resident_graph gpu_solver::borrow(device_graph_view) { refuse_build(); }
-gpu_solver::resident_labels gpu_solver::solve(const resident_graph&, const solve_options&) { refuse_build(); }
-gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph&, const solve_options&) { refuse_build(); }
-void gpu_solver::solve_async(const resident_graph&, device_span<std::uint32_t>, const device_options&) { refuse_build(); }
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph&, const solve_options&, const execution&) { refuse_build(); }
+gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph&, const solve_options&, const execution&) { refuse_build(); }
+void gpu_solver::solve_async(const resident_graph&, device_span<std::uint32_t>, const solve_options&) { refuse_build(); }
 void gpu_solver::spanning_forest_async(const resident_graph&, device_span<edge<std::uint32_t>>, device_span<std::uint32_t>,
-                                       device_span<std::uint32_t>, const device_options&) {
+                                       device_span<std::uint32_t>, const solve_options&) {
   refuse_build();
 }
-gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph&, const solve_options&, forest_parts) { refuse_build(); }
+gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph&, const solve_options&, const execution&) { refuse_build(); }
 forest_result gpu_solver::copy_out(const resident_forest&, vertex_names, std::pmr::memory_resource*) { refuse_build(); }
-gpu_solver::resident_labels gpu_solver::solve(const resident_graph&, graph_view, const solve_options&, const hybrid_options&) {
-  refuse_build();
-}
-gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph&, const solve_options&) { refuse_build(); }
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph&, graph_view, const solve_options&, const execution&) { refuse_build(); }
+gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph&, const solve_options&, const execution&) { refuse_build(); }
 const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve&, const resident_graph&) { refuse_build(); }
 device_span<const std::uint32_t> gpu_solver::solve_again_async(prepared_solve&, const resident_graph&) { refuse_build(); }
-benchmark_solver::benchmark_solver(const settings& how, const gpu_techniques& techniques) : gpu_solver{how, techniques} {}
+benchmark_solver::benchmark_solver(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques)
+    : gpu_solver{options, on, techniques} {}
 backend::memory_rates benchmark_solver::measure_memory(std::uint32_t) { refuse_build(); }
 std::uint64_t gpu_solver::checksum(const resident_labels&) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph&, const resident_labels&) { refuse_build(); }
@@ -72,7 +71,7 @@ struct gpu_weighted_forest::resident::parts {
   device_weights_view weights;
 };
 
-gpu_weighted_forest::gpu_weighted_forest(const gpu_weighted_forest_options&) { refuse_build(); }
+gpu_weighted_forest::gpu_weighted_forest(const gpu_weighted_forest_options&, const execution&) { refuse_build(); }
 gpu_weighted_forest::gpu_weighted_forest(gpu_weighted_forest&&) noexcept = default;
 gpu_weighted_forest& gpu_weighted_forest::operator=(gpu_weighted_forest&&) noexcept = default;
 gpu_weighted_forest::~gpu_weighted_forest() = default;
@@ -93,7 +92,7 @@ const device_weights_view& gpu_weighted_forest::resident::weights() const noexce
 
 struct gpu_edge_sink::state {};
 
-gpu_edge_sink::gpu_edge_sink(id, const gpu_edge_sink_options&) { refuse_sink(); }
+gpu_edge_sink::gpu_edge_sink(id, const gpu_edge_sink_options&, const execution&) { refuse_sink(); }
 gpu_edge_sink::gpu_edge_sink(gpu_edge_sink&&) noexcept = default;
 gpu_edge_sink& gpu_edge_sink::operator=(gpu_edge_sink&&) noexcept = default;
 gpu_edge_sink::~gpu_edge_sink() = default;
@@ -108,25 +107,28 @@ void gpu_edge_sink::wait() {}
 labelling gpu_edge_sink::labels() { return {}; }
 graph gpu_edge_sink::forest() { return graph{coo<std::uint32_t>{}}; }
 
-solve_report device::stream_into(graph_view, std::span<std::uint32_t>, const gpu_edge_sink_options&) { refuse_sink(); }
-device::streamed_forest device::stream_forest(graph_view, std::span<std::uint32_t>, const gpu_edge_sink_options&) { refuse_sink(); }
-solve_report device::stream_into(edge_columns_view<std::uint32_t>, std::span<std::uint32_t>, const gpu_edge_sink_options&) {
+solve_report device::stream_into(graph_view, std::span<std::uint32_t>, const request<gpu_edge_sink_options>&) { refuse_sink(); }
+device::streamed_forest device::stream_forest(graph_view, std::span<std::uint32_t>, const request<gpu_edge_sink_options>&) {
+  refuse_sink();
+}
+solve_report device::stream_into(edge_columns_view<std::uint32_t>, std::span<std::uint32_t>, const request<gpu_edge_sink_options>&) {
   refuse_sink();
 }
 
-components_result components_through_gpus(graph_view, const gpu_edge_sink_options&) { refuse_sink(); }
-components_result components_through_gpus(edge_columns_view<std::uint32_t>, const gpu_edge_sink_options&) { refuse_sink(); }
-components_result components_through_gpus(const graph&, const gpu_edge_sink_options&) { refuse_sink(); }
-forest_result spanning_forest_through_gpus(graph_view, const gpu_edge_sink_options&, forest_parts) { refuse_sink(); }
-forest_result spanning_forest_through_gpus(const graph&, const gpu_edge_sink_options&, forest_parts) { refuse_sink(); }
-streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path>, const io::read_options&,
-                                                     const gpu_edge_sink_options&) {
+components_result api::components_through_gpus(graph_view, const vertex_names&, const request<gpu_edge_sink_options>&) { refuse_sink(); }
+components_result api::components_through_gpus(graph_view, const request<gpu_edge_sink_options>&) { refuse_sink(); }
+components_result api::components_through_gpus(edge_columns_view<std::uint32_t>, const request<gpu_edge_sink_options>&) { refuse_sink(); }
+forest_result api::spanning_forest_through_gpus(graph_view, const vertex_names&, const request<gpu_edge_sink_options>&, bool) {
+  refuse_sink();
+}
+device::streamed_components api::components_of_files_through_gpus(std::span<const std::filesystem::path>, const io::read_options&,
+                                                                  const request<gpu_edge_sink_options>&) {
   refuse_sink();
 }
 
 struct gpu_incremental::state {};
 
-gpu_incremental::gpu_incremental(id, const gpu_incremental_options&) {
+gpu_incremental::gpu_incremental(id, const gpu_incremental_options&, const execution&) {
   throw resource_error{"gpu_incremental: this build has no GPU part"};
 }
 gpu_incremental::gpu_incremental(gpu_incremental&&) noexcept = default;
@@ -151,7 +153,7 @@ buffer<edge<std::uint32_t>> gpu_incremental::to_gpu(pairs) { return {}; }
 buffer<operation> gpu_incremental::to_gpu(std::span<const operation>) { return {}; }
 const variant_info& gpu_incremental::variant() const noexcept { return variants(problem_kind::incremental).front(); }
 
-void api::bridges_on_gpu(graph_view, const vertex_names&, const bridges_options&, bridges_result&, phase_times&) {
+void api::bridges_on_gpu(graph_view, const vertex_names&, const request<bridges_options>&, bridges_result&, phase_times&) {
   throw usage_error{"bridges: found a GPU, expected none: this build has no GPU part"};
 }
 

@@ -26,7 +26,7 @@ drivers::plan<gpu_loops, id> plan_of(std::size_t sampler, std::size_t finish) {
 
 }  // namespace
 
-solver::device_labels solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+solver::device_labels solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times) {
   const backend::gpu_stopwatch whole{parts_->on};
   if (variant::finish_entries[finish].traits.fast_path) {
@@ -35,7 +35,7 @@ solver::device_labels solver::solve(std::size_t sampler, std::size_t finish, con
     const auto [seconds, launches] = solve_fast(on_device, space, labels.data(), options, times, whole);
     return {std::move(labels), seconds, launches};
   }
-  solve_options local = options;
+  solve_request local = options;
   local.memory = &parts_->memory;
   gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   backend::gpu_laps laps{parts_->on};
@@ -48,13 +48,13 @@ solver::device_labels solver::solve(std::size_t sampler, std::size_t finish, con
 }
 
 unsigned solver::enqueue(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<id> labels,
-                         const solve_options& options) {
+                         const solve_request& options) {
   const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   if (variant::finish_entries[finish].traits.fast_path) {
     auto space = workspace_for(on_device, variant::sampler_entries[sampler].skips_giant, false);
     fast::solve_fast_on_gpu(loops, on_device, labels.data(), space, options, parts_->settings);
   } else {
-    solve_options local = options;
+    solve_request local = options;
     local.memory = &parts_->memory;
     phase_times by_host;
     drivers::solve(loops, on_device, labels, plan_of(sampler, finish), local, by_host);
@@ -63,7 +63,7 @@ unsigned solver::enqueue(std::size_t sampler, std::size_t finish, const graph& o
 }
 
 solver::timing solver::solve_into(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<id> labels,
-                                  const solve_options& options) {
+                                  const solve_request& options) {
   const backend::gpu_stopwatch whole{parts_->on};
   const unsigned launches = enqueue(sampler, finish, on_device, labels, options);
   return {whole.seconds(), launches};
@@ -74,16 +74,16 @@ solver::workspace solver::workspace_for(const graph& like, bool sampled, bool ag
   return fast::workspace_on_gpu(loops, like, sampled, again, parts_->settings);
 }
 
-void solver::enqueue_fast(const graph& on_device, workspace& space, id* labels, const solve_options& options) {
+void solver::enqueue_fast(const graph& on_device, workspace& space, id* labels, const solve_request& options) {
   const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   fast::solve_fast_on_gpu(loops, on_device, labels, space, options, parts_->settings);
 }
 
-solver::timing solver::solve_fast(const graph& on_device, workspace& space, id* labels, const solve_options& options, phase_times& times) {
+solver::timing solver::solve_fast(const graph& on_device, workspace& space, id* labels, const solve_request& options, phase_times& times) {
   return solve_fast(on_device, space, labels, options, times, backend::gpu_stopwatch{parts_->on});
 }
 
-solver::timing solver::solve_fast(const graph& on_device, workspace& space, id* labels, const solve_options& options, phase_times& times,
+solver::timing solver::solve_fast(const graph& on_device, workspace& space, id* labels, const solve_request& options, phase_times& times,
                                   const backend::gpu_stopwatch& since) {
   const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   std::optional<backend::gpu_laps> laps;

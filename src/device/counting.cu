@@ -16,7 +16,7 @@ using gpu_loops = backend::counting_cuda;
 
 }  // namespace
 
-solver::device_labels solver::count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+solver::device_labels solver::count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times, work_counts& work) {
   static std::mutex one_at_a_time;  // the counters are the process's
   const std::lock_guard lock{one_at_a_time};
@@ -25,7 +25,7 @@ solver::device_labels solver::count(std::size_t sampler, std::size_t finish, con
   const drivers::plan<gpu_loops, id> plan{samplings[sampler], variant::sampler_entries[sampler].skips_giant,
                                           variant::sampler_entries[sampler].regroups_edges, functions[finish],
                                           variant::finish_entries[finish].traits};
-  solve_options local = options;
+  solve_request local = options;
   local.memory = &parts_->memory;
   const gpu_loops loops{parts_->on, local.memory, local.observer, parts_->most_blocks, parts_->techniques};
   const backend::gpu_stopwatch whole{parts_->on};

@@ -1,5 +1,6 @@
 #include <copse/errors.hpp>
 #include <device/gpu_parts.hpp>
+#include <device/gpus.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>
@@ -8,8 +9,8 @@
 
 namespace copse::device {
 
-gpu_parts::gpu_parts(id vertices, const gpu_edge_sink_options& options) : threads_{options.threads}, vertices_{vertices} {
-  if (options.gpus.empty()) throw usage_error{"gpu_edge_sink: found no GPU in the options, expected at least one"};
+gpu_parts::gpu_parts(id vertices, const request<gpu_edge_sink_options>& options)
+    : gpus_{gpus_of(options)}, threads_{options.threads}, vertices_{vertices} {
   const on_device callers;
   try {
     add_parts(options);
@@ -24,10 +25,10 @@ gpu_parts::~gpu_parts() {
   drop_parts();
 }
 
-void gpu_parts::add_parts(const gpu_edge_sink_options& options) {
-  for (const unsigned gpu : options.gpus) {
+void gpu_parts::add_parts(const request<gpu_edge_sink_options>& options) {
+  for (const unsigned gpu : gpus_) {
     parts_.push_back(std::make_unique<stream_part>(stream_part::settings{.gpu = gpu,
-                                                                         .memory_limit_bytes = options.memory_limit_bytes,
+                                                                         .memory_limit_bytes = options.gpu_memory,
                                                                          .piece_bytes = options.piece_bytes,
                                                                          .threads = options.threads,
                                                                          .watcher = options.observer,

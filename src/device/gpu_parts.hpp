@@ -3,6 +3,7 @@
 #include <copse/gpu_edge_sink.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
+#include <core/request.hpp>
 #include <core/team.hpp>
 #include <device/piece_line.hpp>
 #include <device/pieces.hpp>
@@ -21,10 +22,12 @@ namespace copse::device {
 class gpu_parts {
 public:
   using id = std::uint32_t;
-  gpu_parts(id vertices, const gpu_edge_sink_options& options);
+  gpu_parts(id vertices, const request<gpu_edge_sink_options>& options);
   gpu_parts(const gpu_parts&) = delete;
   ~gpu_parts();
 
+  /// One for each part.
+  [[nodiscard]] const std::vector<unsigned>& gpus() const noexcept { return gpus_; }
   [[nodiscard]] std::size_t size() const noexcept { return parts_.size(); }
   [[nodiscard]] stream_part& operator[](std::size_t i) noexcept { return *parts_[i]; }
   /// Bytes of a piece on every GPU.
@@ -83,7 +86,7 @@ public:
   [[nodiscard]] buffer<edge<id>> take_forest(std::pmr::memory_resource* memory);
 
 private:
-  void add_parts(const gpu_edge_sink_options& options);
+  void add_parts(const request<gpu_edge_sink_options>& options);
   void drop_parts() noexcept;
   /// run(part, k) for parts k = 0, step, 2 * step, ... at the same time, each on its GPU.
   template <class Run>
@@ -99,6 +102,7 @@ private:
   void pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next);
   void pass_slots(std::uint64_t bytes, const piece_line::next_piece& next);
 
+  std::vector<unsigned> gpus_;
   std::vector<std::unique_ptr<stream_part>> parts_;
   std::uint64_t piece_bytes_ = UINT64_MAX;
   unsigned threads_;

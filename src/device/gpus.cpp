@@ -3,6 +3,8 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/gpu_edge_sink.hpp>
+#include <core/devices.hpp>
+#include <device/gpus.hpp>
 #include <device/pieces.hpp>
 #include <device/solver.hpp>
 
@@ -48,6 +50,16 @@ std::vector<gpu_facts> gpus() { return {}; }
 }  // namespace copse
 
 namespace copse::device {
+
+std::vector<unsigned> gpus_of(const execution& on) {
+  named_devices named = devices_of(on);
+  if (named.hybrid) throw usage_error{"device: found " + on.device + ", expected cuda, cuda:0, cuda:0,1 or cuda:all"};
+  if (named.all_gpus) {
+    for (const gpu_facts& gpu : gpus()) named.gpus.push_back(gpu.index);
+  }
+  if (named.gpus.empty()) named.gpus.push_back(0);
+  return named.gpus;
+}
 
 solver::graph gpu_arcs_of(graph_view view) {
   return std::visit(

@@ -81,7 +81,7 @@ void solver::look_at(read_rows& result, std::uint64_t vertices, unsigned offset_
   }
 }
 
-solver::read_rows solver::read(const std::filesystem::path& path, const io::read_options& options, const variant_ahead& variant_for) {
+solver::read_rows solver::read(const std::filesystem::path& path, const io::read_request& options, const variant_ahead& variant_for) {
   const io::format format = options.format ? *options.format : io::format_of(path);
   const io::rows_file file = format == io::format::sg ? io::open_sg(path, options) : io::open_egr(path, options);
   const std::uint64_t n = file.vertices(), m = file.arcs();

@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/report.hpp>
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
@@ -11,6 +10,7 @@
 #include <fast/cuda/workspace.hpp>
 #include <gpu/runtime/memory_rates.hpp>
 #include <gpu/settings.hpp>
+#include <io/request.hpp>
 #include <loops/arcs.hpp>
 #include <variants/cuda.hpp>
 
@@ -107,7 +107,7 @@ public:
   /// Which variant will be asked to solve rows of these sizes.
   using variant_ahead = std::function<const variant_info&(const graph_sizes&)>;
   /// The rows of a .egr or .sg file, checked and looked at there. Throws what io::read_graph throws, and what expect_room does.
-  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_ahead& variant_for);
+  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_request& options, const variant_ahead& variant_for);
   /// The rows of a generator spec, made there: the arrays of gen::generate. Throws usage_error, and resource_error with the numbers when
   /// less is free than making them takes, or than the variant needs then.
   [[nodiscard]] read_rows generate(std::string_view spec, const variant_ahead& variant_for);
@@ -119,7 +119,7 @@ public:
     unsigned launches;
   };
   /// For a graph that is in its memory. Precondition: as solve_variant.
-  [[nodiscard]] device_labels solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+  [[nodiscard]] device_labels solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times);
   /// What the fast path needs for graphs of as many vertices, and not more arcs. `sampled`: their rows store both directions of every edge.
   /// `again`: for many solves, of which the second and later ones are launched more quickly where they are one kernel.
@@ -130,16 +130,16 @@ public:
     unsigned launches;
   };
   /// By the fast path, in memory that is there. `labels`: room for one a vertex, in the memory of the GPU.
-  timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times);
+  timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_request& options, phase_times& times);
   /// The same, enqueued: it waits for nothing.
-  void enqueue_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options);
+  void enqueue_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_request& options);
   /// Enqueues a solve whose labels go into `labels`, one per vertex, in the memory of the GPU. Returns how many kernels were launched. The
   /// host waits for nothing when the finish is the fast path, or a unite without a sampler. Precondition: as solve.
   unsigned enqueue(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<std::uint32_t> labels,
-                   const solve_options& options);
+                   const solve_request& options);
   /// The same, and waits for the labels.
   timing solve_into(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<std::uint32_t> labels,
-                    const solve_options& options);
+                    const solve_request& options);
   /// Throws usage_error when `array` is not in the memory of this GPU, and not in host memory that the GPU reaches. Null is fine.
   void expect_in_reach(const void* array, const std::string& name) const;
   void expect_in_reach(const graph& on_device) const;
@@ -148,7 +148,7 @@ public:
   /// the arrays hold no graph or not what is claimed.
   void check(graph& on_device);
   /// The same, counting (counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
-  [[nodiscard]] device_labels count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+  [[nodiscard]] device_labels count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times, work_counts& work);
   /// A spanning forest in the memory of the GPU, labels if they are wanted, and the time by its clock.
   struct device_forest {
@@ -159,12 +159,12 @@ public:
   };
   /// For a graph that is in its memory. Phases by the GPU's clock: "allocate", "join" until all edges are noted, "collect" until they lie
   /// together, "labels". Precondition: a variant of forests.
-  [[nodiscard]] device_forest spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+  [[nodiscard]] device_forest spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                               phase_times& times, bool with_labels);
   /// Enqueues the same by the fast path. `edges` has room for one per vertex: the first `*count` become the forest. `labels`: one per
   /// vertex, or none. All are in the memory of the GPU. Precondition: the finish is the fast path.
   void enqueue_forest(std::size_t sampler, const graph& on_device, edge<std::uint32_t>* edges, std::uint32_t* count,
-                      std::span<std::uint32_t> labels, const solve_options& options);
+                      std::span<std::uint32_t> labels, const solve_request& options);
   /// A minimum or maximum spanning forest of rows and weights in host memory, which are copied, as a forest_finder (weighted_forest.hpp)
   /// finds it; the arcs come back to `memory`.
   struct host_weighted_forest {
@@ -187,7 +187,7 @@ public:
   [[nodiscard]] backend::memory_rates measure_memory(std::uint32_t words);
 
 private:
-  timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times,
+  timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_request& options, phase_times& times,
                     const backend::gpu_stopwatch& since);
   static void look_at(read_rows& result, std::uint64_t vertices, unsigned offset_bytes);
 

@@ -9,11 +9,11 @@
 
 namespace copse::device {
 
-solver::device_forest solver::spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+solver::device_forest solver::spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                               phase_times& times, bool with_labels) {
   using loops_of_gpu = backend::recording_cuda;
   using id = std::uint32_t;
-  solve_options local = options;
+  solve_request local = options;
   local.memory = &parts_->memory;
   const loops_of_gpu loops{parts_->on, local.memory, local.observer, parts_->most_blocks, parts_->techniques};
   const backend::gpu_stopwatch whole{parts_->on};
@@ -57,7 +57,7 @@ solver::device_forest solver::spanning_forest(std::size_t sampler, std::size_t f
 }
 
 void solver::enqueue_forest(std::size_t sampler, const graph& on_device, edge<std::uint32_t>* edges, std::uint32_t* count,
-                            std::span<std::uint32_t> labels, const solve_options& options) {
+                            std::span<std::uint32_t> labels, const solve_request& options) {
   const backend::cuda loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   fast::enqueue_spanning_forest(loops, on_device, variant::sampler_entries[sampler].skips_giant, options, edges, count,
                                 labels.empty() ? nullptr : labels.data());

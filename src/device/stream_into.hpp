@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
 #include <copse/memory.hpp>
+#include <core/request.hpp>
 
 #include <cstdint>
 #include <span>
@@ -9,14 +10,20 @@
 namespace copse::device {
 
 /// One label per vertex. Preconditions: views are what they claim, `labels` has room. Throws usage_error for 64-bit ids.
-solve_report stream_into(graph_view g, std::span<std::uint32_t> labels, const gpu_edge_sink_options& options);
-solve_report stream_into(edge_columns_view<std::uint32_t> edges, std::span<std::uint32_t> labels, const gpu_edge_sink_options& options);
+solve_report stream_into(graph_view g, std::span<std::uint32_t> labels, const request<gpu_edge_sink_options>& options);
+solve_report stream_into(edge_columns_view<std::uint32_t> edges, std::span<std::uint32_t> labels,
+                         const request<gpu_edge_sink_options>& options);
 
 /// The edges of a spanning forest, and labels if there is room for them. Precondition: options.keep_forest.
 struct streamed_forest {
   buffer<edge<std::uint32_t>> edges;
   solve_report report;
 };
-streamed_forest stream_forest(graph_view g, std::span<std::uint32_t> labels, const gpu_edge_sink_options& options);
+streamed_forest stream_forest(graph_view g, std::span<std::uint32_t> labels, const request<gpu_edge_sink_options>& options);
+
+/// Of files.
+struct streamed_components : components_result {
+  std::uint64_t arcs = 0;  ///< as many as report.edges, but for rows that store both directions: there a pair of arcs is an edge
+};
 
 }  // namespace copse::device

@@ -1,7 +1,7 @@
 // One GPU's part of a streamed graph: a forest of what came, and a few pieces of its memory. While the edges of one piece are united,
 // the next ones are copied on a stream of their own; events mark when a piece is filled and when it may be filled again.
 #pragma once
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 #include <copse/views.hpp>
 #include <device/piece_kernels.hpp>
 #include <device/pieces.hpp>

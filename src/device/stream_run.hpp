@@ -7,6 +7,7 @@
 #include <core/phase_times.hpp>
 #include <device/gpu_parts.hpp>
 #include <device/piece_line.hpp>
+#include <device/stream_into.hpp>
 #include <device/stream_part.hpp>
 #include <io/edge_sinks.hpp>
 
@@ -71,14 +72,14 @@ private:
 /// The parts, and where the time goes.
 class stream_run {
 public:
-  stream_run(std::uint32_t vertices, const gpu_edge_sink_options& options);
+  stream_run(std::uint32_t vertices, const request<gpu_edge_sink_options>& options);
 
   /// What pieces were united by, where, and how long it took; waking the GPUs is no part of that.
   [[nodiscard]] solve_report report(std::uint64_t edges) const;
 
 private:
   using clock = std::chrono::steady_clock;
-  const gpu_edge_sink_options& options_;
+  const request<gpu_edge_sink_options>& options_;
   clock::time_point waking_ = clock::now();
 
 public:
@@ -91,9 +92,9 @@ private:
 
 /// Rows of an .sg or .egr file.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
-                                const gpu_edge_sink_options& options);
+                                const request<gpu_edge_sink_options>& options);
 /// Any format. Throws ids_for_no_gpu.
 streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                  const gpu_edge_sink_options& options);
+                                  const request<gpu_edge_sink_options>& options);
 
 }  // namespace copse::device

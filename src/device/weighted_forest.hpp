@@ -1,7 +1,7 @@
 // Minimum and maximum spanning forests of rows in the memory of a GPU. Compiled without CUDA's headers.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/phase_times.hpp>
 #include <device/solver.hpp>

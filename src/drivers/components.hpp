@@ -2,9 +2,9 @@
 // compiled once per backend and width of ids. (spanning_forest.hpp is the driver of spanning forests.)
 #pragma once
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/report.hpp>
 #include <core/phase_times.hpp>
+#include <core/request.hpp>
 #include <loops/solve_context.hpp>
 #include <sample/giant.hpp>
 
@@ -131,7 +131,7 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
 /// Canonical labels, one per vertex. Precondition: as join(). A backend that counts fills `work`, and counts for one solve at a time.
 template <class Backend, class Id>
 void solve(const Backend& loops, const backend::arc_set<Id>& graph, std::span<Id> labels, const plan<Backend, Id>& how,
-           const solve_options& options, phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {
+           const solve_request& options, phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {
   if constexpr (Backend::counts) Backend::template parents<Id>::reset();
   backend::forest<Backend, Id> trees{labels, how.traits.aux, options.memory};
   backend::solve_context<Backend, Id> context{loops, trees, options, times};

@@ -22,7 +22,7 @@ public:
   /// Takes `loops`, `graph`, `how` and `options` by reference. `words`: one per vertex, for the trees. Precondition: as join(), and the
   /// plan's finish records its links.
   forest_driver(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, std::span<Id> words,
-                const solve_options& options, phase_times& times)
+                const solve_request& options, phase_times& times)
       : loops_{loops},
         graph_{graph},
         how_{how},
@@ -61,7 +61,7 @@ private:
 /// n - k edges. `labels`: one per vertex, if the caller asks for them; otherwise empty.
 template <class Backend, class Id>
 buffer<edge<Id>> spanning_forest(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
-                                 std::span<Id> labels, const solve_options& options, phase_times& times) {
+                                 std::span<Id> labels, const solve_request& options, phase_times& times) {
   buffer<Id> scratch{labels.empty() ? std::size_t{graph.vertices} : 0, options.memory};
   forest_driver<Backend, Id> forest{loops, graph, how, labels.empty() ? scratch.span() : labels, options, times};
   forest.join();

@@ -34,7 +34,7 @@ route_decision decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned
 }  // namespace
 
 template <class Backend, class Offset>
-void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
+void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_request& options) {
   if (cut == 0) return;
   const Backend backend{options.threads, options.observer};
   const fast_options settings;
@@ -60,9 +60,9 @@ void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id>
   });
 }
 
-template void label_first_rows<backend::serial>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
-template void label_first_rows<backend::serial>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
-template void label_first_rows<backend::threads>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
-template void label_first_rows<backend::threads>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
+template void label_first_rows<backend::serial>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_request&);
+template void label_first_rows<backend::serial>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_request&);
+template void label_first_rows<backend::threads>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_request&);
+template void label_first_rows<backend::threads>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_request&);
 
 }  // namespace copse::fast

@@ -3,8 +3,8 @@
 // are an array of all vertices: what that joins across the cut is joined in the graph too, and roots are below the cut, as links go to
 // smaller vertices. The device that has the other rows finds the same edges there.
 #pragma once
-#include <copse/options.hpp>
 #include <copse/views.hpp>
+#include <core/request.hpp>
 
 #include <cstdint>
 #include <span>
@@ -16,6 +16,6 @@ namespace copse::fast {
 /// scratch. `g`: the graph's rows, or its first ones only, `cut` at least, with both directions of every edge.
 template <class Backend, class Offset>
 void label_first_rows(csr_view<std::uint32_t, Offset> g, std::uint32_t vertices, std::uint32_t cut, std::span<std::uint32_t> words,
-                      const solve_options& options);
+                      const solve_request& options);
 
 }  // namespace copse::fast

@@ -2,10 +2,10 @@
 // the giant, and unite what is outside it with all its arcs (finish_outside). Invariant: p[v] <= v.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
-#include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <core/most_frequent.hpp>
 #include <core/random.hpp>
+#include <core/request.hpp>
 #include <fast/decide.hpp>
 #include <fast/in_flight.hpp>
 #include <fast/labels.hpp>
@@ -242,7 +242,7 @@ inline constexpr double nearly_all = 0.98;
 
 /// Precondition: g holds both directions of every edge, and has vertices. `marks`: a bit per vertex where many threads work.
 template <class Backend, class Id, class Offset>
-void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_options& options,
+void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_request& options,
                    const fast_options& settings) {
   using parents = typename Backend::template parents<Id>;
   const parents p{words};

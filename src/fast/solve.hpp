@@ -2,9 +2,9 @@
 // by chunk. Labels are canonical: links go from larger to smaller, so roots are smallest vertices.
 #pragma once
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <core/new_pages.hpp>
+#include <core/request.hpp>
 #include <fast/decide.hpp>
 #include <fast/labels.hpp>
 #include <fast/passes.hpp>
@@ -23,7 +23,7 @@ namespace copse::fast {
 /// Canonical labels of g, one per vertex. `bits`: words_of_bits(n) of them, or none, and they are taken from options.memory. Throws
 /// usage_error when the sampled path is asked for and g is not known to hold both directions.
 template <class Backend, class Id, class Offset>
-void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_options& options,
+void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_request& options,
                 const fast_options& settings) {
   const Backend backend{options.threads, options.observer};
   report_clock watch{settings.report};
@@ -50,7 +50,7 @@ void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uin
 
 /// The same in memory of its own: labels, and behind them the bits.
 template <class Backend, class Id, class Offset>
-buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_options& options, const fast_options& settings = {}) {
+buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_request& options, const fast_options& settings = {}) {
   auto labels = labels_with_bits<Id>(g.vertices(), options.memory);
   solve_fast<Backend>(g, labels.span(), bits_behind(labels), options, settings);
   return labels;
@@ -58,16 +58,16 @@ buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_options& options, cons
 
 // Compiled once, in solve.cpp.
 extern template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
-                                                 const solve_options&, const fast_options&);
+                                                 const solve_request&, const fast_options&);
 extern template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
-                                                 const solve_options&, const fast_options&);
+                                                 const solve_request&, const fast_options&);
 extern template void solve_fast<backend::serial>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
-                                                 const solve_options&, const fast_options&);
+                                                 const solve_request&, const fast_options&);
 extern template void solve_fast<backend::threads>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>,
-                                                  std::span<std::uint64_t>, const solve_options&, const fast_options&);
+                                                  std::span<std::uint64_t>, const solve_request&, const fast_options&);
 extern template void solve_fast<backend::threads>(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>,
-                                                  std::span<std::uint64_t>, const solve_options&, const fast_options&);
+                                                  std::span<std::uint64_t>, const solve_request&, const fast_options&);
 extern template void solve_fast<backend::threads>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>,
-                                                  std::span<std::uint64_t>, const solve_options&, const fast_options&);
+                                                  std::span<std::uint64_t>, const solve_request&, const fast_options&);
 
 }  // namespace copse::fast

@@ -4,9 +4,9 @@
 // pays. O(m) unites at worst; beside the labels a bit per vertex, and meanwhile a quarter of an edge where the first ones go by ranges.
 #pragma once
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <core/new_pages.hpp>
+#include <core/request.hpp>
 #include <fast/giant_filter.hpp>
 #include <fast/giant_probe.hpp>
 #include <fast/labels.hpp>
@@ -37,7 +37,7 @@ struct list_options {
 /// taken from options.memory. Precondition: every end is a vertex, unless look_at_ends: then throws unknown_end.
 template <class Backend, class Edges, class Id>
 void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
-                const solve_options& options, const list_options& settings = {}) {
+                const solve_request& options, const list_options& settings = {}) {
   if (labels.empty()) {
     if (settings.look_at_ends && edges.size() != 0) throw unknown_end{};
     return;

@@ -1,6 +1,5 @@
 #include <hybrid/cpu_part.hpp>
 
-#include <copse/options.hpp>
 #include <fast/first_rows.hpp>
 #include <hybrid/dfs_part.hpp>
 #include <loops/serial.hpp>
@@ -16,7 +15,7 @@ using id = std::uint32_t;
 constexpr std::size_t page_words = 4096 / sizeof(id), huge_page_words = (std::size_t{2} << 20) / sizeof(id);
 
 template <class Backend, class Offset>
-void label_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
+void label_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_request& options) {
   if (algorithm == cpu_part::dfs) {
     hybrid::dfs_part(Backend{options.threads, options.observer}, g, cut, words.data(), options.memory);
   } else {
@@ -27,7 +26,7 @@ void label_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut,
 }  // namespace
 
 template <class Offset>
-void label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
+void label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_request& options) {
   if (usable_threads(options.threads) == 1) {
     label_part<backend::serial>(algorithm, g, vertices, cut, words, options);
   } else {
@@ -35,8 +34,8 @@ void label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id 
   }
 }
 
-template void label_cpu_part(cpu_part, csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
-template void label_cpu_part(cpu_part, csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
+template void label_cpu_part(cpu_part, csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_request&);
+template void label_cpu_part(cpu_part, csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_request&);
 
 // No two threads work in one huge page, as large arrays have them: each would clear it.
 new_pages::new_pages(std::span<std::uint32_t> words, std::size_t first) noexcept

@@ -1,8 +1,8 @@
 // What the cores do in a hybrid solve: they solve their part, by depth-first searches, as in the paper, or by the fast path, the best they
 // have; and while they wait they touch the pages of new arrays.
 #pragma once
-#include <copse/options.hpp>
 #include <copse/views.hpp>
+#include <core/request.hpp>
 
 #include <array>
 #include <atomic>
@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, 2> cpu_part_names{"dfs", "fast"}; 
 /// `g`: rows of the graph, or of its first vertices only, at least `cut` of them, with both directions of every edge.
 template <class Offset>
 void label_cpu_part(cpu_part algorithm, csr_view<std::uint32_t, Offset> g, std::uint32_t vertices, std::uint32_t cut,
-                    std::span<std::uint32_t> words, const solve_options& options);
+                    std::span<std::uint32_t> words, const solve_request& options);
 
 /// The pages of a new array, which the system clears and maps when they are first touched: a copy into them would wait for each. Idle
 /// threads touch them in advance.

@@ -63,7 +63,7 @@ hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
 }
 
 #if !defined(COPSE_HAS_CUDA)
-components_result solve(graph_view whole, const vertex_names& /*names*/, const solve_options& options, const hybrid_options& /*settings*/) {
+components_result solve(graph_view whole, const vertex_names& /*names*/, const solve_request& options) {
   static_cast<void>(hybrid_variant_named(options.variant, whole));  // throws: no variant has such a name
   return {};
 }

@@ -5,6 +5,7 @@
 #include <copse/graph.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
+#include <core/request.hpp>
 #include <hybrid/cpu_part.hpp>
 #include <variants/table.hpp>
 
@@ -35,6 +36,6 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows);
 
 /// components() by such a name, of a graph in host memory, with the labels in host memory. Throws what components() throws.
-components_result solve(graph_view whole, const vertex_names& names, const solve_options& options, const hybrid_options& settings);
+components_result solve(graph_view whole, const vertex_names& names, const solve_request& options);
 
 }  // namespace copse::hybrid

@@ -2,7 +2,7 @@
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
-#include <copse/options.hpp>
+#include <core/devices.hpp>
 #include <fast/decide.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <hybrid/cpu_part.hpp>
@@ -56,13 +56,12 @@ class hybrid_job {
 public:
   /// `on_device` null: the graph is in host memory only.
   hybrid_job(device::solver& solver, const hybrid_variant& chosen, csr_view<id, Offset> host, const device::solver::graph* on_device,
-             const solve_options& options, const hybrid_options& settings)
+             const solve_request& options)
       : solver_{solver},
         variant_{chosen},
         host_{host},
         on_device_{on_device},
         options_{options},
-        settings_{settings},
         vertices_{on_device != nullptr ? on_device->vertices : host.vertices()},
         arcs_{on_device != nullptr ? on_device->rows.arcs : host.targets.size()} {}
 
@@ -77,7 +76,8 @@ public:
                                .resident = on_device_ != nullptr,
                                .part = variant_.part,
                                .threads = usable_threads(options_.threads)};
-    const auto chosen = share_of(settings_, solve, [&] { return report.scattered = fast::share_of_scattered_arcs(host_, options_.seed); });
+    const auto chosen =
+        share_of(options_.hybrid, solve, [&] { return report.scattered = fast::share_of_scattered_arcs(host_, options_.seed); });
     report.reason = chosen.reason;
     const id best_cut = hybrid::cut_at(vertices_, chosen.share);
     id cut = choose_cut(best_cut, solver_.free_bytes(), report);
@@ -109,11 +109,11 @@ private:
   id choose_cut(id least, std::uint64_t bytes, hybrid_report& report) const {
     // Arcs lead to vertices below the cut, which have no rows: a finish that relies on both directions would go wrong.
     const bool may_keep = !variant::finish_entries[variant_.gpu->finish].traits.needs_symmetric;
-    if (settings_.cross == cross_rule::keep && !may_keep)
+    if (options_.hybrid.cross == cross_rule::keep && !may_keep)
       throw usage_error{variant_.name + ": found cross edges to be kept, expected another rule: it needs both directions of every edge"};
-    report.cross = settings_.cross.value_or(may_keep ? cross_rule::keep : cross_rule::unite);
+    report.cross = options_.hybrid.cross.value_or(may_keep ? cross_rule::keep : cross_rule::unite);
     id cut = cut_that_fits(least, bytes, report.cross);
-    if (!settings_.cross && cut != least && report.cross == cross_rule::keep) {
+    if (!options_.hybrid.cross && cut != least && report.cross == cross_rule::keep) {
       if (const id contracting = cut_that_fits(least, bytes, cross_rule::unite); contracting < cut) {
         cut = contracting;
         report.cross = cross_rule::unite;
@@ -158,7 +158,7 @@ private:
   }
 
   buffer<id> attempt(id cut, std::span<id> words, hybrid_report& report, phase_times& times) {
-    solve_options cpu_options = options_;
+    solve_request cpu_options = options_;
     cpu_options.threads = threads_for(cut);
     hybrid::gpu_part_kernels gpu_part{solver_.on(),          &solver_.memory(),   options_.observer,
                                       solver_.most_blocks(), cpu_options.threads, report.cross};
@@ -198,39 +198,37 @@ private:
   const hybrid_variant& variant_;
   csr_view<id, Offset> host_;
   const device::solver::graph* on_device_;
-  const solve_options& options_;
-  const hybrid_options& settings_;
+  const solve_request& options_;
   id vertices_;
   std::uint64_t arcs_;
 };
 
-void describe(solve_report& report, const hybrid_variant& chosen, const solve_options& options) {
+void describe(solve_report& report, const hybrid_variant& chosen, unsigned device, const solve_request& options) {
   report.variant = chosen.name;
-  report.device = "cpu+" + device_name(options.gpu.value_or(0));
+  report.device = "cpu+" + device_name(device);
   report.threads = usable_threads(options.threads);
 }
 
 template <class Offset>
-buffer<id> solve_from_host(device::solver& solver, csr_view<id, Offset> g, const solve_options& options, const hybrid_options& settings,
-                           solve_report& report, phase_times& times) {
+buffer<id> solve_from_host(device::solver& solver, csr_view<id, Offset> g, const solve_request& options, solve_report& report,
+                           phase_times& times) {
   if (g.symmetric != symmetry::yes) {
     const auto both = variant::both_directions_of(g, options, times);
-    return solve_from_host(solver, both.view(), options, settings, report, times);
+    return solve_from_host(solver, both.view(), options, report, times);
   }
   const hybrid_variant chosen = hybrid_variant_named(options.variant, g);
-  describe(report, chosen, options);
+  describe(report, chosen, solver.device(), options);
   buffer<id> words{g.vertices(), options.memory};
-  hybrid_job<Offset>{solver, chosen, g, nullptr, options, settings}.run(words.span(), report, times,
-                                                                        [&](const buffer<id>& labels, unsigned threads) {
-                                                                          const phase_timer time{times, "copy out"};
-                                                                          solver.copy_out(labels, words.span(), threads);
-                                                                        });
+  hybrid_job<Offset>{solver, chosen, g, nullptr, options}.run(words.span(), report, times, [&](const buffer<id>& labels, unsigned threads) {
+    const phase_timer time{times, "copy out"};
+    solver.copy_out(labels, words.span(), threads);
+  });
   return words;
 }
 
 }  // namespace
 
-components_result solve(graph_view whole, const vertex_names& names, const solve_options& options, const hybrid_options& settings) {
+components_result solve(graph_view whole, const vertex_names& names, const solve_request& options) {
   if (options.count) throw usage_error{"count: found " + options.variant + ", expected a variant of the table: its loops are not counted"};
   static_cast<void>(hybrid_variant_named(options.variant, csr_view<id, id>{}));  // refuses a wrong name before the GPU is initialised
   components_result result;
@@ -243,7 +241,7 @@ components_result solve(graph_view whole, const vertex_names& names, const solve
         } else {
           report.edges = g.edges.size();
           const auto start = clock::now();
-          built = build_csr(g, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
+          built = build_csr(g, {}, options.on());
           report.build_seconds = seconds_since(start);
           whole = built.view();
         }
@@ -253,12 +251,12 @@ components_result solve(graph_view whole, const vertex_names& names, const solve
       [&]<class View>(const View& g) {
         if constexpr (std::is_same_v<typename View::id_type, id> && requires { g.offsets; }) {
           const auto initialising = clock::now();
-          device::solver solver{{.device = options.gpu.value_or(0), .memory_limit_bytes = settings.gpu_memory_bytes}};
+          device::solver solver{{.device = gpu_of(options).value_or(0), .memory_limit_bytes = options.gpu_memory}};
           solver.prepare_copies();
           report.copy_seconds = seconds_since(initialising);
           const auto start = clock::now();
           phase_times times;
-          result.labels = labelling{solve_from_host(solver, g, options, settings, report, times), names};
+          result.labels = labelling{solve_from_host(solver, g, options, report, times), names};
           report.solve_seconds = seconds_since(start);
           report.phases = times.all();
         } else {
@@ -273,28 +271,28 @@ components_result solve(graph_view whole, const vertex_names& names, const solve
 
 template <class Offset>
 buffer<id> solve_resident(device::solver& solver, const hybrid_variant& chosen, const device::solver::graph& on_device,
-                          csr_view<id, Offset> host, const solve_options& options, const hybrid_options& settings, solve_report& report) {
+                          csr_view<id, Offset> host, const solve_request& options, solve_report& report) {
   if (!on_device.is_rows || !on_device.rows.symmetric || host.symmetric != symmetry::yes)
     throw usage_error{chosen.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
   if (host.vertices() > on_device.vertices) {
     throw usage_error{chosen.name + ": found " + std::to_string(host.vertices()) + " rows in host memory, expected those of the " +
                       std::to_string(on_device.vertices) + " vertices on the GPU"};
   }
-  describe(report, chosen, options);
+  describe(report, chosen, solver.device(), options);
   report.edges = on_device.rows.arcs;
   const auto start = clock::now();
   phase_times times;
   buffer<id> result;
-  hybrid_job<Offset>{solver, chosen, host, &on_device, options, settings}.run(
-      {}, report, times, [&](buffer<id> labels, unsigned) { result = std::move(labels); });
+  hybrid_job<Offset>{solver, chosen, host, &on_device, options}.run({}, report, times,
+                                                                    [&](buffer<id> labels, unsigned) { result = std::move(labels); });
   report.solve_seconds = seconds_since(start);
   report.phases = times.all();
   return result;
 }
 
 template buffer<id> solve_resident(device::solver&, const hybrid_variant&, const device::solver::graph&, csr_view<id, std::uint32_t>,
-                                   const solve_options&, const hybrid_options&, solve_report&);
+                                   const solve_request&, solve_report&);
 template buffer<id> solve_resident(device::solver&, const hybrid_variant&, const device::solver::graph&, csr_view<id, std::uint64_t>,
-                                   const solve_options&, const hybrid_options&, solve_report&);
+                                   const solve_request&, solve_report&);
 
 }  // namespace copse::hybrid

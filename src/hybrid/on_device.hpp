@@ -1,8 +1,8 @@
 // A hybrid solve on a GPU that is initialised already (only in builds with the GPU part).
 #pragma once
 #include <copse/components.hpp>
-#include <copse/options.hpp>
 #include <copse/views.hpp>
+#include <core/request.hpp>
 #include <device/solver.hpp>
 #include <hybrid/named.hpp>
 
@@ -16,7 +16,6 @@ namespace copse::hybrid {
 /// more rows than `host` has; resource_error; cancelled.
 template <class Offset>
 buffer<std::uint32_t> solve_resident(device::solver& solver, const hybrid_variant& chosen, const device::solver::graph& on_device,
-                                     csr_view<std::uint32_t, Offset> host, const solve_options& options, const hybrid_options& settings,
-                                     solve_report& report);
+                                     csr_view<std::uint32_t, Offset> host, const solve_request& options, solve_report& report);
 
 }  // namespace copse::hybrid

@@ -1,7 +1,7 @@
 // Progress and cancellation for the loops of a backend: cheap enough to check once per block.
 #pragma once
 #include <copse/errors.hpp>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 
 #include <atomic>
 #include <chrono>

@@ -1,7 +1,7 @@
 // What the phases of one solve share.
 #pragma once
-#include <copse/options.hpp>
 #include <core/phase_times.hpp>
+#include <core/request.hpp>
 #include <loops/arcs.hpp>
 #include <loops/forest.hpp>
 #include <loops/links.hpp>
@@ -12,7 +12,7 @@ template <class Backend, class Id>
 struct solve_context {
   const Backend& loops;
   forest<Backend, Id>& trees;
-  const solve_options& options;
+  const solve_request& options;
   phase_times& times;
   link_recorder<Backend, Id> recorder{};  ///< records the links, if a spanning forest is asked for
   bool flat_trees_only = false;           ///< does the finish work on flat trees only (rule_traits::synchronous)?

@@ -2,8 +2,8 @@
 // not by vertices, so that one hub does not keep a thread busy while the others wait. An exception, also one of the observer, leaves the
 // loop on the calling thread.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/extend/parents/atomic.hpp>
-#include <copse/options.hpp>
 #include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <loops/host_loops.hpp>

@@ -2,7 +2,7 @@
 
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
-#include <copse/options.hpp>
+#include <core/devices.hpp>
 #include <variants/choosers.hpp>
 #include <variants/cuda.hpp>
 #include <variants/gpu_choice.hpp>
@@ -36,22 +36,24 @@ std::uint64_t edges_of(graph_view view) {
       view);
 }
 
-choice chosen_by(const std::string& chooser, graph_view view, const solve_options& options, problem_kind problem, unsigned threads) {
-  if (options.gpu) return on_gpu(chooser, view, options.seed, problem);
+choice chosen_by(const std::string& chooser, graph_view view, const solve_request& options, problem_kind problem, unsigned threads,
+                 bool one_gpu) {
+  if (one_gpu) return on_gpu(chooser, view, options.seed, problem);
   return problem == problem_kind::forest ? choose_for_forest(chooser, view, threads, options.seed)
                                          : choose(chooser, view, threads, options.seed);
 }
 
 }  // namespace
 
-chosen_variant choose_variant(graph_view view, const solve_options& options, problem_kind problem, solve_report& report) {
+chosen_variant choose_variant(graph_view view, const solve_request& options, problem_kind problem, solve_report& report) {
   chosen_variant result;
+  const bool one_gpu = gpu_of(options).has_value();
   report.threads = usable_threads(options.threads);
   report.edges = edges_of(view);
   std::string name = options.variant;
   if (is_chooser(name)) {
     const auto start = clock::now();
-    auto chosen = chosen_by(name, view, options, problem, report.threads);
+    auto chosen = chosen_by(name, view, options, problem, report.threads, one_gpu);
     name = std::move(chosen.variant);
     report.explanation = std::move(chosen.explanation);
     result.choosing_seconds = seconds_since(start);
@@ -60,14 +62,14 @@ chosen_variant choose_variant(graph_view view, const solve_options& options, pro
   if (input_of(view) == input_kind::coo && find_variant(name, input_kind::coo, problem) == nullptr &&
       find_variant(name, input_kind::csr, problem) != nullptr) {
     const auto start = clock::now();
-    result.built = build_csr(view, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
+    result.built = build_csr(view, {}, options.on());
     view = result.built.view();
     report.build_seconds = seconds_since(start);
   }
   result.view = view;
   const variant_info* info = find_variant(name, input_of(view), problem);
   if (info == nullptr) throw usage_error{*refusal(name, input_of(view), problem)};
-  if (options.gpu && info->backend != cuda_name) {
+  if (one_gpu && info->backend != cuda_name) {
     throw usage_error{"device: found variant " + info->name + ", expected a variant of cuda: the others run on the CPU"};
   }
   report.variant = info->name;

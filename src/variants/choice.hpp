@@ -4,6 +4,7 @@
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
 #include <core/phase_times.hpp>
+#include <core/request.hpp>
 #include <variants/table.hpp>
 
 #include <string_view>
@@ -24,22 +25,18 @@ struct chosen_variant {
 
 /// Asks a chooser if one is named, and builds rows if the variant needs them. Fills in the report's variant, explanation, threads, edges
 /// and build_seconds. Throws usage_error if the name is not that of a variant.
-chosen_variant choose_variant(graph_view view, const solve_options& options, problem_kind problem, solve_report& report);
+chosen_variant choose_variant(graph_view view, const solve_request& options, problem_kind problem, solve_report& report);
 
 /// A copy of rows with both directions of every edge, which counts as a phase of the solve.
 template <class View>
-auto both_directions_of(View g, const solve_options& options, phase_times& times) {
+auto both_directions_of(View g, const solve_request& options, phase_times& times) {
   const phase_timer time{times, "symmetrise"};
-  return symmetrise(g, build_options{.drop_duplicates = false,
-                                     .drop_loops = false,
-                                     .threads = options.threads,
-                                     .observer = options.observer,
-                                     .memory = options.memory});
+  return symmetrise(g, build_options{.drop_duplicates = false, .drop_loops = false}, options.on());
 }
 
 /// f(g), or f(a copy with both directions) where the variant needs them and g may lack some.
 template <class View, class F>
-auto with_directions(const table_entry& entry, View g, const solve_options& options, phase_times& times, F f) {
+auto with_directions(const table_entry& entry, View g, const solve_request& options, phase_times& times, F f) {
   if constexpr (is_rows<View>) {
     if (entry.info.both_directions && g.symmetric != symmetry::yes) return f(both_directions_of(g, options, times).view());
   }

@@ -2,6 +2,7 @@
 // Compiled once for each backend and width, in units that CMake generates (src/CMakeLists.txt).
 #pragma once
 #include <core/phase_times.hpp>
+#include <core/request.hpp>
 #include <drivers/components.hpp>
 #include <instruments/counting.hpp>
 #include <loops/serial.hpp>
@@ -20,12 +21,12 @@ struct components_code {
   /// Runs the variant of sampler_entries[sampler] and finish_entries[finish]. `labels`: one per vertex. Precondition: it is valid for this
   /// graph.
   static void run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
-                  const solve_options& options, phase_times& times, work_counts* work = nullptr);
+                  const solve_request& options, phase_times& times, work_counts* work = nullptr);
 };
 
 template <class Backend, class Id>
 void components_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
-                                       const solve_options& options, phase_times& times, work_counts* work) {
+                                       const solve_request& options, phase_times& times, work_counts* work) {
   static constexpr auto functions = finish_functions_of<Backend, Id>(finishes{});
   static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
   const drivers::plan<Backend, Id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,

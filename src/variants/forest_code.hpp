@@ -2,6 +2,7 @@
 // rule in the form that records its links. Compiled once for each backend and width, in units that CMake generates (src/CMakeLists.txt).
 #pragma once
 #include <core/phase_times.hpp>
+#include <core/request.hpp>
 #include <drivers/spanning_forest.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
@@ -35,12 +36,12 @@ struct forest_code {
   /// Runs the variant of sampler_entries[sampler] and finish_entries[finish] for a forest. `labels`: one per vertex, or none if none are
   /// wanted. Precondition: it is valid for this graph.
   static buffer<edge<Id>> run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
-                              const solve_options& options, phase_times& times);
+                              const solve_request& options, phase_times& times);
 };
 
 template <class Backend, class Id>
 buffer<edge<Id>> forest_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph,
-                                               std::span<Id> labels, const solve_options& options, phase_times& times) {
+                                               std::span<Id> labels, const solve_request& options, phase_times& times) {
   static constexpr auto recorders = recorders_of<Backend, Id>(united_entries{});
   static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
   const drivers::plan<Backend, Id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,

@@ -41,7 +41,7 @@ TEST(automatic, takes_the_fast_path_for_an_edge_list_and_several_threads) {
   const edge_list along = path(n);
   EXPECT_EQ(variant::automatic(graph_view{coo_view<std::uint32_t>{n, along}}, 2, 1).variant, "threads.none.rem_lock.naive.split_one");
   EXPECT_NE(find_variant(chosen.variant, input_kind::coo), nullptr);
-  const auto solved = components(list, {.threads = 2});
+  const auto solved = components(list, {}, {.threads = 2});
   EXPECT_EQ(solved.report.variant, chosen.variant);
   EXPECT_EQ(solved.count(), 1u);
 }

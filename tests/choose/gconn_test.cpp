@@ -59,7 +59,7 @@ TEST(gconn_choosers, pick_variants_that_solve_and_make_forests_on_either_device)
       const graph g = gen::generate(spec);
       const std::string picked = variant::choose(chooser, g.view(), 2, 1).variant;
       EXPECT_NE(find_variant(picked, input_kind::csr), nullptr) << picked;
-      EXPECT_EQ(components(g, {.variant = chooser, .threads = 2}).report.variant, picked) << spec;
+      EXPECT_EQ(components(g, {.variant = chooser}, {.threads = 2}).report.variant, picked) << spec;
       const std::string on_gpu = variant::on_gpu(chooser, g.view(), 1).variant;
       EXPECT_EQ(on_gpu, "cuda" + picked.substr(picked.find('.')));
       for (const problem_kind problem : {problem_kind::components, problem_kind::forest}) {

@@ -2,7 +2,6 @@
 // stop.
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
-#include <copse/options.hpp>
 #include <fast/decide.hpp>
 #include <fast/solve.hpp>
 
@@ -55,7 +54,7 @@ TEST(fast_limits, rows_too_long_for_one_thread) {
         if (way == route::sampled && !both) continue;
         for (const double least : {0.0, 1.1}) {
           const fast_options settings{.way = way, .least_coverage = least};
-          ASSERT_TRUE(same_labels(fast::solve_fast<backend::threads>(rows.view(), {.threads = threads}, settings), g))
+          ASSERT_TRUE(same_labels(fast::solve_fast<backend::threads>(rows.view(), {{}, {.threads = threads}}, settings), g))
               << context(g, threads, to_string(state));
         }
       }
@@ -109,7 +108,7 @@ TEST(fast_limits, tops_up_where_hooks_find_no_giant) {
   const auto rows = gen::generate("torus2d:side=120,shuffle=1", {.threads = 1});
   const auto& g = std::get<csr<std::uint32_t, std::uint32_t>>(rows.shape());
   fast::fast_report report;
-  const auto labels = fast::solve_fast<backend::threads>(g.view(), {.threads = 2}, {.way = route::sampled, .report = &report});
+  const auto labels = fast::solve_fast<backend::threads>(g.view(), {{}, {.threads = 2}}, {.way = route::sampled, .report = &report});
   EXPECT_TRUE(report.skipped_giant);
   EXPECT_EQ(std::ranges::count(labels, 0u), 120 * 120);
 }
@@ -145,10 +144,10 @@ TEST(fast_limits, memory_that_ends_is_an_error_and_leaks_nothing) {
     failing_memory no_source, one_allocation;
     tracked_memory none{UINT64_MAX, &no_source}, memory{UINT64_MAX, &one_allocation};
     no_source.fail_after(0);
-    EXPECT_THROW(fast::solve_fast<backend::threads>(rows.view(), {.threads = 2, .memory = &none}, {.way = way}), resource_error);
+    EXPECT_THROW(fast::solve_fast<backend::threads>(rows.view(), {{}, {.threads = 2, .memory = &none}}, {.way = way}), resource_error);
     EXPECT_EQ(none.current_bytes(), 0u);
     one_allocation.fail_after(1);
-    const auto labels = fast::solve_fast<backend::threads>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way});
+    const auto labels = fast::solve_fast<backend::threads>(rows.view(), {{}, {.threads = 2, .memory = &memory}}, {.way = way});
     EXPECT_TRUE(same_labels(labels, g));
     const std::uint64_t n = labels.size();
     EXPECT_LE(memory.peak_bytes(), 4 * n + n / 8 + 16);  // the labels, and one bit per vertex
@@ -160,8 +159,8 @@ TEST(fast_limits, stops_when_asked) {
   const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
   impatient caller;
   for (const auto way : {route::sampled, route::unsampled}) {
-    EXPECT_THROW(fast::solve_fast<backend::serial>(rows.view(), {.observer = &caller}, {.way = way}), cancelled);
-    EXPECT_THROW(fast::solve_fast<backend::threads>(rows.view(), {.threads = 2, .observer = &caller}, {.way = way}), cancelled);
+    EXPECT_THROW(fast::solve_fast<backend::serial>(rows.view(), {{}, {.observer = &caller}}, {.way = way}), cancelled);
+    EXPECT_THROW(fast::solve_fast<backend::threads>(rows.view(), {{}, {.threads = 2, .observer = &caller}}, {.way = way}), cancelled);
   }
 }
 

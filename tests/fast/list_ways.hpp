@@ -29,7 +29,7 @@ inline std::string described(const list_options& way) {
 template <class Backend, class Id, class Edges>
 void expect_labels(const Edges& edges, const solved_graph& g, unsigned threads, const list_options& way) {
   auto labels = fast::labels_with_bits<Id>(g.edges.vertex_count, host_memory());
-  fast::solve_list(Backend{threads}, edges, labels.span(), fast::bits_behind(labels), {.threads = threads, .seed = g.seed}, way);
+  fast::solve_list(Backend{threads}, edges, labels.span(), fast::bits_behind(labels), {{.seed = g.seed}, {.threads = threads}}, way);
   ASSERT_TRUE(same_labels(labels, g)) << described(way) << ", " << context(g, threads, "list");
 }
 

@@ -120,7 +120,7 @@ void solve_rows(random_case& c) {
     if (rows.view().symmetric != symmetry::yes && way.way == fast::route::sampled) way.way = fast::route::unsampled;
     bool right = true;
     c.on_backend([&]<class Backend>(const Backend&) {
-      const auto labels = fast::solve_fast<Backend>(rows.view(), {.threads = c.threads, .seed = c.graph.number}, way);
+      const auto labels = fast::solve_fast<Backend>(rows.view(), {{.seed = c.graph.number}, {.threads = c.threads}}, way);
       right = c.expect(labels.span(), c.graph.labels, fmt::format("{} rows, {}-bit ids", to_string(state), 8 * sizeof(Id)), described(way));
     });
     if (!right) return;
@@ -153,7 +153,7 @@ void solve_lists(random_case& c) {
   for (const auto& way : draw_ways<fast::list_options>(c.random)) {
     auto labels = fast::labels_with_bits<Id>(n, host_memory());
     c.on_backend([&](const auto& backend) {
-      const solve_options usual{.threads = c.threads, .seed = c.graph.number};
+      const solve_request usual{{.seed = c.graph.number}, {.threads = c.threads}};
       if (as_columns) {
         fast::solve_list(backend, columns, labels.span(), fast::bits_behind(labels), usual, way);
       } else {

@@ -45,7 +45,7 @@ void solve_ways(const solved_graph& g, row_state state, const std::vector<fast_o
   const auto rows = make_test_rows<Id, Offset>(g.edges.view(), state);
   for (const fast_options& way : ways) {
     for (const unsigned t : threads) {
-      const auto labels = fast::solve_fast<Backend>(rows.view(), {.threads = t, .seed = g.seed}, way);
+      const auto labels = fast::solve_fast<Backend>(rows.view(), {{.seed = g.seed}, {.threads = t}}, way);
       ASSERT_TRUE(same_labels(labels, g)) << described(way) << ", " << context(g, t, to_string(state));
     }
   }

@@ -16,7 +16,7 @@ const coo<std::uint32_t>& small() {
 
 TEST(spanning_forest, of_an_edge_list) {
   const graph_view view{small().view()};
-  const auto found = spanning_forest(view, {.threads = 2}, forest_parts::edges_and_labels);
+  const auto found = spanning_forest(view, {.with_labels = true}, {.threads = 2});
   EXPECT_EQ(found.edge_count(), 3u);
   EXPECT_EQ(found.count(), 3u);
   EXPECT_TRUE(verify_forest(view, found.edges));
@@ -28,13 +28,13 @@ TEST(spanning_forest, keeps_the_names_of_the_vertices) {
   buffer<std::uint64_t> names{3};
   names[0] = 10, names[1] = 20, names[2] = 30;
   const graph named{make_coo(3, {{2, 0}, {1, 0}}), vertex_names::integers(std::move(names))};
-  const auto found = spanning_forest(named, {}, forest_parts::edges_and_labels);
+  const auto found = spanning_forest(named, {.with_labels = true});
   EXPECT_EQ(found.edges.names().integer(2), 30u);
   EXPECT_EQ(found.labels->names().integer(1), 20u);
 }
 
 TEST(spanning_forest, of_no_vertices_and_of_no_edges) {
-  const auto none = spanning_forest(graph_view{coo_view<std::uint32_t>{}}, {}, forest_parts::edges_and_labels);
+  const auto none = spanning_forest(graph_view{coo_view<std::uint32_t>{}}, {.with_labels = true});
   EXPECT_EQ(none.edges.vertices(), 0u);
   EXPECT_EQ(none.edge_count(), 0u);
   const auto apart = spanning_forest(graph_view{coo_view<std::uint64_t>{9, {}}});
@@ -49,7 +49,7 @@ TEST(spanning_forest, every_chooser_names_a_variant_that_makes_one) {
   for (const auto chooser : choosers()) {
     for (const graph* g : {&lists, &rows, &roads}) {
       for (const unsigned threads : {1u, 3u}) {
-        const auto found = spanning_forest(*g, {.variant = std::string{chooser}, .threads = threads});
+        const auto found = spanning_forest(*g, {.variant = std::string{chooser}}, {.threads = threads});
         const auto input = g->has_rows() ? input_kind::csr : input_kind::coo;
         EXPECT_NE(find_variant(found.report.variant, input, problem_kind::forest), nullptr) << found.report.variant;
         EXPECT_FALSE(found.report.explanation.empty()) << chooser;
@@ -72,7 +72,7 @@ TEST(spanning_forest, tells_its_phases) {
   std::vector<std::string> names;
   for (const auto& phase : edges_only.report.phases) names.emplace_back(phase.name);
   EXPECT_EQ(names, (std::vector<std::string>{"sample", "finish", "collect"}));
-  const auto both = spanning_forest(graph_view{small().view()}, {.variant = "serial.none.rem"}, forest_parts::edges_and_labels);
+  const auto both = spanning_forest(graph_view{small().view()}, {.variant = "serial.none.rem", .with_labels = true});
   EXPECT_EQ(both.report.phases.back().name, "labels");
 }
 
@@ -80,7 +80,7 @@ TEST(spanning_forest, takes_all_its_memory_from_the_resource_and_gives_it_back) 
   const auto g = gen::generate("er:n=100000,m=150000");
   tracked_memory memory;
   {
-    const auto found = spanning_forest(g, {.variant = "threads.kout.rem_lock.naive.halve_one", .threads = 2, .memory = &memory});
+    const auto found = spanning_forest(g, {.variant = "threads.kout.rem_lock.naive.halve_one"}, {.threads = 2, .memory = &memory});
     EXPECT_GE(memory.current_bytes(), 8 * found.edge_count());
     // Parents, flags and a slot per vertex; then the lists of slots to fill and to move.
     EXPECT_GE(memory.peak_bytes(), (4u + 1u + 8u) * 100000u);
@@ -94,14 +94,14 @@ TEST(spanning_forest, survives_every_failing_allocation) {
   for (const std::string variant :
        {"serial.none.rem", "threads.ldd.hooks.halve", "threads.bfs.jtb.naive", "serial.hb.rem_lock.naive.split_one"}) {
     const auto failures = failures_of(
-        [&](auto* memory) { spanning_forest(rows, {.variant = variant, .threads = 2, .memory = memory}, forest_parts::edges_and_labels); });
+        [&](auto* memory) { spanning_forest(rows, {.variant = variant, .with_labels = true}, {.threads = 2, .memory = memory}); });
     EXPECT_GE(failures, 2u) << variant;
   }
 }
 
 TEST(spanning_forest, can_be_stopped) {
   impatient stop;
-  EXPECT_THROW(spanning_forest(graph_view{small().view()}, {.observer = &stop}), cancelled);
+  EXPECT_THROW(spanning_forest(graph_view{small().view()}, {}, {.observer = &stop}), cancelled);
 }
 
 TEST(spanning_forest, refuses_what_makes_none) {

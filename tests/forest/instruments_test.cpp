@@ -25,8 +25,8 @@ void sweep_under_chaos() {
       const arcs set = on_rows ? arcs{simple.view()} : arcs{g.edges.view()};
       const graph_view view = on_rows ? graph_view{simple.view()} : graph_view{g.edges.view()};
       phase_times times;
-      auto result =
-          variant::forest_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, set, {}, {.threads = 7, .seed = g.seed}, times);
+      auto result = variant::forest_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, set, {},
+                                                                      {{.seed = g.seed}, {.threads = 7}}, times);
       const forest_result found{graph{coo<std::uint32_t>{g.edges.vertex_count, std::move(result)}}, {}, {}};
       ASSERT_TRUE(is_right(found, g, view)) << entry.info.name << ", " << context(g, 7, "simple");
     }

@@ -19,7 +19,7 @@ class real_forest : public ::testing::TestWithParam<real_file> {};
 void expect_forest(const graph& g, const std::string& variant, std::uint64_t components) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     if (threads > 1 && variant.starts_with("serial")) break;
-    const auto found = spanning_forest(g, {.variant = variant, .threads = threads});
+    const auto found = spanning_forest(g, {.variant = variant}, {.threads = threads});
     const verdict proved = verify_forest(g.view(), found.edges);
     EXPECT_TRUE(proved) << variant << ", " << threads << " threads: " << proved.reason;
     EXPECT_EQ(found.count(), components) << variant << ", " << threads << " threads";
@@ -57,7 +57,7 @@ TEST_P(real_forest, is_proved_by_every_variant) {
   for (const auto& variant : variants(problem_kind::forest)) {
     if (variant.backend == "cuda" || (variant.input == input_kind::coo && held.has_rows())) continue;
     const graph& g = variant.input == input_kind::csr ? rows : held;
-    const auto found = spanning_forest(g, {.variant = variant.name, .threads = 2});
+    const auto found = spanning_forest(g, {.variant = variant.name}, {.threads = 2});
     const verdict proved = verify_forest(g.view(), found.edges);
     ASSERT_TRUE(proved) << variant.name << ": " << proved.reason;
     ASSERT_EQ(found.count(), components) << variant.name;

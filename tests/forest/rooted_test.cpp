@@ -35,7 +35,7 @@ void expect_rooted(const rooted_forest& trees, const graph& forest, const std::v
 TEST(root_forest, of_every_zoo_graph) {
   for (const auto& g : solved_zoo()) {
     for (const unsigned threads : {1u, 7u}) {
-      const auto found = spanning_forest(graph_view{g.edges.view()}, {.threads = threads});
+      const auto found = spanning_forest(graph_view{g.edges.view()}, {}, {.threads = threads});
       expect_rooted(root_forest(found.edges, {.threads = threads}), found.edges, g.labels, context(g, threads, "coo"));
       if (HasFailure()) return;
     }

@@ -28,11 +28,12 @@ struct room {
 };
 
 template <class View, class Id>
-void expect_forest(View view, std::size_t most, const solved_graph& g, graph_view proved_on, const solve_options& options) {
+void expect_forest(View view, std::size_t most, const solved_graph& g, graph_view proved_on, const std::string& variant, unsigned threads) {
   const std::size_t n = view.vertices();
   for (const bool with_labels : {true, false}) {
     room<Id> own{std::min(n == 0 ? 0 : n - 1, most), n};
-    const auto found = spanning_forest(view, own.edges(), with_labels ? own.labels() : std::span<Id>{}, options);
+    const auto found =
+        spanning_forest(view, own.edges(), with_labels ? own.labels() : std::span<Id>{}, {.variant = variant}, {.threads = threads});
     EXPECT_TRUE(own.guards_stand());
     ASSERT_LE(found.edge_count, own.edges().size());
     buffer<edge<Id>> edges{found.edge_count};
@@ -52,7 +53,7 @@ void expect_rows() {
   for (const auto& g : solved_zoo()) {
     const auto rows = make_test_rows<Id, Offset>(g.edges.view(), row_state::raw);
     for (const std::string variant : {"auto", "serial.none.rem", "threads.kout.jtb.naive"}) {
-      expect_forest<csr_view<Id, Offset>, Id>(rows.view(), rows.targets.size(), g, rows.view(), {.variant = variant, .threads = 3});
+      expect_forest<csr_view<Id, Offset>, Id>(rows.view(), rows.targets.size(), g, rows.view(), variant, 3);
     }
   }
 }
@@ -74,8 +75,8 @@ void expect_lists(unsigned threads) {
       targets.push_back(v);
     }
     const coo_view<Id> list{g.edges.vertex_count, edges};
-    expect_forest<coo_view<Id>, Id>(list, edges.size(), g, list, {.threads = threads});
-    expect_forest<edge_columns_view<Id>, Id>({list.vertex_count, sources, targets}, edges.size(), g, list, {.threads = threads});
+    expect_forest<coo_view<Id>, Id>(list, edges.size(), g, list, "auto", threads);
+    expect_forest<edge_columns_view<Id>, Id>({list.vertex_count, sources, targets}, edges.size(), g, list, "auto", threads);
   }
 }
 

@@ -24,11 +24,11 @@ protected:
     const auto teams = variant.backend == "serial" ? std::vector<unsigned>{1} : thread_counts();
     for (const unsigned threads : teams) {
       // Labels are one more pass after the edges: with them and without, by turns.
-      const auto parts = (threads + g.edges.edges.size()) % 2 == 0 ? forest_parts::edges : forest_parts::edges_and_labels;
-      const auto found = spanning_forest(view, {.variant = variant.name, .threads = threads, .seed = g.seed}, parts);
+      const bool with_labels = (threads + g.edges.edges.size()) % 2 != 0;
+      const auto found = spanning_forest(view, {.variant = variant.name, .seed = g.seed, .with_labels = with_labels}, {.threads = threads});
       EXPECT_TRUE(is_right(found, g, view)) << variant.name << ", " << context(g, threads, state);
       EXPECT_EQ(found.report.variant, variant.name);
-      EXPECT_EQ(found.labels.has_value(), parts == forest_parts::edges_and_labels);
+      EXPECT_EQ(found.labels.has_value(), with_labels);
       if (HasFailure()) return;
     }
   }

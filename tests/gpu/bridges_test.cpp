@@ -36,7 +36,7 @@ TEST(gpu_bridges, are_what_the_definitions_say) {
     }
     const auto list = make_coo(n, edges);
     for (const bool simple : {false, true}) {
-      const auto found = bridges(graph_view{list.view()}, {.simple = simple, .vertex_blocks = true, .gpu = 0});
+      const auto found = bridges(graph_view{list.view()}, {.simple = simple, .vertex_blocks = true}, {.device = "cuda"});
       ASSERT_EQ(plain(found), bridges_by_definition(n, edges, simple)) << "seed 12, round " << round << ", simple " << simple;
       const verdict proved = verify_bridges(graph_view{list.view()}, found, simple);
       ASSERT_TRUE(proved) << proved.reason;
@@ -48,10 +48,10 @@ TEST(gpu_bridges, are_those_of_the_cpu_for_every_form_of_graph) {
   COPSE_NEEDS_GPU();
   for (const zoo_graph& animal : zoo(21)) {
     const graph_view list{animal.edges.view()};
-    expect_the_same(bridges(list, {.vertex_blocks = true, .gpu = 0}), bridges(list, {.vertex_blocks = true}), animal.name);
+    expect_the_same(bridges(list, {.vertex_blocks = true}, {.device = "cuda"}), bridges(list, {.vertex_blocks = true}), animal.name);
     for (const bool symmetrise : {true, false}) {
       const graph rows = build_csr(list, {.symmetrise = symmetrise, .drop_duplicates = false});
-      expect_the_same(bridges(rows, {.vertex_blocks = true, .gpu = 0}), bridges(rows, {.vertex_blocks = true}),
+      expect_the_same(bridges(rows, {.vertex_blocks = true}, {.device = "cuda"}), bridges(rows, {.vertex_blocks = true}),
                       fmt::format("{}, symmetric {}", animal.name, symmetrise));
     }
   }
@@ -63,7 +63,7 @@ TEST(gpu_bridges, of_large_and_deep_graphs_are_those_of_the_cpu) {
                            "rmat:scale=17,edges=2,seed=3", "star:n=200000", "osm:side=200,keep=.6", "web:n=50000,degree=8", "path:n=0"}) {
     const graph g = gen::generate(spec);
     for (const bool simple : {false, true}) {
-      const auto found = bridges(g, {.simple = simple, .vertex_blocks = true, .gpu = 0});
+      const auto found = bridges(g, {.simple = simple, .vertex_blocks = true}, {.device = "cuda"});
       EXPECT_EQ(found.report.device, "cuda:0");
       expect_the_same(found, bridges(g, {.simple = simple, .vertex_blocks = true}), spec);
     }
@@ -73,7 +73,7 @@ TEST(gpu_bridges, of_large_and_deep_graphs_are_those_of_the_cpu) {
 TEST(gpu_bridges, refuse_ids_of_64_bits) {
   COPSE_NEEDS_GPU();
   const std::vector<edge<std::uint64_t>> edges{{0, 1}};
-  EXPECT_THROW(bridges(graph_view{coo_view<std::uint64_t>{2, edges}}, {.gpu = 0}), usage_error);
+  EXPECT_THROW(bridges(graph_view{coo_view<std::uint64_t>{2, edges}}, {}, {.device = "cuda"}), usage_error);
 }
 
 }  // namespace

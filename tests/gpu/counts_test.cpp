@@ -42,7 +42,7 @@ TEST(gpu_counts, are_the_cpus_where_no_two_steps_meet) {
   for (const variant::table_entry* entry : counted_variants()) {
     if (entry->info.sampler != "none") continue;
     const std::string on_cpu = "threads" + entry->info.name.substr(variant::cuda_name.size());
-    const auto expected = components(graph_view{g.view()}, {.variant = on_cpu, .threads = 1, .count = true}).report.work.value();
+    const auto expected = components(graph_view{g.view()}, {.variant = on_cpu, .count = true}, {.threads = 1}).report.work.value();
     const auto seen = count(g.view(), entry->info.name);
     EXPECT_EQ(seen.finish_arcs, 1500u) << on_cpu;
     EXPECT_EQ(seen.finish_arcs, expected.finish_arcs) << on_cpu;

@@ -1,5 +1,6 @@
 // Euler tours ranked on a GPU: what the CPU finds, for every size and every ranking there is.
-#include <copse/list_ranking.hpp>
+#include <copse/rooted_forest.hpp>
+#include <copse/variants.hpp>
 
 #include "gpu/gpu.hpp"
 #include "support/sweep_length.hpp"
@@ -14,10 +15,10 @@ TEST(gpu_euler_tour, of_every_size_is_the_cpus) {
     const std::string size = std::to_string(n);
     const auto whole = forest_from("random_tree:n=" + size + ",shuffle=1,seed=" + size);
     for (const auto& forest : {whole, cut(whole, 2 + n % 7), cut(whole, 1)}) {
-      const auto found = euler_tour(forest.held(), {.threads = 2, .gpu = 0});
+      const auto found = euler_tour(forest.held(), "auto", {.device = "cuda", .threads = 2});
       ASSERT_EQ(plain(found.tour), expected_tour(forest.n, forest.edges)) << n;
       ASSERT_EQ(found.report.device, "cuda:0");
-      ASSERT_EQ(found.report.ranking, "cuda.helman_jaja");
+      ASSERT_EQ(found.report.variant, "cuda.helman_jaja");
     }
   }
 }
@@ -27,9 +28,9 @@ TEST(gpu_euler_tour, of_large_forests_is_the_cpus) {
   for (const std::string spec : {"random_tree:n=3000000,shuffle=1", "path:n=3000000,shuffle=1", "star:n=1000000"}) {
     for (const auto& forest : {forest_from(spec), cut(forest_from(spec), 100)}) {
       const auto expected = plain(euler_tour(forest.held()).tour);
-      for (const rank_variant& v : rank_variants()) {
+      for (const variant_info& v : variants(problem_kind::list_ranking)) {
         if (v.backend != "cuda" && v.backend != "hybrid") continue;
-        ASSERT_EQ(plain(euler_tour(forest.held(), {.ranking = std::string{v.name}, .gpu = 0}).tour), expected) << v.name << " " << spec;
+        ASSERT_EQ(plain(euler_tour(forest.held(), v.name, {.device = "cuda"}).tour), expected) << v.name << " " << spec;
       }
     }
   }
@@ -38,7 +39,8 @@ TEST(gpu_euler_tour, of_large_forests_is_the_cpus) {
 TEST(gpu_euler_tour, of_wide_ids_is_the_cpus) {
   COPSE_NEEDS_GPU();
   const auto forest = cut(forest_from("random_tree:n=50000,shuffle=1"), 40);
-  EXPECT_EQ(plain(euler_tour(forest_of<std::uint64_t>(forest.n, forest.edges), {.gpu = 0}).tour), expected_tour(forest.n, forest.edges));
+  EXPECT_EQ(plain(euler_tour(forest_of<std::uint64_t>(forest.n, forest.edges), "auto", {.device = "cuda"}).tour),
+            expected_tour(forest.n, forest.edges));
 }
 
 }  // namespace

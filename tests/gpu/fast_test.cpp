@@ -54,7 +54,7 @@ TEST(gpu_fast, is_right_on_larger_graphs_in_one_launch_and_in_many) {
         for (const char* name : {"cuda.hb.fast", "cuda.none.fast"}) {
           phase_times times;
           const auto& entry = fast_entry(name);
-          const auto solved = solver.solve(entry.sampler, entry.finish, resident.view(), {.seed = seed}, times);
+          const auto solved = solver.solve(entry.sampler, entry.finish, resident.view(), {{.seed = seed}, {}}, times);
           ASSERT_EQ(solver.checksum(solved.labels.span()), expected) << spec << ", " << name << ", launches " << solved.launches;
           EXPECT_EQ(solved.launches == 1, entry.info.both_directions && settings.one_launch_vertices != 0) << spec << ", " << name;
         }

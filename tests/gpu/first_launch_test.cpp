@@ -47,7 +47,7 @@ void expect_short_road(const std::string& variant) {
   std::vector<std::uint32_t> labels(g.vertices());
   const auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
   to_first_launch.start();
-  components(rows, std::span{labels}, {.variant = variant, .gpu = 0});
+  components(rows, std::span{labels}, {.variant = variant}, {.device = "cuda"});
   ASSERT_TRUE(to_first_launch.noted()) << "no kernel was launched";
   const auto files = to_first_launch.files(reinterpret_cast<const void*>(&__wrap_cudaLaunchKernelExC), "no file");
   EXPECT_TRUE(files.contains("src/api/components.cpp")) << listed(files);

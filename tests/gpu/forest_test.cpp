@@ -22,15 +22,14 @@ namespace {
 
 constexpr auto forests = problem_kind::forest;
 
-forest_result forest_on(device::solver& solver, const variant::table_entry& entry, const gpu_graph& on_device, forest_parts parts,
+forest_result forest_on(device::solver& solver, const variant::table_entry& entry, const gpu_graph& on_device, bool with_labels,
                         std::uint64_t seed = 1) {
   phase_times times;
-  const bool labelled = parts == forest_parts::edges_and_labels;
-  const auto found = solver.spanning_forest(entry.sampler, entry.finish, on_device, {.seed = seed}, times, labelled);
+  const auto found = solver.spanning_forest(entry.sampler, entry.finish, on_device, {{.seed = seed}, {}}, times, with_labels);
   buffer<edge<std::uint32_t>> edges{found.edges.size()};
   solver.copy_out(found.edges, edges.span());
   forest_result result{graph{coo<std::uint32_t>{on_device.vertices, std::move(edges)}}, std::nullopt, {}};
-  if (labelled) result.labels.emplace(solver.copy_out(found.labels, host_memory()), result.edges.names());
+  if (with_labels) result.labels.emplace(solver.copy_out(found.labels, host_memory()), result.edges.names());
   return result;
 }
 
@@ -39,8 +38,7 @@ protected:
   /// False at the first fault.
   bool spans(device::solver& solver, const resident_graph& g, unsigned blocks) {
     // Labels are one more pass: with them and without, by turns.
-    const auto parts = blocks == 0 ? forest_parts::edges_and_labels : forest_parts::edges;
-    const auto found = forest_on(solver, *GetParam(), g.resident.view(), parts, g.answer->seed);
+    const auto found = forest_on(solver, *GetParam(), g.resident.view(), blocks == 0, g.answer->seed);
     const auto right = is_right(found, *g.answer, g.host);
     EXPECT_TRUE(right) << context(*g.answer, 1, g.state) << "\nblocks at most: " << blocks;
     return right;
@@ -94,7 +92,7 @@ TEST(gpu_forest, edges_come_together_whatever_is_a_root) {
           edges.edges[k] = {v, v - 1};
         }
         const auto resident = solver.copy_in(gpu_graph{edges.view()});
-        const auto found = forest_on(solver, entry, resident.view(), forest_parts::edges);
+        const auto found = forest_on(solver, entry, resident.view(), false);
         const verdict proved = verify_forest(edges.view(), found.edges);
         ASSERT_TRUE(proved) << n << " vertices, step " << step << ": " << proved.reason;
         ASSERT_EQ(found.edge_count(), edges.edges.size());
@@ -106,7 +104,7 @@ TEST(gpu_forest, edges_come_together_whatever_is_a_root) {
 TEST(gpu_forest, of_what_spanning_forest_is_given) {
   COPSE_NEEDS_GPU();
   const auto expected = components(rmat(), {.variant = "serial.none.rem"});
-  const auto found = spanning_forest(rmat(), {.gpu = 0}, forest_parts::edges_and_labels);
+  const auto found = spanning_forest(rmat(), {.with_labels = true}, {.device = "cuda"});
   EXPECT_EQ(found.report.variant, "cuda.hb.fast");
   EXPECT_EQ(found.report.device, "cuda:0");
   EXPECT_GT(found.report.copy_seconds, 0);
@@ -118,12 +116,12 @@ TEST(gpu_forest, of_what_spanning_forest_is_given) {
   auto one_sided = rmat_rows().view();
   one_sided.symmetric = symmetry::unknown;
   for (const std::string variant : {"auto", "cuda.kout.async.halve"}) {
-    const auto completed = spanning_forest(graph_view{one_sided}, {.variant = variant, .gpu = 0});
+    const auto completed = spanning_forest(graph_view{one_sided}, {.variant = variant}, {.device = "cuda"});
     EXPECT_TRUE(verify_forest(graph_view{one_sided}, completed.edges)) << variant;
     EXPECT_FALSE(completed.labels.has_value());
   }
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
-  const auto of_list = spanning_forest(list, {.variant = "cuda.stages.early.split"}, forest_parts::edges_and_labels);
+  const auto of_list = spanning_forest(list, {.variant = "cuda.stages.early.split", .with_labels = true});
   EXPECT_TRUE(verify_forest(list.view(), of_list.edges));
   EXPECT_EQ(of_list.report.phases[2].name, "join");
   EXPECT_EQ(of_list.report.phases[4].name, "labels");
@@ -135,7 +133,7 @@ TEST(gpu_forest, stays_on_the_gpu) {
   const auto resident = solver.copy_in(rmat().view(), "auto", forests);
   const auto expected = components(rmat(), {.variant = "serial.none.rem"});
   for (const char* variant : {"auto", "cuda.none.fast", "cuda.kout.rem_cas.naive.halve_one"}) {
-    const auto forest = solver.spanning_forest(resident, {.variant = variant}, forest_parts::edges_and_labels);
+    const auto forest = solver.spanning_forest(resident, {.variant = variant, .with_labels = true});
     EXPECT_EQ(forest.edges_on_device().size(), rmat().vertices() - expected.count()) << variant;
     EXPECT_EQ(forest.labels_on_device().size(), rmat().vertices()) << variant;
     EXPECT_GT(forest.report().solve_seconds, 0) << variant;
@@ -157,15 +155,15 @@ TEST(gpu_forest, tells_the_phases_of_the_fast_path_when_asked) {
   COPSE_NEEDS_GPU();
   gpu_solver solver{{.time_phases = true}};
   const auto resident = solver.copy_in(rmat().view());
-  const auto phases_of = [&](const char* variant, forest_parts parts) {
+  const auto phases_of = [&](const char* variant, bool with_labels) {
     std::vector<std::string> phases;
-    const auto forest = solver.spanning_forest(resident, {.variant = variant}, parts);
+    const auto forest = solver.spanning_forest(resident, {.variant = variant, .with_labels = with_labels});
     for (const phase& p : forest.report().phases) phases.emplace_back(p.name);
     return phases;
   };
-  EXPECT_EQ(phases_of("cuda.hb.fast", forest_parts::edges),
+  EXPECT_EQ(phases_of("cuda.hb.fast", false),
             (std::vector<std::string>{"allocate", "first hook", "second hook", "finish", "rest", "collect"}));
-  EXPECT_EQ(phases_of("cuda.none.fast", forest_parts::edges_and_labels),
+  EXPECT_EQ(phases_of("cuda.none.fast", true),
             (std::vector<std::string>{"allocate", "first hook", "flatten tops", "unite", "flatten", "collect"}));
 }
 
@@ -189,9 +187,9 @@ TEST(gpu_forest, memory_that_ends_is_reported_and_given_back) {
   const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
   for (const auto& name : one_of_each_kind) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr, forests);
-    static_cast<void>(forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels));
+    static_cast<void>(forest_on(solver, entry, resident.view(), true));
     const auto failures = failures_of(source, solver.memory(), [&] {
-      const auto found = forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels);
+      const auto found = forest_on(solver, entry, resident.view(), true);
       EXPECT_TRUE(verify_forest(rmat().view(), found.edges)) << name;
     });
     EXPECT_GE(failures, 5u) << name;
@@ -202,7 +200,7 @@ TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
   COPSE_NEEDS_GPU();
   const std::uint64_t needed = gpu_solver::bytes_needed(rmat().view(), "cuda.none.ecl", forests);
   EXPECT_EQ(needed, gpu_solver::bytes_needed(rmat().view(), "cuda.none.ecl") + 8 * rmat().vertices());
-  gpu_solver small{{.memory_limit_bytes = needed - 1}};
+  gpu_solver small{{}, {.gpu_memory = needed - 1}};
   const std::string said = thrown<resource_error>([&] { static_cast<void>(small.copy_in(rmat().view(), "cuda.none.ecl", forests)); });
   const std::string found =
       "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.none.ecl: ";
@@ -218,7 +216,7 @@ TEST(gpu_forest, no_variant_takes_less_than_is_asked_for) {
     const gpu_graph host =
         entry->info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
     const auto resident = solver.copy_in(host);
-    static_cast<void>(forest_on(solver, *entry, resident.view(), forest_parts::edges_and_labels));
+    static_cast<void>(forest_on(solver, *entry, resident.view(), true));
     EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(entry->info, device::sizes_of(host)).all()) << entry->info.name;
   }
 }
@@ -226,11 +224,11 @@ TEST(gpu_forest, no_variant_takes_less_than_is_asked_for) {
 TEST(gpu_forest, is_refused_where_there_is_no_gpu) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_THROW(spanning_forest(rmat(), {.variant = "cuda.none.ecl"}), resource_error);
-  EXPECT_THROW(spanning_forest(rmat(), {.gpu = 0}), resource_error);
+  EXPECT_THROW(spanning_forest(rmat(), {}, {.device = "cuda"}), resource_error);
 }
 
 TEST(gpu_forest, takes_variants_of_cuda_only) {
-  EXPECT_THROW(spanning_forest(rmat(), {.variant = "threads.none.ecl", .gpu = 0}), usage_error);
+  EXPECT_THROW(spanning_forest(rmat(), {.variant = "threads.none.ecl"}, {.device = "cuda"}), usage_error);
   const coo_view<std::uint64_t> wide{};
   EXPECT_THROW(spanning_forest(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);
   EXPECT_THROW(spanning_forest(rmat(), {.variant = "cuda.none.ecl", .count = true}), usage_error);

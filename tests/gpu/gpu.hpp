@@ -49,7 +49,7 @@ inline std::vector<variant_case> cuda_variants(problem_kind problem) {
 inline buffer<std::uint32_t> solve_on(device::solver& solver, const variant::table_entry& entry, const gpu_graph& on_device,
                                       std::uint64_t seed = 1) {
   phase_times times;
-  const auto solved = solver.solve(entry.sampler, entry.finish, on_device, {.seed = seed}, times);
+  const auto solved = solver.solve(entry.sampler, entry.finish, on_device, {{.seed = seed}, {}}, times);
   return solver.copy_out(solved.labels, host_memory());
 }
 

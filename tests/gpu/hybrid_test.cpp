@@ -37,21 +37,23 @@ std::uint64_t answer_of(const graph& g) { return checksum(components(g, {.varian
 TEST(gpu_hybrid, is_refused_where_there_is_no_gpu) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}), resource_error);
-  EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.hb.fast"}, {.share = 100}), resource_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.hb.fast", .hybrid = {.share = 100}}), resource_error);
 }
 
 TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.none.hb.fast"}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.hb.fast", .count = true}), usage_error);
-  EXPECT_THROW(components(mixed(), {.variant = "threads.none.ecl"}, {.share = 10}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "threads.none.ecl"}, {.device = "hybrid"}), usage_error);
   COPSE_NEEDS_GPU();
   EXPECT_THROW(components(graph_view{csr_view<std::uint64_t, std::uint64_t>{}}, {.variant = "hybrid.auto"}), usage_error);
-  EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}, {.share = 100.5}), usage_error);
-  EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.none.bfs_cc"}, {.share = 50, .cross = cross_rule::keep}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto", .hybrid = {.share = 100.5}}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.none.bfs_cc", .hybrid = {.share = 50, .cross = cross_rule::keep}}),
+               usage_error);
   gpu_solver solver;
   const auto resident = solver.copy_in(mixed().view());
   EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "hybrid.auto"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.solve(resident, mixed().view(), {.variant = "cuda.hb.fast"}, {.share = 10})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(resident, mixed().view(), {.variant = "cuda.hb.fast", .hybrid = {.share = 10}})),
+               usage_error);
 }
 
 TEST(gpu_hybrid, every_share_of_every_animal) {
@@ -64,9 +66,9 @@ TEST(gpu_hybrid, every_share_of_every_animal) {
     for (unsigned share = 0; share <= 100; ++share) {
       const std::string& variant = some_variants[share % some_variants.size()];
       const hybrid_options how{.share = share, .cross = rule_number(share)};
-      const auto from_host = components(graph_view{rows.view()}, {.variant = variant}, how);
+      const auto from_host = components(graph_view{rows.view()}, {.variant = variant, .hybrid = how});
       ASSERT_TRUE(same_labels(labels_in(from_host.labels), g)) << variant << ", " << share << " % from host, " << g.name;
-      const auto on_gpu = solver.copy_out(solver.solve(resident, rows.view(), {.variant = variant}, how));
+      const auto on_gpu = solver.copy_out(solver.solve(resident, rows.view(), {.variant = variant, .hybrid = how}));
       ASSERT_TRUE(same_labels(labels_in(on_gpu), g)) << variant << ", " << share << " % on the GPU, " << g.name;
     }
   }
@@ -79,11 +81,11 @@ TEST(gpu_hybrid, rows_in_any_order_wide_offsets_and_one_direction) {
     const auto raw = make_test_rows<id, std::uint64_t>(g.edges.view(), row_state::raw);
     const auto one_sided = make_test_rows<id, id>(g.edges.view(), row_state::one_sided);
     for (const double share : {0., 1., 33., 50., 99., 100.}) {
-      const auto of_raw = components(graph_view{raw.view()}, {.variant = "hybrid.fast.none.fast"}, {.share = share});
+      const auto of_raw = components(graph_view{raw.view()}, {.variant = "hybrid.fast.none.fast", .hybrid = {.share = share}});
       ASSERT_TRUE(same_labels(labels_in(of_raw.labels), g)) << share << " %, raw " << g.name;
-      const auto of_half = components(graph_view{one_sided.view()}, {.variant = "hybrid.dfs.hb.fast"}, {.share = share});
+      const auto of_half = components(graph_view{one_sided.view()}, {.variant = "hybrid.dfs.hb.fast", .hybrid = {.share = share}});
       ASSERT_TRUE(same_labels(labels_in(of_half.labels), g)) << share << " %, one direction " << g.name;
-      const auto of_list = components(graph_view{g.edges.view()}, {.variant = "hybrid.auto"}, {.share = share});
+      const auto of_list = components(graph_view{g.edges.view()}, {.variant = "hybrid.auto", .hybrid = {.share = share}});
       ASSERT_TRUE(same_labels(labels_in(of_list.labels), g)) << share << " %, list " << g.name;
     }
   }
@@ -101,12 +103,13 @@ TEST(gpu_hybrid, long_rows_and_many_pairs) {
     for (const double share : {.5, 20., 50., 97.}) {
       for (const auto& variant : {some_variants[0], some_variants[1]}) {
         for (const auto rule : {cross_rule::keep, cross_rule::unite, cross_rule::min_label}) {
-          const auto solved = components(g, {.variant = variant}, {.share = share, .cross = rule});
+          const auto solved = components(g, {.variant = variant, .hybrid = {.share = share, .cross = rule}});
           ASSERT_EQ(checksum(solved.labels), expected) << variant << ", " << share << " %, " << spec;
-          const auto on_gpu = solver.solve(resident, g.view(), {.variant = variant}, {.share = share, .cross = rule});
+          const auto on_gpu = solver.solve(resident, g.view(), {.variant = variant, .hybrid = {.share = share, .cross = rule}});
           ASSERT_EQ(solver.checksum(on_gpu), expected) << variant << ", " << share << " %, " << spec;
           if (rule == cross_rule::unite && variant.starts_with("hybrid.dfs")) {
-            const auto again = components(g, {.variant = variant}, {.share = share, .cross = cross_rule::min_label}).report.hybrid;
+            const auto again =
+                components(g, {.variant = variant, .hybrid = {.share = share, .cross = cross_rule::min_label}}).report.hybrid;
             EXPECT_EQ(solved.report.hybrid->super_edges, again->super_edges) << spec;
           }
         }
@@ -117,7 +120,8 @@ TEST(gpu_hybrid, long_rows_and_many_pairs) {
 
 TEST(gpu_hybrid, tells_what_each_side_did) {
   COPSE_NEEDS_GPU();
-  const auto solved = components(mixed(), {.variant = "hybrid.dfs.hb.fast", .threads = 2}, {.share = 40, .cross = cross_rule::unite});
+  const auto solved =
+      components(mixed(), {.variant = "hybrid.dfs.hb.fast", .hybrid = {.share = 40, .cross = cross_rule::unite}}, {.threads = 2});
   const auto& report = solved.report;
   ASSERT_TRUE(report.hybrid.has_value());
   EXPECT_EQ(report.variant, "hybrid.dfs.hb.fast");
@@ -137,7 +141,7 @@ TEST(gpu_hybrid, tells_what_each_side_did) {
   };
   EXPECT_EQ(phases_of(report), (std::vector<std::string_view>{"copy in", "cpu part", "copy labels in", "split", "gpu part", "contract",
                                                               "join", "labels", "copy out"}));
-  const auto kept = components(mixed(), {.variant = "hybrid.dfs.hb.fast", .threads = 2}, {.share = 40}).report;
+  const auto kept = components(mixed(), {.variant = "hybrid.dfs.hb.fast", .hybrid = {.share = 40}}, {.threads = 2}).report;
   EXPECT_EQ(kept.hybrid->cross, cross_rule::keep);
   EXPECT_EQ(phases_of(kept),
             (std::vector<std::string_view>{"copy in", "cpu part", "copy labels in", "split", "gpu part", "join", "copy out"}));
@@ -150,7 +154,7 @@ TEST(gpu_hybrid, what_does_not_fit_goes_to_the_cpu) {
   for (const std::uint64_t bytes : {std::uint64_t{64} << 20, std::uint64_t{2} << 20, std::uint64_t{1} << 20, std::uint64_t{1} << 19,
                                     std::uint64_t{1} << 18, std::uint64_t{1000}, std::uint64_t{0}}) {
     for (const char* variant : {"hybrid.fast.hb.fast", "hybrid.dfs.bfs.cc", "hybrid.fast.kout_maxdeg.jtb.naive"}) {
-      const auto solved = components(mixed(), {.variant = variant}, {.share = 0, .gpu_memory_bytes = bytes});
+      const auto solved = components(mixed(), {.variant = variant, .hybrid = {.share = 0}}, {.gpu_memory = bytes});
       ASSERT_EQ(checksum(solved.labels), expected) << bytes << " bytes, " << variant;
       const std::uint64_t found = solved.report.hybrid->cpu_vertices;
       if (bytes == 64 << 20) {
@@ -174,7 +178,7 @@ TEST(gpu_hybrid, every_variant_keeps_cross_arcs) {
     for (const auto& name : hybrid_names()) {
       if (!name.starts_with("hybrid.fast.")) continue;
       const bool both_directions = name.ends_with(".bfs_cc") || name.ends_with(".ligra");
-      const auto solved = solver.solve(resident, g.view(), {.variant = name, .threads = 1}, {.share = 35});
+      const auto solved = solver.solve(resident, g.view(), {.variant = name, .hybrid = {.share = 35}}, {.threads = 1});
       ASSERT_EQ(solver.checksum(solved), expected) << name << ", " << spec;
       ASSERT_EQ(solved.report().hybrid->cross, both_directions ? cross_rule::unite : cross_rule::keep) << name;
     }
@@ -189,8 +193,8 @@ TEST(gpu_hybrid, of_a_graph_on_the_gpu_needs_the_rows_of_its_share_only) {
   const id first = static_cast<id>(mixed().vertices() / 4);
   const csr_view<id, id> part{whole.view().offsets.first(first + 1), whole.view().targets.first(whole.offsets[first]), symmetry::yes, true};
   for (const char* variant : {"hybrid.dfs.hb.fast", "hybrid.fast.hb.fast"}) {
-    EXPECT_EQ(solver.checksum(solver.solve(resident, part, {.variant = variant}, {.share = 25})), answer_of(mixed()));
-    EXPECT_THROW(static_cast<void>(solver.solve(resident, part, {.variant = variant}, {.share = 26})), usage_error);
+    EXPECT_EQ(solver.checksum(solver.solve(resident, part, {.variant = variant, .hybrid = {.share = 25}})), answer_of(mixed()));
+    EXPECT_THROW(static_cast<void>(solver.solve(resident, part, {.variant = variant, .hybrid = {.share = 26}})), usage_error);
   }
 }
 

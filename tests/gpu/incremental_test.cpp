@@ -243,7 +243,7 @@ TEST(gpu_incremental, refuses_ids_that_are_no_vertices_and_inserts_the_rest) {
 
 TEST(gpu_incremental, memory_that_ends_is_a_resource_error) {
   COPSE_NEEDS_GPU();
-  EXPECT_THROW(gpu_incremental(1000000, {.memory_limit_bytes = 100000}), resource_error);
+  EXPECT_THROW(gpu_incremental(1000000, {}, {.gpu_memory = 100000}), resource_error);
 }
 
 /// Half of the operations ask. Some ids are those of no vertex.

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::string> names_on_gpu() {
   std::vector<std::string> names;
-  for (const rank_variant& v : rank_variants()) {
+  for (const variant_info& v : variants(problem_kind::list_ranking)) {
     if (!is_on_cpu(v)) names.emplace_back(v.name);
   }
   return names;
@@ -60,10 +60,10 @@ TEST_P(gpu_list_ranking, is_right_for_large_lists) {
        {"list:n=3000000", "lists:n=3000000,count=70000", "lists:n=1000000,count=1000000", "ordered_list:n=3000001"}) {
     const auto successors = list_of<std::uint32_t>(spec);
     for (const rank_origin from : both_origins) {
-      const auto result = rank_list(successors, {.variant = GetParam(), .from = from, .threads = 2});
+      const auto result = rank_list(successors, {.variant = GetParam(), .from = from}, {.threads = 2});
       const auto found = verify_ranks(successors, result.ranks.span(), from);
       EXPECT_TRUE(found) << spec << ": " << found.reason;
-      EXPECT_EQ(result.report.lists, found.lists);
+      EXPECT_EQ(result.lists, found.lists);
       EXPECT_EQ(result.report.device, "cuda:0");
     }
   }
@@ -77,7 +77,7 @@ TEST_P(gpu_list_ranking, puts_weights_together) {
     for (std::size_t e = 0; e < n; ++e) weights[e] = static_cast<std::int64_t>(random_stream{5, 9}.below(e, 2001)) - 1000;
     for (const rank_operation operation : {rank_operation::sum, rank_operation::min, rank_operation::max}) {
       for (const rank_origin from : both_origins) {
-        const auto result = rank_list(successors, weights, operation, {.variant = GetParam(), .from = from, .threads = 2});
+        const auto result = rank_list(successors, weights, operation, {.variant = GetParam(), .from = from}, {.threads = 2});
         const auto found = verify_ranks(successors, weights, operation, result.ranks.span(), from);
         EXPECT_TRUE(found) << n << ": " << found.reason;
       }
@@ -99,9 +99,10 @@ TEST_P(gpu_list_ranking, refuses_what_is_no_list) {
     const std::string expected = thrown<list_error>([&] { rank_list(broken, {.variant = "serial.wyllie"}); });
     for (const rank_origin from : both_origins) {
       for (const std::uint64_t splitters : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{broken.size()}}) {
-        const rank_options options{.variant = GetParam(), .from = from, .threads = 2, .rounds = 5, .splitters = splitters};
-        ASSERT_EQ(thrown<list_error>([&] { rank_list(broken, options); }), expected) << splitters;
-        ASSERT_EQ(thrown<list_error>([&] { rank_list(broken, weights, rank_operation::max, options); }), expected) << splitters;
+        const rank_options options{.variant = GetParam(), .from = from, .rounds = 5, .splitters = splitters};
+        const execution on{.threads = 2};
+        ASSERT_EQ(thrown<list_error>([&] { rank_list(broken, options, on); }), expected) << splitters;
+        ASSERT_EQ(thrown<list_error>([&] { rank_list(broken, weights, rank_operation::max, options, on); }), expected) << splitters;
       }
     }
   }
@@ -208,18 +209,18 @@ TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {
 
 TEST_P(gpu_list_ranking, of_fis_tells_of_its_rounds) {
   COPSE_NEEDS_GPU();
-  const auto result = rank_list(list_of<std::uint32_t>("list:n=1000000"), {.variant = GetParam(), .threads = 2, .rounds = 9});
+  const auto result = rank_list(list_of<std::uint32_t>("list:n=1000000"), {.variant = GetParam(), .rounds = 9}, {.threads = 2});
   if (!GetParam().ends_with("fis")) {
-    EXPECT_TRUE(result.report.rounds.empty());
+    EXPECT_TRUE(result.rounds.empty());
     return;
   }
-  ASSERT_EQ(result.report.rounds.size(), 9u);
+  ASSERT_EQ(result.rounds.size(), 9u);
   for (std::size_t r = 0; r < 9; ++r) {
-    const rank_round& round = result.report.rounds[r];
+    const rank_round& round = result.rounds[r];
     EXPECT_EQ(round.generate_seconds > 0 && round.transfer_seconds > 0, GetParam() == "hybrid.fis");
     EXPECT_GT(round.remove_seconds, 0);
     if (r == 0) continue;
-    EXPECT_NEAR(static_cast<double>(round.elements) / static_cast<double>(result.report.rounds[r - 1].elements), 7. / 8, .02);
+    EXPECT_NEAR(static_cast<double>(round.elements) / static_cast<double>(result.rounds[r - 1].elements), 7. / 8, .02);
   }
 }
 
@@ -234,7 +235,7 @@ TEST(gpu_lists, a_hundred_million_elements_are_ranked) {
   if (quick()) GTEST_SKIP() << "the long run has it (COPSE_SWEEP unset)";
   const auto generated = gen::generate_list("list:n=100000000");
   const auto& successors = std::get<buffer<std::uint32_t>>(generated);
-  const auto result = rank_list(successors.span(), {.gpu = 0});
+  const auto result = rank_list(successors.span(), {}, {.device = "cuda"});
   EXPECT_EQ(result.report.variant, "cuda.helman_jaja");
   const auto found = verify_ranks(successors.span(), std::as_const(result.ranks).span(), rank_origin::end);
   EXPECT_TRUE(found) << found.reason;

@@ -16,6 +16,12 @@ inline std::vector<parts> all_parts() {
   if (gpus().size() > 1) all.insert(all.end(), {{1}, {0, 1}, {1, 0, 1}});
   return all;
 }
+/// The text that names them.
+inline std::string device_of(const parts& gpus) {
+  std::string device = "cuda";
+  for (const unsigned gpu : gpus) device.append(device == "cuda" ? ":" : ",").append(std::to_string(gpu));
+  return device;
+}
 constexpr std::array<std::uint64_t, 4> piece_sizes{64, 1000, 1 << 16, 0};
 
 /// With a giant; with many components and gaps; long rows; none at all.

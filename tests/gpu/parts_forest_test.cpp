@@ -1,5 +1,6 @@
 // Spanning forests and weighted forests of graphs whose edges several GPUs share; several parts share a GPU where there is only one.
 #include <gtest/gtest.h>
+#include <api/through_gpus.hpp>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda_incremental.hpp>
@@ -12,6 +13,7 @@
 #include <copse/weighted_forest.hpp>
 #include <core/random.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -35,12 +37,17 @@ TEST(forest_of_parts, is_refused_where_there_is_no_gpu) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
   const std::vector<edge<id>> edges{{0, 1}};
   const coo_view<id> list{2, edges};
-  EXPECT_THROW(spanning_forest_through_gpus(graph_view{list}), resource_error);
+  EXPECT_THROW(spanning_forest(graph_view{list}, {}, {.device = "cuda:0,1"}), resource_error);
   const std::vector<float> weights{1};
-  EXPECT_THROW(weighted_forest(graph_view{list}, std::span<const float>{weights}, {.gpus = {0, 1}}), resource_error);
+  EXPECT_THROW(weighted_forest(graph_view{list}, std::span<const float>{weights}, {}, {.device = "cuda:0,1"}), resource_error);
 }
 
 const solve_options by_cpu{.variant = "serial.none.rem"};
+
+/// With labels.
+forest_result through_gpus(const graph& g, const request<gpu_edge_sink_options>& options) {
+  return api::spanning_forest_through_gpus(g.view(), g.names(), options, true);
+}
 
 /// Proved, of as many trees as there are components, and with the labels that are expected.
 void expect_forest(graph_view g, const components_result& expected, const forest_result& found, const std::string& what) {
@@ -58,10 +65,9 @@ TEST(forest_of_parts, is_proved_for_lists_and_rows_in_pieces_of_any_size) {
     for (const parts& gpus : all_parts()) {
       for (const std::uint64_t bytes : {std::uint64_t{1000}, std::uint64_t{1} << 16, std::uint64_t{0}}) {
         if (bytes == 1000 && gpus.size() > 3) continue;
-        const gpu_edge_sink_options options{.gpus = gpus, .piece_bytes = bytes};
+        const request<gpu_edge_sink_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
         const std::string what = spec + ", " + std::to_string(gpus.size()) + " x " + std::to_string(bytes);
-        for (const graph* g : {&list, &rows})
-          expect_forest(g->view(), components(*g, by_cpu), spanning_forest_through_gpus(*g, options, forest_parts::edges_and_labels), what);
+        for (const graph* g : {&list, &rows}) expect_forest(g->view(), components(*g, by_cpu), through_gpus(*g, options), what);
       }
     }
   }
@@ -72,7 +78,9 @@ TEST(forest_of_parts, of_small_graphs_of_every_shape) {
   for (const zoo_graph& animal : zoo(1)) {
     const graph_view g = animal.edges.view();
     expect_forest(g, components(g, by_cpu),
-                  spanning_forest_through_gpus(g, {.gpus = {0, 0, 0}, .piece_bytes = 4096}, forest_parts::edges_and_labels), animal.name);
+                  api::spanning_forest_through_gpus(g, vertex_names::identity(animal.edges.vertex_count),
+                                                    {{.piece_bytes = 4096}, {.device = "cuda:0,0,0"}}, true),
+                  animal.name);
   }
 }
 
@@ -82,7 +90,7 @@ TEST(forest_of_parts, goes_on_after_it_was_asked_for) {
   const auto n = static_cast<id>(g.vertices());
   const auto edges = std::get<coo_view<id>>(g.view()).edges;
   const auto first = edges.first(edges.size() / 2), second = edges.subspan(first.size());
-  gpu_edge_sink sink{n, {.gpus = {0, 0, 0}, .piece_bytes = 4096, .keep_forest = true}};
+  gpu_edge_sink sink{n, {.piece_bytes = 4096, .keep_forest = true}, {.device = "cuda:0,0,0"}};
   sink.add(first);
   EXPECT_TRUE(verify_forest(graph_view{coo_view<id>{n, first}}, sink.forest()));
   gpu_incremental holder{0};
@@ -97,14 +105,14 @@ TEST(forest_of_parts, refuses_what_it_cannot_do) {
   COPSE_NEEDS_GPU();
   EXPECT_EQ(thrown<usage_error>([] { static_cast<void>(gpu_edge_sink{5}.forest()); }),
             "gpu_edge_sink: found no keep_forest in the options, expected it for a forest");
-  EXPECT_THROW(spanning_forest_through_gpus(graph_view{coo_view<std::uint64_t>{}}), usage_error);
-  EXPECT_THROW(spanning_forest_through_gpus(graph_view{coo_view<id>{}}, {.gpus = {0, 1000}}), usage_error);
+  EXPECT_THROW(spanning_forest(graph_view{coo_view<std::uint64_t>{}}, {}, {.device = "cuda:0,0"}), usage_error);
+  EXPECT_THROW(spanning_forest(graph_view{coo_view<id>{}}, {}, {.device = "cuda:0,1000"}), usage_error);
   gpu_edge_sink stream{5, {.keep_forest = true}};
   const std::vector<edge<id>> edges{{0, 1}, {7, 1}};
   stream.add(edges);
   EXPECT_THROW(static_cast<void>(stream.forest()), input_error);
   impatient watcher{2};
-  EXPECT_THROW(spanning_forest_through_gpus(rmat().view(), {.piece_bytes = 1000, .observer = &watcher}), cancelled);
+  EXPECT_THROW(through_gpus(rmat(), {{.piece_bytes = 1000}, {.observer = &watcher}}), cancelled);
 }
 
 template <class Weight>
@@ -132,6 +140,7 @@ void expect_thresholds(const weighted_forest_result& found, const weighted_fores
 /// The same edges of the input as the CPU's, whatever the parts, and the same curve of thresholds.
 template <class Weight>
 void expect_weighted(graph_view g, std::uint64_t kinds, const parts& gpus, const std::string& what, std::uint64_t memory = UINT64_MAX) {
+  if (gpus.size() == 1) memory = std::min(memory, std::uint64_t{1} << 40);  // one GPU takes shares where its memory is limited
   const std::size_t count = std::visit(
       [](const auto& view) {
         if constexpr (requires { view.edges; }) {
@@ -146,8 +155,8 @@ void expect_weighted(graph_view g, std::uint64_t kinds, const parts& gpus, const
     const auto expected =
         weighted_forest(g, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
     for (const char* variant : {gpus.empty() ? "cuda.filter_boruvka" : "auto", "cuda.ecl_mst"}) {
-      const auto found = weighted_forest(g, std::span<const Weight>{weights},
-                                         {.variant = variant, .goal = goal, .gpus = gpus, .gpu_memory_bytes = memory, .positions = true});
+      const auto found = weighted_forest(g, std::span<const Weight>{weights}, {.variant = variant, .goal = goal, .positions = true},
+                                         {.device = device_of(gpus), .gpu_memory = memory});
       ASSERT_EQ(std::vector<std::uint64_t>(found.positions.begin(), found.positions.end()),
                 std::vector<std::uint64_t>(expected.positions.begin(), expected.positions.end()))
           << what << ", " << gpus.size() << " parts, " << kinds << " weights, " << variant;
@@ -219,21 +228,22 @@ TEST(weighted_forest_of_parts, says_what_is_wrong) {
   COPSE_NEEDS_GPU();
   const graph g = gen::generate_edges("er:n=5000,m=30000,seed=3");
   std::vector<double> weights = drawn_weights<double>(30000, 9);
-  const auto solve = [&](weighted_forest_options how) {
-    return [&, how] { static_cast<void>(weighted_forest(g.view(), std::span<const double>{weights}, how)); };
+  const auto solve = [&](const weighted_forest_options& how, const execution& on = {}) {
+    return [&, how, on] { static_cast<void>(weighted_forest(g.view(), std::span<const double>{weights}, how, on)); };
   };
-  EXPECT_EQ(thrown<usage_error>(solve({.variant = "threads.boruvka", .gpus = {0}})),
+  EXPECT_EQ(thrown<usage_error>(solve({.variant = "threads.boruvka"}, {.device = "cuda:0,0"})),
             "gpus: found threads.boruvka, expected a variant of cuda");
-  EXPECT_THROW(solve({.gpus = {0, 1000}})(), usage_error);
-  const std::string full = thrown<resource_error>(solve({.gpus = {0}, .gpu_memory_bytes = 1 << 20}));
+  EXPECT_THROW(solve({}, {.device = "cuda:0,1000"})(), usage_error);
+  const std::string full = thrown<resource_error>(solve({}, {.device = "cuda", .gpu_memory = 1 << 20}));
   EXPECT_NE(full.find("found 1048576 bytes free, expected "), std::string::npos) << full;
   EXPECT_NE(full.find(" for the weighted forests of two shares over 5000 vertices"), std::string::npos) << full;
   weights[20001] = weights[29999] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(thrown<input_error>(solve({.gpus = {0, 0, 0}})), "weights: found one that is not a number at position 20001, expected numbers");
+  EXPECT_EQ(thrown<input_error>(solve({}, {.device = "cuda:0,0,0"})),
+            "weights: found one that is not a number at position 20001, expected numbers");
   EXPECT_EQ(thrown<input_error>(solve({.variant = "cuda.filter_boruvka"})),
             "weights: found one that is not a number at position 20001, expected numbers");
   const coo_view<std::uint64_t> wide{};
-  EXPECT_THROW(weighted_forest(graph_view{wide}, std::span<const double>{}, {.gpus = {0}}), usage_error);
+  EXPECT_THROW(weighted_forest(graph_view{wide}, std::span<const double>{}, {}, {.device = "cuda"}), usage_error);
 }
 
 class real_graph_in_parts : public ::testing::TestWithParam<copse::testing::real_file> {};
@@ -244,7 +254,7 @@ TEST_P(real_graph_in_parts, has_forests_that_are_proved_and_those_of_the_cpu) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has " << GetParam().name;
   const graph g = io::read_graph(path, GetParam().options);
   expect_forest(g.view(), components(g, by_cpu),  // both labellings by the names in the file
-                spanning_forest_through_gpus(g, {.gpus = {0, 0, 0}}, forest_parts::edges_and_labels), GetParam().name);
+                spanning_forest(g, {.with_labels = true}, {.device = "cuda:0,0,0"}), GetParam().name);
   if (!g.has_rows()) expect_weighted<float>(g.view(), 1000, {0, 0, 0}, GetParam().name);
 }
 

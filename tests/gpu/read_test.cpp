@@ -201,10 +201,10 @@ TEST(gpu_read, a_file_that_does_not_fit_is_refused_before_it_is_copied) {
   const graph g = gen::generate("rmat:scale=13,edges=8");
   io::write_graph(g, folder / "a.egr");
   const std::uint64_t needed = gpu_solver::bytes_needed(g.view());
-  gpu_solver small{{.memory_limit_bytes = needed - 1}};
+  gpu_solver small{{}, {.gpu_memory = needed - 1}};
   const std::string said = thrown<resource_error>([&] { static_cast<void>(small.read(folder / "a.egr")); });
   EXPECT_TRUE(said.starts_with("cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed))) << said;
-  gpu_solver enough{{.memory_limit_bytes = needed}};
+  gpu_solver enough{{}, {.gpu_memory = needed}};
   static_cast<void>(enough.read(folder / "a.egr"));
 }
 

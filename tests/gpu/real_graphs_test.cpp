@@ -32,8 +32,7 @@ TEST_P(gpu_real_forest, is_proved_by_every_variant) {
   for (const auto& variant : variants(problem_kind::forest)) {
     const bool on_rows = variant.input == input_kind::csr;
     if (variant.backend != "cuda" || (!on_rows && held.has_rows())) continue;
-    const auto forest =
-        solver.spanning_forest(on_rows ? resident_rows : resident_input, {.variant = variant.name}, forest_parts::edges_and_labels);
+    const auto forest = solver.spanning_forest(on_rows ? resident_rows : resident_input, {.variant = variant.name, .with_labels = true});
     const auto found = solver.copy_out(forest, rows.names());
     const verdict proved = verify_forest(held.view(), found.edges);
     ASSERT_TRUE(proved) << variant.name << ": " << proved.reason;

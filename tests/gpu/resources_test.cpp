@@ -33,11 +33,11 @@ const std::vector<std::string> one_for_each_array{"cuda.none.ecl",
 TEST(gpu, is_refused_where_there_is_none) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_THROW(components(rmat(), {.variant = "cuda.none.ecl"}), resource_error);
-  EXPECT_THROW(components(rmat(), {.gpu = 0}), resource_error);
+  EXPECT_THROW(components(rmat(), {}, {.device = "cuda"}), resource_error);
 }
 
 TEST(gpu, takes_variants_of_cuda_only) {
-  EXPECT_THROW(components(rmat(), {.variant = "threads.none.ecl", .gpu = 0}), usage_error);
+  EXPECT_THROW(components(rmat(), {.variant = "threads.none.ecl"}, {.device = "cuda"}), usage_error);
   const coo_view<std::uint64_t> wide{};
   EXPECT_THROW(components(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);
   EXPECT_THROW(components(rmat(), {.variant = "cuda.none.fast", .count = true}), usage_error);  // it has no counters
@@ -45,13 +45,13 @@ TEST(gpu, takes_variants_of_cuda_only) {
 
 TEST(gpu, of_a_number_too_high_is_refused) {
   COPSE_NEEDS_GPU();
-  EXPECT_THROW(components(rmat(), {.gpu = 1000}), usage_error);
+  EXPECT_THROW(components(rmat(), {}, {.device = "cuda:1000"}), usage_error);
 }
 
 TEST(gpu, solves_what_components_is_given) {
   COPSE_NEEDS_GPU();
   const auto expected = checksum(components(rmat(), {.variant = "serial.none.rem"}).labels);
-  const auto automatic = components(rmat(), {.gpu = 0});
+  const auto automatic = components(rmat(), {}, {.device = "cuda"});
   EXPECT_EQ(automatic.report.variant, "cuda.hb.fast");
   EXPECT_EQ(automatic.report.device, "cuda:0");
   EXPECT_GT(automatic.report.copy_seconds, 0);
@@ -64,7 +64,7 @@ TEST(gpu, solves_what_components_is_given) {
   one_sided.symmetric = symmetry::unknown;
   EXPECT_EQ(checksum(components(graph_view{one_sided}, {.variant = "cuda.kout.async.halve"}).labels), expected);
   const auto list = gen::generate("rmat:scale=13,edges=8");
-  EXPECT_EQ(checksum(components(list, {.gpu = 0}).labels), expected);
+  EXPECT_EQ(checksum(components(list, {}, {.device = "cuda"}).labels), expected);
 }
 
 TEST(gpu, memory_that_ends_is_reported_and_given_back) {
@@ -102,12 +102,12 @@ TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
   COPSE_NEEDS_GPU();
   for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
     const std::uint64_t needed = gpu_solver::bytes_needed(rmat().view(), variant);
-    gpu_solver small{{.memory_limit_bytes = needed - 1}};  // the graph alone would fit
+    gpu_solver small{{}, {.gpu_memory = needed - 1}};  // the graph alone would fit
     const std::string said = thrown<resource_error>([&] { static_cast<void>(small.copy_in(rmat().view(), variant)); });
     const std::string found =
         "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.";
     EXPECT_TRUE(said.starts_with(found)) << said;
-    gpu_solver enough{{.memory_limit_bytes = needed}};
+    gpu_solver enough{{}, {.gpu_memory = needed}};
     static_cast<void>(enough.copy_in(rmat().view(), variant));
   }
   EXPECT_THROW(static_cast<void>(gpu_solver::bytes_needed(rmat().view(), "threads.none.ecl")), usage_error);

@@ -33,7 +33,7 @@ TEST(gpu_solver_stream, is_what_a_solver_may_work_on) {
   for (const auto& g : late_graphs()) {
     for (const auto& [name, stream] : callers.all()) {
       g.write(stream, {spin, patience, open.word()});
-      gpu_solver solver{{.stream = stream}};
+      gpu_solver solver{{}, {.stream = stream}};
       const auto resident = solver.borrow(g.view());
       const auto labels = solver.solve(resident);
       const auto forest = solver.spanning_forest(resident);
@@ -49,7 +49,7 @@ TEST(gpu_solver_stream, is_what_a_solver_may_work_on) {
 TEST(gpu_solver_stream, solves_of_resident_graphs_are_enqueued) {
   COPSE_NEEDS_GPU();
   expect_returns_between_writer_and_overwriter([](const late_graph& g, cudaStream_t stream) {
-    auto solver = std::make_unique<gpu_solver>(gpu_solver::settings{.stream = stream});
+    auto solver = std::make_unique<gpu_solver>(gpu_solver_options{}, execution{.stream = stream});
     auto resident = solver->borrow(g.view());
     return [&g, solver = std::move(solver), resident = std::move(resident)] { solver->solve_async(resident, g.labels()); };
   });
@@ -91,7 +91,7 @@ TEST(gpu_solver_stream, spanning_forests_are_enqueued) {
     const words edges{2 * g.expected().size()}, count{1};
     for (const bool labelled : {true, false}) {
       for (const auto& [name, stream] : runs.callers.all()) {
-        gpu_solver solver{{.stream = stream}};
+        gpu_solver solver{{}, {.stream = stream}};
         const auto resident = solver.borrow(g.view());
         const device_span<edge<id>> slots{reinterpret_cast<edge<id>*>(edges.data()), g.expected().size()};
         for (int run = -1; run < (labelled ? runs.count : 5); ++run) {
@@ -118,7 +118,7 @@ TEST(gpu_solver_stream, prepared_solves_are_enqueued) {
   late_runs runs;
   for (const auto& g : late_rows()) {
     for (const auto& [name, stream] : runs.callers.all()) {
-      gpu_solver solver{{.stream = stream}};
+      gpu_solver solver{{}, {.stream = stream}};
       const auto resident = solver.borrow(g.view());
       auto ready = solver.prepare(resident, {.variant = g.variant()});
       for (int run = -1; run < runs.count; ++run) {
@@ -135,7 +135,7 @@ TEST(gpu_solver_stream, prepared_solves_are_enqueued) {
 
 TEST(gpu_solver_stream, enqueues_forests_of_no_vertices_and_of_no_edges) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver{{.stream = cudaStreamPerThread}};
+  gpu_solver solver{{}, {.stream = cudaStreamPerThread}};
   const words offsets{4}, edges{6}, count{1};
   overwrite(offsets.data(), offsets.size(), 0, cudaStreamPerThread);
   for (const std::size_t vertices : {std::size_t{0}, std::size_t{3}}) {
@@ -152,7 +152,7 @@ TEST(gpu_solver_stream, enqueues_what_was_copied_in_and_made_there_too) {
   COPSE_NEEDS_GPU();
   const streams callers;
   cudaStream_t const stream = callers.all().back().second;
-  gpu_solver solver{{.stream = stream}};
+  gpu_solver solver{{}, {.stream = stream}};
   const graph host = gen::generate("rmat:scale=12,edges=8");
   const auto expected = components(host, {.variant = "serial.none.rem"}).labels;
   const words labels{host.vertices()};
@@ -171,7 +171,7 @@ TEST(gpu_solver_stream, refuses_what_cannot_be_enqueued) {
   COPSE_NEEDS_GPU();
   const words labels{16};
   const graph host = gen::generate("path:n=16");
-  gpu_solver own, callers{{.stream = cudaStreamPerThread}};
+  gpu_solver own, callers{{}, {.stream = cudaStreamPerThread}};
   const auto of_own = own.copy_in(host.view()), of_callers = callers.copy_in(host.view());
   EXPECT_EQ(thrown<usage_error>([&] { own.solve_async(of_own, labels.span()); }),
             "solve_async: found no stream in the settings, expected the caller's");

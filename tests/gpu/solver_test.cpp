@@ -68,7 +68,7 @@ TEST(gpu_solver, sees_in_rows_what_is_seen_in_host_memory) {
 
 TEST(gpu_solver, measures_memory_within_what_memories_can_do) {
   COPSE_NEEDS_GPU();
-  benchmark_solver solver{{}};
+  benchmark_solver solver;
   const auto rates = solver.measure_memory(1u << 26);
   EXPECT_GT(rates.copied_bytes_per_second, 1e11);
   EXPECT_LT(rates.copied_bytes_per_second, 1e14);
@@ -105,7 +105,7 @@ TEST(gpu_solver, says_what_it_cannot_do) {
   const auto half = solver.copy_in(graph_view{one_sided});
   EXPECT_THROW(static_cast<void>(solver.solve(half, {.variant = "cuda.hb.fast"})), usage_error);
   EXPECT_EQ(solver.solve(half).report().variant, "cuda.none.rem_cas.naive.halve_one");  // auto knows
-  gpu_solver small{{.memory_limit_bytes = 1000}};
+  gpu_solver small{{}, {.gpu_memory = 1000}};
   EXPECT_THROW(static_cast<void>(small.copy_in(rmat().view())), resource_error);
 }
 

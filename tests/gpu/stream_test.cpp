@@ -37,8 +37,9 @@ static_assert(std::is_same_v<cuda_stream, cudaStream_t>);
 
 TEST(gpu_stream, solves_between_a_slow_writer_and_an_overwriter_and_returns_before_either) {
   COPSE_NEEDS_GPU();
-  expect_returns_between_writer_and_overwriter(
-      [](const late_graph& g, cudaStream_t stream) { return [&g, stream] { components_async(g.view(), g.labels(), stream); }; });
+  expect_returns_between_writer_and_overwriter([](const late_graph& g, cudaStream_t stream) {
+    return [&g, stream] { components_async(g.view(), g.labels(), {}, {.stream = stream}); };
+  });
 }
 
 TEST(gpu_stream, waits_for_the_labels_when_asked_to) {
@@ -50,7 +51,7 @@ TEST(gpu_stream, waits_for_the_labels_when_asked_to) {
     for (const auto& [name, stream] : callers.all()) {
       for (const bool trusted : {false, true}) {
         g.write(stream, {spin, patience, open.word()});
-        const solve_report report = components(g.view(trusted), g.labels(), stream);
+        const solve_report report = components(g.view(trusted), g.labels(), {}, {.stream = stream});
         // Copied in the order of another stream: there is nothing to wait for.
         EXPECT_TRUE(g.solved(callers.all().back().second)) << g.name() << ", " << name << " stream, trusted " << trusted;
         EXPECT_EQ(report.variant, g.variant());
@@ -115,7 +116,7 @@ TEST(gpu_stream, orders_edges_that_are_streamed_too) {
   const auto edges = std::get<device_edges_view>(list.view()).edges;
   for (const auto& [name, stream] : runs.callers.all()) {
     for (int run = -1; run < runs.count; ++run) {
-      gpu_edge_sink sink(50000, {.piece_bytes = std::size_t{1} << 16, .threads = 1});
+      gpu_edge_sink sink(50000, {.piece_bytes = std::size_t{1} << 16}, {.threads = 1});
       const auto enqueue = [&, stream = stream] { sink.add_resident(0, edges, stream); };
       runs.between_writer_and_overwriter(list, name, stream, run, enqueue,
                                          [&] { return std::ranges::equal(std::get<buffer<id>>(sink.labels().labels()), list.expected()); });
@@ -132,7 +133,7 @@ TEST(gpu_stream, solves_the_zoo) {
     const words labels{g.labels.size()};
     const auto check = [&](const device_graph_view& view, const char* variant, std::string_view state) {
       overwrite(labels.data(), labels.size(), no_vertex<id>, stream);
-      const auto report = components(view, labels.span(), stream, {.variant = variant, .seed = g.seed});
+      const auto report = components(view, labels.span(), {.variant = variant, .seed = g.seed}, {.stream = stream});
       EXPECT_TRUE(same_labels(labels.on_host(stream), g)) << report.variant << ", " << context(g, 1, state);
     };
     const auto check_rows = [&]<class Offset>(const test_rows<id, Offset>& rows, std::string_view state) {
@@ -142,7 +143,7 @@ TEST(gpu_stream, solves_the_zoo) {
           .offsets = offsets.of<Offset>(), .targets = targets.span(), .symmetric = host.symmetric, .sorted = host.sorted};
       for (const char* variant : {"auto", "cuda.none.fast", "cuda.none.rem_cas.naive.halve_one"}) check(view, variant, state);
       overwrite(labels.data(), labels.size(), no_vertex<id>, stream);
-      components_async(view, labels.span(), stream, {.seed = g.seed});
+      components_async(view, labels.span(), {.seed = g.seed}, {.stream = stream});
       EXPECT_TRUE(same_labels(labels.on_host(stream), g)) << "async, " << context(g, 1, state);
       if (state == "simple") check(view, "cuda.bfs.async.naive", state);
       if (host.symmetric == symmetry::unknown) check(view, "cuda.hb.fast", state);
@@ -170,7 +171,7 @@ TEST(gpu_stream, lets_several_threads_solve_on_streams_of_their_own) {
       cudaStream_t const stream = cudaStreamPerThread;
       for (int run = 0; run < 50; ++run) {
         graphs[k].write(stream, {0, 0, open.word()});
-        components_async(graphs[k].view(), graphs[k].labels(), stream);
+        components_async(graphs[k].view(), graphs[k].labels(), {}, {.stream = stream});
         graphs[k].spoil(stream);
         wrong[k] += !graphs[k].solved(stream);
       }
@@ -192,12 +193,12 @@ TEST(gpu_stream, solves_on_the_device_of_the_stream) {
     cudaStream_t const stream = callers.all().back().second;
     g.write(stream, {spin, patience, open.word()});
     expect_done(cudaSetDevice(0));
-    EXPECT_EQ(components(g.view(), g.labels(), stream).device, "cuda:1");
+    EXPECT_EQ(components(g.view(), g.labels(), {}, {.stream = stream}).device, "cuda:1");
     int now = -1;
     expect_done(cudaGetDevice(&now));
     EXPECT_EQ(now, 0);
     EXPECT_TRUE(g.solved(stream));
-    EXPECT_THROW(components_async(g.view(), g.labels(), nullptr), usage_error);  // device 0 does not hold the arrays
+    EXPECT_THROW(components_async(g.view(), g.labels()), usage_error);  // device 0 does not hold the arrays
   }
 }
 
@@ -205,10 +206,10 @@ TEST(gpu_stream, solves_on_the_device_of_the_stream) {
 TEST(gpu_stream, refuses_sizes_that_do_not_fit) {
   id* const somewhere = reinterpret_cast<id*>(std::uintptr_t{4096});
   const auto async = [&](const device_graph_view& g, device_span<id> labels, const char* variant = "auto") {
-    return thrown<usage_error>([&] { components_async(g, labels, nullptr, {.variant = variant}); });
+    return thrown<usage_error>([&] { components_async(g, labels, {.variant = variant}); });
   };
   const auto waiting = [&](const device_graph_view& g, device_span<id> labels) {
-    return thrown<usage_error>([&] { components(g, labels, nullptr); });
+    return thrown<usage_error>([&] { components(g, labels); });
   };
   const device_csr_view<id> rows{.offsets = {somewhere, 11}, .targets = {somewhere, 40}, .symmetric = symmetry::yes, .sorted = true};
   const device_span<id> labels{somewhere, 10};
@@ -238,9 +239,7 @@ TEST(gpu_stream, refuses_arrays_that_are_no_graph_and_says_where) {
   const words labels{3};
   const auto refusal = [&](std::vector<id> offsets, std::vector<id> targets, symmetry symmetric = symmetry::unknown, bool sorted = false) {
     const words there{std::span<const id>{offsets}}, arcs{std::span<const id>{targets}};
-    return thrown<usage_error>([&] {
-      components(device_csr_view<id>{there.span(), arcs.span(), symmetric, sorted}, labels.span(), nullptr);
-    });
+    return thrown<usage_error>([&] { components(device_csr_view<id>{there.span(), arcs.span(), symmetric, sorted}, labels.span()); });
   };
   EXPECT_EQ(refusal({0, 1, 2, 2}, {1, 0}, symmetry::yes, true), "");
   EXPECT_EQ(refusal({0, 2, 1, 2}, {1, 0}),
@@ -252,7 +251,7 @@ TEST(gpu_stream, refuses_arrays_that_are_no_graph_and_says_where) {
   const std::vector<edge<id>> list{{0, 1}, {2, 3}};
   const words edges{std::span<const edge<id>>{list}};
   EXPECT_EQ(thrown<usage_error>([&] {
-              components(device_edges_view{3, edges.of<edge<id>>()}, labels.span(), nullptr);
+              components(device_edges_view{3, edges.of<edge<id>>()}, labels.span());
             }),
             "graph: found edges[1] = 2 3, expected vertices below 3");
 }
@@ -263,13 +262,13 @@ TEST(gpu_stream, refuses_host_memory) {
   const words labels{3};
   const device_csr_view<id> rows{.offsets = {host.data(), 1}, .targets = {}};
   EXPECT_EQ(thrown<usage_error>([&] {
-              components_async(device_edges_view{3, {}}, {host.data(), 3}, nullptr);
+              components_async(device_edges_view{3, {}}, {host.data(), 3});
             }),
             "labels: found memory of the host, expected memory of cuda:0, the device of the stream");
-  EXPECT_NE(thrown<usage_error>([&] { components_async(rows, {}, nullptr); }).find("offsets: found memory of the host"), std::string::npos);
-  components(device_edges_view{3, {}}, labels.span(), nullptr);
+  EXPECT_NE(thrown<usage_error>([&] { components_async(rows, {}); }).find("offsets: found memory of the host"), std::string::npos);
+  components(device_edges_view{3, {}}, labels.span());
   EXPECT_EQ(labels.on_host(nullptr), (std::vector<id>{0, 1, 2}));
-  components_async(device_csr_view<id>{}, {}, nullptr);  // no vertices
+  components_async(device_csr_view<id>{}, {});  // no vertices
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Graphs streamed through GPUs in pieces: the same labels for pieces of any size, any number of parts, and whatever the edges come from.
 // Several parts share a GPU where there is only one.
 #include <gtest/gtest.h>
+#include <api/through_gpus.hpp>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
@@ -10,7 +11,6 @@
 #include <copse/gpu_edge_sink.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
-#include <copse/options.hpp>
 #include <copse/verify.hpp>
 
 #include <array>
@@ -52,9 +52,11 @@ TEST(gpu_edge_sink, lists_and_columns_in_pieces_of_any_size) {
     for (const parts& gpus : all_parts()) {
       for (const std::uint64_t bytes : piece_sizes) {
         if (bytes == 64 && (gpus.size() > 2 || spec.starts_with("rmat"))) continue;  // tens of thousands of launches
-        const gpu_edge_sink_options options{.gpus = gpus, .piece_bytes = bytes};
-        EXPECT_EQ(checksum(components_through_gpus(g.view(), options).labels), answer(g)) << spec << ", " << gpus.size() << " x " << bytes;
-        EXPECT_EQ(checksum(components_through_gpus(columns, options).labels), answer(g)) << spec << ", " << gpus.size() << " x " << bytes;
+        const request<gpu_edge_sink_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
+        EXPECT_EQ(checksum(api::components_through_gpus(g.view(), options).labels), answer(g))
+            << spec << ", " << gpus.size() << " x " << bytes;
+        EXPECT_EQ(checksum(api::components_through_gpus(columns, options).labels), answer(g))
+            << spec << ", " << gpus.size() << " x " << bytes;
       }
     }
   }
@@ -72,9 +74,10 @@ TEST(gpu_edge_sink, rows_with_offsets_of_both_widths) {
     for (const parts& gpus : all_parts()) {
       for (const std::uint64_t bytes : piece_sizes) {
         if (bytes == 64 && (gpus.size() > 2 || spec.starts_with("rmat"))) continue;
-        const gpu_edge_sink_options options{.gpus = gpus, .piece_bytes = bytes};
+        const request<gpu_edge_sink_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
         for (const graph_view view : {graph_view{rows}, graph_view{wide}, graph_view{one_way}}) {
-          EXPECT_EQ(checksum(components_through_gpus(view, options).labels), answer(g)) << spec << ", " << gpus.size() << " x " << bytes;
+          EXPECT_EQ(checksum(api::components_through_gpus(view, options).labels), answer(g))
+              << spec << ", " << gpus.size() << " x " << bytes;
         }
       }
     }
@@ -88,7 +91,7 @@ TEST(gpu_edge_sink, batches_and_resident_parts_are_one_graph) {
   const std::size_t third = edges.size() / 3;
   gpu_incremental holder{0};
   const auto resident = holder.to_gpu(edges.subspan(third, third));
-  gpu_edge_sink stream{100, {.gpus = {0, 0, 0}, .piece_bytes = 4096}};
+  gpu_edge_sink stream{100, {.piece_bytes = 4096}, {.device = "cuda:0,0,0"}};
   stream.grow(static_cast<id>(g.vertices()));
   stream.add(edges.first(third));
   stream.add_resident(1, {resident.data(), third / 2});
@@ -102,12 +105,12 @@ TEST(gpu_edge_sink, batches_and_resident_parts_are_one_graph) {
 TEST(gpu_edge_sink, small_and_empty_graphs) {
   COPSE_NEEDS_GPU();
   for (const parts& gpus : all_parts()) {
-    const gpu_edge_sink_options options{.gpus = gpus};
-    EXPECT_EQ(components_through_gpus(graph_view{coo_view<id>{}}, options).labels.slots(), 0u);
-    EXPECT_EQ(components_through_gpus(graph_view{coo_view<id>{1, {}}}, options).count(), 1u);
-    EXPECT_EQ(components_through_gpus(graph_view{csr_view<id, id>{}}, options).labels.slots(), 0u);
+    const request<gpu_edge_sink_options> options{{}, {.device = device_of(gpus)}};
+    EXPECT_EQ(api::components_through_gpus(graph_view{coo_view<id>{}}, options).labels.slots(), 0u);
+    EXPECT_EQ(api::components_through_gpus(graph_view{coo_view<id>{1, {}}}, options).count(), 1u);
+    EXPECT_EQ(api::components_through_gpus(graph_view{csr_view<id, id>{}}, options).labels.slots(), 0u);
     const std::vector<edge<id>> one{{2, 1}};
-    EXPECT_EQ(components_through_gpus(graph_view{coo_view<id>{3, one}}, options).count(), 2u);
+    EXPECT_EQ(api::components_through_gpus(graph_view{coo_view<id>{3, one}}, options).count(), 2u);
   }
 }
 
@@ -118,24 +121,23 @@ TEST(gpu_edge_sink, refuses_ids_that_are_no_vertices) {
   stream.add(edges);
   EXPECT_THROW(static_cast<void>(stream.labels()), input_error);
   EXPECT_EQ(thrown<usage_error>([&] {
-              static_cast<void>(components_through_gpus(graph_view{coo_view<id>{5, edges}}));
+              static_cast<void>(components(graph_view{coo_view<id>{5, edges}}, {}, {.device = "cuda:0,0"}));
             }),
             "graph: found edges[1] = 7 1, expected vertices below 5");
-  EXPECT_THROW(components_through_gpus(graph_view{coo_view<std::uint64_t>{}}), usage_error);
-  EXPECT_THROW(components_through_gpus(graph_view{coo_view<id>{}}, {.gpus = {}}), usage_error);
-  EXPECT_THROW(components_through_gpus(graph_view{coo_view<id>{}}, {.gpus = {1000}}), usage_error);
+  EXPECT_THROW(components(graph_view{coo_view<std::uint64_t>{}}, {}, {.device = "cuda:0,0"}), usage_error);
+  EXPECT_THROW(api::components_through_gpus(graph_view{coo_view<id>{}}, {{}, {.device = "cuda:1000"}}), usage_error);
 }
 
 TEST(gpu_edge_sink, says_how_much_memory_it_needs) {
   COPSE_NEEDS_GPU();
-  const std::string text = thrown<resource_error>([] { gpu_edge_sink{1u << 24, {.memory_limit_bytes = 1 << 20}}; });
+  const std::string text = thrown<resource_error>([] { gpu_edge_sink{1u << 24, {}, {.gpu_memory = 1 << 20}}; });
   EXPECT_NE(text.find("found 1048576 bytes free, expected "), std::string::npos) << text;
 }
 
 TEST(gpu_edge_sink, can_be_cancelled) {
   COPSE_NEEDS_GPU();
   impatient watcher{2};
-  EXPECT_THROW(components_through_gpus(rmat().view(), {.piece_bytes = 1000, .observer = &watcher}), cancelled);
+  EXPECT_THROW(api::components_through_gpus(rmat().view(), {{.piece_bytes = 1000}, {.observer = &watcher}}), cancelled);
 }
 
 /// Every format straight from its file, beside the CPU: labels, gaps between ids included.
@@ -151,20 +153,22 @@ TEST(gpu_edge_sink, files_of_every_format) {
   std::ofstream{folder.path() / "large.el"} << "5 9\n4294967295 9\n";
   for (const auto& entry : std::filesystem::directory_iterator{folder.path()}) {
     const std::filesystem::path path = entry.path();
-    const auto expected = components_of_file(path, {});
+    const auto expected = components(path, {});
     for (const parts& gpus : all_parts()) {
       for (const std::uint64_t bytes : {std::uint64_t{1000}, std::uint64_t{0}}) {
-        const auto found = components_of_files_through_gpus({&path, 1}, {}, {.gpus = gpus, .piece_bytes = bytes});
+        const auto found = api::components_of_files_through_gpus({&path, 1}, {}, {{.piece_bytes = bytes}, {.device = device_of(gpus)}});
         EXPECT_EQ(checksum(found.labels), checksum(expected.labels)) << path << ", " << gpus.size() << " x " << bytes;
         EXPECT_EQ(summarise(found.labels).vertices, summarise(expected.labels).vertices) << path;
       }
     }
   }
   const std::array<std::filesystem::path, 2> two{folder.path() / "g.el", folder.path() / "gaps.el"};
-  EXPECT_EQ(checksum(components_of_files_through_gpus(two, {}).labels), checksum(components_of_files(two, {}).labels));
+  EXPECT_EQ(checksum(components(two, {}, {}, {.device = "cuda:0,0"}).labels), checksum(components(two, {}).labels));
   const std::array<std::filesystem::path, 1> both_directions{folder.path() / "g.sg"};
   const auto arcs = std::get<csr_view<id, id>>(rows.view()).targets.size();
-  EXPECT_EQ(components_of_files_through_gpus(both_directions, {}).edges, arcs / 2);
+  const auto found = api::components_of_files_through_gpus(both_directions, {}, {});
+  EXPECT_EQ(found.report.edges, arcs / 2);
+  EXPECT_EQ(found.arcs, arcs);
 }
 
 TEST(gpu_edge_sink, names_the_byte_of_a_bad_row) {
@@ -176,7 +180,7 @@ TEST(gpu_edge_sink, names_the_byte_of_a_bad_row) {
     std::ofstream{path, std::ios::binary}.write(reinterpret_cast<const char*>(words.data()),
                                                 static_cast<std::streamsize>(4 * words.size()));
     const std::string expected = thrown<input_error>([&] { static_cast<void>(io::read_graph(path)); });
-    EXPECT_EQ(thrown<input_error>([&] { static_cast<void>(components_of_files_through_gpus({&path, 1}, {})); }), expected);
+    EXPECT_EQ(thrown<input_error>([&] { static_cast<void>(components(path, {}, {}, {.device = "cuda:0,0"})); }), expected);
   };
   complaint(bad_target);
   complaint(bad_offset);

@@ -76,7 +76,7 @@ TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
   device::solver memory{{}};
   const auto resident = memory.copy_in(std::span<const id>{words});
   const gpu_techniques techniques{.edges = gpu_edge_load::pairs, .rounds = gpu_round_edges::filtered};
-  benchmark_solver solver{{}, techniques};
+  benchmark_solver solver{{}, {}, techniques};
   const auto borrowed =
       solver.borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
   for (const char* name : {"cuda.none.async.halve", "cuda.none.soman", "cuda.none.cc_updt", "cuda.stages.cc"}) {
@@ -162,7 +162,7 @@ TEST_P(gpu_searches, by_stores) {
   const auto expected = checksum(components(generated, {.variant = "serial.none.rem"}).labels);
   for (const auto search : {gpu_search::claimed, gpu_search::idempotent}) {
     const gpu_techniques techniques{.search = search};
-    benchmark_solver solver{{}, techniques};
+    benchmark_solver solver{{}, {}, techniques};
     const auto resident = solver.copy_in(generated.view());
     for (const char* name : {"cuda.bfs.async.naive", "cuda.none.bfs_cc"}) {
       for (int solve = 0; solve < (of_many_components ? 1 : 3); ++solve) {
@@ -171,7 +171,7 @@ TEST_P(gpu_searches, by_stores) {
       }
     }
     // Where arcs are noted, by one thread each.
-    const auto spanned = solver.spanning_forest(resident, {.variant = "cuda.bfs.async.naive"}, forest_parts::edges_and_labels);
+    const auto spanned = solver.spanning_forest(resident, {.variant = "cuda.bfs.async.naive", .with_labels = true});
     const auto forest = solver.copy_out(spanned, vertex_names::identity(generated.vertices()));
     EXPECT_EQ(checksum(*forest.labels), expected);
     EXPECT_EQ(checksum(components(forest.edges, {.variant = "serial.none.rem"}).labels), expected);

@@ -39,7 +39,7 @@ std::vector<Weight> weights_of(const csr_view<std::uint32_t, std::uint32_t>& row
 /// All variants of cuda.
 std::vector<std::string> gpu_variants() {
   std::vector<std::string> names;
-  for (const auto& variant : weighted_forest_variants()) {
+  for (const variant_info& variant : variants(problem_kind::weighted_forest)) {
     if (variant.backend == "cuda") names.emplace_back(variant.name);
   }
   return names;

@@ -71,7 +71,7 @@ std::vector<std::uint32_t> solve_with(Device& device, GpuPart gpu_part, csr_view
                                       const hybrid_way& way, hybrid_report& report) {
   using id = std::uint32_t;
   std::vector<id> words(g.vertices(), 0xABABABAB);
-  const solve_options options{.threads = way.threads};
+  const solve_request options{{}, {.threads = way.threads}};
   phase_times times;
   const auto load = [&](phase_times&) {
     gpu_part.make_room(g.vertices(), cut);

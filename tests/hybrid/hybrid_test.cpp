@@ -140,7 +140,7 @@ TEST(hybrid, depth_first_searches_label_the_part_alone) {
         const id cut = hybrid::cut_at(rows.view().vertices(), share);
         const auto expected = reference_labels(among(g.edges, cut, true).view());
         std::vector<id> words(expected.size(), 77);
-        hybrid::label_cpu_part(cpu_part::dfs, rows.view(), rows.view().vertices(), cut, std::span{words}, {.threads = threads});
+        hybrid::label_cpu_part(cpu_part::dfs, rows.view(), rows.view().vertices(), cut, std::span{words}, {{}, {.threads = threads}});
         for (id v = 0; v < cut; ++v) ASSERT_EQ(words[v], expected[v]) << "vertex " << v << ", " << context(g, threads, "part");
         for (id v = cut; v < words.size(); ++v) ASSERT_EQ(words[v], 77u) << "written beyond the cut";
       }
@@ -161,7 +161,7 @@ TEST(hybrid, the_part_needs_no_rows_but_its_own) {
     for (const auto part : {cpu_part::dfs, cpu_part::fast}) {
       for (const auto& given : {csr_view<id, id>{offsets, targets, symmetry::yes, true}, rows.view()}) {
         std::vector<id> words(cut);  // nor words
-        hybrid::label_cpu_part(part, given, static_cast<id>(g.labels.size()), cut, std::span{words}, {.threads = 3});
+        hybrid::label_cpu_part(part, given, static_cast<id>(g.labels.size()), cut, std::span{words}, {{}, {.threads = 3}});
         for (id v = 0; v < cut; ++v) {
           ASSERT_LE(words[v], least[v]) << g.name;
           ASSERT_EQ(g.labels[words[v]], g.labels[v]) << g.name;  // connected indeed
@@ -177,8 +177,8 @@ TEST(hybrid, a_part_that_no_cache_holds_keeps_to_its_words) {
   const id cut = 300000;
   for (const unsigned threads : {1u, 3u}) {
     std::vector<id> exact(cut), all(rows.vertices());  // the address sanitizer sees what lies behind
-    hybrid::label_cpu_part(cpu_part::fast, rows, rows.vertices(), cut, std::span{exact}, {.threads = threads});
-    hybrid::label_cpu_part(cpu_part::dfs, rows, rows.vertices(), cut, std::span{all}, {.threads = threads});
+    hybrid::label_cpu_part(cpu_part::fast, rows, rows.vertices(), cut, std::span{exact}, {{}, {.threads = threads}});
+    hybrid::label_cpu_part(cpu_part::dfs, rows, rows.vertices(), cut, std::span{all}, {{}, {.threads = threads}});
     EXPECT_TRUE(std::equal(exact.begin(), exact.end(), all.begin())) << threads << " threads";
   }
 }

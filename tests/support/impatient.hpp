@@ -1,6 +1,6 @@
 // A caller who asks a call to stop.
 #pragma once
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 
 #include <atomic>
 #include <cstdint>

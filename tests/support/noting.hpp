@@ -1,6 +1,6 @@
 // An observer who keeps what it is told.
 #pragma once
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 
 #include <cstdint>
 #include <string>

@@ -17,7 +17,7 @@ using rows32 = test_rows<std::uint32_t, std::uint32_t>;
 
 /// The answer is compared, too.
 inline work_counts count(graph_view g, const std::string& variant) {
-  const auto result = components(g, {.variant = variant, .threads = 2, .count = true});
+  const auto result = components(g, {.variant = variant, .count = true}, {.threads = 2});
   EXPECT_EQ(checksum(result.labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << variant;
   EXPECT_TRUE(result.report.work.has_value());
   return result.report.work.value_or(work_counts{});

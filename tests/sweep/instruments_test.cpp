@@ -30,7 +30,7 @@ void sweep_under_chaos() {
       phase_times times;
       buffer<std::uint32_t> labels{g.labels.size()};
       variant::components_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, graph, labels.span(),
-                                                            {.threads = threads, .seed = g.seed}, times);
+                                                            {{.seed = g.seed}, {.threads = threads}}, times);
       ASSERT_TRUE(same_labels(labels, g)) << entry.info.name << ", " << context(g, threads, "simple");
     }
   }

@@ -19,7 +19,7 @@ protected:
                        : is_pair_of_tried_parts(*GetParam()) ? std::vector<unsigned>{7}
                                                              : thread_counts();
     for (const unsigned threads : teams) {
-      const auto result = components(view, {.variant = GetParam()->name, .threads = threads, .seed = g.seed});
+      const auto result = components(view, {.variant = GetParam()->name, .seed = g.seed}, {.threads = threads});
       std::visit([&](const auto& labels) { EXPECT_TRUE(same_labels(labels, g)) << context(g, threads, state); }, result.labels.labels());
       EXPECT_EQ(result.report.variant, GetParam()->name);
       if (HasFailure()) return;

@@ -9,7 +9,7 @@ namespace copse::fast {
 using rows_32 = backend::arc_set<std::uint32_t>;
 
 template gpu_workspace<std::uint32_t> workspace_on_gpu(const backend::cuda&, const rows_32&, bool, bool, const gpu_settings&);
-template void solve_fast_on_gpu(const backend::cuda&, const rows_32&, std::uint32_t*, gpu_workspace<std::uint32_t>&, const solve_options&,
+template void solve_fast_on_gpu(const backend::cuda&, const rows_32&, std::uint32_t*, gpu_workspace<std::uint32_t>&, const solve_request&,
                                 const gpu_settings&, backend::gpu_laps*);
 
 namespace {
@@ -24,7 +24,7 @@ struct count_edges {
 };
 
 /// Links into `slots`, trees into `words`. `laps` may be null. Precondition: there are vertices.
-void join(const backend::cuda& loops, const backend::arc_set<id>& graph, bool sampled, const solve_options& options, edge<id>* slots,
+void join(const backend::cuda& loops, const backend::arc_set<id>& graph, bool sampled, const solve_request& options, edge<id>* slots,
           id* words, bool with_labels, backend::gpu_laps* laps, bool time_phases) {
   const gpu_settings settings;
   auto space = workspace_on_gpu(loops, graph, sampled, false, settings);
@@ -37,7 +37,7 @@ void join(const backend::cuda& loops, const backend::arc_set<id>& graph, bool sa
 }  // namespace
 
 fast_forest spanning_forest_on_gpu(const backend::cuda& loops, const backend::arc_set<id>& graph, bool sampled,
-                                   const solve_options& options, bool with_labels, backend::gpu_laps& laps, bool time_phases) {
+                                   const solve_request& options, bool with_labels, backend::gpu_laps& laps, bool time_phases) {
   const std::size_t n = graph.vertices;
   fast_forest result{buffer<edge<id>>{n, loops.memory()}, buffer<id>{n, loops.memory()}};
   if (n != 0) join(loops, graph, sampled, options, result.edges.data(), result.labels.data(), with_labels, &laps, time_phases);
@@ -47,7 +47,7 @@ fast_forest spanning_forest_on_gpu(const backend::cuda& loops, const backend::ar
   return result;
 }
 
-void enqueue_spanning_forest(const backend::cuda& loops, const backend::arc_set<id>& graph, bool sampled, const solve_options& options,
+void enqueue_spanning_forest(const backend::cuda& loops, const backend::arc_set<id>& graph, bool sampled, const solve_request& options,
                              edge<id>* edges, id* count, id* labels) {
   const std::size_t n = graph.vertices;
   if (n == 0) return loops.clear(count, sizeof *count);

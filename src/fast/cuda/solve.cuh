@@ -7,7 +7,6 @@
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/extend/rules/unite/rem_cas.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <fast/cuda/finish_outside.cuh>
 #include <fast/cuda/flatten.cuh>
 #include <fast/cuda/hooks.cuh>
@@ -140,7 +139,7 @@ struct gpu_work {
 /// Settings of a solve, and what it reports to.
 template <class Recorder>
 struct fast_task {
-  const solve_options& options;
+  const solve_request& options;
   const gpu_settings& settings;
   Recorder recorder;        ///< records the links
   bool labels;              ///< are labels asked for?
@@ -263,7 +262,7 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
 
 template <class Id>
 void solve_fast_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
-                       const solve_options& options, const gpu_settings& settings, backend::gpu_laps* laps) {
+                       const solve_request& options, const gpu_settings& settings, backend::gpu_laps* laps) {
   const std::size_t n = graph.vertices;
   if (n == 0) return;
   loops.before_launch();

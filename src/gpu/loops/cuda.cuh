@@ -2,8 +2,8 @@
 // What a loop runs is a named type, copied to the device; nvcc makes no kernel of a host's lambda.
 #pragma once
 #include <copse/errors.hpp>
+#include <copse/execution.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/gpu_events.hpp>
 #include <gpu/settings.hpp>

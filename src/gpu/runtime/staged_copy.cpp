@@ -1,5 +1,5 @@
 #include <copse/errors.hpp>
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 #include <core/team.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>

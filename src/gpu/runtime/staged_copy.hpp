@@ -2,7 +2,7 @@
 // touches new pages of the destination one by one; here several threads fill or empty page-locked pieces, each its own two by turns, while
 // the GPU fetches or sends others. The pieces stay in the CPU's caches, so that host memory is read or written once.
 #pragma once
-#include <copse/options.hpp>
+#include <copse/execution.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/settings.hpp>
 

@@ -1,8 +1,8 @@
 // The GPU's part of a hybrid solve, for code that does not compile its kernels.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
-#include <copse/options.hpp>
 #include <core/phase_times.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <loops/arcs.hpp>

@@ -1,0 +1,42 @@
+// Solves by gpu_edge_sink: what components() and spanning_forest() do on several GPUs, for one GPU too, and by pieces of any size.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/gpu_edge_sink.hpp>
+#include <core/request.hpp>
+#include <device/stream_into.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace copse::api {
+
+/// Of a graph in host memory. Views are checked first unless they are trusted. Throws usage_error for 64-bit ids. Without names vertices
+/// have their numbers.
+components_result components_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options);
+components_result components_through_gpus(graph_view g, const request<gpu_edge_sink_options>& options);
+components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const request<gpu_edge_sink_options>& options);
+
+/// The options keep the forest, whatever they say.
+forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options,
+                                           bool with_labels);
+
+/// Of a file, or of several edge lists that are one graph, as components() of files says.
+device::streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                                             const request<gpu_edge_sink_options>& options);
+
+/// Throws usage_error for a solve that edges streamed through GPUs do not allow.
+inline void expect_streamed_variant(const solve_options& options) {
+  if (options.variant != "auto")
+    throw usage_error{"variant: found " + options.variant + ", expected auto: edges for several GPUs are streamed in pieces"};
+  if (options.count) throw usage_error{"count: found several GPUs, expected the CPU or one: edges streamed in pieces are not counted"};
+}
+
+/// For reports, why auto took this way. `done`: with the edges.
+inline std::string several_gpus_explanation(std::size_t gpus, const std::string& done) {
+  return "several GPUs: the edges are streamed through " + (gpus == 1 ? "the GPU" : std::to_string(gpus) + " GPUs") + " in pieces, " + done;
+}
+
+}  // namespace copse::api
