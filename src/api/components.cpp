@@ -235,9 +235,9 @@ std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solv
   if (needed <= any_gpu_has) return {};
   for (const gpu_facts& gpu : gpus()) {
     if (gpu.index != *asked) continue;
-    if (needed <= gpu.free_bytes) return {};
-    return "cuda:" + std::to_string(gpu.index) + ": found " + std::to_string(gpu.free_bytes) + " bytes free, expected " +
-           std::to_string(needed);
+    const std::uint64_t room = std::min(gpu.free_bytes, options.gpu_memory);
+    if (needed <= room) return {};
+    return "cuda:" + std::to_string(gpu.index) + ": found " + std::to_string(room) + " bytes free, expected " + std::to_string(needed);
   }
   return {};
 }
