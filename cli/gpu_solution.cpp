@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <api/through_gpus.hpp>
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -40,8 +41,7 @@ std::string gpus_text(std::string_view device) {
 }
 
 void solve_streaming(solution& solved, const input& graph, const solver_options& options, resources& context, const std::string& why) {
-  execution on = options.on(context);
-  on.gpu_memory = std::min(on.gpu_memory, UINT64_MAX - 1);  // one GPU, too, streams where its memory is limited
+  const execution on = options.on(context);
   if (!solved.held && (graph.generated() || !graph.read_once().empty())) {
     const stopwatch reading;
     solved.held = graph.read();
@@ -51,10 +51,13 @@ void solve_streaming(solution& solved, const input& graph, const solver_options&
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
     if (solved.held) {
-      solved.result = components(*solved.held, {}, on);
+      solved.result = api::components_through_gpus(solved.held->view(), solved.held->names(), {{}, on});
     } else {
-      solved.result = components(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), {}, on);
-      solved.edges = solved.arcs = solved.result.report.edges;
+      auto found =
+          api::components_of_files_through_gpus(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), {{}, on});
+      solved.edges = found.report.edges;
+      solved.arcs = found.arcs;
+      solved.result = std::move(found);
     }
     const solve_report& report = solved.result.report;
     solved.solve_seconds.push_back(report.solve_seconds);

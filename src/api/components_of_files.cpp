@@ -22,7 +22,7 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 /// How many threads may unite while they parse; nothing when the file must be read first.
 std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_request& options) {
-  if (options.count || gpu_of(options)) return std::nullopt;  // both need the whole graph in memory
+  if (options.count || gpu_of_hybrid(options)) return std::nullopt;  // both need the whole graph in memory
   const io::format format = input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
   const bool declares_vertices = format == io::format::mtx || format == io::format::dimacs;
   const unsigned threads = usable_threads(options.threads);

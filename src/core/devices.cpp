@@ -45,8 +45,13 @@ named_devices devices_of(const execution& on) {
 }
 
 std::optional<unsigned> gpu_of(const execution& on) {
+  if (devices_of(on).hybrid) throw usage_error{"device: found " + on.device + ", expected cpu or one GPU"};
+  return gpu_of_hybrid(on);
+}
+
+std::optional<unsigned> gpu_of_hybrid(const execution& on) {
   const named_devices named = devices_of(on);
-  if (named.several()) throw usage_error{"device: found " + on.device + ", expected cpu or one GPU"};
+  if (named.several()) throw usage_error{"device: found " + on.device + ", expected one device"};
   return named.gpus.empty() ? std::nullopt : std::optional{named.gpus.front()};
 }
 

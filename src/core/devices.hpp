@@ -19,7 +19,10 @@ struct named_devices {
 /// Throws usage_error for a name that is none.
 named_devices devices_of(const execution& on);
 
-/// The GPU of a call that takes one GPU at most; nothing for the CPU. Throws usage_error for several GPUs.
+/// The GPU of a call that takes one GPU at most; nothing for the CPU. Throws usage_error for several GPUs, and for the CPU and a GPU
+/// together.
 std::optional<unsigned> gpu_of(const execution& on);
+/// As gpu_of(), for a call that the CPU and a GPU may do together.
+std::optional<unsigned> gpu_of_hybrid(const execution& on);
 
 }  // namespace copse

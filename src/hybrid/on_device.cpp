@@ -251,7 +251,7 @@ components_result solve(graph_view whole, const vertex_names& names, const solve
       [&]<class View>(const View& g) {
         if constexpr (std::is_same_v<typename View::id_type, id> && requires { g.offsets; }) {
           const auto initialising = clock::now();
-          device::solver solver{{.device = gpu_of(options).value_or(0), .memory_limit_bytes = options.gpu_memory}};
+          device::solver solver{{.device = gpu_of_hybrid(options).value_or(0), .memory_limit_bytes = options.gpu_memory}};
           solver.prepare_copies();
           report.copy_seconds = seconds_since(initialising);
           const auto start = clock::now();

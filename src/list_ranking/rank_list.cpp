@@ -129,7 +129,7 @@ rank_result<Rank> run(std::span<const Id> successors, const request<rank_options
   result.ranks = buffer<Rank>{successors.size(), options.memory};
   solve_report& report = result.report;
   const unsigned usable = usable_threads(options.threads);
-  const std::optional<unsigned> gpu = gpu_of(options);
+  const std::optional<unsigned> gpu = gpu_of_hybrid(options);
   std::string name = options.variant;
   const auto start = std::chrono::steady_clock::now();
   if (name == "auto") {

@@ -90,7 +90,7 @@ template <unsigned_index Id, class Rank>
 void run(const list_table_entry& chosen, const request<rank_options>& options, std::span<const Id> successors, solve_report& report,
          Rank rank) {
   const auto start = std::chrono::steady_clock::now();
-  const unsigned index = gpu_of(options).value_or(0);
+  const unsigned index = gpu_of_hybrid(options).value_or(0);
   gpu_ranker ranker{index, options.observer, report.threads, nullptr, options.gpu_memory};
   report.device = "cuda:" + std::to_string(index);
   const gpu_job job{.method = chosen.method,
