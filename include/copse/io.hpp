@@ -201,7 +201,7 @@ struct read_options {
   std::optional<std::uint64_t> vertices;           ///< edge lists: declares so many; any other id is an error
   std::uint64_t first_vertex = 0;                  ///< of those that `vertices` declares
   bool trust_head = false;                         ///< believe a head that declares far more vertices than its file can name
-  std::size_t block_bytes = std::size_t{1} << 20;  ///< text is cut into blocks of about this size
+  std::size_t block_bytes = std::size_t{1} << 20;  ///< text and pairs are cut into blocks of about this size
   /// Files are read through a mapping where they can be, which is fastest. Whoever cuts such a file off meanwhile ends this process by
   /// SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is read, and a file that was cut is a short one.
   bool mapped = true;
@@ -224,8 +224,11 @@ constexpr std::uint64_t first_id_of(format f) noexcept { return f == format::mtx
 constexpr bool has_rows(format f) noexcept {
   return f == format::sg || f == format::egr || f == format::adj || f == format::npz || f == format::metis;
 }
+/// Does the file say how many vertices it has? Otherwise they are the ids that occur.
+constexpr bool declares_vertices(format f) noexcept { return has_rows(f) || f == format::mtx || f == format::dimacs; }
 
-/// Parses `path` ("-": standard input) into `sink`. Parallel over memory-mapped input or over decompressed blocks.
+/// Parses `path` ("-": standard input) into `sink`. Parallel over memory-mapped input, or over blocks of what
+/// comes from a pipe or is decompressed.
 /// Works for every format. Throws input_error with file and line of the first bad line in file order, whatever the threads.
 void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink, const execution& on = {});
 

@@ -24,14 +24,12 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_request& options) {
   if (options.count || gpu_of_hybrid(options)) return std::nullopt;  // both need the whole graph in memory
   const io::format format = input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
-  const bool declares_vertices = format == io::format::mtx || format == io::format::dimacs;
+  if (io::has_rows(format)) return std::nullopt;
   const unsigned threads = usable_threads(options.threads);
-  if (options.variant == "auto") {
-    if (io::is_edge_list(format) || declares_vertices) return threads;
-  } else if (io::is_edge_list(format)) {
-    if (options.variant == streaming::serial_variant) return 1;
-    if (options.variant == streaming::shared_variant && threads > 1) return threads;
-  }
+  if (options.variant == "auto") return threads;
+  if (io::declares_vertices(format)) return std::nullopt;
+  if (options.variant == streaming::serial_variant) return 1;
+  if (options.variant == streaming::shared_variant && threads > 1) return threads;
   return std::nullopt;
 }
 

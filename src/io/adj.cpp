@@ -97,8 +97,9 @@ public:
   /// Whether both directions are stored is found out: then an edge is counted once.
   csr<Id, Offset> build(unsigned threads) {
     std::vector<std::vector<std::uint64_t>> values(threads);
-    on_text_blocks(source_, threads,
-                   [&](unsigned worker, const text_block& block) { or_fail(order_, block.index, [&] { take(block, values[worker]); }); });
+    on_blocks<text_block>(source_, threads, [&](unsigned worker, const text_block& block) {
+      or_fail(order_, block.index, [&] { take(block, values[worker]); });
+    });
     if (taken_ < tokens_) {
       throw input_error::at(source_.name(), source_.last_line(), "the end of the file after " + std::to_string(taken_) + " numbers",
                             std::to_string(tokens_) + " behind the numbers of vertices and arcs");

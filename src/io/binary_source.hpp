@@ -1,5 +1,5 @@
-// A binary file taken from the front, byte by byte accounted for, and what lies in it: integers, rows, pairs of ids. Every refusal names
-// the file, the byte, what was there and what should be.
+// A binary file taken from the front, byte by byte accounted for, and what lies in it: integers, rows. Every refusal names the file, the
+// byte, what was there and what should be.
 #pragma once
 #include "io/request.hpp"
 #include "io/source.hpp"
@@ -78,11 +78,11 @@ private:
 
 /// Integers as they lie in a file: `width` 1, 2, 4 or 8 bytes, signed or not. Negative ones become huge when read as unsigned.
 struct packed_integers {
-  std::string_view bytes;
+  std::string_view bytes = {};
   unsigned width = 4;
   bool is_signed = false;
   std::uint64_t first_byte = 0;  ///< where they lie in the file, for refusals
-  std::string_view file;
+  std::string_view file = {};
 
   [[nodiscard]] std::uint64_t size() const noexcept { return bytes.size() / width; }
   /// Calls `use(T{})` with the type of the items.
@@ -135,42 +135,5 @@ graph rows_of(const packed_integers& offsets, const packed_integers& targets, co
 
 /// A least weight was asked of a format that holds none.
 void refuse_min_weight(std::string_view file, const read_options& options);
-
-// Pairs of ids.
-
-/// `us` and `vs` are item 0 of each column, `stride` items apart; pairs [begin, end) of them. Ids that occur are the vertices, unless
-/// options.vertices declares them. Refuses the first negative or undeclared id in file order.
-struct packed_pairs {
-  packed_integers all;  ///< both columns
-  std::uint64_t begin = 0, end = 0;
-  std::uint64_t first_v = 1;  ///< item of the first v; the first u is item 0
-  std::uint64_t stride = 2;   ///< items from one u to the next
-};
-/// Passes them on to a sink in parallel.
-void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& sink);
-
-/// Pairs of 64-bit ids under the name of pairs of 32-bit ids are twice as many edges, and wrong ones. Where they fit 32 bits they look like
-/// pairs of 32-bit ids whose second one is always 0.
-class wide_pairs {
-public:
-  void see(std::uint64_t u, std::uint64_t v) noexcept {
-    zeros_only_ = zeros_only_ && v == 0;
-    any_ = any_ || u != 0;
-    ++pairs_;
-  }
-  /// May those that were seen still be such pairs?
-  [[nodiscard]] bool possible() const noexcept { return zeros_only_; }
-  /// Throws when all pairs of a file were seen and are such.
-  void refuse(std::string_view file) const {
-    constexpr std::uint64_t fewest = 4;
-    if (!zeros_only_ || !any_ || pairs_ < fewest || pairs_ % 2 != 0) return;
-    throw input_error::at(file, 0, "pairs whose second id is 0 in all of them, as pairs of 64-bit ids look",
-                          "pairs of 32-bit ids (the option format coo64 reads the others)");
-  }
-
-private:
-  bool zeros_only_ = true, any_ = false;
-  std::uint64_t pairs_ = 0;
-};
 
 }  // namespace copse::io

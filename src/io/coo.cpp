@@ -1,47 +1,69 @@
 // Raw little-endian pairs without a header: of uint32 in `coo`, of uint64 in `coo64`. The ids that occur are the vertices, as in an edge
 // list in text.
-#include "io/binary_source.hpp"
+#include "io/pairs.hpp"
 #include "io/readers.hpp"
 
-#include <algorithm>
+#include <cstddef>
 
 namespace copse::io {
 namespace {
 
-void refuse_wide(std::string_view file, std::string_view bytes) {
-  wide_pairs seen;
-  for (std::size_t at = 0; at < bytes.size() && seen.possible(); at += 8) {
-    seen.see(load<std::uint32_t>(bytes.data() + at), load<std::uint32_t>(bytes.data() + at + 4));
+/// Looks at pairs of 32 bits: may they be pairs of 64 bits?
+class width_watch {
+public:
+  /// The next bytes of the file, whole pairs of it.
+  void see(std::string_view bytes) {
+    for (std::size_t at = 0; at + 8 <= bytes.size() && wide_.possible(); at += 8) {
+      wide_.see(load<std::uint32_t>(bytes.data() + at), load<std::uint32_t>(bytes.data() + at + 4));
+    }
+    for (std::size_t at = 0; at + 8 <= bytes.size() && looked_ < most_pairs; at += 8, ++looked_) {
+      zeros_ += load<std::uint32_t>(bytes.data() + at + 4) == 0 ? 1 : 0;
+    }
   }
-  seen.refuse(file);
-}
+  /// After all of the file: throws where they surely are.
+  void refuse(std::string_view file) const { wide_.refuse(file); }
+  /// Where some of 64 bits are larger, most second ids are 0. That may be a star, so it is only noted.
+  [[nodiscard]] bool may_be_wide(std::uint64_t file_bytes) const {
+    constexpr std::size_t fewest_pairs = 16;
+    return looked_ >= fewest_pairs && file_bytes % 16 == 0 && 4 * zeros_ >= 3 * looked_;
+  }
 
-/// Where some of 64 bits are larger, most second ids are 0. That may be a star, so it is only noted.
-bool may_be_wide(std::string_view bytes) {
-  constexpr std::size_t fewest_pairs = 16, most_pairs = 4096;
-  const std::size_t pairs = std::min(bytes.size() / 8, most_pairs);
-  if (pairs < fewest_pairs || bytes.size() % 16 != 0) return false;
-  std::size_t zeros = 0;
-  for (std::size_t i = 0; i < pairs; ++i) zeros += load<std::uint32_t>(bytes.data() + 8 * i + 4) == 0 ? 1 : 0;
-  return 4 * zeros >= 3 * pairs;
-}
+private:
+  static constexpr std::size_t most_pairs = 4096;
+
+  wide_pairs wide_;
+  std::size_t looked_ = 0, zeros_ = 0;
+};
 
 }  // namespace
 
 void parse_coo(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part) {
-  const binary_source source{path, options};
-  const unsigned width = f == format::coo64 ? 8 : 4;
-  if (source.bytes().size() % (2 * width) != 0) {
-    throw input_error::at(source.name(), 0, std::to_string(source.bytes().size()) + " bytes",
-                          "pairs of " + std::to_string(width) + "-byte ids, a multiple of " + std::to_string(2 * width) + " bytes");
-  }
-  if (width == 4) refuse_wide(source.name(), source.bytes());
-  if (width == 4 && part.index == 0 && options.observer != nullptr && may_be_wide(source.bytes())) {
-    options.observer->note(source.name() + ": most second ids are 0, as in pairs of 64-bit ids (the option format coo64 reads those)");
-  }
-  const packed_integers all{source.bytes(), width, false, 0, source.name()};
+  const binary_input input{path, options.mapped, options.block_bytes, usable_threads(options.threads), options.memory};
+  packed_integers all{.width = f == format::coo64 ? 8u : 4u, .file = input.name};
+  if (!input.mapping && !part.takes_turn()) return pass_on(packed_pairs{.all = all}, options, sink);
+  const bool narrow = all.width == 4, notes = narrow && options.observer != nullptr && (part.first() || !input.mapping);
+  width_watch watch;
+  const auto expect_end = [&](std::uint64_t bytes) {
+    if (bytes % (2 * all.width) != 0) {
+      throw input_error::at(
+          input.name, 0, std::to_string(bytes) + " bytes",
+          "pairs of " + std::to_string(all.width) + "-byte ids, a multiple of " + std::to_string(2 * all.width) + " bytes");
+    }
+    if (narrow) watch.refuse(input.name);
+    if (notes && watch.may_be_wide(bytes)) {
+      options.observer->note(input.name + ": most second ids are 0, as in pairs of 64-bit ids (the option format coo64 reads those)");
+    }
+  };
+  const auto see = [&](std::string_view bytes) {
+    if (narrow) watch.see(bytes);
+  };
+  if (!input.mapping)
+    return pass_on(streamed_pairs{.from = *input.stream, .like = all, .see = see, .expect_end = expect_end}, options, sink);
+  all.bytes = input.mapping->bytes();
+  see(all.bytes);
+  expect_end(all.bytes.size());
   const std::uint64_t count = all.size() / 2;
-  pass_on({all, part.begin_of(part.index, count), part.begin_of(part.index + 1, count), 1, 2}, options, sink);
+  pass_on(packed_pairs{all, part.begin_of(part.index, count), part.begin_of(part.index + 1, count)}, options, sink);
 }
 
 }  // namespace copse::io

@@ -50,7 +50,7 @@ public:
 
   void run(unsigned threads) {
     const auto parse_block = [&](unsigned worker, const text_block& block) { or_fail(order_, block.index, [&] { parse(worker, block); }); };
-    on_text_blocks(source_, threads, parse_block, as_weight_sink(sink_));
+    on_blocks<text_block>(source_, threads, parse_block, as_weight_sink(sink_));
     if (what_.entries && entries_ < *what_.entries) {
       throw input_error::at(source_.name(), source_.last_line(),
                             "the end of the file after " + std::to_string(entries_) + " " + std::string{what_.entries_word},

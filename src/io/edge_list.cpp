@@ -139,7 +139,7 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_req
       parse_integers(records, block.text, simple ? &shape : nullptr, worker, sink);
     }
   };
-  on_text_blocks(source, threads, parse_block, as_weight_sink(behind));
+  on_blocks<text_block>(source, threads, parse_block, as_weight_sink(behind));
   note_missing_ends(source.name(), counts.missing_ends, asked);
   tell_counts(source.name(), counts, asked);
   weights.tell(source.name());

@@ -213,7 +213,7 @@ void add_table(const vertex_table& table, const read_request& options, std::stri
   counting.counts = &counts;
   id_layout layout = lay_out_ids(source, request_for(source, table, f, parts), f, counting, named);
   layout.prefixes[0] = std::move(prefix);
-  on_text_blocks(source, usable_threads(options.threads), [&](unsigned worker, const text_block& block) {
+  on_blocks<text_block>(source, usable_threads(options.threads), [&](unsigned worker, const text_block& block) {
     id_records records{source, block, layout, counting};
     std::vector<std::uint64_t> ids;
     std::vector<std::string_view> names;

@@ -208,7 +208,7 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
   read_counts counts;
   std::mutex guard;
   std::uint64_t line = layout.lines_above + 1;  // of the first of the block, where one worker reads
-  on_text_blocks(source, all.workers, [&](unsigned worker, const text_block& block) {
+  on_blocks<text_block>(source, all.workers, [&](unsigned worker, const text_block& block) {
     keyed_block records{source, block, layout, table, options};
     const std::uint64_t first = all.workers == 1 ? line : line_numbers::place(block.index, 0);
     while (records.next(first)) sink.records(worker, records.batch());

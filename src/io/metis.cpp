@@ -210,8 +210,9 @@ public:
 
   csr<Id, Offset> build(unsigned threads, std::pmr::memory_resource* memory) {
     std::vector<parsed_rows<Id>> parsed(threads);
-    on_text_blocks(source_, threads,
-                   [&](unsigned worker, const text_block& block) { or_fail(order_, block.index, [&] { take(block, parsed[worker]); }); });
+    on_blocks<text_block>(source_, threads, [&](unsigned worker, const text_block& block) {
+      or_fail(order_, block.index, [&] { take(block, parsed[worker]); });
+    });
     if (rows_taken_ < head_.vertices) {
       throw input_error::at(source_.name(), source_.last_line(), "the end of the file after " + std::to_string(rows_taken_) + " rows",
                             std::to_string(head_.vertices) + ", one a vertex");

@@ -2,28 +2,40 @@
 // them; (2, 2) is two edges, a row each. C or Fortran order. The ids that occur are the vertices.
 #include "io/npy.hpp"
 
-#include "io/binary_source.hpp"
+#include "io/pairs.hpp"
 #include "io/readers.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
 namespace copse::io {
 
 void parse_npy(const std::filesystem::path& path, const read_request& options, edge_sink& sink, part_of_file part) {
-  const binary_source source{path, options};
-  const npy_array array = npy_array_of(source.name(), source.bytes());
-  const packed_integers all = integers_of(source.name(), array, "the ids");
+  const binary_input input{path, options.mapped, options.block_bytes, usable_threads(options.threads), options.memory};
+  if (!input.mapping && !part.takes_turn()) return pass_on(packed_pairs{.all = {.file = input.name}}, options, sink);
+  const npy_array array = input.mapping ? npy_array_of(input.name, input.mapping->bytes())
+                                        : npy_head_of(input.name, read_npy_head(*input.stream, options.memory));
+  packed_integers all = integers_of(input.name, array, "the ids");
   const bool pairs = array.shape.size() == 2 && array.shape[1] == 2;
   if (!pairs && !(array.shape.size() == 2 && array.shape[0] == 2)) {
-    refuse_byte(source.name(), 10, "the shape " + shape_text(array), "two columns (m, 2) or two rows (2, m)");
+    refuse_byte(input.name, 10, "the shape " + shape_text(array), "two columns (m, 2) or two rows (2, m)");
   }
-  const std::uint64_t count = all.size() / 2, begin = part.begin_of(part.index, count), end = part.begin_of(part.index + 1, count);
-  if (pairs != array.fortran) {
-    pass_on({all, begin, end, 1, 2}, options, sink);
-  } else {
-    pass_on({all, begin, end, count, 1}, options, sink);
+  const bool side_by_side = pairs != array.fortran;
+  const std::uint64_t count = array.data_bytes / array.width / 2;
+  const auto expect_end = [&](std::uint64_t bytes) { expect_data(input.name, array, bytes); };
+  if (!input.mapping && side_by_side) {
+    return pass_on(streamed_pairs{.from = *input.stream, .like = all, .count = count, .expect_end = expect_end}, options, sink);
   }
+  buffer<char> held;  // a stream of all u before all v
+  if (!input.mapping) {
+    held = read_rest(*input.stream, 0, options.memory);
+    expect_end(held.size());
+    all.bytes = {held.data(), held.size()};
+    part = {};
+  }
+  const std::uint64_t begin = part.begin_of(part.index, count), end = part.begin_of(part.index + 1, count);
+  pass_on(side_by_side ? packed_pairs{all, begin, end} : packed_pairs{all, begin, end, count, 1}, options, sink);
 }
 
 namespace {
@@ -158,21 +170,49 @@ std::optional<std::uint64_t> product(const std::vector<std::uint64_t>& shape) {
 
 }  // namespace
 
-npy_array npy_array_of(std::string_view file, std::string_view bytes) {
-  const auto refuse_end = [&](std::uint64_t wanted, std::string_view what) {
-    throw input_error::at(file, 0, "the end at byte " + std::to_string(bytes.size()),
-                          std::to_string(wanted) + " bytes of " + std::string{what});
+namespace {
+
+constexpr std::size_t least_head_bytes = 12;  // magic, version and the length of the header, which version 1 has in two bytes less
+
+[[noreturn]] void refuse_end(std::string_view file, std::uint64_t end, std::uint64_t wanted, std::string_view what) {
+  throw input_error::at(file, 0, "the end at byte " + std::to_string(end), std::to_string(wanted) + " bytes of " + std::string{what});
+}
+
+std::size_t header_begin(std::string_view bytes) { return bytes[6] == 1 ? 10 : 12; }
+std::uint64_t header_bytes(std::string_view bytes) {
+  return bytes[6] == 1 ? load<std::uint16_t>(bytes.data() + 8) : load<std::uint32_t>(bytes.data() + 8);
+}
+
+}  // namespace
+
+std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory) {
+  constexpr std::size_t step = std::size_t{1} << 16;  // a length of the header that is not true costs no memory
+  std::pmr::string head{memory};
+  const auto read_to = [&](std::uint64_t wanted) {
+    while (head.size() < wanted) {
+      const std::size_t before = head.size(), now = static_cast<std::size_t>(std::min<std::uint64_t>(step, wanted - before));
+      head.resize(before + now);
+      const std::size_t got = read_fully(from, head.data() + before, now);
+      head.resize(before + got);
+      if (got < now) return;
+    }
   };
+  read_to(least_head_bytes);
+  if (head.size() == least_head_bytes && head.starts_with(magic)) read_to(header_begin(head) + header_bytes(head));
+  return head;
+}
+
+npy_array npy_head_of(std::string_view file, std::string_view bytes) {
   if (!bytes.starts_with(magic.substr(0, std::min(bytes.size(), magic.size()))) || bytes.empty()) {
     refuse_byte(file, 0, bytes.empty() ? "no byte" : "other bytes", "\\x93NUMPY, the mark of an .npy array");
   }
-  if (bytes.size() < 10) refuse_end(10, "magic, version and length of the header");
+  if (bytes.size() < 10) refuse_end(file, bytes.size(), 10, "magic, version and length of the header");
   const auto version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3) refuse_byte(file, 6, "version " + std::to_string(version), "version 1, 2 or 3");
-  const std::size_t header_at = version == 1 ? 10 : 12;
-  if (bytes.size() < header_at) refuse_end(header_at, "magic, version and length of the header");
-  const std::uint64_t header_size = version == 1 ? load<std::uint16_t>(bytes.data() + 8) : load<std::uint32_t>(bytes.data() + 8);
-  if (header_size > bytes.size() - header_at) refuse_end(header_at + header_size, "header");
+  const std::size_t header_at = header_begin(bytes);
+  if (bytes.size() < header_at) refuse_end(file, bytes.size(), header_at, "magic, version and length of the header");
+  const std::uint64_t header_size = header_bytes(bytes);
+  if (header_size > bytes.size() - header_at) refuse_end(file, bytes.size(), header_at + header_size, "header");
 
   npy_array array;
   header_parser{file, bytes.substr(header_at, header_size), header_at}.parse(array);
@@ -180,16 +220,26 @@ npy_array npy_array_of(std::string_view file, std::string_view bytes) {
     refuse_byte(file, header_at, "the type " + array.dtype, "integers, floating point or bool, little-endian (such as <i8)");
   }
   array.data_at = header_at + header_size;
-  array.data = bytes.substr(array.data_at);
   const auto items = product(array.shape);
-  std::uint64_t wanted = 0;
-  if (!items || __builtin_mul_overflow(*items, std::uint64_t{array.width}, &wanted)) {
+  if (!items || __builtin_mul_overflow(*items, std::uint64_t{array.width}, &array.data_bytes)) {
     refuse_byte(file, header_at, "the shape " + shape_text(array), "fewer than 2^64 bytes");
   }
-  if (wanted > array.data.size()) refuse_end(array.data_at + wanted, "header and data of shape " + shape_text(array));
-  if (wanted < array.data.size()) {
-    refuse_byte(file, array.data_at + wanted, std::to_string(array.data.size() - wanted) + " more bytes", "the end of the array");
+  return array;
+}
+
+void expect_data(std::string_view file, const npy_array& array, std::uint64_t bytes) {
+  if (array.data_bytes > bytes) {
+    refuse_end(file, array.data_at + bytes, array.data_at + array.data_bytes, "header and data of shape " + shape_text(array));
   }
+  if (array.data_bytes < bytes) {
+    refuse_byte(file, array.data_at + array.data_bytes, std::to_string(bytes - array.data_bytes) + " more bytes", "the end of the array");
+  }
+}
+
+npy_array npy_array_of(std::string_view file, std::string_view bytes) {
+  npy_array array = npy_head_of(file, bytes);
+  array.data = bytes.substr(array.data_at);
+  expect_data(file, array, array.data.size());
   return array;
 }
 

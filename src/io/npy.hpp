@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory_resource>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace copse::io {
@@ -18,12 +20,20 @@ struct npy_array {
   unsigned width = 8;    ///< bytes per item
   bool fortran = false;  ///< columns first
   std::vector<std::uint64_t> shape;
-  std::string_view data;
-  std::uint64_t data_at = 0;  ///< byte of the file where they begin
-  std::string dtype;          ///< as written, for refusals
+  std::uint64_t data_at = 0;     ///< byte of the file where the items begin
+  std::uint64_t data_bytes = 0;  ///< of all items of that shape
+  std::string_view data;         ///< the items, where they are in memory
+  std::string dtype;             ///< as written, for refusals
 
   [[nodiscard]] std::uint64_t size() const noexcept { return width == 0 ? 0 : data.size() / width; }
 };
+
+/// What a stream begins with before the data of an array; less where it ends before, or is none.
+std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory);
+/// Of `bytes` that an array begins with: all but the data. `file` is as below.
+npy_array npy_head_of(std::string_view file, std::string_view bytes);
+/// Throws unless the `bytes` behind the header are as many as the array says.
+void expect_data(std::string_view file, const npy_array& array, std::uint64_t bytes);
 
 /// `bytes` are one array and nothing else. `file` is the name for error messages (it may name a member: `a.npz (indptr.npy)`).
 npy_array npy_array_of(std::string_view file, std::string_view bytes);

@@ -1,7 +1,7 @@
-#include "io/binary_source.hpp"
 #include "io/fields.hpp"
 #include "io/id_columns.hpp"
 #include "io/id_records.hpp"
+#include "io/pairs.hpp"
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
 #include "io/table_layout.hpp"

@@ -54,7 +54,7 @@ void pass_on(csr_view<Id, Offset> rows, std::uint64_t first_id, const read_reque
 
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options) {
   expect_vertex_tables(options);
-  const bool declares = !is_edge_list(f) && f != format::npy && f != format::coo && f != format::coo64;
+  const bool declares = declares_vertices(f);
   const std::string what = path.string() + ": " + std::string{to_string(f)} + " ";
   if (declares && !options.vertex_tables.empty()) throw usage_error{what + "declares its vertices: no table can add to them"};
   if (!is_edge_list(f) && (!options.prefixes[0].empty() || !options.prefixes[1].empty())) {

@@ -73,6 +73,31 @@ std::size_t read_fully(const input_file& file, char* to, std::size_t count) {
   return got;
 }
 
+std::size_t read_fully(byte_stream& from, char* to, std::size_t count) {
+  std::size_t got = 0;
+  while (got < count) {
+    const std::size_t now = from.read(to + got, count - got);
+    if (now == 0) break;
+    got += now;
+  }
+  return got;
+}
+
+buffer<char> read_rest(byte_stream& from, std::uint64_t likely_bytes, std::pmr::memory_resource* memory) {
+  // One byte more than a plain file holds, so that its end is seen without growing.
+  buffer<char> held{std::max(first_guess_bytes, static_cast<std::size_t>(likely_bytes) + 1), memory};
+  std::size_t size = 0;
+  for (;;) {
+    size += read_fully(from, held.data() + size, held.size() - size);
+    if (size < held.size()) break;
+    buffer<char> larger{2 * size, memory};
+    std::memcpy(larger.data(), held.data(), size);
+    held = std::move(larger);
+  }
+  held.shrink(size);
+  return held;
+}
+
 mapped_file::mapped_file(const input_file& file) : name_{file.name()}, size_{static_cast<std::size_t>(file.size())} {
   if (size_ == 0) return;
   void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
@@ -103,17 +128,15 @@ void mapped_file::leave_pages(unsigned threads) noexcept {
 }
 
 // Binary formats may begin with any bytes, so only the suffix says that a file is compressed; standard input has no suffix but its magic.
-whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory, bool mapped) {
+binary_input::binary_input(const std::filesystem::path& path, bool mapped, std::size_t block_bytes, unsigned workers,
+                           std::pmr::memory_resource* memory) {
   input_file file{path};
+  name = file.name();
   compression method = compression_by_suffix(path);
   if (mapped && method == compression::none && file.size() != 0 && !file.is_standard_input()) {
-    mapped_.emplace(file);
-    if (mapped_->data() != nullptr) {
-      data_ = mapped_->data();
-      size_ = mapped_->size();
-      return;
-    }
-    mapped_.reset();
+    mapping.emplace(file);
+    if (mapping->data() != nullptr) return;
+    mapping.reset();
   }
   char magic[magic_bytes];
   std::size_t known = 0;
@@ -121,23 +144,15 @@ whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resou
     known = read_fully(file, magic, magic_bytes);
     method = compression_by_magic({magic, known});
   }
-  const std::uint64_t guess = method == compression::none ? file.size() : 4 * file.size();
-  const auto stream = open_stream(std::move(file), method, memory, {magic, known});
-  while_reading(path, [&] {
-    // One byte more than a plain file holds, so that its end is seen without growing.
-    held_ = buffer<char>{std::max(first_guess_bytes, static_cast<std::size_t>(guess) + 1), memory};
-    for (;;) {
-      if (size_ == held_.size()) {
-        buffer<char> larger{2 * size_, memory};
-        std::memcpy(larger.data(), held_.data(), size_);
-        held_ = std::move(larger);
-      }
-      const std::size_t got = stream->read(held_.data() + size_, held_.size() - size_);
-      if (got == 0) break;
-      size_ += got;
-    }
-  });
-  data_ = held_.data();
+  likely_bytes = method == compression::none ? file.size() : 4 * file.size();
+  stream = open_stream_of_blocks(std::move(file), method, {magic, known}, block_bytes, mapped ? workers : 1, memory);
+}
+
+whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory, bool mapped)
+    : input_{path, mapped, first_guess_bytes, 1, memory} {
+  if (input_.mapping) return;
+  while_reading(path, [&] { held_ = read_rest(*input_.stream, input_.likely_bytes, memory); });
+  input_.stream.reset();
 }
 
 whole_file::~whole_file() = default;
@@ -221,6 +236,14 @@ std::unique_ptr<byte_stream> open_stream(input_file file, compression method, st
       break;
   }
   return std::make_unique<plain_stream>(std::move(file), first_bytes);
+}
+
+std::unique_ptr<byte_stream> open_stream_of_blocks(input_file file, compression method, std::string_view first_bytes,
+                                                   std::size_t block_bytes, unsigned workers, std::pmr::memory_resource* memory) {
+  if (workers > 1 && method != compression::none) {
+    if (auto parts = open_parts_stream(file, method, block_bytes / 4, workers, memory)) return parts;
+  }
+  return open_stream(std::move(file), method, memory, first_bytes);
 }
 
 std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method,

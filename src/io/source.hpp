@@ -62,6 +62,9 @@ public:
 /// needs, which of zstd may be 128 MB.
 std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::pmr::memory_resource* memory,
                                          std::string_view first_bytes = {});
+/// The same for `workers` that ask for blocks of about so many bytes: where the file has parts that decompress by themselves, they all do.
+std::unique_ptr<byte_stream> open_stream_of_blocks(input_file file, compression method, std::string_view first_bytes,
+                                                   std::size_t block_bytes, unsigned workers, std::pmr::memory_resource* memory);
 /// Decompresses bytes that lie at `offset` of the file called `name`; it ends with them.
 std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method,
                                        std::pmr::memory_resource* memory);
@@ -77,6 +80,9 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// As many bytes as there are, up to `count`.
 std::size_t read_fully(const input_file& file, char* to, std::size_t count);
+std::size_t read_fully(byte_stream& from, char* to, std::size_t count);
+/// All that is left. `likely_bytes`: a guess, at which the buffer begins to grow.
+buffer<char> read_rest(byte_stream& from, std::uint64_t likely_bytes, std::pmr::memory_resource* memory);
 
 /// A regular file seen through the page cache: its pages are not memory of this process. `data()` is null when it cannot be mapped.
 class mapped_file {
@@ -89,6 +95,7 @@ public:
   void leave_pages(unsigned threads) noexcept;
   [[nodiscard]] const char* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::string_view bytes() const noexcept { return {data_, size_}; }
 
 private:
   std::string name_;
@@ -96,20 +103,32 @@ private:
   std::size_t size_ = 0;
 };
 
-/// The whole content of a file, transparent of .gz and .zst ("-": standard input): a mapping where possible and `mapped`, otherwise a
-/// buffer. Throws input_error when it cannot be opened, or when the compressed stream is damaged or cut off (naming the byte).
+/// A binary file, transparent of .gz and .zst ("-": standard input): mapped where it can be and `mapped`, otherwise a stream, of which
+/// `workers` ask for blocks of about so many bytes. Throws input_error when it cannot be opened.
+struct binary_input {
+  binary_input(const std::filesystem::path& path, bool mapped, std::size_t block_bytes, unsigned workers,
+               std::pmr::memory_resource* memory);
+
+  std::string name;                     ///< what error messages call it
+  std::optional<mapped_file> mapping;   ///< its data is not null
+  std::unique_ptr<byte_stream> stream;  ///< unless it is mapped
+  std::uint64_t likely_bytes = 0;       ///< a guess of what the stream gives
+};
+
+/// The whole content of a binary file: a mapping where possible and `mapped`, otherwise a buffer. Throws input_error when it cannot be
+/// opened, or when the compressed stream is damaged or cut off (naming the byte).
 class whole_file {
 public:
   explicit whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory(), bool mapped = true);
   whole_file(const whole_file&) = delete;
   whole_file& operator=(const whole_file&) = delete;
   ~whole_file();
-  [[nodiscard]] std::string_view bytes() const noexcept { return {data_, size_}; }
+  [[nodiscard]] std::string_view bytes() const noexcept {
+    return input_.mapping ? input_.mapping->bytes() : std::string_view{held_.data(), held_.size()};
+  }
 
 private:
-  const char* data_ = nullptr;
-  std::size_t size_ = 0;
-  std::optional<mapped_file> mapped_;
+  binary_input input_;
   buffer<char> held_;
 };
 

@@ -54,8 +54,7 @@ text_source::text_source(const std::filesystem::path& path, const read_request& 
     method = compression_by_magic({magic, known});
     if (method == compression::none && total_bytes_ != 0) text_bytes_ = total_bytes_;
   }
-  if (threads_ > 1 && options.mapped) stream_ = open_parts_stream(file, method, block_bytes_ / 4, threads_, memory_);
-  if (stream_ == nullptr) stream_ = open_stream(std::move(file), method, memory_, {magic, known});
+  stream_ = open_stream_of_blocks(std::move(file), method, {magic, known}, block_bytes_, options.mapped ? threads_ : 1, memory_);
 }
 
 text_source::~text_source() {

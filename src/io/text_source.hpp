@@ -3,6 +3,7 @@
 // Memory: a few blocks per worker, whatever the size of the file.
 #pragma once
 #include "core/team.hpp"
+#include "io/blocks.hpp"
 #include "io/edge_sinks.hpp"
 #include "io/part_of_file.hpp"
 #include "io/records.hpp"
@@ -122,48 +123,12 @@ private:
   std::string_view rest_;
 };
 
-/// Calls `work(worker, block)` for every block. Whatever the threads, the error that comes out is the one of the first failing block.
-/// `pausing`: where reading may have to stop in between.
-template <class Work>
-void on_text_blocks(text_source& source, unsigned threads, Work work, weight_sink* pausing = nullptr) {
-  std::mutex guard;
-  std::exception_ptr error;
-  std::uint64_t error_index = UINT64_MAX;
-  std::atomic<bool> stop{false};
-  for (std::atomic<bool> paused{true}; paused.load();) {
-    paused.store(false);
-    on_workers(threads, [&](unsigned worker) {
-      text_block block;
-      try {
-        // Blocks are taken in file order: when one fails, all before it are already taken and will be finished.
-        while (!stop.load(std::memory_order_relaxed)) {
-          if (pausing != nullptr && pausing->wants_pause()) {
-            paused.store(true, std::memory_order_relaxed);
-            break;
-          }
-          if (!source.next(block)) break;
-          work(worker, block);
-        }
-      } catch (...) {
-        stop.store(true, std::memory_order_relaxed);
-        const std::lock_guard lock{guard};
-        if (block.index < error_index) {
-          error_index = block.index;
-          error = std::current_exception();
-        }
-      }
-    });
-    if (error) std::rethrow_exception(error);
-    if (paused.load()) pausing->pause();
-  }
-}
-
 /// What must happen in file order although workers parse blocks side by side: counts and positions that add up from block to block.
 /// Turns go to the blocks 0, 1, 2, ... A block that waits has a worker of its own, and those before it are being parsed: no deadlock.
 class file_order {
 public:
   /// Calls `work` when every block before `index` has had its turn. Throws when one of them failed; that block's own error is the one
-  /// that on_text_blocks reports.
+  /// that on_blocks reports.
   template <class Work>
   void in_turn(std::uint64_t index, Work work) {
     std::unique_lock lock{guard_};

@@ -1,0 +1,208 @@
+#include "io/pairs.hpp"
+
+#include "core/team.hpp"
+#include "io/blocks.hpp"
+#include "io/edge_sinks.hpp"
+#include "io/id_records.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <type_traits>
+
+namespace copse::io {
+namespace {
+
+constexpr std::uint64_t pairs_per_batch = 1024;
+
+/// Pairs that one worker passes on.
+struct pair_block {
+  std::uint64_t index = 0;  ///< in file order, without gaps
+  packed_pairs pairs;
+  buffer<char> held;  ///< the bytes of the pairs, unless they are in memory anyway
+};
+
+std::uint64_t pairs_per_block(const packed_integers& like, const read_request& options) {
+  return std::max<std::uint64_t>(1, options.block_bytes / (2 * like.width));
+}
+
+void stop_if_cancelled(const read_request& options) {
+  if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
+}
+
+/// Blocks of pairs in memory.
+class blocks_in_memory {
+public:
+  blocks_in_memory(const packed_pairs& pairs, const read_request& options)
+      : pairs_{pairs},
+        options_{options},
+        size_{std::min(pairs_per_block(pairs.all, options), std::max<std::uint64_t>(1, pairs.end - pairs.begin))},
+        next_{pairs.begin} {}
+
+  /// By any thread.
+  bool next(pair_block& block) {
+    const std::uint64_t begin = next_.fetch_add(size_, std::memory_order_relaxed);
+    block.index = (begin - pairs_.begin) / size_;
+    if (begin >= pairs_.end) return false;
+    stop_if_cancelled(options_);
+    block.pairs = pairs_;
+    block.pairs.begin = begin;
+    block.pairs.end = std::min(pairs_.end, begin + size_);
+    return true;
+  }
+
+private:
+  const packed_pairs& pairs_;
+  const read_request& options_;
+  std::uint64_t size_;  // of a block, in pairs
+  std::atomic<std::uint64_t> next_;
+};
+
+/// Blocks of a stream, each read by the worker that takes it.
+class blocks_of_stream {
+public:
+  blocks_of_stream(const streamed_pairs& pairs, const read_request& options)
+      : pairs_{pairs},
+        options_{options},
+        pair_bytes_{2 * pairs.like.width},
+        block_bytes_{pairs_per_block(pairs.like, options) * pair_bytes_},
+        most_bytes_{pairs.count ? *pairs.count * pair_bytes_ : UINT64_MAX} {}
+
+  /// By any thread. What is wrong with the end of the stream is an error of the block there.
+  bool next(pair_block& block) {
+    pairs_.from.read_ahead(block_bytes_);
+    const std::lock_guard lock{guard_};
+    block.index = blocks_++;
+    if (ended_) return false;
+    ended_ = true;  // also when what follows throws: no worker reads on behind damage
+    stop_if_cancelled(options_);
+    if (block.held.empty()) block.held = buffer<char>{block_bytes_, options_.memory};
+    const std::size_t wanted = std::min(block_bytes_, most_bytes_ - bytes_);
+    const std::size_t got = read_fully(pairs_.from, block.held.data(), wanted), whole = got / pair_bytes_ * pair_bytes_;
+    block.pairs = {.all = pairs_.like, .begin = 0, .end = whole / pair_bytes_};
+    block.pairs.all.bytes = {block.held.data(), whole};
+    block.pairs.all.first_byte += bytes_;
+    if (pairs_.see) pairs_.see(block.pairs.all.bytes);
+    bytes_ += got;
+    ended_ = got < wanted || bytes_ == most_bytes_;
+    if (ended_) pairs_.expect_end(bytes_ + (got < wanted ? 0 : rest_of_stream()));
+    return whole != 0;
+  }
+
+private:
+  [[nodiscard]] std::uint64_t rest_of_stream() {
+    std::array<char, 4096> behind;
+    std::uint64_t bytes = 0;
+    while (const std::size_t got = pairs_.from.read(behind.data(), behind.size())) bytes += got;
+    return bytes;
+  }
+
+  const streamed_pairs& pairs_;
+  const read_request& options_;
+  std::size_t pair_bytes_, block_bytes_;
+  std::uint64_t most_bytes_;
+
+  std::mutex guard_;  // of everything below, and of the stream
+  std::uint64_t blocks_ = 0;
+  std::uint64_t bytes_ = 0;  // of pairs, read so far
+  bool ended_ = false;
+};
+
+/// How many ids there may be, from the first one on: negative ones of a signed type are above, and all ones of 64 bits are no vertex.
+template <class T>
+std::uint64_t id_limit(const read_options& options) {
+  if (options.vertices) return *options.vertices;
+  return std::is_signed_v<T> ? std::uint64_t{1} << 63 : UINT64_MAX;
+}
+
+template <class T>
+class passing {
+public:
+  passing(const read_request& options, edge_sink& sink)
+      : options_{options},
+        sink_{sink},
+        limit_{id_limit<T>(options)},
+        first_id_{options.first_vertex},
+        any_{!options.vertices && !std::is_signed_v<T> && sizeof(T) < 8} {
+    if (any_ && sizeof(T) == 4 && first_id_ == 0) narrow_ = dynamic_cast<narrow_sink*>(&sink);
+  }
+
+  template <class Blocks>
+  void run(Blocks& blocks, std::optional<std::uint64_t> edges) {
+    const unsigned threads = usable_threads(options_.threads);
+    sink_.begin({.vertices = options_.vertices, .first_id = first_id_, .edges = edges, .workers = threads, .named = false});
+    on_blocks<pair_block>(blocks, threads, [&](unsigned worker, const pair_block& block) {
+      sink_.begin_block(worker, block.index);
+      pass(worker, block.pairs);
+    });
+    add_vertex_tables(options_, false, 1, sink_);
+    sink_.finish();
+  }
+
+private:
+  /// How far it is from the first id; an id before that has wrapped and is too large.
+  [[nodiscard]] std::uint64_t id(const packed_pairs& pairs, std::uint64_t item) const noexcept {
+    return static_cast<std::uint64_t>(load<T>(pairs.all.bytes.data() + item * sizeof(T))) - first_id_;
+  }
+  [[nodiscard]] bool good(std::uint64_t value) const noexcept { return any_ || value < limit_; }
+
+  void pass(unsigned worker, const packed_pairs& pairs) {
+    const bool side_by_side = pairs.first_v == 1 && pairs.stride == 2 &&
+                              reinterpret_cast<std::uintptr_t>(pairs.all.bytes.data()) % alignof(edge<std::uint32_t>) == 0;
+    if (narrow_ != nullptr && side_by_side) {
+      const auto* const all = reinterpret_cast<const edge<std::uint32_t>*>(pairs.all.bytes.data());
+      return narrow_->narrow_edges(worker, {all + pairs.begin, pairs.end - pairs.begin});
+    }
+    std::array<edge<std::uint64_t>, pairs_per_batch> batch;
+    for (std::uint64_t begin = pairs.begin; begin < pairs.end;) {
+      const std::uint64_t stop = std::min(pairs.end, begin + pairs_per_batch);
+      std::size_t size = 0;
+      for (std::uint64_t i = begin; i < stop; ++i) {
+        const edge<std::uint64_t> pair{id(pairs, i * pairs.stride), id(pairs, pairs.first_v + i * pairs.stride)};
+        if (!good(pair.u) || !good(pair.v)) refuse(pairs, i);
+        batch[size++] = pair;
+      }
+      sink_.edges(worker, {batch.data(), size});
+      begin = stop;
+    }
+  }
+
+  [[noreturn]] void refuse(const packed_pairs& pairs, std::uint64_t pair) const {
+    const std::uint64_t u = pair * pairs.stride;
+    const std::uint64_t item = good(id(pairs, u)) ? pairs.first_v + u : u;
+    if (!options_.vertices)
+      pairs.all.refuse(item, "the id", std::is_signed_v<T> ? "an id of 0 or more" : "a smaller one: this stands for no vertex");
+    pairs.all.refuse(item, "the id",
+                     first_id_ == 0 ? "a vertex below " + std::to_string(*options_.vertices)
+                                    : "a vertex from " + std::to_string(first_id_) + " to " + std::to_string(first_id_ + limit_ - 1));
+  }
+
+  const read_request& options_;
+  edge_sink& sink_;
+  std::uint64_t limit_;
+  std::uint64_t first_id_;
+  bool any_;                       // every value of an unsigned type is an id
+  narrow_sink* narrow_ = nullptr;  // takes pairs as they lie in the file
+};
+
+}  // namespace
+
+void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& sink) {
+  refuse_min_weight(pairs.all.file, options);
+  pairs.all.with_type([&]<class T>(T) {
+    blocks_in_memory blocks{pairs, options};
+    passing<T>{options, sink}.run(blocks, pairs.end - pairs.begin);
+  });
+}
+
+void pass_on(const streamed_pairs& pairs, const read_request& options, edge_sink& sink) {
+  refuse_min_weight(pairs.like.file, options);
+  pairs.like.with_type([&]<class T>(T) {
+    blocks_of_stream blocks{pairs, options};
+    passing<T>{options, sink}.run(blocks, pairs.count);
+  });
+}
+
+}  // namespace copse::io
