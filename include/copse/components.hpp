@@ -46,8 +46,9 @@ solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_op
 template <unsigned_index Id>
 solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options = {}, const execution& on = {});
 
-/// Labels of a file. Edges are united while they are parsed (memory O(vertices), no edge is held) when the variant is auto or
-/// a `*.none.*` variant that works on an edge list while it passes by; otherwise the graph is read and solved.
+/// Labels of a file. The edges of a list, in text or as pairs, are united while they are parsed (memory O(vertices), no edge is held) when
+/// the variant is auto or, unless the file declares its vertices, a `*.none.*` variant that takes an edge at a time; otherwise the graph is
+/// read and solved.
 /// On several GPUs the edges go straight from the file to them: rows of `.sg` and `.egr` are copied as they are and checked on the way; all
 /// other formats are parsed by the threads. Ids that no GPU can number (strings, 2^32 - 1 and above) are read to host memory first, of one
 /// file, and streamed from there.

@@ -29,7 +29,7 @@ void parse_npy(const std::filesystem::path& path, const read_request& options, e
   }
   buffer<char> held;  // a stream of all u before all v
   if (!input.mapping) {
-    held = read_rest(*input.stream, 0, options.memory);
+    held = read_rest(*input.stream, input.likely_bytes, options.memory);
     expect_end(held.size());
     all.bytes = {held.data(), held.size()};
     part = {};

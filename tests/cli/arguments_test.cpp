@@ -117,6 +117,10 @@ TEST(arguments, a_variant_that_does_not_exist) {
 
 TEST(arguments, standard_input_cannot_be_read_again) {
   expect_misuse({"components", "-", "--verify"}, "copse: --verify: found standard input, expected a file, which can be read again");
+  expect_misuse({"components", "-", "--format", "coo", "--verify"},
+                "copse: --verify: found standard input, expected a file, which can be read again");
+  expect_misuse({"components", "-", "--format", "npy", "--trials", "3"},
+                "copse: --trials: found standard input, expected a file, which can be read again");
   expect_misuse({"components", "-", "--trials", "3"}, "copse: --trials: found standard input, expected a file, which can be read again");
   expect_misuse({"explain", "-", "--weight", "3", "--pairs", "-"},
                 "copse: explain: found - twice, expected at most one of GRAPH and --pairs on standard input");

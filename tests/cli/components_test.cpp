@@ -100,6 +100,19 @@ TEST(components, trials_are_all_reported_and_their_median_is_the_time) {
   }
 }
 
+TEST(components, a_list_of_pairs_takes_no_memory_for_its_edges) {
+  const workplace folder;
+  ASSERT_EQ(folder.run({"generate", "er:n=20000,m=3000000", "-o", "er.coo"}).exit_code, 0);
+  const json answer = json_of(folder, {"components", "er.coo", "--memory", "12M", "--threads", "2", "--verify"});
+  EXPECT_EQ(answer["vertices"], 20000);
+  EXPECT_EQ(answer["edges"], 3000000);
+  EXPECT_EQ(answer["verified"], true);
+  const outcome piped =
+      folder.run({"components", "-", "--format", "coo", "--memory", "12M", "--threads", "2", "--json"}, folder.read("er.coo"));
+  ASSERT_EQ(piped.exit_code, 0) << piped.err;
+  EXPECT_EQ(json::parse(piped.out)["checksum"], answer["checksum"]);
+}
+
 TEST(components, json_says_where_the_last_solve_spent_its_time) {
   const workplace folder;
   ASSERT_EQ(folder.run({"generate", "er:n=3000,m=9000", "-o", "er.coo"}).exit_code, 0);
@@ -114,7 +127,7 @@ TEST(components, json_says_where_the_last_solve_spent_its_time) {
     return names;
   };
   using words = std::vector<std::string>;
-  EXPECT_EQ(phases_of("threads.none.rem_cas.naive.halve_one"), (words{"sample", "finish", "labels"}));
+  EXPECT_EQ(phases_of("threads.none.rem_cas.naive.split_one"), (words{"sample", "finish", "labels"}));
   EXPECT_EQ(phases_of("threads.none.cc"), (words{"sample", "graft", "shortcut", "finish", "labels"}));
   EXPECT_EQ(phases_of("threads.none.cc_updt"), (words{"sample", "graft", "shortcut", "update", "finish", "labels"}));
   EXPECT_EQ(phases_of("serial.none.sv_updt"), (words{"sample", "shortcut", "graft", "update", "finish", "labels"}));

@@ -83,6 +83,10 @@ TEST(pipes, cannot_be_read_twice) {
             2);
   EXPECT_EQ(bash(folder, "$copse components <(printf '1 2\\n') --format edges -o l.csv"), 0);
   EXPECT_EQ(folder.read("l.csv"), "id,component\n1,1\n2,1\n");
+  EXPECT_EQ(bash(folder, "$copse components <(printf '\\2\\0\\0\\0\\1\\0\\0\\0') --format coo --verify -o no.csv"), 2);
+  EXPECT_FALSE(folder.has("no.csv"));
+  EXPECT_EQ(bash(folder, "printf '\\2\\0\\0\\0\\1\\0\\0\\0' | $copse components - --format coo -o l.csv"), 0);
+  EXPECT_EQ(folder.read("l.csv"), "id,component\n1,1\n2,1\n");
   EXPECT_EQ(bash(folder, "$copse components <(printf '1 2\\n') --format edges --variant serial.none.dfs --trials 2 --verify"), 0) << "held";
 }
 

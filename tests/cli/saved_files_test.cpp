@@ -140,11 +140,9 @@ TEST(memory, holds_while_whole_files_are_unpacked) {
                                                  {"merge", "bomb.ck.gz", "--verify"},
                                                  {"stream", "-", "--resume", "bomb.ck.gz"},
                                                  {"stream", "--about", "bomb.ck.gz"},
-                                                 {"components", "bomb.npy.gz"},
                                                  {"components", "bomb.sg.gz"},
                                                  {"info", "bomb.egr.gz"},
                                                  {"convert", "bomb.npz.gz", "out.el"},
-                                                 {"reduce", "bomb.coo.gz", "-o", "out.forest"},
                                                  {"plan", "bomb.sg.gz"},
                                                  {"rank", "bomb.bin.gz"},
                                                  {"verify", "g.el", "bomb.txt.gz"},
@@ -158,6 +156,11 @@ TEST(memory, holds_while_whole_files_are_unpacked) {
     EXPECT_TRUE(ended.err.starts_with("copse: " + *file + ": reading: memory limit: ")) << command[0] << ": " << ended.err;
   }
   EXPECT_FALSE(folder.has("out.el"));
+  const auto [streamed, held] = run_measured(folder, {"reduce", "bomb.coo.gz", "-o", "out.forest", "--memory", "50M"});
+  EXPECT_EQ(streamed.exit_code, 0) << "pairs are not held: " << streamed.err;
+  EXPECT_LT(held, 50 * megabyte + process_bytes);
+  const outcome no_array = folder.run({"components", "bomb.npy.gz", "--memory", "50M"});
+  EXPECT_EQ(no_array.exit_code, 2) << "it is refused by its first bytes: " << no_array.err;
 }
 
 TEST(memory, of_a_plan_is_that_of_planning_too) {
