@@ -35,7 +35,7 @@ std::string pairs_of(const id_edges& edges) {
 
 /// All first ends, then all second ones.
 template <class T>
-std::string columns_of(const id_edges& edges) {
+std::string ends_by_columns(const id_edges& edges) {
   std::string bytes(2 * sizeof(T) * edges.size(), '\0');
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const T u = static_cast<T>(edges[i].u), v = static_cast<T>(edges[i].v);
@@ -66,8 +66,8 @@ std::vector<written_list> all_lists(const id_edges& edges) {
           {"a.coo64", format::coo64, pairs_of<std::uint64_t>(edges)},
           {"i4.npy", format::npy, npy_of("<i4", shape_of(edges), pairs_of<std::int32_t>(edges))},
           {"u8.npy", format::npy, npy_of("<u8", shape_of(edges), pairs_of<std::uint64_t>(edges))},
-          {"fortran.npy", format::npy, npy_of("<i8", shape_of(edges), columns_of<std::int64_t>(edges), true)},
-          {"rows.npy", format::npy, npy_of("<u4", "(2, " + std::to_string(edges.size()) + ")", columns_of<std::uint32_t>(edges))}};
+          {"fortran.npy", format::npy, npy_of("<i8", shape_of(edges), ends_by_columns<std::int64_t>(edges), true)},
+          {"rows.npy", format::npy, npy_of("<u4", "(2, " + std::to_string(edges.size()) + ")", ends_by_columns<std::uint32_t>(edges))}};
 }
 
 class binary_lists : public ::testing::Test {
