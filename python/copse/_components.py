@@ -25,8 +25,9 @@ def components(
     text, as in `read_graph`. vertices: there are so many, named 0 .. vertices - 1, isolated ones included; without it the vertices of
     edges are the ids that occur, dense or sparse.
 
-    variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: 'cpu', 'cuda' or 'cuda:i', where a
-    graph in host memory is solved. threads: all cores by default. memory: a limit in bytes ('4GiB') beside the input. progress: True for
+    variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: where a graph in host memory or a
+    file is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU and a GPU
+    together). threads: all cores by default. memory: a limit in bytes ('4GiB') beside the input. progress: True for
     tqdm, or a function of (stage, done, total, unit).
 
     Arrays on a GPU, of CuPy, PyTorch, JAX or Numba, and their sparse CSR matrices are solved where they are, on their library's stream; the
