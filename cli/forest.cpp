@@ -12,7 +12,9 @@
 #include <copse/weighted_forest.hpp>
 #include <optional>
 
+#include "api/through_gpus.hpp"
 #include "commands.hpp"
+#include "core/devices.hpp"
 #include "degrees.hpp"
 #include "gpu_solution.hpp"
 #include "io/written_suffix.hpp"
@@ -39,7 +41,7 @@ struct forest_command {
 
 /// What was found, and where the time went.
 struct forest_solution {
-  graph held;                            // not of a weighted forest, unless it is to be proved or solved again
+  graph held;                            // unless the edges passed by once, or a weighted forest is neither to be proved nor solved again
   weight_column graph_weights, weights;  // of the graph and of the forest, where a weighted one was asked for
   forest_result forest;
   std::optional<tour_result> toured;
@@ -62,6 +64,36 @@ void require_forest_variant(const std::string& variant) {
                                 refusal(variant, input, forest).value_or("unknown"))};
 }
 
+/// The graph is held, and solved once for each trial.
+void solve_held(forest_solution& found, const solve_options& settings, const execution& on, unsigned trials) {
+  double copy_seconds = 0;
+  for (unsigned trial = 0; trial < trials; ++trial) {
+    found.forest = {};
+    found.forest = spanning_forest(found.held, settings, on);
+    found.solve_seconds.push_back(found.forest.report.solve_seconds);
+    copy_seconds += found.forest.report.copy_seconds;
+  }
+  found.forest.report.copy_seconds = copy_seconds;
+  found.build_seconds += found.forest.report.build_seconds;
+}
+
+/// The edges pass by once, and those of the forest alone are held.
+void solve_streamed(forest_solution& found, const input& graph, const solve_options& settings, const execution& on) {
+  if (has_several_gpus(on.device)) {
+    auto streamed = api::components_of_files_through_gpus(graph.paths(), graph.read_options(), {{.keep_forest = true}, on});
+    found.counted = {.edges = streamed.report.edges, .arcs = streamed.arcs};
+    found.forest.edges = std::move(streamed.forest);
+    if (settings.with_labels) found.forest.labels = std::move(streamed.labels);
+    found.forest.report = std::move(streamed.report);
+    found.forest.report.explanation = api::streaming_explanation("several GPUs", devices_of(on).gpus.size(), api::joining_edges_kept);
+  } else {
+    found.forest = spanning_forest(graph.paths(), graph.read_options(), settings, on);
+    found.counted = {.edges = found.forest.report.edges, .arcs = found.forest.report.edges};
+  }
+  found.read_seconds = found.forest.report.read_seconds;
+  found.solve_seconds.push_back(found.forest.report.solve_seconds);
+}
+
 /// The graph is copied to the GPU once, whatever the number of trials; the last forest is copied back.
 void solve_on_gpu(forest_solution& found, const solve_options& settings, const execution& on, unsigned trials) {
   const stopwatch waking;
@@ -71,34 +103,23 @@ void solve_on_gpu(forest_solution& found, const solve_options& settings, const e
   const auto replacement = rebuilt(found.held, settings.variant, on);
   if (replacement) found.build_seconds += building.seconds();
   const stopwatch copying;
-  const auto resident = solver.copy_in(replacement ? replacement->view() : found.held.view(), settings.variant, problem_kind::forest);
+  std::optional<gpu_solver::resident_graph> resident;
+  try {
+    resident = solver.copy_in(replacement ? replacement->view() : found.held.view(), settings.variant, problem_kind::forest);
+  } catch (const resource_error&) {
+    if (settings.variant != "auto") throw;
+    return solve_held(found, settings, on, trials);  // it streams the edges through the GPU, and says why
+  }
   copy_seconds += copying.seconds();
   std::optional<gpu_solver::resident_forest> forest;
   for (unsigned trial = 0; trial < trials; ++trial) {
     forest.reset();  // its room is the next one's
-    forest = solver.spanning_forest(resident, settings, on);
+    forest = solver.spanning_forest(*resident, settings, on);
     found.solve_seconds.push_back(forest->report().solve_seconds);
   }
   const stopwatch back;
   found.forest = solver.copy_out(*forest, found.held.names(), on.memory);
   found.forest.report.copy_seconds = copy_seconds + back.seconds();
-}
-
-/// The graph is dealt to the GPUs in pieces, once for each trial.
-void solve_on_gpus(forest_solution& found, const solve_options& settings, const execution& on, unsigned trials) {
-  if (settings.variant != "auto")
-    throw usage_error{fmt::format("--variant: found {}, expected auto: edges for several GPUs are streamed in pieces", settings.variant)};
-  double copy_seconds = 0;
-  for (unsigned trial = 0; trial < trials; ++trial) {
-    found.forest = {};
-    found.forest = spanning_forest(found.held, settings, on);
-    found.solve_seconds.push_back(found.forest.report.solve_seconds);
-    copy_seconds += found.forest.report.copy_seconds;
-  }
-  found.forest.report.copy_seconds = copy_seconds;
-  found.forest.report.explanation =
-      fmt::format("several GPUs: the edges are streamed through {} in pieces, and the edges that joined two components are kept",
-                  gpus_text(found.forest.report.device));
 }
 
 /// The total of the weights, as JSON and people want it.
@@ -108,12 +129,11 @@ double total(const weight_column& weights) {
   return sum;
 }
 
-/// Of a weighted forest: the variant that --variant and --device mean.
-std::string weighted_variant(const solver_options& solver) {
+/// True if --variant or --device means a GPU, for a weighted forest. Throws usage_error where they do not fit together.
+bool is_weighted_on_gpu(const solver_options& solver) {
   const std::string& variant = solver.solving.variant;
-  if (solver.device == "cpu") return variant;
-  if (variant == "auto") return "cuda.filter_boruvka";
-  if (variant.starts_with("cuda.")) return variant;
+  if (solver.device == "cpu") return variant.starts_with("cuda.");
+  if (variant == "auto" || variant.starts_with("cuda.")) return true;
   throw usage_error{fmt::format("--device: found a GPU for {}, expected a variant of cuda", variant)};
 }
 
@@ -121,8 +141,9 @@ std::string weighted_variant(const solver_options& solver) {
 forest_solution solve_weighted(const input& graph, const forest_command& options, resources& context) {
   forest_solution found;
   const stopwatch reading;
+  const bool on_gpu = is_weighted_on_gpu(options.solver);
   const std::string asked_by = options.maximum ? "--maximum" : "--minimum";
-  const weighted_forest_options settings{.variant = weighted_variant(options.solver), .goal = options.goal()};
+  const weighted_forest_options settings{.variant = options.solver.solving.variant, .goal = options.goal()};
   const auto take = [&found](weighted_forest_result solved) {
     found.forest.edges = std::move(solved.edges);
     found.weights = std::move(solved.weights);
@@ -131,7 +152,7 @@ forest_solution solve_weighted(const input& graph, const forest_command& options
     found.solve_seconds.push_back(report.solve_seconds);
     found.counted = {.edges = report.edges, .arcs = report.edges};
   };
-  if (options.solver.verify || options.solver.trials > 1 || settings.variant.starts_with("cuda.")) {
+  if (options.solver.verify || options.solver.trials > 1 || on_gpu) {
     auto [edges, weights] = graph.read_weighted(asked_by);
     found.held = std::move(edges);
     found.graph_weights = std::move(weights);
@@ -150,38 +171,41 @@ forest_solution solve_weighted(const input& graph, const forest_command& options
   return found;
 }
 
+/// True if the forest is found without holding the graph: it is not needed again, for a proof or for another trial.
+bool is_streamed_once(const input& graph, const solver_options& solver, const execution& on) {
+  if (graph.generated() || solver.verify || solver.trials > 1) return false;
+  if (has_several_gpus(on.device) && !graph.read_once().empty()) return false;  // ids may have to be read again
+  return is_streamed(graph.paths().front(), graph.read_options(), solver.solving, on);
+}
+
 forest_solution solve_unweighted(const input& graph, const forest_command& options, resources& context) {
   solve_options settings = options.solver.solving;
   settings.with_labels = !options.labels.empty();
   require_forest_variant(settings.variant);
   const bool on_gpu = is_on_gpu(options.solver);
   const execution on = options.solver.on(context);
+  const bool several_gpus = has_several_gpus(on.device);
+  if (several_gpus && settings.variant != "auto")
+    throw usage_error{fmt::format("--variant: found {}, expected auto: edges for several GPUs are streamed in pieces", settings.variant)};
   forest_solution found;
+  if (is_streamed_once(graph, options.solver, on)) {
+    solve_streamed(found, graph, settings, on);
+    return found;
+  }
   const stopwatch reading;
   found.held = graph.read();
   found.read_seconds = reading.seconds();
-  if (has_several_gpus(on.device)) {
-    solve_on_gpus(found, settings, on, options.solver.trials);
-    found.counted = count_edges(found.held.view(), context.threads);
-    return found;
-  }
-  if (on_gpu) {
+  if (on_gpu && !several_gpus) {
     solve_on_gpu(found, settings, on, options.solver.trials);
-    found.counted = count_edges(found.held.view(), context.threads);
-    return found;
+  } else {
+    if (!several_gpus && !found.held.has_rows() && !is_chooser(settings.variant) &&
+        find_variant(settings.variant, input_kind::coo, problem_kind::forest) == nullptr) {
+      const stopwatch building;
+      found.held = build_csr(found.held, {}, on);
+      found.build_seconds = building.seconds();
+    }
+    solve_held(found, settings, on, options.solver.trials);
   }
-  if (!found.held.has_rows() && !is_chooser(settings.variant) &&
-      find_variant(settings.variant, input_kind::coo, problem_kind::forest) == nullptr) {
-    const stopwatch building;
-    found.held = build_csr(found.held, {}, on);
-    found.build_seconds = building.seconds();
-  }
-  for (unsigned trial = 0; trial < options.solver.trials; ++trial) {
-    found.forest = {};
-    found.forest = spanning_forest(found.held, settings, on);
-    found.solve_seconds.push_back(found.forest.report.solve_seconds);
-  }
-  found.build_seconds += found.forest.report.build_seconds;
   found.counted = count_edges(found.held.view(), context.threads);
   return found;
 }

@@ -35,11 +35,6 @@ std::string too_large_for_gpu(const input& graph, const solver_options& options,
 
 }  // namespace
 
-std::string gpus_text(std::string_view device) {
-  const auto commas = std::ranges::count(device, ',');
-  return commas == 0 ? "the GPU" : fmt::format("{} GPUs", commas + 1);
-}
-
 void solve_streaming(solution& solved, const input& graph, const solver_options& options, resources& context, const std::string& why) {
   const execution on = options.on(context);
   if (!solved.held && (graph.generated() || !graph.read_once().empty())) {
@@ -66,7 +61,7 @@ void solve_streaming(solution& solved, const input& graph, const solver_options&
   }
   if (solved.held) solved.count_held(on.threads);
   solve_report& report = solved.result.report;
-  report.explanation = fmt::format("{}: the edges are streamed through {} in pieces, united as they come", why, gpus_text(report.device));
+  report.explanation = api::streaming_explanation(why, std::ranges::count(report.device, ',') + 1, api::united_as_they_come);
 }
 
 namespace {

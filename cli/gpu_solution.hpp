@@ -3,7 +3,6 @@
 #include <copse/cuda.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "json.hpp"
 #include "solution.hpp"
@@ -26,9 +25,6 @@ std::optional<graph> rebuilt(const graph& g, const std::string& variant, const e
 
 /// Precondition: is_on_gpu(options), by one GPU, and the graph is one that is held.
 void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, resources& context);
-
-/// `the GPU`, or `2 GPUs`, of the device in a report.
-std::string gpus_text(std::string_view device);
 
 /// Empty when the labels are right, otherwise the first fault.
 std::string fault_on_gpu(const solution& solved);

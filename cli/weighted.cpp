@@ -16,8 +16,7 @@ strongest_forest::strongest_forest(const input_options& options, resources& cont
   input source{options, context, true};
   if (keep_graph) source.number_edges(numbers);
   const bool on_gpus = device != "cpu";
-  const weighted_forest_options settings{
-      .variant = on_gpus ? "cuda.filter_boruvka" : "auto", .goal = forest_goal::maximum, .positions = keep_graph};
+  const weighted_forest_options settings{.goal = forest_goal::maximum, .positions = keep_graph};
   if (keep_graph || on_gpus) {
     graph = source.read_weighted(asked_by);
     forest = weighted_forest(graph, settings, context.on(device));

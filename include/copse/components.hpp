@@ -59,7 +59,7 @@ components_result components(const std::filesystem::path& path, const io::read_o
 components_result components(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& options = {},
                              const execution& on = {});
 
-/// True if components() unites the edges of such a file while it parses them, so that it holds none.
+/// True if components() and spanning_forest() unite the edges of such a file while they parse them, so that they do not hold the graph.
 bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {},
                  const execution& on = {});
 

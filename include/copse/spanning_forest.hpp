@@ -3,10 +3,12 @@
 #include <copse/components.hpp>
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
+#include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/rooted_forest.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 
@@ -25,10 +27,20 @@ struct forest_result {
 };
 
 /// A spanning forest of `g`, by a variant of variants(problem_kind::forest). Which one of all is found may differ from run to run where
-/// there are several threads. Time and memory of components() by the same variant, and a slot of two ids per vertex. Throws usage_error for
-/// an unknown or refused variant and for options.count, resource_error when memory ends, cancelled.
+/// there are several threads. Time and memory of components() by the same variant, and a slot of two ids per vertex. On several GPUs, and
+/// by auto on one that has no room for the graph, the edges are streamed through them in pieces, and those that joined two components are
+/// kept. Throws usage_error for an unknown or refused variant and for options.count, resource_error when memory ends, cancelled.
 forest_result spanning_forest(const graph& g, const solve_options& options = {}, const execution& on = {});
 forest_result spanning_forest(graph_view g, const solve_options& options = {}, const execution& on = {});
+
+/// A spanning forest of a file, or of several edge lists that are one graph. What components() streams is streamed here too: the edges are
+/// united while they are parsed, and only those that join two trees are kept, in memory O(vertices); otherwise the graph is read and
+/// solved. The vertices are those that occur in the edges, or that the file declares, with their ids as names, as io::read_graph has them.
+/// On several GPUs the edges go straight from the files to them.
+forest_result spanning_forest(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {},
+                              const execution& on = {});
+forest_result spanning_forest(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                              const solve_options& options = {}, const execution& on = {});
 
 /// What a call says that writes a forest into the caller's memory.
 struct forest_summary {

@@ -48,9 +48,9 @@ struct weighted_forest_result {
 /// edge or arc; rows that are said to be symmetric must have the same weight in both directions. Infinite weights are weights; throws
 /// input_error for one that is not a number. Memory: a bit per edge or arc, 16 to 24 bytes for each edge that is compared at once (the
 /// filtering variants: a few per vertex), 16 to 32 bytes per vertex. Variants of cuda take 32-bit ids; one GPU takes all edges at once:
-/// lists, and symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs. Several GPUs, or one whose memory is limited by
-/// `on.gpu_memory`, solve shares of the edges, as many at once as they have memory for, and their forests are merged, so that the graph may
-/// be larger than any of them. On GPUs auto is cuda.filter_boruvka. Throws
+/// lists, and symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs. Several GPUs, one whose memory is limited by
+/// `on.gpu_memory`, and by auto one that has no room for all edges, solve shares of the edges, as many at once as they have memory for, and
+/// their forests are merged, so that the graph may be larger than any of them. On GPUs auto is cuda.filter_boruvka. Throws
 /// usage_error for an unknown variant and for columns of different length, resource_error when memory ends, cancelled.
 weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options = {},
                                        const execution& on = {});

@@ -1,15 +1,17 @@
 """Spanning forests, rooted forests and Euler tours."""
+import os
 from typing import NamedTuple
 
 import numpy as np
 
 from copse import _arrays
 from copse._graph import Graph, graph_of
-from copse._ids import INTEGERS
-from copse._inputs import held_graph
+from copse._ids import INTEGERS, IdType
+from copse._inputs import expect, held_graph, is_table, reading_of
 from copse._load import core
 from copse._names import Names
 from copse._options import flag, options, text
+from copse._reading import ids_kind, readable
 from copse._result import Components
 
 
@@ -37,6 +39,7 @@ class Forest:
     __slots__ = ("_graph", "_forest", "_labels", "_ids", "_names", "report")
 
     def __init__(self, graph, forest, labels, report, ids=None):
+        """graph: the compiled module's graph, or of a file (path, *arguments of read_options)."""
         self._graph, self._forest, self._labels, self._ids, self._names = graph, forest, labels, ids or INTEGERS, None
         #: what the solve did, as `Components.report`
         self.report = report
@@ -80,7 +83,11 @@ class Forest:
         return self._forest.vertices - self._forest.stored
 
     def verify(self):
-        """Proves that this is a spanning forest of the graph it was made of. Returns a Verdict. O((n + m) alpha), serial."""
+        """Proves that this is a spanning forest of the graph it was made of; a file is read again, and held meanwhile. Returns a Verdict.
+        O((n + m) alpha), serial."""
+        if isinstance(self._graph, tuple):
+            path, *how_read = self._graph
+            return core.verify_forest_of_path(path, core.read_options(*how_read), self._forest)
         return core.verify_forest(self._graph, self._forest)
 
     def __repr__(self):
@@ -99,10 +106,16 @@ def spanning_forest(
     variant: a name of `variants('forest')`. Others as in `components`. Which forest of all is found may differ between runs on several
     threads.
 
-    Returns a Forest. Time and memory of `components`, and 8 bytes per vertex; edges of tables and files are held. Raises UsageError,
-    InputError, OSError, ResourceError.
+    Returns a Forest. Time and memory of `components`, and 8 to 40 bytes per vertex; edges of tables are held, and of files those that
+    `components` holds. Raises UsageError, InputError, OSError, ResourceError.
     """
     how, labels = options(variant, device, threads, memory, seed, progress), flag(labels, "labels")
+    if isinstance(edges, (str, bytes, os.PathLike)) and not is_table(edges):
+        expect(nulls, ("error", "drop"), "nulls")
+        how_read = reading_of("spanning_forest", edges, None, vertices, columns, nulls, reading)
+        path = readable(edges)
+        found = core.spanning_forest_of_path(path, core.read_options(*how_read), labels, how)
+        return Forest((path, *how_read), *found, IdType(ids_kind(reading)))
     held = held_graph("spanning_forest", edges, None, vertices, columns, nulls, how, reading)
     return Forest(held.graph, *core.spanning_forest(held.graph, labels, how), held.ids)
 

@@ -67,11 +67,16 @@ def graph_of_arrays(edges, weights, vertices):
 
 def read_options(call, path, weights, vertices, columns, nulls, reading):
     """How a file of edges with weights or without is read, as the compiled module takes it."""
+    return core.read_options(*reading_of(call, path, weights, vertices, columns, nulls, reading))
+
+
+def reading_of(call, path, weights, vertices, columns, nulls, reading):
+    """The arguments of the compiled module's read_options for a file of edges."""
     if weights is not None and not isinstance(weights, (str, int)):
         raise core.UsageError(f"weights: found {type(weights).__name__} for {os.fspath(path)}, expected the number or name of a column")
     if nulls == "drop":
         raise core.UsageError(f"nulls: found 'drop' for {os.fspath(path)}, expected na='', which drops the edges with an empty field")
-    return core.read_options(*_reading.reading(call, columns, weights, vertices, reading))
+    return _reading.reading(call, columns, weights, vertices, reading)
 
 
 def feed(sink, table, columns, weights, nulls):

@@ -1,7 +1,13 @@
 // Spanning forests, and forests with roots.
+#include <nanobind/stl/filesystem.h>
 #include <copse/errors.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "graph.hpp"
@@ -10,23 +16,33 @@
 namespace copse::python {
 namespace {
 
-/// (forest, labels or None, report)
-nb::tuple forest_of(const held_graph& g, bool with_labels, const call_options& from) {
+/// (forest, labels or None, report) of what solve(options, execution) finds. `notes`: on the input.
+template <class Solve>
+nb::tuple forest_by(bool with_labels, const call_options& from, std::vector<std::string> notes, Solve solve) {
   const call_memory memory{from.memory_bytes};
-  std::vector<std::string> notes = g.notes();
   forest_result result = run(
       from,
       [&](observer& watcher) {
         auto options = solve_options_of(from);
         options.with_labels = with_labels;
-        const execution on = execution_of(from, watcher, memory);
-        if (g.owned() != nullptr) return spanning_forest(*g.owned(), options, on);
-        return g.with_graph_view([&](graph_view view) { return spanning_forest(view, options, on); });
+        return solve(options, execution_of(from, watcher, memory));
       },
       &notes);
   nb::object labels = nb::none();
   if (result.labels) labels = nb::cast(held_labels{std::move(*result.labels), memory});
   return nb::make_tuple(held_graph{std::move(result.edges), memory}, labels, call_report{result.report, std::move(notes)});
+}
+
+nb::tuple forest_of(const held_graph& g, bool with_labels, const call_options& from) {
+  return forest_by(with_labels, from, g.notes(), [&g](const solve_options& options, const execution& on) {
+    if (g.owned() != nullptr) return spanning_forest(*g.owned(), options, on);
+    return g.with_graph_view([&](graph_view view) { return spanning_forest(view, options, on); });
+  });
+}
+
+nb::tuple forest_of_path(const std::filesystem::path& path, const io::read_options& input, bool with_labels, const call_options& from) {
+  return forest_by(with_labels, from, {},
+                   [&](const solve_options& options, const execution& on) { return spanning_forest(path, input, options, on); });
 }
 
 /// Arrays of `Forest` as NumPy arrays that keep it, in the order in which `fields` names their members.
@@ -82,6 +98,7 @@ nb::dict tour(const held_graph& forest, const call_options& from) {
 
 void bind_forest(nb::module_& m) {
   m.def("spanning_forest", &forest_of);
+  m.def("spanning_forest_of_path", &forest_of_path);
   m.def("root_forest", &rooted);
   m.def("euler_tour", &tour);
 }

@@ -13,6 +13,13 @@
 #include "labels.hpp"
 
 namespace copse::python {
+namespace {
+
+verdict prove(graph_view g, const held_graph& forest) {
+  return forest.owned() != nullptr ? verify_forest(g, *forest.owned()) : verify_forest(g, edge_list_of(forest));
+}
+
+}  // namespace
 
 void bind_verify(nb::module_& m) {
   nb::class_<verdict>(m, "Verdict", "What a proof found: true when the answer is right.")
@@ -40,11 +47,13 @@ void bind_verify(nb::module_& m) {
     const nb::gil_scoped_release unlocked;
     return verify(path, input, labels.labels());
   });
+  m.def("verify_forest_of_path", [](const std::filesystem::path& path, const io::read_options& input, const held_graph& forest) {
+    const nb::gil_scoped_release unlocked;
+    return prove(io::read_graph(path, input).view(), forest);
+  });
   m.def("verify_forest", [](const held_graph& g, const held_graph& forest) {
     const nb::gil_scoped_release unlocked;
-    return g.with_graph_view([&](graph_view view) {
-      return forest.owned() != nullptr ? verify_forest(view, *forest.owned()) : verify_forest(view, edge_list_of(forest));
-    });
+    return g.with_graph_view([&](graph_view view) { return prove(view, forest); });
   });
 }
 

@@ -48,7 +48,7 @@ void stream_through_gpu(View g, const std::string& why, std::span<std::uint32_t>
   const solve_report passed = device::stream_into(g, labels, {{}, options.on()});
   for (const phase& p : passed.phases) times.add(p.name, p.seconds);
   report.variant = passed.variant;
-  report.explanation = why + ": the edges are streamed through the GPU in pieces, united as they come";
+  report.explanation = api::streaming_explanation(why, 1, api::united_as_they_come);
   report.device = passed.device;
   report.copy_seconds = passed.copy_seconds;
 }
@@ -202,7 +202,7 @@ solve_request with_hybrid_variant(solve_request options) {
 }
 
 std::string streamed_explanation(const solve_request& options) {
-  return api::several_gpus_explanation(device::gpus_of(options).size(), "united as they come");
+  return api::streaming_explanation("several GPUs", device::gpus_of(options).size(), api::united_as_they_come);
 }
 
 components_result solve_view(graph_view whole, const vertex_names& names, const solve_request& asked) {

@@ -1,7 +1,8 @@
-// components() of files: streamed where that is possible, otherwise read and solved.
+// components() and spanning_forest() of files: streamed where that is possible, otherwise read and solved.
 #include <api/through_gpus.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
+#include <copse/spanning_forest.hpp>
 #include <core/devices.hpp>
 #include <device/gpus.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
@@ -12,6 +13,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace copse {
 namespace {
@@ -33,60 +36,11 @@ std::optional<unsigned> streaming_threads(const std::filesystem::path& path, con
   return std::nullopt;
 }
 
-components_result stream(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_request& options,
-                         unsigned threads) {
-  const auto start = clock::now();
-  streaming::streaming_sink sink{threads, options.memory};
-  execution reading = options.on();
-  reading.threads = threads;
-  io::parse(paths, input, sink, reading);
-  components_result result;
-  result.labels = sink.take_labelling();
-  result.report.variant = sink.shared() ? streaming::shared_variant : streaming::serial_variant;
-  if (options.variant == "auto") {
-    result.report.explanation = "the edges pass by once: united while parsed (" + std::to_string(sink.workers()) +
-                                (sink.shared() ? " workers" : " worker") + "), none held";
-  }
-  result.report.threads = sink.workers();
-  result.report.edges = sink.edge_count();
-  result.report.solve_seconds = seconds_since(start);
-  return result;
-}
-
-/// Straight from the files to several GPUs.
-components_result stream_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                      const solve_request& options) {
-  api::expect_streamed_variant(options);
-  components_result result = api::components_of_files_through_gpus(paths, input, {{}, options.on()});
-  result.report.explanation = api::several_gpus_explanation(device::gpus_of(options).size(), "united as they come");
-  return result;
-}
-
-}  // namespace
-
-components_result components(const std::filesystem::path& path, const io::read_options& input, const solve_options& asked,
-                             const execution& on) {
-  const solve_request options{asked, on};
-  if (devices_of(on).several()) return stream_through_gpus({&path, 1}, input, options);
-  try {
-    if (const auto threads = streaming_threads(path, input, options)) return stream({&path, 1}, input, options, *threads);
-    const auto start = clock::now();
-    const graph whole = io::read_graph(path, input, on);
-    const double read_seconds = seconds_since(start);
-    components_result result = components(whole, asked, on);
-    result.report.read_seconds = read_seconds;
-    return result;
-  } catch (const std::bad_alloc&) {
-    throw resource_error{"out of memory while " + path.string() + " was read"};
-  }
-}
-
-components_result components(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& asked,
-                             const execution& on) {
-  if (paths.size() == 1) return components(paths.front(), input, asked, on);
-  const solve_request options{asked, on};
-  if (devices_of(on).several()) return stream_through_gpus(paths, input, options);
-  unsigned least_threads = usable_threads(on.threads);
+/// The same for files that are one graph. Throws usage_error for one of several that must be read first.
+std::optional<unsigned> streaming_threads(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                          const solve_request& options) {
+  if (paths.size() == 1) return streaming_threads(paths.front(), input, options);
+  unsigned least_threads = usable_threads(options.threads);
   for (const auto& path : paths) {
     const auto threads = streaming_threads(path, input, options);
     if (!threads) {
@@ -96,11 +50,112 @@ components_result components(std::span<const std::filesystem::path> paths, const
     }
     least_threads = std::min(least_threads, *threads);
   }
-  try {
-    return stream(paths, input, options, least_threads);
-  } catch (const std::bad_alloc&) {
-    throw resource_error{"out of memory while " + std::to_string(paths.size()) + " files were read"};
+  return least_threads;
+}
+
+/// The one way from files to an answer: `through_gpus()` if several GPUs share the edges, `streamed(threads)` if the threads unite them
+/// while they parse, otherwise `solved(graph)`.
+template <class ThroughGpus, class Streamed, class Solved>
+auto solve_files(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_request& options,
+                 ThroughGpus through_gpus, Streamed streamed, Solved solved) {
+  if (devices_of(options).several()) {
+    api::expect_streamed_variant(options);
+    return through_gpus();
   }
+  try {
+    if (const auto threads = streaming_threads(paths, input, options)) return streamed(*threads);
+    const auto start = clock::now();
+    const graph whole = io::read_graph(paths.front(), input, options.on());
+    const double read_seconds = seconds_since(start);
+    auto result = solved(whole);
+    result.report.read_seconds = read_seconds;
+    return result;
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"out of memory while " +
+                         (paths.size() == 1 ? paths.front().string() + " was read" : std::to_string(paths.size()) + " files were read")};
+  }
+}
+
+/// Has the sink unite the edges while `threads` parse them; `take()` makes the answer of it. `held`: which edges are, for the explanation.
+template <class Take>
+auto stream(streaming::streaming_sink& sink, unsigned threads, std::span<const std::filesystem::path> paths, const io::read_options& input,
+            const solve_request& options, std::string_view held, Take take) {
+  const auto start = clock::now();
+  execution reading = options.on();
+  reading.threads = threads;
+  io::parse(paths, input, sink, reading);
+  auto result = take();
+  result.report.variant = sink.shared() ? streaming::shared_variant : streaming::serial_variant;
+  if (options.variant == "auto") {
+    result.report.explanation = "the edges pass by once: united while parsed (" + std::to_string(sink.workers()) +
+                                (sink.shared() ? " workers" : " worker") + "), " + std::string{held};
+  }
+  result.report.threads = sink.workers();
+  result.report.edges = sink.edge_count();
+  result.report.solve_seconds = seconds_since(start);
+  return result;
+}
+
+std::string several_gpus_explanation(const solve_request& options, std::string_view done) {
+  return api::streaming_explanation("several GPUs", device::gpus_of(options).size(), done);
+}
+
+}  // namespace
+
+components_result components(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& asked,
+                             const execution& on) {
+  const solve_request options{asked, on};
+  const auto through_gpus = [&] {
+    components_result result = api::components_of_files_through_gpus(paths, input, {{}, on});
+    result.report.explanation = several_gpus_explanation(options, api::united_as_they_come);
+    return result;
+  };
+  const auto streamed = [&](unsigned threads) {
+    streaming::streaming_sink sink{threads, on.memory};
+    return stream(sink, threads, paths, input, options, "none held", [&] {
+      components_result result;
+      result.labels = sink.take_labelling();
+      return result;
+    });
+  };
+  return solve_files(paths, input, options, through_gpus, streamed, [&](const graph& whole) { return components(whole, asked, on); });
+}
+
+components_result components(const std::filesystem::path& path, const io::read_options& input, const solve_options& options,
+                             const execution& on) {
+  return components(std::span{&path, 1}, input, options, on);
+}
+
+forest_result spanning_forest(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& asked,
+                              const execution& on) {
+  const solve_request options{asked, on};
+  api::expect_forest_possible(options);
+  const auto result_of = [&](graph forest, labelling labels) {
+    forest_result result;
+    result.edges = std::move(forest);
+    if (options.with_labels) result.labels = std::move(labels);
+    return result;
+  };
+  const auto through_gpus = [&] {
+    auto found = api::components_of_files_through_gpus(paths, input, {{.keep_forest = true}, on});
+    forest_result result = result_of(std::move(found.forest), std::move(found.labels));
+    result.report = std::move(found.report);
+    result.report.explanation = several_gpus_explanation(options, api::joining_edges_kept);
+    return result;
+  };
+  const auto streamed = [&](unsigned threads) {
+    streaming::streaming_sink sink{threads, on.memory, true};
+    return stream(sink, threads, paths, input, options, api::joining_edges_kept, [&] {
+      auto [forest, labels] = sink.take_forest();
+      return result_of(std::move(forest), std::move(labels));
+    });
+  };
+  return solve_files(paths, input, options, through_gpus, streamed, [&](const graph& whole) { return spanning_forest(whole, asked, on); });
+}
+
+forest_result spanning_forest(const std::filesystem::path& path, const io::read_options& input, const solve_options& options,
+                              const execution& on) {
+  return spanning_forest(std::span{&path, 1}, input, options, on);
 }
 
 bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options, const execution& on) {

@@ -5,7 +5,6 @@
 #include <core/parallel.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
-#include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 #include <loops/meter.hpp>
@@ -88,13 +87,6 @@ column_batch<Id> columns(std::span<const Id> sources, std::span<const Id> target
   if (sources.size() == targets.size()) return {sources, targets};
   throw usage_error{"edge_batch_sink: found " + std::to_string(sources.size()) + " sources and " + std::to_string(targets.size()) +
                     " targets, expected as many of each"};
-}
-
-/// The same labels, of the present vertices only: they keep their ids as names.
-labelling without_gaps(labelling labels, std::pmr::memory_resource* memory) {
-  const bool gaps = std::visit(
-      []<class Id>(const buffer<Id>& all) { return std::find(all.begin(), all.end(), no_vertex<Id>) != all.end(); }, labels.labels());
-  return gaps ? drivers::without_gaps(labels, memory) : std::move(labels);
 }
 
 // What a thread takes at a time; a smaller batch is not worth a team. A string costs ten times what an integer does.
@@ -230,32 +222,33 @@ struct edge_batch_sink::state {
     const auto start = clock::now();
     components_result result;
     in_memory([&] { result.labels = engine.take_labelling(); });
-    const bool several = threads > 1;
-    result.report.variant = several ? streaming::shared_variant : streaming::serial_variant;
-    result.report.explanation =
-        "the edges arrive in batches: united on arrival (" + std::to_string(threads) + (several ? " workers" : " worker") + "), none held";
-    result.report.threads = threads;
-    result.report.edges = edges.load();
-    result.report.solve_seconds = std::chrono::duration<double>(clock::duration{time_inside} + (clock::now() - start)).count();
+    result.report = report_since(start, "none held");
     return result;
   }
 
   forest_result answer_with_forest() {
-    components_result solved = answer();
     const auto start = clock::now();
     forest_result result;
     in_memory([&] {
-      result.labels = without_gaps(std::move(solved.labels), memory);
-      std::visit(
-          [&]<class Id>(const buffer<Id>& labels) {
-            const vertex_names& names = result.labels->names();
-            result.edges = graph{coo<Id>{static_cast<Id>(labels.size()), engine.take_links<Id>(names)}, names};
-          },
-          result.labels->labels());
+      auto [forest, labels] = engine.take_forest();
+      result.edges = std::move(forest);
+      result.labels = std::move(labels);
     });
-    result.report = std::move(solved.report);
-    result.report.solve_seconds += std::chrono::duration<double>(clock::now() - start).count();
+    result.report = report_since(start, "those that joined two components held");
     return result;
+  }
+
+  /// `start`: when the answer was asked for.
+  [[nodiscard]] solve_report report_since(clock::time_point start, const std::string& held) const {
+    const bool several = threads > 1;
+    solve_report report;
+    report.variant = several ? streaming::shared_variant : streaming::serial_variant;
+    report.explanation =
+        "the edges arrive in batches: united on arrival (" + std::to_string(threads) + (several ? " workers" : " worker") + "), " + held;
+    report.threads = threads;
+    report.edges = edges.load();
+    report.solve_seconds = std::chrono::duration<double>(clock::duration{time_inside} + (clock::now() - start)).count();
+    return report;
   }
 
   template <class Work>

@@ -129,7 +129,15 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
   const auto start = std::chrono::steady_clock::now();
   const graph held = io::read_graph(path, input, options.on());
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  device::streamed_components result{components_through_gpus(held.view(), held.names(), options)};
+  device::streamed_components result;
+  if (options.keep_forest) {
+    forest_result found = spanning_forest_through_gpus(held.view(), held.names(), options, true);
+    result.labels = *std::move(found.labels);
+    result.report = std::move(found.report);
+    result.forest = std::move(found.edges);
+  } else {
+    static_cast<components_result&>(result) = components_through_gpus(held.view(), held.names(), options);
+  }
   result.report.read_seconds = read_seconds;
   result.arcs = result.report.edges;
   return result;

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -24,6 +25,18 @@ namespace copse {
 namespace {
 
 using clock = std::chrono::steady_clock;
+
+/// A graph that does not fit the GPU is streamed through it in pieces. `why`: what was found and expected.
+buffer<edge<std::uint32_t>> stream_through_gpu(graph_view g, const std::string& why, std::span<std::uint32_t> labels,
+                                               const solve_request& options, solve_report& report, phase_times& times) {
+  auto passed = device::stream_forest(g, labels, {{.keep_forest = true}, options.on()});
+  for (const phase& p : passed.report.phases) times.add(p.name, p.seconds);
+  report.variant = passed.report.variant;
+  report.explanation = api::streaming_explanation(why, 1, api::joining_edges_kept);
+  report.device = passed.report.device;
+  report.copy_seconds = passed.report.copy_seconds;
+  return std::move(passed.edges);
+}
 
 /// By a variant of cuda: the graph is copied to the GPU, and the forest back.
 template <class View, class Id>
@@ -37,11 +50,15 @@ buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> 
     solve_options named = options.options();
     named.variant = variant;
     named.with_labels = !labels.empty();
-    const auto resident = [&] {
+    std::optional<gpu_solver::resident_graph> resident;
+    try {
       const phase_timer time{times, "copy in"};
-      return solver.copy_in(g, variant, problem_kind::forest);
-    }();
-    const auto solved = solver.spanning_forest(resident, named, options.on());
+      resident = solver.copy_in(g, variant, problem_kind::forest);
+    } catch (const resource_error& no_room) {
+      if (options.variant != "auto") throw;
+      return stream_through_gpu(graph_view{g}, no_room.what(), labels, options, report, times);
+    }
+    const auto solved = solver.spanning_forest(*resident, named, options.on());
     for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
     buffer<edge<Id>> edges{solved.edges_on_device().size(), options.memory};
     {
@@ -88,18 +105,12 @@ buffer<edge<Id>> solve_into(graph_view whole, std::span<Id> labels, const solve_
   return edges;
 }
 
-void expect_possible(const solve_request& options) {
-  if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
-  if (devices_of(options).hybrid)
-    throw usage_error{"device: found " + options.device + ", expected the CPU or GPUs: the CPU and a GPU together find components only"};
-}
-
 std::string streamed_explanation(const solve_request& options) {
-  return api::several_gpus_explanation(device::gpus_of(options).size(), "and the edges that joined two components are kept");
+  return api::streaming_explanation("several GPUs", device::gpus_of(options).size(), api::joining_edges_kept);
 }
 
 forest_result solve_view(graph_view whole, const vertex_names& names, const solve_request& options) {
-  expect_possible(options);
+  api::expect_forest_possible(options);
   if (devices_of(options).several()) {
     api::expect_streamed_variant(options);
     forest_result result = api::spanning_forest_through_gpus(whole, names, {{}, options.on()}, options.with_labels);
@@ -122,7 +133,7 @@ forest_result solve_view(graph_view whole, const vertex_names& names, const solv
 /// `most`: edges or arcs of the graph.
 template <class View, class Id>
 View checked_with_room(View g, std::uint64_t most, std::span<edge<Id>> edges, std::span<Id> labels, const solve_request& options) {
-  expect_possible(options);
+  api::expect_forest_possible(options);
   const std::uint64_t n = g.vertices();
   const std::uint64_t room = std::min(n == 0 ? 0 : n - 1, most);
   if (edges.size() < room) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/gpu_edge_sink.hpp>
+#include <core/devices.hpp>
 #include <core/request.hpp>
 #include <device/stream_into.hpp>
 
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace copse::api {
 
@@ -23,7 +25,7 @@ components_result components_through_gpus(edge_columns_view<std::uint32_t> edges
 forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options,
                                            bool with_labels);
 
-/// Of a file, or of several edge lists that are one graph, as components() of files says.
+/// Of a file, or of several edge lists that are one graph, as components() of files says; with the forest if the options keep it.
 device::streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                                              const request<gpu_edge_sink_options>& options);
 
@@ -34,9 +36,22 @@ inline void expect_streamed_variant(const solve_options& options) {
   if (options.count) throw usage_error{"count: found several GPUs, expected the CPU or one: edges streamed in pieces are not counted"};
 }
 
-/// For reports, why auto took this way. `done`: with the edges.
-inline std::string several_gpus_explanation(std::size_t gpus, const std::string& done) {
-  return "several GPUs: the edges are streamed through " + (gpus == 1 ? "the GPU" : std::to_string(gpus) + " GPUs") + " in pieces, " + done;
+/// Throws usage_error for a solve that finds components only.
+inline void expect_forest_possible(const solve_request& options) {
+  if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
+  if (devices_of(options).hybrid)
+    throw usage_error{"device: found " + options.device + ", expected the CPU or GPUs: the CPU and a GPU together find components only"};
+}
+
+/// What streaming does with the edges, for explanations.
+inline constexpr std::string_view united_as_they_come = "united as they come";
+inline constexpr std::string_view joining_edges_kept = "and the edges that joined two components are kept";
+
+/// For reports, why auto took this way. `why`: several GPUs, or what the one GPU has no room for. `done`: one of the above.
+inline std::string streaming_explanation(std::string_view why, std::size_t gpus, std::string_view done) {
+  std::string text{why};
+  text.append(": the edges are streamed through ").append(gpus == 1 ? "the GPU" : std::to_string(gpus) + " GPUs");
+  return text.append(" in pieces, ").append(done);
 }
 
 }  // namespace copse::api

@@ -150,12 +150,21 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   weighted::search_settings settings{options.goal, report.threads, options.positions, weights_room, options.observer, options.memory};
   buffer<std::uint32_t> places;
   buffer<std::uint64_t> wide_places;
-  if (shares) {
+  const auto find_by_shares = [&] {
     wide_places = places_by_shares<Id>(gpus, entry.method, g, weights, options, report, times);
     settings.given = weighted::found_places{.wide = wide_places.span()};
+  };
+  if (shares) {
+    find_by_shares();
   } else if (!gpus.empty()) {
-    places = places_by_gpu<Id>(gpus.front(), entry.method, g, weights, options, report, times);
-    settings.given = weighted::found_places{.narrow = places.span()};
+    try {
+      places = places_by_gpu<Id>(gpus.front(), entry.method, g, weights, options, report, times);
+      settings.given = weighted::found_places{.narrow = places.span()};
+    } catch (const resource_error& no_room) {
+      if (options.variant != "auto") throw;
+      report.explanation = std::string{no_room.what()} + ": the GPU solves shares of the edges, one after the other: " + report.variant;
+      find_by_shares();
+    }
   }
   auto found = entry.where == weighted::weighted_backend::serial
                    ? weighted::weighted_forest_code<backend::serial, Id>::run(entry.method, g, weights, settings, times)

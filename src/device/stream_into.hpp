@@ -1,6 +1,7 @@
 // Graphs in host memory, streamed through GPUs. Compiled without CUDA's headers; a build without the GPU part refuses.
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
+#include <copse/graph.hpp>
 #include <copse/memory.hpp>
 #include <core/request.hpp>
 
@@ -24,6 +25,7 @@ streamed_forest stream_forest(graph_view g, std::span<std::uint32_t> labels, con
 /// Of files.
 struct streamed_components : components_result {
   std::uint64_t arcs = 0;  ///< as many as report.edges, but for rows that store both directions: there a pair of arcs is an edge
+  graph forest;            ///< a spanning forest of the vertices that have labels, none of which is absent then; if options.keep_forest
 };
 
 }  // namespace copse::device

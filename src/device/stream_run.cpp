@@ -157,6 +157,10 @@ streamed_components stream_rows(const std::filesystem::path& path, io::format fo
     run.parts.copy_labels(labels.span());
   }
   streamed_components result;
+  if (options.keep_forest) {
+    const phase_timer time{run.times, "forest"};
+    result.forest = graph{coo<id>{static_cast<id>(n), run.parts.take_forest(options.memory)}};
+  }
   result.labels = labelling{std::move(labels), vertex_names::identity(n)};
   result.report = run.report(sums.symmetric() ? (m - sums.loops) / 2 + sums.loops : m);
   result.arcs = m;
@@ -173,7 +177,12 @@ streamed_components stream_parsed(std::span<const std::filesystem::path> paths, 
     run.parts.wait();
   }
   streamed_components result;
-  {
+  if (options.keep_forest) {
+    const phase_timer time{run.times, "forest and labels"};
+    auto [forest, labels] = sink.take_forest(options.threads, options.memory);
+    result.forest = std::move(forest);
+    result.labels = std::move(labels);
+  } else {
     const phase_timer time{run.times, "labels"};
     result.labels = sink.take_labelling(options.threads, options.memory);
   }

@@ -9,6 +9,7 @@
 #include <device/piece_line.hpp>
 #include <device/stream_into.hpp>
 #include <device/stream_part.hpp>
+#include <drivers/streaming/streaming_sink.hpp>
 #include <io/edge_sinks.hpp>
 
 #include <chrono>
@@ -43,6 +44,8 @@ public:
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
   /// Merges the parts. Once, after finish().
   [[nodiscard]] labelling take_labelling(unsigned threads, std::pmr::memory_resource* memory);
+  /// The labels together with the edges that joined two components, in place of take_labelling(). Precondition: the parts keep them.
+  [[nodiscard]] streaming::labelled_forest take_forest(unsigned threads, std::pmr::memory_resource* memory);
 
 private:
   using id = std::uint32_t;

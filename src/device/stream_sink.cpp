@@ -1,9 +1,11 @@
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <device/stream_run.hpp>
+#include <drivers/merging/normal_form.hpp>
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace copse::device {
 namespace {
@@ -169,6 +171,22 @@ labelling stream_sink::take_labelling(unsigned threads, std::pmr::memory_resourc
     }
   });
   return {std::move(labels), vertex_names::identity(count)};
+}
+
+streaming::labelled_forest stream_sink::take_forest(unsigned threads, std::pmr::memory_resource* memory) {
+  labelling labels = drivers::present_only(take_labelling(threads, memory), memory);
+  const vertex_names& names = labels.names();
+  buffer<pair> edges = parts_.take_forest(memory);
+  if (!names.first_id()) {  // otherwise ids are positions
+    constexpr std::size_t block = std::size_t{1} << 16;
+    parallel_blocks(usable_threads(threads), edges.size(), block, [&names, all = edges.data()](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        all[i] = {static_cast<id>(*names.find(std::uint64_t{all[i].u})), static_cast<id>(*names.find(std::uint64_t{all[i].v}))};
+      }
+    });
+  }
+  graph forest{coo<id>{static_cast<id>(labels.slots()), std::move(edges)}, names};
+  return {std::move(forest), std::move(labels)};
 }
 
 }  // namespace copse::device

@@ -29,6 +29,36 @@ TEST(forest, edges_parents_and_labels_keep_the_ids) {
   EXPECT_EQ(folder.run({"forest", "small.el", "--variant", "serial.none.rem", "-o", "-"}).out, "10 20\n20 30\n7 5\n");
 }
 
+/// The edges of a file are held for a proof and for trials only; what is written and counted is the same.
+TEST(forest, edges_of_a_file_are_streamed_unless_they_are_needed_again) {
+  const workplace folder;
+  std::string edges, five = "%%MatrixMarket matrix coordinate pattern general\n5 5 3\n1 2\n5 4\n2 1\n";
+  for (int i = 0; i < 400'000; ++i) edges += std::to_string(i % 500 * 7) + ' ' + std::to_string(i % 499 * 7) + '\n';
+  folder.write("many.el", edges);
+  folder.write("five.mtx", five);
+  const auto report_of = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"forest", "--json"});
+    return json::parse(folder.output(arguments));
+  };
+  const json streamed = report_of({"many.el"}), proved = report_of({"many.el", "--verify"}),
+             twice = report_of({"many.el", "--trials", "2"});
+  for (const char* key : {"vertices", "edges", "arcs", "components", "forest_edges"}) {
+    EXPECT_EQ(streamed[key], proved[key]) << key;
+    EXPECT_EQ(streamed[key], twice[key]) << key;
+  }
+  EXPECT_EQ(streamed["edges"], 400'000);
+  EXPECT_EQ(streamed["forest_edges"], 499);
+  EXPECT_GT(streamed["seconds"]["solve"], 0);
+  EXPECT_LT(streamed["peak_bytes"].get<std::uint64_t>() + 1'000'000, proved["peak_bytes"].get<std::uint64_t>());
+  EXPECT_NE(folder.run({"forest", "many.el", "--explain"}).err.find("united while parsed"), std::string::npos);
+  EXPECT_EQ(folder.run({"forest", "many.el", "--explain", "--verify"}).err.find("united while parsed"), std::string::npos);
+  EXPECT_EQ(folder.run({"forest", "-", "-o", "-"}, "10 20\n20 30\n30 10\n").out, "10 20\n20 30\n");
+  ASSERT_EQ(folder.run({"forest", "five.mtx", "-o", "f.csv", "--rooted", "r.csv", "--labels", "l.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("f.csv"), "u,v\n1,2\n5,4\n");
+  EXPECT_EQ(folder.read("r.csv"), "id,parent,depth\n1,1,0\n2,1,1\n3,3,0\n4,4,0\n5,4,1\n");
+  EXPECT_EQ(folder.read("l.csv"), "id,component\n1,1\n2,1\n3,3\n4,4\n5,4\n");
+}
+
 TEST(forest, samplers_take_their_numbers) {
   const workplace folder;
   const auto forest_of = [&](const char* name, const char* number, const char* variant) {

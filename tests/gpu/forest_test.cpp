@@ -4,10 +4,15 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <copse/spanning_forest.hpp>
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "forest/forests.hpp"
@@ -205,6 +210,50 @@ TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
   const std::string found =
       "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.none.ecl: ";
   EXPECT_TRUE(said.starts_with(found)) << said;
+}
+
+/// Room for the forest and for pieces, but not for the graph.
+TEST(gpu_forest, of_a_graph_that_does_not_fit_is_streamed_in_pieces) {
+  COPSE_NEEDS_GPU();
+  using id = std::uint32_t;
+  const graph list = gen::generate_edges("er:n=50000,m=2000000,seed=5"), rows = build_csr(list);
+  const auto n = static_cast<id>(list.vertices());
+  const std::uint64_t room = gpu_edge_sink::bytes_needed(n, true) + (std::uint64_t{2} << 20);
+  const execution limited{.device = "cuda", .gpu_memory = room};
+  const components_result expected = components(list, {.variant = "serial.none.rem"});
+  const auto expect_streamed = [&](const solve_report& report) {
+    EXPECT_EQ(report.variant, "cuda.none.fast");
+    EXPECT_EQ(report.device, "cuda:0");
+    const std::string why = "cuda:0: found " + std::to_string(room) + " bytes free, expected ";
+    EXPECT_TRUE(report.explanation.starts_with(why)) << report.explanation;
+    EXPECT_TRUE(report.explanation.ends_with(
+        ": the edges are streamed through the GPU in pieces, and the edges that joined two components are kept"))
+        << report.explanation;
+  };
+  for (const graph* g : {&list, &rows}) {
+    ASSERT_GT(gpu_solver::bytes_needed(g->view(), "auto", forests), room);
+    const auto found = spanning_forest(*g, {.with_labels = true}, limited);
+    expect_streamed(found.report);
+    EXPECT_TRUE(verify_forest(g->view(), found.edges));
+    EXPECT_EQ(checksum(*found.labels), checksum(expected.labels));
+    EXPECT_THROW(spanning_forest(*g, {.variant = "cuda.hb.fast"}, limited), resource_error) << "a variant that was asked for";
+  }
+  const auto view = std::get<coo_view<id>>(list.view());
+  std::vector<id> sources, targets, labels(n);
+  for (const auto [u, v] : view.edges) sources.push_back(u), targets.push_back(v);
+  const auto expect_written = [&](auto source) {
+    std::vector<edge<id>> edges(n - 1);
+    const forest_summary summary = spanning_forest(source, std::span{edges}, std::span{labels}, {}, limited);
+    expect_streamed(summary.report);
+    EXPECT_EQ(summary.edge_count, n - expected.count());
+    coo<id> forest{n, buffer<edge<id>>{summary.edge_count}};
+    std::copy_n(edges.begin(), summary.edge_count, forest.edges.begin());
+    EXPECT_TRUE(verify_forest(list.view(), graph{std::move(forest)}));
+    EXPECT_TRUE(std::ranges::equal(labels, std::get<buffer<id>>(expected.labels.labels())));
+  };
+  expect_written(view);
+  expect_written(edge_columns_view<id>{n, sources, targets});
+  expect_written(std::get<csr_view<id, id>>(rows.view()));
 }
 
 /// So that no graph is refused that would fit.

@@ -12,11 +12,14 @@
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/random.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -25,6 +28,7 @@
 #include "gpu/parts.hpp"
 #include "support/impatient.hpp"
 #include "support/real_graphs.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
 #include "support/zoo.hpp"
 
@@ -113,6 +117,37 @@ TEST(forest_of_parts, refuses_what_it_cannot_do) {
   EXPECT_THROW(static_cast<void>(stream.forest()), input_error);
   impatient watcher{2};
   EXPECT_THROW(through_gpus(rmat(), {{.piece_bytes = 1000}, {.observer = &watcher}}), cancelled);
+}
+
+/// Straight from files: text with gaps in its ids, vertices that count from 1, rows, and strings, which no GPU numbers.
+TEST(forest_of_parts, of_files) {
+  COPSE_NEEDS_GPU();
+  const temporary_folder folder;
+  std::string gaps, strings, declared = "%%MatrixMarket matrix coordinate pattern general\n900 900 1000\n";
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const std::uint64_t u = mix(2 * i) % 800, v = mix(2 * i + 1) % 800;
+    gaps += std::to_string(3 * u) + ' ' + std::to_string(3 * v) + '\n';
+    strings += "record " + std::to_string(u) + ",record " + std::to_string(v) + '\n';
+    declared += std::to_string(u + 1) + ' ' + std::to_string(v + 1) + '\n';
+  }
+  write_bytes(folder / "gaps.el", gaps);
+  write_bytes(folder / "strings.csv", strings);
+  write_bytes(folder / "declared.mtx", declared);
+  io::write_graph(rmat(), folder / "rows.sg");
+  for (const char* name : {"gaps.el", "strings.csv", "declared.mtx", "rows.sg"}) {
+    const graph whole = io::read_graph(folder / name, {});
+    for (const std::string device : {"cuda:0,0,0", "cuda:0,0"}) {
+      const forest_result found = spanning_forest(folder / name, {}, {.with_labels = true}, {.device = device});
+      expect_forest(whole.view(), components(whole, by_cpu), found, name);
+      EXPECT_EQ(found.edges.names().what(), whole.names().what()) << name;
+      EXPECT_TRUE(found.report.explanation.ends_with("and the edges that joined two components are kept")) << found.report.explanation;
+    }
+    EXPECT_FALSE(spanning_forest(folder / name, {}, {}, {.device = "cuda:0,0"}).labels) << name;
+  }
+  const std::vector<std::filesystem::path> twice{folder / "gaps.el", folder / "gaps.el"};
+  const graph whole = io::read_graph(twice.front(), {});
+  expect_forest(whole.view(), components(whole, by_cpu), spanning_forest(twice, {}, {.with_labels = true}, {.device = "cuda:0,0"}),
+                "twice");
 }
 
 template <class Weight>
@@ -207,6 +242,38 @@ TEST(weighted_forest_of_parts, of_more_edges_than_a_gpu_may_hold) {
     expect_weighted<float>(g.view(), 1000, {0}, "one part", memory);
     expect_weighted<double>(g.view(), std::uint64_t{1} << 40, {0, 0, 0}, "three parts", memory);
   }
+}
+
+/// The memory of a GPU, but for so many bytes, in blocks that a pool can map.
+std::vector<buffer<std::byte>> taken_but(std::uint64_t left, backend::gpu_memory& memory) {
+  constexpr std::uint64_t block = std::uint64_t{1} << 30;
+  std::vector<buffer<std::byte>> taken;
+  while (memory.free_bytes() > left + block) taken.emplace_back(block, &memory);
+  if (const std::uint64_t free = memory.free_bytes(); free > left) taken.emplace_back(free - left, &memory);
+  return taken;
+}
+
+/// One GPU whose memory nobody limits takes all edges at once, by auto only where it has room for them.
+TEST(weighted_forest_of_parts, of_a_graph_that_does_not_fit) {
+  COPSE_NEEDS_GPU();
+  const graph small = gen::generate_edges("er:n=500,m=2000"), large = gen::generate_edges("er:n=50000,m=4000000,seed=5");
+  const auto solve = [](const graph& g, const std::string& variant, const std::string& device) {
+    const std::vector<float> weights = drawn_weights<float>(std::get<coo_view<id>>(g.view()).edges.size(), 1000);
+    return weighted_forest(g.view(), std::span<const float>{weights}, {.variant = variant, .positions = true}, {.device = device});
+  };
+  static_cast<void>(solve(small, "auto", "cuda"));  // kernels are loaded while there is room for them
+  const auto expected = solve(large, "threads.filter_kruskal", "cpu");
+  const backend::gpu on{0};
+  backend::gpu_memory memory{on};
+  const auto taken =
+      taken_but(std::uint64_t{80} << 20, memory);  // 4 million edges and their weights as arcs take more, shares of them less
+  EXPECT_THROW(solve(large, "cuda.filter_boruvka", "cuda"), resource_error);
+  const auto found = solve(large, "auto", "cuda");
+  EXPECT_EQ(found.report.variant, "cuda.filter_boruvka");
+  EXPECT_TRUE(found.report.explanation.ends_with(": the GPU solves shares of the edges, one after the other: cuda.filter_boruvka"))
+      << found.report.explanation;
+  EXPECT_EQ(std::vector<std::uint64_t>(found.positions.begin(), found.positions.end()),
+            std::vector<std::uint64_t>(expected.positions.begin(), expected.positions.end()));
 }
 
 TEST(weighted_forest_of_parts, small_and_empty_graphs) {

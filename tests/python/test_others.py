@@ -1,4 +1,6 @@
 """Forests, incremental components and lists."""
+import pickle
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -20,6 +22,21 @@ def test_a_spanning_forest_spans(edges):
         assert forest.count == count and forest.edges.shape == (3000 - count, 2)
         assert forest.verify()
         assert np.array_equal(forest.labels, copse.components(matrix).labels)
+
+
+def test_a_spanning_forest_of_a_file_holds_no_edges_and_is_proved_by_the_file(edges, tmp_path):
+    path = tmp_path / "edges.csv"
+    np.savetxt(path, edges * 7, fmt="%d", delimiter=",")
+    forest = pickle.loads(pickle.dumps(copse.spanning_forest(path, labels=True, threads=2)))
+    answer = copse.components(path)
+    assert forest.ids.tolist() == answer.ids.tolist() and forest.labels.tolist() == answer.labels.tolist()
+    assert forest.count == answer.count and len(forest.edges) == forest.vertices - forest.count
+    assert "united while parsed" in forest.report.explanation and forest.report.edges == len(edges)
+    assert forest.verify()
+    held = copse.spanning_forest(path, variant="serial.hb.rem")
+    assert held.verify() and held.report.variant == "serial.hb.rem"
+    np.savetxt(path, np.column_stack([np.unique(edges * 7)] * 2), fmt="%d", delimiter=",")  # the same vertices, joined by nothing
+    assert not forest.verify()
 
 
 def test_trees_have_roots_and_tours(edges):

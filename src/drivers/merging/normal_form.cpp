@@ -72,6 +72,12 @@ labelling without_gaps(const labelling& labels, std::pmr::memory_resource* memor
   return std::visit([&](const auto& held) { return as_positions(held, labels.names(), extent_of(held).present, memory); }, labels.labels());
 }
 
+labelling present_only(labelling labels, std::pmr::memory_resource* memory) {
+  const bool gaps = std::visit(
+      []<class Id>(const buffer<Id>& all) { return std::find(all.begin(), all.end(), no_vertex<Id>) != all.end(); }, labels.labels());
+  return gaps ? without_gaps(labels, memory) : std::move(labels);
+}
+
 labelling normal_form(labelling labels, std::pmr::memory_resource* memory) {
   if (labels.is_numbered()) throw usage_error{"forest: found numbers of components, expected canonical labels"};
   return std::visit(

@@ -2,9 +2,11 @@
 
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace copse::streaming {
 namespace {
@@ -152,8 +154,9 @@ labelling streaming_sink::take_labelling() {
 }
 
 template <unsigned_index Id>
-buffer<edge<Id>> streaming_sink::take_links(const vertex_names& names) {
+buffer<edge<Id>> streaming_sink::links_between(const vertex_names& names) const {
   const auto position = [this, &names](std::uint64_t id) {
+    if (names.first_id()) return static_cast<Id>(id);  // ids of dense and of declared vertices are positions
     if (names.what() == vertex_names::kind::strings) return static_cast<Id>(positions_[id]);
     return static_cast<Id>(*names.find(id));
   };
@@ -169,8 +172,16 @@ buffer<edge<Id>> streaming_sink::take_links(const vertex_names& names) {
   }
   return all;
 }
-template buffer<edge<std::uint32_t>> streaming_sink::take_links(const vertex_names& names);
-template buffer<edge<std::uint64_t>> streaming_sink::take_links(const vertex_names& names);
+
+labelled_forest streaming_sink::take_forest() {
+  labelling labels = drivers::present_only(take_labelling(), memory_);
+  graph edges = std::visit(
+      [this, &labels]<class Id>(const buffer<Id>& each) {
+        return graph{coo<Id>{static_cast<Id>(each.size()), links_between<Id>(labels.names())}, labels.names()};
+      },
+      labels.labels());
+  return {std::move(edges), std::move(labels)};
+}
 
 std::uint64_t streaming_sink::edge_count() const noexcept {
   std::uint64_t edges = 0;

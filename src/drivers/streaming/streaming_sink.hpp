@@ -2,6 +2,7 @@
 // moves to another if the ids make that one expensive: declared vertices in an array; ids below 2^32 - 1 in a reserved range, or, when they
 // are sparse or larger, behind a hash table; strings behind a table of strings.
 #pragma once
+#include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <drivers/streaming/hashed_forest.hpp>
@@ -24,6 +25,12 @@
 
 namespace copse::streaming {
 
+/// A spanning forest and the canonical labels of the same vertices, of which none is absent.
+struct labelled_forest {
+  graph edges;
+  labelling labels;
+};
+
 class streaming_sink final : public io::edge_sink {
 public:
   /// `threads`: for the work before the first edge and after the last. `keeps_links`: also the edges that joined two trees.
@@ -38,9 +45,8 @@ public:
 
   /// The answer, once, after the last edge. The sink is used up.
   labelling take_labelling();
-  /// The edges that joined two trees: a spanning forest, by positions in the labelling, whose names are given. After take_labelling, once.
-  template <unsigned_index Id>
-  [[nodiscard]] buffer<edge<Id>> take_links(const vertex_names& names);
+  /// The answer together with the edges that joined two trees, in place of take_labelling(). Precondition: `keeps_links`.
+  labelled_forest take_forest();
   /// Edges seen.
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
   [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(workers_.size()); }
@@ -55,6 +61,9 @@ private:
     link_list links;
   };
   [[nodiscard]] link_list* links_of(unsigned worker) noexcept { return keeps_links_ ? &workers_[worker].links : nullptr; }
+  /// By positions in a labelling with these names.
+  template <unsigned_index Id>
+  [[nodiscard]] buffer<edge<Id>> links_between(const vertex_names& names) const;
   enum class outcome : std::uint8_t { united, needs_hash, needs_array };
 
   template <bool Shared>
