@@ -29,7 +29,7 @@ struct stream_header {
   std::uint32_t how = 0;
   std::uint64_t sum = 0;
   std::uint64_t open_queries = 0;
-  std::uint32_t one = 1;  ///< fills the word; a file that has another number is none of ours
+  std::uint32_t padding = 1;  ///< always 1
   std::uint32_t automatic = 1;
 
   static constexpr std::uint64_t most_records = INT64_MAX;  ///< the next batch can always be counted
@@ -45,7 +45,7 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
   if (bytes.size() < sizeof header) refuse("a header that is cut off", "what was saved");
   std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
   bytes = bytes.subspan(sizeof header);
-  const bool sane = header.vertices <= 3 && header.how <= 1 && header.is_stream() && header.one == 1 && header.automatic <= 1 &&
+  const bool sane = header.vertices <= 3 && header.how <= 1 && header.is_stream() && header.padding == 1 && header.automatic <= 1 &&
                     header.records <= stream_header::most_records && header.batch <= stream_header::most_records &&
                     header.answers <= header.records && header.open_queries <= header.answers &&
                     header.open_queries <= (header.batch == 0 ? 0 : header.records % header.batch);

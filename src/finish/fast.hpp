@@ -7,7 +7,7 @@
 
 namespace copse::finish {
 
-struct own {
+struct fast_path {
   static constexpr std::string_view name = "fast";
   static constexpr std::string_view summary =
       "the fast path: early exit on joining the giant, or unites chunk by chunk; lists past the giant";

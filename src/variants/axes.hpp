@@ -91,7 +91,7 @@ using thesis_finishes = type_list<finish::soman, finish::segments, finish::ecl_c
 using searches = type_list<finish::bfs_cc, finish::dfs>;
 
 /// Finishes that are not a unite.
-using finishes_with_rounds = concat<gconn_rounds, cong_muzio_rounds, thesis_finishes, searches, type_list<finish::own>>;
+using finishes_with_rounds = concat<gconn_rounds, cong_muzio_rounds, thesis_finishes, searches, type_list<finish::fast_path>>;
 
 /// The words of a finish in the names of variants, and its traits.
 struct finish_entry {
