@@ -12,6 +12,7 @@
 #include <fast/solve.hpp>
 #include <fast/solve_list.hpp>
 #include <hybrid/named.hpp>
+#include <plan/auto_device.hpp>
 #include <variants/choice.hpp>
 #include <variants/choosers.hpp>
 #include <variants/components_code.hpp>
@@ -205,7 +206,17 @@ std::string streamed_explanation(const solve_request& options) {
   return api::several_gpus_explanation(device::gpus_of(options).size(), "united as they come");
 }
 
+/// solve(on) on the device that auto takes for the graph.
+template <class Solve>
+auto on_chosen_device(graph_view g, const solve_request& asked, Solve solve) {
+  return plan::solve_on_chosen(
+      asked, [&] { return device_for(size_of_graph(g), asked); }, solve);
+}
+
 components_result solve_view(graph_view whole, const vertex_names& names, const solve_request& asked) {
+  if (devices_of(asked).by_cost) {
+    return on_chosen_device(whole, asked, [&](const execution& on) { return solve_view(whole, names, {asked.options(), on}); });
+  }
   const solve_request options = with_hybrid_variant(asked);
   if (devices_of(options).several()) {
     api::expect_streamed_variant(options);
@@ -267,6 +278,9 @@ solve_report stream_through_gpus(View g, std::span<Id> labels, const solve_reque
 template <class View, class Id>
 solve_report solve_typed(View g, std::span<Id> labels, const solve_request& options, edge<Id>* writable = nullptr) {
   expect_labels(g, labels, options);
+  if (devices_of(options).by_cost) {
+    return on_chosen_device(g, options, [&](const execution& on) { return solve_typed(g, labels, {options.options(), on}, writable); });
+  }
   if (devices_of(options).several()) return stream_through_gpus(g, labels, options);
   return solve_into(graph_view{looked_at(g, options)}, labels, {}, options, writable);
 }
@@ -316,6 +330,11 @@ template <unsigned_index Id>
 solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& asked, const execution& on) {
   const solve_request options{asked, on};
   expect_labels(edges, labels, options);
+  if (devices_of(on).by_cost) {
+    const graph_size size{.vertices = edges.vertices(), .edges = edges.sources.size(), .slots = edges.vertices(), .declared = true};
+    return plan::solve_on_chosen(
+        options, [&] { return device_for(size, on); }, [&](const execution& chosen) { return components(edges, labels, asked, chosen); });
+  }
   if (devices_of(options).several()) return stream_through_gpus(edges, labels, options);
   edges = looked_at(edges, options);
   const std::size_t m = edges.sources.size();

@@ -5,6 +5,8 @@
 #include <core/devices.hpp>
 #include <device/gpus.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
+#include <plan/auto_device.hpp>
+#include <plan/room.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -60,8 +62,19 @@ components_result stream_through_gpus(std::span<const std::filesystem::path> pat
                                       const solve_request& options) {
   api::expect_streamed_variant(options);
   components_result result = api::components_of_files_through_gpus(paths, input, {{}, options.on()});
-  result.report.explanation = api::several_gpus_explanation(device::gpus_of(options).size(), "united as they come");
+  const std::size_t gpus = device::gpus_of(options).size();
+  result.report.explanation = gpus == 1 && paths.size() > 1
+                                  ? "several files: the edges are streamed through the GPU in pieces, united as they come"
+                                  : api::several_gpus_explanation(gpus, "united as they come");
   return result;
+}
+
+/// On the device that auto takes for the files.
+components_result solve_on_chosen(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& asked,
+                                  const execution& on) {
+  return plan::solve_on_chosen(
+      {asked, on}, [&] { return device_for(paths, input, on); },
+      [&](const execution& chosen) { return components(paths, input, asked, chosen); });
 }
 
 }  // namespace
@@ -69,15 +82,19 @@ components_result stream_through_gpus(std::span<const std::filesystem::path> pat
 components_result components(const std::filesystem::path& path, const io::read_options& input, const solve_options& asked,
                              const execution& on) {
   const solve_request options{asked, on};
+  if (devices_of(on).by_cost) return solve_on_chosen({&path, 1}, input, asked, on);
   if (devices_of(on).several()) return stream_through_gpus({&path, 1}, input, options);
   try {
     if (const auto threads = streaming_threads(path, input, options)) return stream({&path, 1}, input, options, *threads);
+    plan::expect_room({&path, 1}, input, on);
     const auto start = clock::now();
     const graph whole = io::read_graph(path, input, on);
     const double read_seconds = seconds_since(start);
     components_result result = components(whole, asked, on);
     result.report.read_seconds = read_seconds;
     return result;
+  } catch (const memory_error& problem) {
+    throw plan::with_ways(problem, {&path, 1}, input, on);
   } catch (const std::bad_alloc&) {
     throw resource_error{"out of memory while " + path.string() + " was read"};
   }
@@ -87,7 +104,10 @@ components_result components(std::span<const std::filesystem::path> paths, const
                              const execution& on) {
   if (paths.size() == 1) return components(paths.front(), input, asked, on);
   const solve_request options{asked, on};
-  if (devices_of(on).several()) return stream_through_gpus(paths, input, options);
+  const named_devices named = devices_of(on);
+  if (named.by_cost) return solve_on_chosen(paths, input, asked, on);
+  const bool one_gpu = named.gpus.size() == 1 && !named.hybrid && options.variant == "auto";  // several files are never held
+  if (named.several() || one_gpu) return stream_through_gpus(paths, input, options);
   unsigned least_threads = usable_threads(on.threads);
   for (const auto& path : paths) {
     const auto threads = streaming_threads(path, input, options);
@@ -100,6 +120,8 @@ components_result components(std::span<const std::filesystem::path> paths, const
   }
   try {
     return stream(paths, input, options, least_threads);
+  } catch (const memory_error& problem) {
+    throw plan::with_ways(problem, paths, input, on);
   } catch (const std::bad_alloc&) {
     throw resource_error{"out of memory while " + std::to_string(paths.size()) + " files were read"};
   }

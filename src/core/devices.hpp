@@ -11,6 +11,7 @@ struct named_devices {
   std::vector<unsigned> gpus;  ///< in the order of the name; empty for the CPU, and for all GPUs
   bool all_gpus = false;       ///< every GPU of this machine
   bool hybrid = false;         ///< the CPU together with the GPU
+  bool by_cost = false;        ///< `auto`: the CPU, except for components(), which chooses
 
   /// True if the edges are divided among GPUs, of which there may be one.
   [[nodiscard]] bool several() const noexcept { return all_gpus || gpus.size() > 1; }
