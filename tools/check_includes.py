@@ -10,7 +10,8 @@ from pathlib import Path
 
 # Room -> the rooms it may include, beside itself. A room is a folder under src/, or one of the tables below for include/copse.
 # core <- graph <- {io, gen}; core <- {rules, parents} <- {loops, gpu} <- {sample, finish, fast, list_ranking} <- drivers <- variants
-# <- device <- {hybrid, plan} <- api: components() asks plan for a device, and plan calls what public headers of lower rooms declare. gpu's loops take their arguments from loops, and kernels that generate edges use gpu.
+# <- device <- {hybrid, plan} <- api. gpu's loops take their arguments from loops, and kernels that generate edges use gpu. components() asks
+# plan for a device, and plan solves small graphs by the functions that public headers of lower rooms declare.
 PHASES = "core graph rules parents loops gpu"
 DRIVERS = PHASES + " io sample finish fast list_ranking"
 VARIANTS = DRIVERS + " drivers"
