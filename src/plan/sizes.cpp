@@ -94,13 +94,15 @@ graph_size size_of_list(const vertex_names& names, std::uint64_t edges) {
 
 std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
   using namespace streaming;
-  if (are_in_array(size)) {
-    const std::uint64_t array = size.slots * id_bytes_for(size.slots);
-    return std::min(array, size.vertices * address_range::page_bytes) + array;  // the pages that have vertices, and the sizes of components
-  }
+  if (are_in_array(size)) return 2 * size.slots * id_bytes_for(size.slots);  // parents, and the sizes of components
   const std::uint64_t forest = compact_forest::bytes_for(size.vertices);
-  if (size.ids == id_shape::sparse) return forest + 2 * sizeof(numbered_id) * size.vertices;  // while they are sorted
-  // The slots are gone before strings are sorted, and what sorts them before they are copied.
+  if (size.ids != id_shape::strings) {
+    // Ids that an array could hold lie in one until its pages are too many for the vertices in them; then they move to a table.
+    const bool moves = size.slots <= ranged_forest::id_limit;
+    const std::uint64_t pages = moves ? std::min(ranged_forest::free_bytes, size.vertices * address_range::page_bytes) : 0;
+    return forest + std::max(pages, 2 * sizeof(numbered_id) * size.vertices);  // the latter while the ids are sorted
+  }
+  // The slots are freed before the strings are sorted, and the keys of the sort before the strings are copied.
   const std::uint64_t slots = string_numbers::bytes_of_slots(size.vertices), reference_bytes = sizeof(string_numbers::reference);
   const std::uint64_t sorted = (sizeof(string_entry) + reference_bytes) * size.vertices;
   const std::uint64_t copied = reference_bytes * size.vertices + size.string_bytes;
