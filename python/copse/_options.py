@@ -80,12 +80,12 @@ def two_names(first, second, what):
 
 
 def device_of(device):
-    """'cpu', 'cuda' or 'cuda:i'. Raises UsageError."""
-    if device is None or device == "cpu":
-        return "cpu"
+    """'auto', 'cpu', 'cuda' or 'cuda:i'. Raises UsageError."""
+    if device is None or device in ("auto", "cpu"):
+        return device or "cpu"
     match = re.fullmatch(r"cuda(?::([0-9]+))?", str(device))
     if match is None:
-        raise core.UsageError(f"device: found {device!r}, expected 'cpu', 'cuda' or 'cuda:i'")
+        raise core.UsageError(f"device: found {device!r}, expected 'auto', 'cpu', 'cuda' or 'cuda:i'")
     whole(int(match[1] or 0), "device", 0, 2**31 - 1)
     return match[0]
 

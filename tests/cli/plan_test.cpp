@@ -11,6 +11,8 @@
 namespace copse::cli_test {
 namespace {
 
+using cli::plan_json;
+using cli::plan_text;
 using test::fake::giga;
 namespace fake = test::fake;
 
