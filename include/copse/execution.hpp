@@ -42,8 +42,8 @@ using cuda_stream = CUstream_st*;
 /// do. Each field has a default; a function that has no use for a field does not look at it.
 struct execution {
   /// `cpu`; `cuda` or `cuda:0`, one GPU; `cuda:0,1` or `cuda:all`, several, each of which takes a part of the edges (and two parts if it is
-  /// listed twice); `hybrid` or `hybrid:0`, the CPU and one GPU together; `auto`, the CPU or one GPU, whichever components() by the variant
-  /// auto is expected to finish on first (copse/plan.hpp). For all other calls `auto` is `cpu`. Variants of cuda and hybrid run on GPU 0
+  /// listed twice); `hybrid` or `hybrid:0`, the CPU and one GPU together; `auto`, for components() by the variant auto the CPU or one
+  /// GPU, whichever is expected to finish first (copse/plan.hpp), and for all other calls the CPU. Variants of cuda and hybrid run on GPU 0
   /// where it says `cpu`. Functions throw usage_error for other text, and for a device on which they cannot run.
   std::string device = "cpu";
   unsigned threads = 0;                               ///< 0: all cores that the process may use

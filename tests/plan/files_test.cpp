@@ -105,7 +105,8 @@ TEST(device_auto, of_graphs_in_memory_and_of_files_says_why) {
       EXPECT_EQ(found.count(), 1u);
       EXPECT_EQ(found.report.device, "cpu");
       EXPECT_TRUE(found.report.explanation.starts_with(begin)) << found.report.explanation;
-      EXPECT_NE(found.report.explanation.find(components(g, {}, {.threads = 2}).report.explanation), std::string::npos) << "and why this variant";
+      EXPECT_NE(found.report.explanation.find(components(g, {}, {.threads = 2}).report.explanation), std::string::npos)
+          << "and why this variant";
     }
   }
   const components_result one = components(folder / "a.el", {}, {}, on);
@@ -129,6 +130,14 @@ TEST(device_auto, of_labels_in_the_memory_of_the_caller_says_why) {
     EXPECT_EQ(labels, (std::vector<std::uint32_t>{0, 0, 2, 3, 3}));
     EXPECT_TRUE(report.explanation.starts_with("device auto: ")) << report.explanation;
   }
+}
+
+TEST(device_auto, leaves_wide_ids_to_the_cpu) {
+  const std::vector<edge<std::uint64_t>> edges{{0, 1}, {3, 4}};
+  std::vector<std::uint64_t> labels(5);
+  const solve_report report = components(coo_view<std::uint64_t>{5, edges}, std::span<std::uint64_t>{labels}, {}, {.device = "auto"});
+  EXPECT_EQ(labels, (std::vector<std::uint64_t>{0, 0, 2, 3, 3}));
+  EXPECT_TRUE(report.explanation.starts_with("device auto: the CPU, as 64-bit ids do not run on a GPU")) << report.explanation;
 }
 
 TEST(device_auto, leaves_named_variants_and_other_calls_to_the_cpu) {
