@@ -4,6 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
+#include <copse/plan.hpp>
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
 #include <cstdint>
@@ -17,7 +18,7 @@
 #include "json.hpp"
 #include "label_output.hpp"
 #include "output.hpp"
-#include "probes.hpp"
+#include "plan/room.hpp"
 #include "solution.hpp"
 #include "table_file.hpp"
 
@@ -192,7 +193,10 @@ solver_options with_device(const components_command& options, const input& graph
   const std::string& variant = chosen.solving.variant;
   chosen.device = "cpu";
   if (variant == "auto") {
-    const device_choice choice = device_for(graph, chosen.gpu_memory_bytes.value_or(UINT64_MAX), options.explain, context);
+    const execution on = options.solver.on(context);
+    const device_choice choice = graph.generated() ? device_for(size_of_graph(graph.read().view()), on, options.explain)
+                                                   : device_for(graph.paths(), graph.read_options(), on, options.explain);
+    context.observer.clear();
     chosen.device = choice.device;
     if (options.explain) context.explain("--device auto: " + choice.reason);
   }
@@ -201,12 +205,18 @@ solver_options with_device(const components_command& options, const input& graph
   return chosen;
 }
 
-solution solve_or_say_ways(const input& graph, const solver_options& options, resources& context) {
+/// An error about memory that the user limited ends with what plan knows of the graph.
+solution solve_or_say_ways(const components_command& options, const input& graph, resources& context) {
   try {
-    return in_step(graph.text(), "solving", [&] { return solve(graph, options, context); });
+    return in_step(graph.text(), "solving", [&] { return solve(graph, with_device(options, graph, context), context); });
+  } catch (const memory_error& problem) {
+    context.observer.clear();
+    if (problem.has_plan() || graph.generated() || !context.memory_is_limited) throw;
+    throw plan::with_ways(problem, graph.paths(), graph.read_options(), context.on());
   } catch (const resource_error& problem) {
     context.observer.clear();
-    throw with_ways(problem, graph, context);
+    if (graph.generated() || !context.memory_is_limited) throw;
+    throw resource_error{problem.what() + plan::ways_text(graph.paths(), graph.read_options(), context.on())};
   }
 }
 
@@ -219,7 +229,7 @@ int run_components(const components_command& options) {
   if (!options.labels.append.empty()) require_records(graph);
   std::optional<limited_solution> limited;
   if (options.limited.most) limited = solve_limited(graph, options.solver, *options.limited.most, context);
-  const solution solved = limited ? std::move(limited->solved) : solve_or_say_ways(graph, with_device(options, graph, context), context);
+  const solution solved = limited ? std::move(limited->solved) : solve_or_say_ways(options, graph, context);
   if (options.explain) context.explain(solved.result.report.explanation);
   if (options.solver.verify) {
     const std::string fault = limited ? limited->fault() : fault_of(graph, solved, context);

@@ -14,7 +14,6 @@
 
 #include "api/through_gpus.hpp"
 #include "commands.hpp"
-#include "core/devices.hpp"
 #include "degrees.hpp"
 #include "gpu_solution.hpp"
 #include "io/written_suffix.hpp"

@@ -13,7 +13,7 @@
 
 #include "degrees.hpp"
 #include "output.hpp"
-#include "probes.hpp"
+#include "plan/room.hpp"
 
 namespace copse::cli {
 namespace {
@@ -22,13 +22,17 @@ namespace {
 /// was found and expected. Empty otherwise, also if only reading the file would tell.
 std::string too_large_for_gpu(const input& graph, const solver_options& options, resources& context) {
   constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // asking for the free memory initialises CUDA on all GPUs
-  if (!options.gpu_memory_bytes && !bytes_of_list_above(graph, any_gpu_has, context)) return {};
+  if (graph.generated()) return {};
+  const auto list_above = [&](std::uint64_t bytes) {
+    return plan::bytes_of_list_above(graph.paths(), graph.read_options(), bytes, context.on());
+  };
+  if (!options.gpu_memory_bytes && !list_above(any_gpu_has)) return {};
   const auto all = gpus();
   const auto gpu =
       std::find_if(all.begin(), all.end(), [&](const gpu_facts& each) { return fmt::format("cuda:{}", each.index) == options.device; });
   if (gpu == all.end()) return {};
   const std::uint64_t room = std::min(gpu->free_bytes, options.gpu_memory_bytes.value_or(UINT64_MAX));
-  const auto bytes = bytes_of_list_above(graph, room, context);
+  const auto bytes = list_above(room);
   if (!bytes) return {};
   return fmt::format("{}: found {} free, expected {} and more for a list of edges", options.device, bytes_text(room), bytes_text(*bytes));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
+#include <copse/plan.hpp>
 #include <copse/variants.hpp>
 #include <cstdint>
 #include <map>
@@ -13,7 +14,6 @@
 
 #include "commands.hpp"
 #include "degrees.hpp"
-#include "estimate.hpp"
 #include "gpu_list.hpp"
 #include "input.hpp"
 #include "json.hpp"
@@ -113,7 +113,7 @@ forecast look_ahead(const input& source, const graph& g, const solve_report& rep
   ahead.csv_bytes = csv_bytes(g.names());
   if (streamed) {
     ahead.path = "edges are united while they are parsed, none is held";
-    ahead.memory_bytes = bytes_of_stream(size_of(g.names(), report.edges));
+    ahead.memory_bytes = bytes_of_stream(size_of_list(g.names(), report.edges));
   } else {
     ahead.path = "held, then " + report.variant;
     ahead.memory_bytes = context.memory.peak_bytes();

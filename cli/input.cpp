@@ -9,7 +9,6 @@
 
 #include "degrees.hpp"
 #include "io/written_suffix.hpp"
-#include "machine.hpp"
 #include "output.hpp"
 
 namespace copse::cli {

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include <algorithm>
+#include <copse/memory.hpp>
 #include <copse_commit.hpp>  // COPSE_COMMIT, written by every build
 #include <ctime>
 #include <fstream>
@@ -26,22 +26,7 @@ double load() {
   return getloadavg(&of_last_minute, 1) == 1 ? of_last_minute : -1;
 }
 
-/// A file of one number; cgroup v2 writes `max` for none.
-std::uint64_t number_in(const char* path) {
-  std::ifstream file{path};
-  std::uint64_t number = 0;
-  return file >> number ? number : UINT64_MAX;
-}
-
 }  // namespace
-
-std::uint64_t memory_of_this_machine() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = sysconf(_SC_PAGESIZE);
-  const std::uint64_t physical =
-      pages > 0 && page_bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) : UINT64_MAX;
-  return std::min({physical, number_in("/sys/fs/cgroup/memory.max"), number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
-}
 
 nlohmann::ordered_json machine_facts() {
   const std::time_t now = std::time(nullptr);

@@ -1,7 +1,6 @@
-// The machine: its memory, and what a measurement must say in addition to its numbers: where it was made, of which commit, and whether this
+// The machine: what a measurement must say in addition to its numbers: where it was made, of which commit, and whether this
 // build is fit for one at all.
 #pragma once
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -30,8 +29,5 @@ inline constexpr std::string_view unfit_to_measure = "";
 
 /// {processor, cores, memory_bytes, load, compiler, version, commit, date}; the commit is `-dirty` when files differ from it.
 nlohmann::ordered_json machine_facts();
-
-/// How many bytes this process may have: the machine's memory or the container's, whichever is less; UINT64_MAX when nothing says.
-std::uint64_t memory_of_this_machine();
 
 }  // namespace copse::cli

@@ -172,14 +172,6 @@ bool keeps_names(const std::filesystem::path& output, const std::string& format)
   return std::ranges::find(keeping, suffix_of(output, format)) != keeping.end();
 }
 
-std::string bytes_text(std::uint64_t bytes) {
-  static constexpr std::array<std::string_view, 6> units{"B", "kB", "MB", "GB", "TB", "PB"};
-  auto amount = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; amount >= 1000 && unit + 1 < units.size(); ++unit) amount /= 1000;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", amount, units[unit]);
-}
-
 std::string name_text(const vertex_names& names, std::uint64_t i) {
   return names.what() == vertex_names::kind::strings ? printable(names.string(i)) : std::to_string(names.integer(i));
 }

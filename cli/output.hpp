@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/bytes_text.hpp"
+
 namespace copse::cli {
 
 /// What the shell sees.
@@ -55,9 +57,6 @@ bool needs_rows(const std::filesystem::path& output, const std::string& format =
 
 /// Does the format keep ids as they are, rather than number the vertices anew?
 bool keeps_names(const std::filesystem::path& output, const std::string& format = "");
-
-/// 1234567 bytes as `1.2 MB`.
-std::string bytes_text(std::uint64_t bytes);
 
 /// What vertex i is called in its input, printable.
 std::string name_text(const vertex_names& names, std::uint64_t i);

@@ -1,19 +1,15 @@
 // copse plan: what a graph would cost, before anything is run.
-#include <algorithm>
-#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/memory.hpp>
+#include <copse/plan.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "commands.hpp"
-#include "estimate.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "plan_report.hpp"
-#include "probes.hpp"
 
 namespace copse::cli {
 namespace {
@@ -27,52 +23,38 @@ struct plan_command {
   bool as_json = false;
 };
 
-constexpr std::uint64_t usual_network = 1250000000;  // 10 Gbit/s
-
-sized size_of(const plan_command& options, resources& context, const execution& on) {
+/// Throws usage_error for options that do not go together.
+void require_sense(const plan_command& options) {
   if (options.network && !options.workers) throw usage_error{"--network: found no --workers, expected --workers N"};
+  const bool sized = options.vertices || options.edges;
   if (!options.input.graphs.empty()) {
-    if (options.vertices || options.edges) throw usage_error{"--vertices, --edges: found a GRAPH, which says how large it is"};
-    const input source{options.input, context};
-    if (!source.read_once().empty()) throw usage_error{"plan: found an input that is gone once it was read, expected a file"};
-    const sized found = look_at(source, on);
-    context.observer.clear();
-    return found;
+    if (sized) throw usage_error{"--vertices, --edges: found a GRAPH, which says how large it is"};
+  } else if (!options.vertices || !options.edges) {
+    throw usage_error{"plan: found no GRAPH, expected one, or --vertices N and --edges M"};
   }
-  if (!options.vertices || !options.edges) throw usage_error{"plan: found no GRAPH, expected one, or --vertices N and --edges M"};
+}
+
+sized_source given_size(const plan_command& options) {
   graph_size size{.vertices = *options.vertices, .edges = *options.edges, .ids = options.ids, .slots = *options.vertices};
   if (size.ids == id_shape::sparse) size.slots = UINT64_MAX - 1;
   if (size.ids == id_shape::strings) size.string_bytes = 16 * size.vertices;
-  return {size, "as given"};
+  return {.size = size, .origin = "as given"};
 }
 
-/// How auto goes on the CPU: of a list of edges without holding it.
-std::string cpu_way(const plan_command& options, resources& context) {
-  if (options.input.graphs.empty()) return "stream";
+solve_plan plan_of(const plan_command& options, resources& context) {
+  plan_options settings{.workers = options.workers};
+  if (options.network) settings.network_bytes_per_second = *options.network;
+  const execution on = context.on();
+  if (options.input.graphs.empty()) return plan_components(given_size(options), settings, on);
   const input source{options.input, context};
-  if (source.generated()) return "held";
-  return source.several() || is_streamed(source.paths().front(), source.read_options(), {}, context.on()) ? "stream" : "held";
-}
-
-/// Why auto would not look at the graph. Sizes alone are those of a graph that can be looked at.
-std::string hidden_graph(const plan_command& options, resources& context) {
-  return options.input.graphs.empty() ? "" : hidden(input{options.input, context});
+  if (!source.generated()) return plan_components(source.paths(), source.read_options(), settings, on);
+  return plan_components({.size = size_of_graph(source.read().view()), .origin = "generated", .streamed = false}, settings, on);
 }
 
 int run_plan(const plan_command& options) {
+  require_sense(options);
   resources context{options.run};
-  const std::uint64_t limit = context.memory.limit_bytes();
-  tracked_memory planning{std::max(limit, least_planning_bytes)};  // so that what needs little memory can be planned with less
-  execution on = context.on();
-  on.memory = &planning;
-  const sized found = size_of(options, context, on);
-  const machine_rates rates = measure_rates(found.size.ids, found.size.arcs != 0, {.threads = context.threads, .memory = &planning}, limit);
-  const plan_question asked{.size = found.size,
-                            .threads = usable_threads(context.threads),
-                            .memory_bytes = limit,
-                            .workers = options.workers,
-                            .network_bytes_per_second = static_cast<double>(options.network.value_or(usual_network))};
-  const plan_report plan = make_plan(asked, found.how, cpu_way(options, context), hidden_graph(options, context), rates, gpus());
+  const solve_plan plan = plan_of(options, context);
   context.observer.clear();
   if (options.as_json) {
     print_json(plan_json(plan));

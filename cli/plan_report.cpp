@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "estimate.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -12,7 +11,7 @@ namespace {
 
 std::string shape_text(id_shape ids) { return ids == id_shape::dense ? "dense" : ids == id_shape::sparse ? "sparse" : "strings"; }
 
-std::string line_of(const way& each) {
+std::string line_of(const planned_way& each) {
   if (each.device == "none") {
     const std::string needs = each.bytes == 0 ? "" : fmt::format("needs {} of a GPU, and none is seen: ", bytes_text(each.bytes));
     return fmt::format("{:<11} {}{}\n", each.name, needs, each.remark);
@@ -24,32 +23,19 @@ std::string line_of(const way& each) {
 
 }  // namespace
 
-plan_report make_plan(const plan_question& asked, const std::string& sizes, const std::string& cpu_way, const std::string& hidden,
-                      const machine_rates& rates, std::span<const gpu_facts> gpus) {
-  plan_report plan{.asked = asked, .sizes = sizes, .ways = ways_of(asked, rates), .auto_device = {}, .auto_way = {}, .auto_reason = {}};
-  const std::vector<way> on_gpus = ways_of_gpus(gpus, asked.size, rates);
-  plan.ways.insert(plan.ways.end(), on_gpus.begin(), on_gpus.end());
-  const device_choice chosen =
-      hidden.empty() ? choose_device({.graph = asked.size, .threads = asked.threads}, rates, gpus) : device_choice{"cpu", hidden};
-  plan.auto_device = chosen.device;
-  plan.auto_way = chosen.device == "cpu" ? cpu_way : chosen.way;
-  plan.auto_reason = chosen.reason;
-  return plan;
-}
-
-std::string plan_text(const plan_report& plan) {
+std::string plan_text(const solve_plan& plan) {
   const graph_size& size = plan.asked.size;
   std::string text = fmt::format("graph       at most {} vertices, {} edges{}, {} ids, {}\nmachine     {} threads, {}\n", size.vertices,
                                  size.edges, size.arcs == 0 ? "" : fmt::format(" in {} arcs of rows", size.arcs), shape_text(size.ids),
                                  plan.sizes, plan.asked.threads, bytes_text(plan.asked.memory_bytes));
   text += fmt::format("auto        {} on {}: {}\n", plan.auto_way, plan.auto_device, plan.auto_reason);
-  for (const way& each : plan.ways) text += line_of(each);
+  for (const planned_way& each : plan.ways) text += line_of(each);
   return text;
 }
 
-json plan_json(const plan_report& plan) {
+json plan_json(const solve_plan& plan) {
   json list = json::array();
-  for (const way& each : plan.ways) {
+  for (const planned_way& each : plan.ways) {
     list.push_back({{"way", each.name},
                     {"device", each.device},
                     {"bytes", each.bytes},

@@ -11,11 +11,10 @@
 #include <optional>
 #include <string>
 
-#include "core/devices.hpp"
 #include "degrees.hpp"
 #include "gpu_solution.hpp"
 #include "output.hpp"
-#include "probes.hpp"
+#include "plan/room.hpp"
 
 namespace copse::cli {
 namespace {
@@ -170,7 +169,7 @@ solution solve(const input& graph, const solver_options& options, resources& con
   } else if (on_gpu) {
     solve_on_gpu(solved, graph, options, context);
   } else {
-    expect_room(graph, context);
+    if (context.memory_is_limited && !graph.generated()) plan::expect_room(graph.paths(), graph.read_options(), on);
     solve_held(solved, graph, options, on);
   }
   return solved;

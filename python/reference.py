@@ -11,7 +11,7 @@ HEAD = """# Python
 What `import copse` gives ([install](../how-to/install_for_python.md)). This page is made from the docstrings by `python/reference.py`.
 """
 GROUPS = {
-    "Components": ["connected_components", "components", "cluster", "Components", "verify", "checksum", "variants"],
+    "Components": ["connected_components", "components", "cluster", "Components", "plan", "verify", "checksum", "variants"],
     "Graphs": ["Graph", "read_graph", "generate"],
     "Edges that arrive": ["Incremental"],
     "Forests and lists": ["spanning_forest", "Forest", "root_forest", "RootedForest", "euler_tour", "EulerTour", "rank_list"],

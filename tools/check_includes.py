@@ -10,7 +10,8 @@ from pathlib import Path
 
 # Room -> the rooms it may include, beside itself. A room is a folder under src/, or one of the tables below for include/copse.
 # core <- graph <- {io, gen}; core <- {rules, parents} <- {loops, gpu} <- {sample, finish, fast, list_ranking} <- drivers <- variants
-# <- device <- hybrid <- api. gpu's loops take their arguments from loops, and kernels that generate edges use gpu.
+# <- device <- {hybrid, plan} <- api. gpu's loops take their arguments from loops, and kernels that generate edges use gpu. components() asks
+# plan for a device, and plan solves small graphs by the functions that public headers of lower rooms declare.
 PHASES = "core graph rules parents loops gpu"
 DRIVERS = PHASES + " io sample finish fast list_ranking"
 VARIANTS = DRIVERS + " drivers"
@@ -34,7 +35,8 @@ BELOW = {
     "weighted": VARIANTS + " verify",
     "device": VARIANTS + " variants gen verify weighted",
     "hybrid": VARIANTS + " variants gen verify device",
-    "api": VARIANTS + " variants gen verify device hybrid weighted",
+    "plan": VARIANTS + " variants gen verify device",
+    "api": VARIANTS + " variants gen verify device hybrid weighted plan",
 }
 # The headers directly under include/copse: the room each belongs to, the lowest whose files include it. Only users include the umbrella.
 PUBLIC = {
@@ -66,6 +68,7 @@ PUBLIC = {
     "mergeable_weighted_forest.hpp": "api",
     "operations.hpp": "io",
     "options.hpp": "core",
+    "plan.hpp": "plan",
     "report.hpp": "core",
     "rooted_forest.hpp": "graph",
     "spanning_forest.hpp": "device",
@@ -76,13 +79,13 @@ PUBLIC = {
     "weighted_forest.hpp": "verify",
     "weighted_graph.hpp": "io",
 }
-MOST_PUBLIC = 37
+MOST_PUBLIC = 38
 # include/copse/extend: the folders that are rooms; what lies beside them belongs to core.
 EXTEND = {"rules", "parents"}
 # Headers that count or disturb what a solve does: for the variants that count, and for bench and tests.
 MAY_INSTRUMENT = {"src/variants/components_code.hpp", "src/variants/round_counts.cpp", "src/gpu/loops/counting.cuh"}
 # What the command line needs and no user of the library does: it is not installed.
-FOR_CLI = {"src/core/memory_error.hpp", "src/io/temporaries.hpp", "src/io/written_suffix.hpp", "src/api/benchmark_solver.hpp", "src/core/devices.hpp", "src/api/through_gpus.hpp"}
+FOR_CLI = {"src/core/memory_error.hpp", "src/io/temporaries.hpp", "src/io/written_suffix.hpp", "src/api/benchmark_solver.hpp", "src/api/through_gpus.hpp", "src/core/bytes_text.hpp", "src/plan/room.hpp"}
 # Folders that use the library. bench and tests may look at everything; the others see what is installed, python without extend/.
 OUTSIDE = {"cli", "examples", "bench", "tests", "python", "mpi"}
 MAY_PRINT = {"cli", "examples", "bench", "tests", "mpi"}

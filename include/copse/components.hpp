@@ -30,6 +30,9 @@ struct components_result {
 /// memory ends, cancelled. Views are checked, in O(n + arcs), unless they are marked trusted; a graph is trusted. After an exception,
 /// labels in the caller's memory have no meaning.
 ///
+/// On the device `auto` the report's explanation says what is expected of the CPU and of a GPU. It is chosen by rates that are measured
+/// once per process, in about a second; graphs that the CPU solves before a GPU would have started are not measured.
+///
 /// On several GPUs the edges are streamed through them in pieces, by the variant auto (gpu_edge_sink). GPUs take 32-bit ids. By a variant
 /// of hybrid the CPU and a GPU solve together (docs/explanation/hybrid.md).
 components_result components(const graph& g, const solve_options& options = {}, const execution& on = {});
@@ -52,6 +55,9 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
 /// On several GPUs the edges go straight from the file to them: rows of `.sg` and `.egr` are copied as they are and checked on the way; all
 /// other formats are parsed by the threads. Ids that no GPU can number (strings, 2^32 - 1 and above) are read to host memory first, of one
 /// file, and streamed from there.
+///
+/// If on.memory is a tracked_memory with a limit, and its limit is surely too small for a graph that is to be held, the
+/// resource_error comes before the file is read; later ones end with the bytes of the ways that plan.hpp knows for the file.
 components_result components(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {},
                              const execution& on = {});
 

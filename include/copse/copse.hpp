@@ -21,6 +21,7 @@
 #include <copse/live_stream.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
+#include <copse/plan.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/variants.hpp>

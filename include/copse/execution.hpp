@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct CUstream_st;
 
@@ -42,8 +43,9 @@ using cuda_stream = CUstream_st*;
 /// do. Each field has a default; a function that has no use for a field does not look at it.
 struct execution {
   /// `cpu`; `cuda` or `cuda:0`, one GPU; `cuda:0,1` or `cuda:all`, several, each of which takes a part of the edges (and two parts if it is
-  /// listed twice); `hybrid` or `hybrid:0`, the CPU and one GPU together. Variants of cuda and hybrid run on GPU 0 where it says `cpu`.
-  /// Functions throw usage_error for other text, and for a device on which they cannot run.
+  /// listed twice); `hybrid` or `hybrid:0`, the CPU and one GPU together; `auto`, for components() by the variant auto the CPU or one
+  /// GPU, whichever is expected to finish first (copse/plan.hpp), and for all other calls the CPU. Variants of cuda and hybrid run on GPU 0
+  /// where it says `cpu`. Functions throw usage_error for other text, and for a device on which they cannot run.
   std::string device = "cpu";
   unsigned threads = 0;                               ///< 0: all cores that the process may use
   std::uint64_t gpu_memory = UINT64_MAX;              ///< the most bytes that the call takes of the memory of each GPU
@@ -51,5 +53,19 @@ struct execution {
   copse::observer* observer = nullptr;                ///< receives progress and can cancel
   std::pmr::memory_resource* memory = host_memory();  ///< of large arrays, the answer's too, so it must outlive them
 };
+
+/// What execution::device names.
+struct named_devices {
+  std::vector<unsigned> gpus;  ///< in the order of the name; empty for the CPU, and for all GPUs
+  bool all_gpus = false;       ///< every GPU of this machine
+  bool hybrid = false;         ///< the CPU together with the GPU
+  bool by_cost = false;        ///< `auto`: the CPU, except for components(), which chooses
+
+  /// True if the edges are divided among GPUs, of which there may be one.
+  [[nodiscard]] bool several() const noexcept { return all_gpus || gpus.size() > 1; }
+};
+
+/// Reads on.device; does not look whether the GPUs exist. Throws usage_error for a name that is none.
+named_devices devices_of(const execution& on);
 
 }  // namespace copse

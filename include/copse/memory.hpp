@@ -15,6 +15,9 @@ namespace copse {
 /// Throws resource_error with the size when the system refuses.
 std::pmr::memory_resource* host_memory() noexcept;
 
+/// The bytes that this process may have: the memory of the machine or of the container, whichever is less; UINT64_MAX if unknown.
+std::uint64_t memory_of_this_machine();
+
 /// Counts what passes through it and refuses to exceed a limit. Thread-safe.
 class tracked_memory final : public std::pmr::memory_resource {
 public:

@@ -7,7 +7,7 @@ from copse._load import core as _core
 from copse import _pickles as _pickles
 from copse._bridges import Bridges, bridges
 from copse._cluster import cluster
-from copse._components import checksum, components, variants, verify
+from copse._components import checksum, components, plan, variants, verify
 from copse._device import DeviceComponents, Prepared, prepare
 from copse._explain import Explanation, explain
 from copse._forest import EulerTour, Forest, RootedForest, euler_tour, rank_list, root_forest, spanning_forest
@@ -41,6 +41,6 @@ def gpus():
 __all__ = [
     "Bridges", "Components", "DeviceComponents", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
     "InputError", "Note", "Prepared", "Report", "ResourceError", "RootedForest", "UsageError", "Verdict", "WeightedForest", "bridges", "build_info",
-    "checksum", "cluster", "components", "connected_components", "dendrogram", "euler_tour", "explain", "generate", "gpus", "prepare",
+    "checksum", "cluster", "components", "connected_components", "dendrogram", "euler_tour", "explain", "generate", "gpus", "plan", "prepare",
     "rank_list", "read_graph", "root_forest", "spanning_forest", "thresholds", "variants", "verify", "weighted_forest",
 ]

@@ -27,8 +27,8 @@ def components(
 
     variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: where a graph in host memory or a
     file is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU and a GPU
-    together). threads: all cores by default. memory: a limit in bytes ('4GiB') beside the input. progress: True for
-    tqdm, or a function of (stage, done, total, unit).
+    together), or 'auto': the CPU or a GPU, whichever is expected to be done first, which the report explains. threads: all cores by
+    default. memory: a limit in bytes ('4GiB') beside the input. progress: True for tqdm, or a function of (stage, done, total, unit).
 
     Arrays on a GPU, of CuPy, PyTorch, JAX or Numba, and their sparse CSR matrices are solved where they are, on their library's stream; the
     answer has `labels` there. 64-bit ids are copied to 32 bits there first, and `narrowed` counts them. trusted: such a graph is not checked,
@@ -44,7 +44,7 @@ def components(
     _reading.expect_known("components", reading)
     is_path = isinstance(edges, (str, bytes, os.PathLike))
     if _tables.is_table_file(edges) if is_path else not _arrays.is_sparse(edges) and _tables.is_table(edges):
-        if vertices is not None or variant != "auto" or device_of(device) != "cpu":
+        if vertices is not None or variant != "auto" or device_of(device) not in ("cpu", "auto"):
             raise core.UsageError("components: found vertices=, variant= or device= for a table, expected arrays; cluster() takes a table of vertices")
         _reading.expect_none("components", reading, "a table")
         left, right = (None, None) if columns is None else _tables.two_columns(columns)
@@ -57,7 +57,7 @@ def components(
     if vertices is not None or isinstance(edges, Graph) or _arrays.is_sparse(edges):
         graph = graph_of(edges, vertices)
         return Components(core.components(graph, how), ("graph", graph), edges._ids if isinstance(edges, Graph) else INTEGERS)
-    if variant != "auto" or device_of(device) != "cpu":
+    if variant != "auto" or device_of(device) not in ("cpu", "auto"):
         raise core.UsageError("components: found a variant or device for edges alone, expected vertices=, too: other edges are united as they come")
     return _of_array(edges, how)
 
@@ -78,6 +78,18 @@ def _of_path(path, vertices, columns, reading, how):
     how_read = _reading.reading("components", columns, None, vertices, reading)
     found = core.components_of_path(path, core.read_options(*how_read), how)
     return Components(found, ("path", path, *how_read), IdType(_reading.ids_kind(reading)))
+
+
+def plan(path, *, columns=None, threads=None, memory=None, progress=None, **reading):
+    """What it would take to find the components of a file, measured now in a second or two, as `copse plan` tells it: a dict of `vertices` (at
+    most) and `edges`, `sizes` (how they were found), the way that is taken with device='auto' (`auto`, `auto_device`, `auto_reason`) and all
+    `ways`: dicts of `way`, `device`, `bytes`, `seconds` (None without that device), `fits` and `remark`. columns, threads, memory, progress
+    and reading: as for `components`. Raises UsageError, InputError, OSError, ResourceError.
+    """
+    _reading.expect_known("plan", reading)
+    path = _reading.readable(path)
+    how_read = _reading.reading("plan", columns, None, None, reading)
+    return core.plan_of_path(path, core.read_options(*how_read), options(threads=threads, memory=memory, progress=progress))
 
 
 def verify(edges, labels, vertices=None):

@@ -80,7 +80,7 @@ def two_names(first, second, what):
 
 
 def device_of(device):
-    """The device as the library takes it, which refuses what is none."""
+    """The name of a device; the compiled module refuses what is none."""
     return "cpu" if device is None else text(device, "device")
 
 

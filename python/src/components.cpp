@@ -1,9 +1,11 @@
 // Components of graphs, of files, and of edges that come in batches.
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <copse/components.hpp>
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
+#include <copse/plan.hpp>
 
 #include <filesystem>
 
@@ -79,6 +81,33 @@ held_labels components_of_path(const std::filesystem::path& path, const io::read
   return {std::move(result), memory, std::move(notes)};
 }
 
+nb::dict plan_of_path(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  const solve_plan plan = run(from, [&](observer& watcher) {
+    return plan_components({&path, 1}, input, {}, execution_of(from, watcher, memory));
+  });
+  nb::list ways;
+  for (const planned_way& each : plan.ways) {
+    nb::dict way;
+    way["way"] = each.name;
+    way["device"] = each.device;
+    way["bytes"] = each.bytes;
+    way["seconds"] = each.seconds;
+    way["fits"] = each.fits;
+    way["remark"] = each.remark;
+    ways.append(way);
+  }
+  nb::dict found;
+  found["vertices"] = plan.asked.size.vertices;
+  found["edges"] = plan.asked.size.edges;
+  found["sizes"] = plan.sizes;
+  found["auto"] = plan.auto_way;
+  found["auto_device"] = plan.auto_device;
+  found["auto_reason"] = plan.auto_reason;
+  found["ways"] = ways;
+  return found;
+}
+
 void add_pairs(batch_sink& to, const input_array& pairs) {
   expect_pairs(pairs);
   with_integer_type("edges", pairs, [&]<class T>(T) {
@@ -108,6 +137,7 @@ void bind_components(nb::module_& m) {
   m.def("components", &components_of, nb::arg("graph"), nb::arg("options"));
   m.def("numbered_components", &numbered_components, nb::arg("graph"), nb::arg("options"), nb::arg("with_labels"));
   m.def("components_of_path", &components_of_path, nb::arg("path"), nb::arg("input"), nb::arg("options"));
+  m.def("plan_of_path", &plan_of_path, nb::arg("path"), nb::arg("input"), nb::arg("options"));
   nb::class_<batch_sink>(m, "Sink")
       .def(nb::init<std::optional<std::uint64_t>, call_options>(), nb::arg("vertices").none(), nb::arg("options"))
       .def("add_pairs", &add_pairs)

@@ -12,6 +12,7 @@
 #include <fast/solve.hpp>
 #include <fast/solve_list.hpp>
 #include <hybrid/named.hpp>
+#include <plan/auto_device.hpp>
 #include <variants/choice.hpp>
 #include <variants/choosers.hpp>
 #include <variants/components_code.hpp>
@@ -205,7 +206,23 @@ std::string streamed_explanation(const solve_request& options) {
   return api::streaming_explanation("several GPUs", device::gpus_of(options).size(), api::united_as_they_come);
 }
 
+/// solve(on) on the device that auto takes for a graph of that size. `id_bytes`: of its ids as they are stored.
+template <class Solve>
+auto solve_on_chosen(const graph_size& size, std::size_t id_bytes, const solve_request& asked, Solve solve) {
+  const auto choose = [&]() -> device_choice {
+    if (id_bytes != sizeof(std::uint32_t)) return {.reason = "the CPU, as 64-bit ids do not run on a GPU"};
+    return device_for(size, asked);
+  };
+  return plan::solve_on_chosen(asked, choose, solve);
+}
+
 components_result solve_view(graph_view whole, const vertex_names& names, const solve_request& asked) {
+  if (devices_of(asked).by_cost) {
+    const std::size_t id_bytes = std::visit([](const auto& g) { return sizeof(g.vertices()); }, whole);
+    return solve_on_chosen(size_of_graph(whole), id_bytes, asked, [&](const execution& on) {
+      return solve_view(whole, names, {asked.options(), on});
+    });
+  }
   const solve_request options = with_hybrid_variant(asked);
   if (devices_of(options).several()) {
     api::expect_streamed_variant(options);
@@ -267,6 +284,11 @@ solve_report stream_through_gpus(View g, std::span<Id> labels, const solve_reque
 template <class View, class Id>
 solve_report solve_typed(View g, std::span<Id> labels, const solve_request& options, edge<Id>* writable = nullptr) {
   expect_labels(g, labels, options);
+  if (devices_of(options).by_cost) {
+    return solve_on_chosen(size_of_graph(g), sizeof(Id), options, [&](const execution& on) {
+      return solve_typed(g, labels, {options.options(), on}, writable);
+    });
+  }
   if (devices_of(options).several()) return stream_through_gpus(g, labels, options);
   return solve_into(graph_view{looked_at(g, options)}, labels, {}, options, writable);
 }
@@ -316,6 +338,10 @@ template <unsigned_index Id>
 solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& asked, const execution& on) {
   const solve_request options{asked, on};
   expect_labels(edges, labels, options);
+  if (devices_of(on).by_cost) {
+    const graph_size size{.vertices = edges.vertices(), .edges = edges.sources.size(), .slots = edges.vertices(), .declared = true};
+    return solve_on_chosen(size, sizeof(Id), options, [&](const execution& chosen) { return components(edges, labels, asked, chosen); });
+  }
   if (devices_of(options).several()) return stream_through_gpus(edges, labels, options);
   edges = looked_at(edges, options);
   const std::size_t m = edges.sources.size();

@@ -6,6 +6,8 @@
 #include <core/devices.hpp>
 #include <device/gpus.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
+#include <plan/auto_device.hpp>
+#include <plan/room.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -53,23 +55,28 @@ std::optional<unsigned> streaming_threads(std::span<const std::filesystem::path>
   return least_threads;
 }
 
-/// The one way from files to an answer: `through_gpus()` if several GPUs share the edges, `streamed(threads)` if the threads unite them
-/// while they parse, otherwise `solved(graph)`.
+/// The one way from files to an answer: `through_gpus(why)` if several GPUs share the edges, or a GPU takes several files, which are never
+/// held; `streamed(threads)` if the threads unite them while they parse; otherwise `solved(graph)`.
 template <class ThroughGpus, class Streamed, class Solved>
 auto solve_files(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_request& options,
                  ThroughGpus through_gpus, Streamed streamed, Solved solved) {
-  if (devices_of(options).several()) {
+  const named_devices named = devices_of(options);
+  if (named.several()) {
     api::expect_streamed_variant(options);
-    return through_gpus();
+    return through_gpus("several GPUs");
   }
+  if (paths.size() > 1 && named.gpus.size() == 1 && !named.hybrid && options.variant == "auto") return through_gpus("several files");
   try {
     if (const auto threads = streaming_threads(paths, input, options)) return streamed(*threads);
+    plan::expect_room(paths, input, options.on());
     const auto start = clock::now();
     const graph whole = io::read_graph(paths.front(), input, options.on());
     const double read_seconds = seconds_since(start);
     auto result = solved(whole);
     result.report.read_seconds = read_seconds;
     return result;
+  } catch (const memory_error& problem) {
+    throw plan::with_ways(problem, paths, input, options.on());
   } catch (const std::bad_alloc&) {
     throw resource_error{"out of memory while " +
                          (paths.size() == 1 ? paths.front().string() + " was read" : std::to_string(paths.size()) + " files were read")};
@@ -96,18 +103,19 @@ auto stream(streaming::streaming_sink& sink, unsigned threads, std::span<const s
   return result;
 }
 
-std::string several_gpus_explanation(const solve_request& options, std::string_view done) {
-  return api::streaming_explanation("several GPUs", device::gpus_of(options).size(), done);
-}
-
 }  // namespace
 
 components_result components(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& asked,
                              const execution& on) {
   const solve_request options{asked, on};
-  const auto through_gpus = [&] {
+  if (devices_of(on).by_cost) {
+    return plan::solve_on_chosen(
+        options, [&] { return device_for(paths, input, on); },
+        [&](const execution& chosen) { return components(paths, input, asked, chosen); });
+  }
+  const auto through_gpus = [&](std::string_view why) {
     components_result result = api::components_of_files_through_gpus(paths, input, {{}, on});
-    result.report.explanation = several_gpus_explanation(options, api::united_as_they_come);
+    result.report.explanation = api::streaming_explanation(why, device::gpus_of(on).size(), api::united_as_they_come);
     return result;
   };
   const auto streamed = [&](unsigned threads) {
@@ -136,11 +144,11 @@ forest_result spanning_forest(std::span<const std::filesystem::path> paths, cons
     if (options.with_labels) result.labels = std::move(labels);
     return result;
   };
-  const auto through_gpus = [&] {
+  const auto through_gpus = [&](std::string_view why) {
     auto found = api::components_of_files_through_gpus(paths, input, {{.keep_forest = true}, on});
     forest_result result = result_of(std::move(found.forest), std::move(found.labels));
     result.report = std::move(found.report);
-    result.report.explanation = several_gpus_explanation(options, api::joining_edges_kept);
+    result.report.explanation = api::streaming_explanation(why, device::gpus_of(on).size(), api::joining_edges_kept);
     return result;
   };
   const auto streamed = [&](unsigned threads) {

@@ -31,6 +31,7 @@ std::vector<unsigned> numbers_of(std::string_view text) {
 named_devices devices_of(const execution& on) {
   const std::string_view name = on.device;
   if (name == "cpu") return {};
+  if (name == "auto") return {.gpus = {}, .by_cost = true};
   if (name == "cuda") return {.gpus = {0}};
   if (name == "cuda:all") return {.gpus = {}, .all_gpus = true};
   if (name == "hybrid") return {.gpus = {0}, .hybrid = true};
@@ -41,7 +42,7 @@ named_devices devices_of(const execution& on) {
     if (!found.gpus.empty() && !(found.hybrid && found.several())) return found;
   }
   throw usage_error{"device: found " + (name.empty() ? "nothing" : on.device) +
-                    ", expected cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0"};
+                    ", expected auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0"};
 }
 
 std::optional<unsigned> gpu_of(const execution& on) {

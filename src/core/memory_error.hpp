@@ -12,16 +12,35 @@ class memory_error : public resource_error {
 public:
   explicit memory_error(const std::string& text) : resource_error{text} {}
 
+  /// A list that is known before the work not to fit: it names no step, and ends with what plan knows.
+  static memory_error before_work(const std::string& text, std::string_view plan) {
+    memory_error known = memory_error{text}.with_plan(plan);
+    known.names_step_ = true;
+    return known;
+  }
+
   /// The same behind the file and the step for which memory was wanted, `file: step: text`; unchanged if it names them already.
   [[nodiscard]] memory_error in_step(std::string_view file, std::string_view step) const {
     if (names_step_) return *this;
     memory_error named{std::string{file}.append(": ").append(step).append(": ").append(what())};
     named.names_step_ = true;
+    named.has_plan_ = has_plan_;
     return named;
   }
 
+  /// The same in front of what plan knows; unchanged if that is there already.
+  [[nodiscard]] memory_error with_plan(std::string_view plan) const {
+    if (has_plan_ || plan.empty()) return *this;
+    memory_error planned{std::string{what()}.append(plan)};
+    planned.names_step_ = names_step_;
+    planned.has_plan_ = true;
+    return planned;
+  }
+  [[nodiscard]] bool has_plan() const noexcept { return has_plan_; }
+
 private:
   bool names_step_ = false;
+  bool has_plan_ = false;
 };
 
 }  // namespace copse

@@ -6,19 +6,19 @@
 #include <vector>
 
 #include "../../cli/plan_report.hpp"
-#include "fake_machine.hpp"
+#include "support/fake_machine.hpp"
 
 namespace copse::cli_test {
 namespace {
 
-using cli::make_plan;
-using cli::plan_question;
-using cli::plan_report;
-using fake::giga;
+using cli::plan_json;
+using cli::plan_text;
+using test::fake::giga;
+namespace fake = test::fake;
 
 /// Text takes 20 ns an edge and 5 ns a vertex, merging 5 ns a vertex.
-cli::machine_rates rates_of_text() {
-  cli::machine_rates rates = fake::some_rates();
+machine_rates rates_of_text() {
+  machine_rates rates = fake::some_rates();
   rates.parse_seconds_per_edge = 20e-9;
   rates.seconds_per_vertex = rates.merge_seconds_per_vertex = 5e-9;
   return rates;
@@ -38,8 +38,8 @@ plan_question many_rows() {
 }
 
 std::string text_of(const plan_question& asked, const std::vector<std::uint64_t>& gpus_free, const std::string& hidden = "") {
-  return plan_text(
-      make_plan(asked, "as given", asked.size.arcs == 0 ? "stream" : "held", hidden, rates_of_text(), fake::gpus_with(gpus_free)));
+  const sized_source source{.size = asked.size, .origin = "as given", .streamed = asked.size.arcs == 0, .hidden = hidden};
+  return plan_text(make_plan(asked, source, rates_of_text(), fake::gpus_with(gpus_free)));
 }
 std::string line_of(const std::string& text, const std::string& begin) {
   const auto at = text.find("\n" + begin);
@@ -69,21 +69,6 @@ TEST(plan_report, has_a_line_for_each_way_and_one_for_auto) {
       "3 gpus      1.3 GB on cuda:all, each, which it does not have, about 20.3 s: the edges are streamed in pieces, none held there\n");
 }
 
-TEST(plan_report, counts_what_more_gpus_save_where_the_link_is_the_limit) {
-  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
-  cli::machine_rates rates = fake::some_rates();  // nothing to parse: 8 GB by each link's 10 GB/s
-  const plan_report plan =
-      make_plan(long_list(), "as given", "stream", "", rates, fake::gpus_with({9 * giga, 9 * giga, 9 * giga, 9 * giga}));
-  std::vector<double> seconds;
-  for (const cli::way& each : plan.ways) {
-    if (each.name.ends_with(" gpus")) seconds.push_back(*each.seconds);
-  }
-  ASSERT_EQ(seconds.size(), 3u) << "2, 3 and 4";
-  EXPECT_NEAR(seconds[0], 0.74, 1e-9);
-  EXPECT_NEAR(seconds[1], 0.34 + 0.8 / 3, 1e-9);
-  EXPECT_NEAR(seconds[2], 0.54, 1e-9);
-}
-
 TEST(plan_report, says_what_a_gpu_would_need_where_there_is_none) {
   const std::string text = text_of(long_list(), {});
   EXPECT_EQ(line_of(text, "auto "), "auto        stream on cpu: no GPU is seen; about 10.000 s on the CPU with 4 threads");
@@ -106,15 +91,6 @@ TEST(plan_report, takes_the_way_and_the_device_that_auto_takes) {
             "auto        stream on cpu: reading the input takes longer than solving it");
 }
 
-TEST(plan_report, parsing_is_no_reason_for_a_device) {
-  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
-  const std::vector<gpu_facts> one = fake::gpus_with({100 * giga});
-  const plan_report parsed = make_plan(long_list(), "as given", "stream", "", rates_of_text(), one);
-  const plan_report solved = make_plan(long_list(), "as given", "stream", "", fake::some_rates(), one);
-  EXPECT_EQ(parsed.auto_device, solved.auto_device);
-  EXPECT_EQ(parsed.auto_reason, solved.auto_reason) << "what --explain says, which knows no rates of text";
-}
-
 TEST(plan_report, of_rows_counts_arcs) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   const std::string text = text_of(many_rows(), {100 * giga});
@@ -127,7 +103,8 @@ TEST(plan_report, of_rows_counts_arcs) {
 }
 
 TEST(plan_report, as_json_has_no_seconds_of_a_device_that_is_not_there) {
-  const cli::json plan = plan_json(make_plan(many_rows(), "counted", "held", "", rates_of_text(), {}));
+  const cli::json plan =
+      plan_json(make_plan(many_rows(), {.size = many_rows().size, .origin = "counted", .streamed = false}, rates_of_text(), {}));
   EXPECT_EQ(plan["arcs"], 2 * giga);
   EXPECT_EQ(plan["auto"], "held");
   EXPECT_EQ(plan["auto_device"], "cpu");

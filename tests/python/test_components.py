@@ -187,3 +187,24 @@ def test_graphs_that_were_read_or_generated(tmp_path):
     assert copse.components(copse.read_graph(named)).labels.tolist() == ["a", "a", "c"]
     with pytest.raises(ValueError, match="expected one of"):
         copse.generate("nothing:n=3")
+
+
+def test_the_device_auto_says_why_and_other_calls_take_the_cpu(tmp_path):
+    path = tmp_path / "g.el"
+    path.write_text("0 1\n2 3\n")
+    for found in (copse.components(str(path), device="auto"), copse.components(np.array([[0, 1], [2, 3]]), 4, device="auto")):
+        assert found.count == 2 and found.report.explanation.startswith("device auto: ")
+    assert copse.components(np.array([[0, 1], [2, 3]]), device="auto").count == 2
+    assert copse.spanning_forest(np.array([[0, 1], [2, 3]]), 4, device="auto").report.device == "cpu"
+
+
+def test_a_plan_has_the_ways_of_a_file(tmp_path):
+    path = tmp_path / "g.el"
+    path.write_text("".join(f"{i} {i // 2}\n" for i in range(100000)))
+    plan = copse.plan(path, memory="1MB", threads=2)
+    assert plan["vertices"] == plan["edges"] == 100000 and plan["sizes"] == "counted" and plan["auto"] == "stream"
+    ways = {way["way"]: way for way in plan["ways"]}
+    assert ways["stream"]["bytes"] == 800000 and ways["stream"]["fits"] and ways["stream"]["seconds"] > 0
+    assert not ways["held"]["fits"]
+    with pytest.raises(TypeError, match="plan"):
+        copse.plan(path, colour="red")

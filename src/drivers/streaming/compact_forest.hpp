@@ -42,6 +42,11 @@ public:
 
   explicit compact_forest(std::pmr::memory_resource* memory) : memory_{memory}, owned_(pieces_.size()) {}
 
+  /// The bytes of the pieces for so many vertices.
+  static constexpr std::uint64_t bytes_for(std::uint64_t vertices) noexcept {
+    return ((vertices + (std::uint64_t{1} << piece_bits) - 1) >> piece_bits) * (sizeof(std::uint32_t) << piece_bits);
+  }
+
   [[nodiscard]] words_type words() const noexcept { return words_type{*this}; }
   /// Indices are below; those that no worker used yet are absent.
   [[nodiscard]] std::uint64_t slots() const noexcept { return slots_; }

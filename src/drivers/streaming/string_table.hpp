@@ -49,6 +49,14 @@ public:
   void keep(place where, const Kept& kept) noexcept { std::memcpy(const_cast<char*>(address(where)), &kept, sizeof(Kept)); }
   void prefetch(place where) const noexcept { __builtin_prefetch(address(where)); }
 
+  /// The bytes of all chunks that hold so many bytes of records.
+  static constexpr std::uint64_t bytes_of_chunks(std::uint64_t record_bytes) noexcept {
+    constexpr std::uint64_t full = std::uint64_t{1} << chunk_bits;
+    std::uint64_t bytes = 0;
+    for (std::uint64_t chunk = smallest_chunk_bytes; chunk < full && bytes < record_bytes; chunk *= 2) bytes += chunk;
+    return bytes < record_bytes ? bytes + (record_bytes - bytes + full - 1) / full * full : bytes;
+  }
+
   place add(const Kept& kept, std::string_view bytes, std::pmr::memory_resource* memory) {
     std::array<char, 10> length;
     std::size_t length_bytes = 0;
@@ -115,6 +123,16 @@ public:
   using reference = std::uint64_t;
 
   explicit string_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
+
+  /// About how many bytes the slots of a table of so many strings take, and its records.
+  static constexpr std::uint64_t bytes_of_slots(std::uint64_t strings) noexcept {
+    const std::uint64_t shards = shards_for(strings);
+    return shards == 0 ? 0 : shards * sizeof(std::uint64_t) * capacity_for(strings / shards);
+  }
+  static constexpr std::uint64_t bytes_of_records(std::uint64_t strings, std::uint64_t string_bytes) noexcept {
+    const std::uint64_t shards = shards_for(strings), length_bytes = string_bytes < 128 * strings ? 1 : 2;
+    return shards == 0 ? 0 : shards * arena::bytes_of_chunks(((sizeof(Kept) + length_bytes) * strings + string_bytes) / shards);
+  }
 
   /// As integer_table::look_up; new strings are copied.
   template <class Use>
@@ -252,12 +270,16 @@ private:
       if (s.slots[at] == free_slot || equal(s.records.at(s.slots[at] & place_mask).bytes, wanted)) return s.slots[at];
     }
   }
+  static constexpr std::uint64_t shards_for(std::uint64_t strings) noexcept { return std::min<std::uint64_t>(strings, shard_count); }
+  static constexpr std::uint64_t capacity_for(std::uint64_t keys) noexcept {
+    const std::uint64_t capacity = std::max(smallest_capacity, std::bit_ceil(keys + keys / 3 + 1));
+    return capacity > most_small_slots ? std::max(capacity, pages_of_slots) : capacity;
+  }
   // Filled to 3/4 at most and doubled: to hash every string again costs more than slots. By the records in their order, which memory gives
   // fast, not by the old slots: they are freed first, and made again should memory end.
   void make_room(shard& s, std::uint64_t keys) {
     if (keys * 4 <= s.slots.size() * 3) return;
-    std::uint64_t capacity = std::max(smallest_capacity, std::bit_ceil(keys + keys / 3 + 1));
-    if (capacity > most_small_slots) capacity = std::max(capacity, pages_of_slots);
+    const std::uint64_t capacity = capacity_for(keys);
     s.slots = {};
     buffer<std::uint64_t> slots{capacity, memory_};
     std::fill(slots.begin(), slots.end(), free_slot);

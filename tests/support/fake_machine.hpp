@@ -1,12 +1,12 @@
 // A machine of round numbers for what decides by rates: texts and choices are the same everywhere.
 #pragma once
 #include <copse/cuda.hpp>
+#include <copse/plan.hpp>
+
 #include <cstdint>
 #include <vector>
 
-#include "../../cli/estimate.hpp"
-
-namespace copse::cli_test::fake {
+namespace copse::test::fake {
 
 constexpr std::uint64_t giga = 1'000'000'000;
 
@@ -17,8 +17,8 @@ inline std::vector<gpu_facts> gpus_with(const std::vector<std::uint64_t>& free_b
 }
 
 /// A list of edges takes 10 ns each on the CPU wherever parents lie, rows 1 ns an arc; 0.3 s to start a GPU, a link of 10 GB/s.
-inline cli::machine_rates some_rates() {
-  cli::machine_rates rates;
+inline machine_rates some_rates() {
+  machine_rates rates;
   rates.near_seconds_per_edge = rates.far_seconds_per_edge = 10e-9;
   rates.row_seconds_per_arc = 1e-9;
   rates.gpu_start_seconds = 0.3;
@@ -27,4 +27,4 @@ inline cli::machine_rates some_rates() {
   return rates;
 }
 
-}  // namespace copse::cli_test::fake
+}  // namespace copse::test::fake

@@ -1,22 +1,17 @@
-// --device auto: which device is taken for which sizes and rates, and what is said of it; and end to end, where no GPU is.
+// The device auto: which one is taken for which sizes and rates, and what is said of it.
 #include <gtest/gtest.h>
 
 #include <copse/cuda.hpp>
+#include <copse/plan.hpp>
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "../../cli/estimate.hpp"
-#include "fake_machine.hpp"
-#include "run_copse.hpp"
+#include "support/fake_machine.hpp"
 
-namespace copse::cli_test {
+namespace copse::test {
 namespace {
-
-using cli::choose_device;
-using cli::device_choice;
-using cli::device_question;
-using cli::machine_rates;
 
 using fake::giga;
 using fake::gpus_with;
@@ -116,39 +111,41 @@ TEST_F(gpu_choice, keeps_wide_ids_on_the_cpu) {
   EXPECT_NE(chosen.reason.find("64-bit ids do not run on a GPU"), std::string::npos) << chosen.reason;
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+/// 10^9 edges between 10^8 vertices, on four threads.
+plan_question long_list() {
+  return {.size = {.vertices = giga / 10, .edges = giga, .slots = giga / 10},
+          .threads = 4,
+          .memory_bytes = 64 * giga,
+          .workers = std::nullopt,
+          .network_bytes_per_second = 1.25e9};
+}
+sized_source given(const graph_size& size) { return {.size = size, .origin = "as given"}; }
 
-TEST(device_auto, says_that_no_gpu_is_seen_and_what_the_cpu_takes) {
-  if (!gpus().empty()) GTEST_SKIP() << "a GPU is on this machine";
-  const workplace folder;
-  folder.write("g.el", "0 1\n2 3\n");
-  ASSERT_EQ(folder.run({"convert", "g.el", "g.egr"}).exit_code, 0);
-  for (const char* graph : {"karate", "g.el", "g.egr"}) {
-    const outcome ended = folder.run({"components", graph, "--device", "auto", "--explain", "--threads", "2"});
-    EXPECT_EQ(ended.exit_code, 0) << ended.err;
-    EXPECT_EQ(first_line(ended.err), "copse: --device auto: no GPU is seen; less than 0.001 s on the CPU with 2 threads") << graph;
-    EXPECT_EQ(folder.run({"components", graph, "--device", "auto"}).err, "") << graph;
+TEST(solve_plan, counts_what_more_gpus_save_where_the_link_is_the_limit) {
+  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  machine_rates rates = some_rates();  // nothing to parse: 8 GB by each link's 10 GB/s
+  const solve_plan plan = make_plan(long_list(), given(long_list().size), rates, gpus_with({9 * giga, 9 * giga, 9 * giga, 9 * giga}));
+  std::vector<double> seconds;
+  for (const planned_way& each : plan.ways) {
+    if (each.name.ends_with(" gpus")) seconds.push_back(*each.seconds);
   }
-  EXPECT_TRUE(folder.run({"components", "karate", "--explain"}).err.find("--device auto") == std::string::npos) << "nobody asked";
-  EXPECT_EQ(folder.run({"components", "karate", "--device", "auto", "--gpu-memory", "1G"}).exit_code, 0);
-  const outcome named = folder.run({"components", "karate", "--device", "auto", "--explain", "--variant", "serial.none.rem"});
-  EXPECT_EQ(named.err, "") << "a variant by name has its device";
+  ASSERT_EQ(seconds.size(), 3u) << "2, 3 and 4";
+  EXPECT_NEAR(seconds[0], 0.74, 1e-9);
+  EXPECT_NEAR(seconds[1], 0.34 + 0.8 / 3, 1e-9);
+  EXPECT_NEAR(seconds[2], 0.54, 1e-9);
 }
 
-TEST(device_auto, solves_where_measuring_takes_more_memory_than_there_is) {
-  const workplace folder;
-  const outcome ended = folder.run({"components", "karate", "--device", "auto", "--explain", "--memory", "10M"});
-  EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_TRUE(ended.err.starts_with("copse: --device auto: the CPU, as nothing could be measured: memory limit: ")) << ended.err;
-}
-
-TEST(device_auto, does_not_look_at_what_it_cannot_read_twice_or_cheaply) {
-  const workplace folder;
-  folder.write("g.el", "0 1\n2 3\n");
-  ASSERT_EQ(folder.run({"convert", "g.el", "packed.el.gz"}).exit_code, 0);
-  EXPECT_EQ(first_line(folder.run({"components", "packed.el.gz", "--device", "auto", "--explain"}).err),
-            "copse: --device auto: the CPU, as reading the input takes longer than solving it");
+TEST(solve_plan, parsing_is_no_reason_for_a_device) {
+  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  const std::vector<gpu_facts> one = gpus_with({100 * giga});
+  machine_rates text = some_rates();
+  text.parse_seconds_per_edge = 20e-9;
+  text.seconds_per_vertex = 5e-9;
+  const solve_plan parsed = make_plan(long_list(), given(long_list().size), text, one);
+  const solve_plan solved = make_plan(long_list(), given(long_list().size), some_rates(), one);
+  EXPECT_EQ(parsed.auto_device, solved.auto_device);
+  EXPECT_EQ(parsed.auto_reason, solved.auto_reason) << "what --explain says, which knows no rates of text";
 }
 
 }  // namespace
-}  // namespace copse::cli_test
+}  // namespace copse::test

@@ -1,56 +1,17 @@
-#include "estimate.hpp"
+// Bytes and seconds of each way, and the choice between devices: arithmetic only, so that the same facts give the same answer.
+#include <copse/gpu_edge_sink.hpp>
+#include <copse/plan.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <copse/gpu_edge_sink.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
-namespace copse::cli {
-
-std::uint64_t id_bytes_for(std::uint64_t ids) noexcept { return ids <= UINT32_MAX ? 4 : 8; }
-
-namespace {
-
-// Per sparse id: parent, a slot of a hash table and its share that is empty; per string likewise.
-constexpr std::uint64_t hashed_bytes = 32;
-
-/// Of a forest over ids while edges pass by: parents, and what tells the ids apart.
-std::uint64_t bytes_while_parsed(const graph_size& size) noexcept {
-  if (size.ids == id_shape::strings) return size.string_bytes + hashed_bytes * size.vertices;
-  if (size.ids == id_shape::sparse) return hashed_bytes * size.vertices;
-  return size.slots * id_bytes_for(size.slots);
-}
-
-}  // namespace
-
-graph_size size_of(const vertex_names& names, std::uint64_t edges) {
-  graph_size size{.vertices = names.size(), .edges = edges, .slots = names.size()};
-  if (names.size() == 0) return size;
-  if (names.what() == vertex_names::kind::strings) {
-    size.ids = id_shape::strings;
-    for (std::uint64_t i = 0; i < names.size(); ++i) size.string_bytes += names.string(i).size();
-    return size;
-  }
-  size.slots = names.integer(names.size() - 1) + 1;
-  if (size.slots * id_bytes_for(size.slots) > hashed_bytes * size.vertices) size.ids = id_shape::sparse;
-  return size;
-}
-
-std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
-  const std::uint64_t parsed = bytes_while_parsed(size);
-  if (size.ids == id_shape::dense) return parsed + size.slots * id_bytes_for(size.slots);                // the sizes of components
-  if (size.ids == id_shape::strings) return parsed + (8 + id_bytes_for(size.vertices)) * size.vertices;  // and the places of the strings
-  return parsed;                                                                                         // the hash table is gone by then
-}
-
-std::uint64_t bytes_of_list(const graph_size& size) noexcept {
-  const std::uint64_t id_bytes = id_bytes_for(size.vertices);
-  return 2 * id_bytes * size.edges + id_bytes * size.vertices;
-}
+namespace copse {
 
 namespace {
 
@@ -142,19 +103,21 @@ double expected_on_cpu(const graph_size& size, const machine_rates& rates) {
   return static_cast<double>(size.edges) * rates.unite_seconds_per_edge(size.vertices);
 }
 
-std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates) {
+std::vector<planned_way> ways_on_cpu(const plan_question& asked, const machine_rates& rates) {
   const graph_size& size = asked.size;
-  std::vector<way> ways;
+  std::vector<planned_way> ways;
   const bool rows = size.arcs != 0;
   if (!rows) {  // rows are held
-    way stream{.name = "stream", .device = "cpu", .bytes = bytes_of_stream(size), .remark = "edges are united while they are parsed"};
+    planned_way stream{
+        .name = "stream", .device = "cpu", .bytes = bytes_of_stream(size), .remark = "edges are united while they are parsed"};
     stream.seconds = stream_seconds(size, size.edges, size.vertices, rates);
     ways.push_back(stream);
   }
-  way held{.name = "held",
-           .device = "cpu",
-           .bytes = rows ? bytes_of_rows(size) : bytes_of_reading_list(size, asked.threads),
-           .remark = rows ? "rows in memory, to be solved again and again" : "a list of edges in memory, to be solved again and again"};
+  planned_way held{
+      .name = "held",
+      .device = "cpu",
+      .bytes = rows ? bytes_of_rows(size) : bytes_of_reading_list(size, asked.threads),
+      .remark = rows ? "rows in memory, to be solved again and again" : "a list of edges in memory, to be solved again and again"};
   held.seconds = static_cast<double>(size.edges) * rates.parse_seconds_per_edge + expected_on_cpu(size, rates) +
                  static_cast<double>(size.vertices) * rates.seconds_per_vertex;
   ways.push_back(held);
@@ -164,14 +127,14 @@ std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates)
     graph_size part = size;
     part.vertices = seen;
     part.string_bytes = size.vertices == 0 ? 0 : size.string_bytes / size.vertices * seen;
-    way workers{.name = fmt::format("{} workers", *asked.workers), .device = "cpu each"};
+    planned_way workers{.name = fmt::format("{} workers", *asked.workers), .device = "cpu each"};
     workers.bytes = std::max(bytes_of_stream(part), 2 * bytes_of_forest(size, size.vertices));
     workers.seconds = stream_seconds(size, share, seen, rates) + tree.seconds;
     workers.remark = fmt::format("{} rounds of the tree, {:.1f} s, {} MB sent on its longest path", tree.rounds, tree.seconds,
                                  tree.sent_bytes / 1000000);
     ways.push_back(workers);
   }
-  for (way& each : ways) each.fits = each.bytes <= asked.memory_bytes;
+  for (planned_way& each : ways) each.fits = each.bytes <= asked.memory_bytes;
   return ways;
 }
 
@@ -208,15 +171,15 @@ std::uint64_t bytes_held(const graph_size& size) {
 }
 
 /// What each way needs of a GPU, before anybody asks which one: it fits nowhere yet, and there are no seconds.
-way held_needs(const graph_size& size) {
-  way found{.name = "gpu", .device = "none", .fits = false, .remark = too_wide};
+planned_way held_needs(const graph_size& size) {
+  planned_way found{.name = "gpu", .device = "none", .fits = false, .remark = too_wide};
   if (!has_ids_for(size)) return found;
   found.remark = size.arcs != 0 ? "rows in its memory" : "a list of edges in its memory";
   found.bytes = bytes_held(size);
   return found;
 }
-way stream_needs(const graph_size& size) {
-  way found{.name = "gpu stream", .device = "none", .fits = false, .remark = too_wide};
+planned_way stream_needs(const graph_size& size) {
+  planned_way found{.name = "gpu stream", .device = "none", .fits = false, .remark = too_wide};
   const auto bytes = bytes_of_gpu_stream(size);
   if (!bytes) return found;
   found.remark = "the edges are streamed in pieces, none held there";
@@ -225,8 +188,8 @@ way stream_needs(const graph_size& size) {
 }
 
 /// Through `links` GPUs of which the fullest has so much free.
-way streamed(std::uint64_t free_bytes, std::size_t links, const graph_size& size, const machine_rates& rates) {
-  way found = stream_needs(size);
+planned_way streamed(std::uint64_t free_bytes, std::size_t links, const graph_size& size, const machine_rates& rates) {
+  planned_way found = stream_needs(size);
   if (found.bytes == 0) return found;
   found.fits = found.bytes <= free_bytes;
   const double shared = 1 / static_cast<double>(links);
@@ -250,8 +213,8 @@ double copy_seconds(const graph_size& size, const machine_rates& rates) {
 }
 
 /// The graph in the memory of that GPU. Precondition, above and below: the rates have those of a GPU.
-way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
-  way found = held_needs(size);
+planned_way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
+  planned_way found = held_needs(size);
   found.device = fmt::format("cuda:{}", gpu.index);
   if (!has_ids_for(size)) return found;
   found.fits = found.bytes <= gpu.free_bytes;
@@ -260,18 +223,18 @@ way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const machine_rate
 }
 
 /// Its edges streamed through that GPU. Parsing goes on meanwhile.
-way streamed_through(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
-  way found = streamed(gpu.free_bytes, 1, size, rates);
+planned_way streamed_through(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
+  planned_way found = streamed(gpu.free_bytes, 1, size, rates);
   found.device = fmt::format("cuda:{}", gpu.index);
   return found;
 }
 
 }  // namespace
 
-std::vector<way> ways_of_gpus(std::span<const gpu_facts> all, const graph_size& size, const machine_rates& rates) {
+std::vector<planned_way> ways_on_gpus(std::span<const gpu_facts> all, const graph_size& size, const machine_rates& rates) {
   if (!built_with_cuda()) return {{.name = "gpu", .device = "none", .fits = false, .remark = "this build has no GPU part"}};
   if (all.empty()) return {held_needs(size), stream_needs(size)};
-  std::vector<way> ways;
+  std::vector<planned_way> ways;
   const bool can_stream = bytes_of_gpu_stream(size).has_value();
   for (const gpu_facts& gpu : all) {
     ways.push_back(held_on_gpu(gpu, size, rates));
@@ -296,9 +259,9 @@ std::string cpu_text(const device_question& asked, double seconds) {
 }
 
 /// As copse components goes: in the memory of the GPU if it fits, otherwise streamed.
-way way_on(gpu_facts gpu, const device_question& asked, const machine_rates& rates) {
+planned_way way_on(gpu_facts gpu, const device_question& asked, const machine_rates& rates) {
   gpu.free_bytes = std::min(gpu.free_bytes, asked.gpu_memory_bytes);
-  way held = held_on_gpu(gpu, asked.graph, rates);
+  planned_way held = held_on_gpu(gpu, asked.graph, rates);
   return held.fits ? held : streamed_through(gpu, asked.graph, rates);
 }
 
@@ -306,16 +269,16 @@ way way_on(gpu_facts gpu, const device_question& asked, const machine_rates& rat
 
 device_choice choose_device(const device_question& asked, const machine_rates& measured, std::span<const gpu_facts> all) {
   machine_rates rates = measured;
-  rates.parse_seconds_per_edge = 0;  // copse plan knows it, and it costs both sides the same
+  rates.parse_seconds_per_edge = 0;  // costs both sides the same
   const double cpu_seconds = expected_on_cpu(asked.graph, rates);
   const std::string cpu = cpu_text(asked, cpu_seconds);
   if (all.empty()) return {"cpu", "no GPU is seen; " + cpu};
   if (cpu_seconds <= quickest_gpu_start_seconds) return {"cpu", cpu + ", before a GPU would have started"};
   if (asked.graph.vertices > UINT32_MAX) return {"cpu", cpu + "; 64-bit ids do not run on a GPU"};
-  std::optional<way> best;
+  std::optional<planned_way> best;
   device_choice chosen;
   for (const gpu_facts& gpu : all) {
-    const way found = way_on(gpu, asked, rates);
+    const planned_way found = way_on(gpu, asked, rates);
     if (!found.fits || (best && *best->seconds <= *found.seconds)) continue;
     best = found;
     chosen.device = found.device;
@@ -331,4 +294,17 @@ device_choice choose_device(const device_question& asked, const machine_rates& m
   return chosen;
 }
 
-}  // namespace copse::cli
+solve_plan make_plan(const plan_question& asked, const sized_source& source, const machine_rates& rates, std::span<const gpu_facts> gpus) {
+  solve_plan plan{
+      .asked = asked, .sizes = source.origin, .ways = ways_on_cpu(asked, rates), .auto_device = {}, .auto_way = {}, .auto_reason = {}};
+  const std::vector<planned_way> on_gpus = ways_on_gpus(gpus, asked.size, rates);
+  plan.ways.insert(plan.ways.end(), on_gpus.begin(), on_gpus.end());
+  const device_choice chosen = source.hidden.empty() ? choose_device({.graph = asked.size, .threads = asked.threads}, rates, gpus)
+                                                     : device_choice{"cpu", source.hidden};
+  plan.auto_device = chosen.device;
+  plan.auto_way = chosen.device != "cpu" ? chosen.way : source.streamed ? "stream" : "held";
+  plan.auto_reason = chosen.reason;
+  return plan;
+}
+
+}  // namespace copse

@@ -1,0 +1,23 @@
+// What is known of files without reading them.
+#pragma once
+#include <copse/io.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace copse::plan {
+
+std::uint64_t bytes_of_files(std::span<const std::filesystem::path> paths);
+
+/// True if one of them is standard input, a pipe or a terminal.
+bool is_read_once(std::span<const std::filesystem::path> paths);
+
+/// True for a format of rows, of which every arc is read rather than every edge.
+bool lists_rows(std::span<const std::filesystem::path> paths, const io::read_options& input);
+
+/// sized_source::hidden of these files.
+std::string hidden(std::span<const std::filesystem::path> paths, const io::read_options& input);
+
+}  // namespace copse::plan

@@ -1,0 +1,94 @@
+#include <copse/memory.hpp>
+#include <copse/mergeable_forest.hpp>
+#include <copse/plan.hpp>
+#include <core/bytes_text.hpp>
+#include <plan/files.hpp>
+#include <plan/room.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace copse::plan {
+namespace {
+
+/// True if it can be looked at without reading all of it, or if there is only a little of it.
+bool is_quick_to_look_at(std::span<const std::filesystem::path> paths, const io::read_options& input) {
+  return !is_read_once(paths) && is_cut(paths, input);
+}
+
+sized_source look_at(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t limit,
+                     const execution& on) {
+  tracked_memory looking{std::max(limit, least_planning_bytes)};
+  return size_of_files(paths, input, {.threads = on.threads, .observer = on.observer, .memory = &looking});
+}
+
+struct long_list {
+  std::uint64_t bytes;
+  sized_source source;
+};
+
+std::optional<long_list> list_above(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t limit,
+                                    const execution& on) {
+  if (!is_quick_to_look_at(paths, input)) return std::nullopt;
+  // An edge is four bytes of a file at least, and eight of a list.
+  if (2 * bytes_of_files(paths) < limit) return std::nullopt;
+  sized_source found = look_at(paths, input, limit, on);
+  constexpr std::uint64_t sure = 10;                                        // less a tenth of the list, whose length is estimated
+  const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // at least: ids may be wider
+  if (list - list / sure <= limit) return std::nullopt;
+  return long_list{list, std::move(found)};
+}
+
+std::string text_of(const sized_source& found, std::uint64_t limit, const execution& on) {
+  const plan_question asked{.size = found.size,
+                            .threads = usable_threads(on.threads),
+                            .memory_bytes = limit,
+                            .workers = std::nullopt,
+                            .network_bytes_per_second = 0};
+  std::string text = fmt::format("; copse plan: at most {} vertices, {} edges, {}", found.size.vertices, found.size.edges, found.origin);
+  for (const planned_way& each : ways_on_cpu(asked, {})) {
+    text += fmt::format("; {} {} on {} ({})", each.name, bytes_text(each.bytes), each.device, each.remark);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> limit_of(const execution& on) {
+  const auto* tracked = dynamic_cast<const tracked_memory*>(on.memory);
+  return tracked == nullptr || tracked->limit_bytes() == UINT64_MAX ? std::nullopt : std::optional{tracked->limit_bytes()};
+}
+
+std::optional<std::uint64_t> bytes_of_list_above(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                                 std::uint64_t limit, const execution& on) {
+  const auto found = list_above(paths, input, limit, on);
+  return found ? std::optional{found->bytes} : std::nullopt;
+}
+
+void expect_room(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
+  const auto limit = limit_of(on);
+  if (!limit) return;
+  const auto list = list_above(paths, input, *limit, on);
+  if (!list) return;
+  throw memory_error::before_work(fmt::format("the option memory: found {}, expected {} and more for a list of edges in memory",
+                                              bytes_text(*limit), bytes_text(list->bytes)),
+                                  text_of(list->source, *limit, on));
+}
+
+std::string ways_text(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
+  const auto limit = limit_of(on);
+  if (!limit || !is_quick_to_look_at(paths, input)) return {};
+  try {
+    return text_of(look_at(paths, input, *limit, on), *limit, on);
+  } catch (const memory_error&) {
+    return {};
+  }
+}
+
+memory_error with_ways(const memory_error& problem, std::span<const std::filesystem::path> paths, const io::read_options& input,
+                       const execution& on) {
+  return problem.has_plan() ? problem : problem.with_plan(ways_text(paths, input, on));
+}
+
+}  // namespace copse::plan

@@ -1,0 +1,191 @@
+// How large a source is, and the memory that its parents take while its edges are parsed.
+#include <copse/components.hpp>
+#include <copse/errors.hpp>
+#include <copse/mergeable_forest.hpp>
+#include <copse/plan.hpp>
+#include <drivers/streaming/address_range.hpp>
+#include <drivers/streaming/compact_forest.hpp>
+#include <drivers/streaming/ranged_forest.hpp>
+#include <drivers/streaming/string_labels.hpp>
+#include <plan/files.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <string>
+#include <system_error>
+#include <type_traits>
+
+namespace copse {
+namespace {
+
+/// Counts edges and names, and keeps the largest id.
+class graph_size_sink final : public io::edge_sink {
+public:
+  void begin(const io::source_facts& facts) override {
+    if (facts.vertices) declared = *facts.vertices;
+    named = facts.named;
+  }
+  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
+    std::uint64_t high = 0;
+    for (const auto [u, v] : batch) high = std::max({high, u, v});
+    add(batch.size(), high, 0);
+  }
+  void named_edges(unsigned, std::span<const io::named_edge> batch) override {
+    std::uint64_t bytes = 0;
+    for (const auto& [u, v] : batch) bytes += u.size() + v.size();
+    add(batch.size(), 0, bytes);
+  }
+
+  std::uint64_t count = 0, largest = 0, name_bytes = 0, declared = 0;
+  bool named = false;
+
+private:
+  void add(std::uint64_t edges, std::uint64_t high, std::uint64_t bytes) {
+    const std::lock_guard lock{guard_};
+    count += edges;
+    largest = std::max(largest, high);
+    name_bytes += bytes;
+  }
+  std::mutex guard_;
+};
+
+bool is_sparse(std::uint64_t slots, std::uint64_t vertices) noexcept { return slots / 8 > vertices; }
+
+/// Strings are kept in a table, integers that are far apart, too; all others are places in an array.
+bool are_in_array(const graph_size& size) noexcept {
+  using streaming::ranged_forest;
+  if (size.ids == id_shape::strings) return false;
+  if (size.slots > ranged_forest::id_limit) return size.ids == id_shape::dense;
+  return ranged_forest::worth_an_array(size.slots, size.vertices);
+}
+
+}  // namespace
+
+std::uint64_t id_bytes_for(std::uint64_t ids) noexcept { return ids <= UINT32_MAX ? 4 : 8; }
+
+graph_size size_of_graph(graph_view any) noexcept {
+  return std::visit(
+      []<class View>(const View& g) {
+        graph_size size{.vertices = g.vertices(), .slots = g.vertices(), .declared = true};
+        if constexpr (requires { g.edges; }) {
+          size.edges = g.edges.size();
+        } else {
+          size.arcs = g.targets.size();
+          size.edges = g.symmetric == symmetry::no ? size.arcs : size.arcs / 2;
+        }
+        return size;
+      },
+      any);
+}
+
+graph_size size_of_list(const vertex_names& names, std::uint64_t edges) {
+  graph_size size{.vertices = names.size(), .edges = edges, .slots = names.size()};
+  if (names.size() == 0) return size;
+  if (names.what() == vertex_names::kind::strings) {
+    size.ids = id_shape::strings;
+    for (std::uint64_t i = 0; i < names.size(); ++i) size.string_bytes += names.string(i).size();
+    return size;
+  }
+  size.slots = names.integer(names.size() - 1) + 1;
+  if (is_sparse(size.slots, size.vertices)) size.ids = id_shape::sparse;
+  return size;
+}
+
+std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
+  using namespace streaming;
+  if (are_in_array(size)) return 2 * size.slots * id_bytes_for(size.slots);  // parents, and the sizes of components
+  const std::uint64_t forest = compact_forest::bytes_for(size.vertices);
+  if (size.ids != id_shape::strings) {
+    // Ids that an array could hold lie in one until its pages are too many for the vertices in them; then they move to a table.
+    const bool moves = size.slots <= ranged_forest::id_limit;
+    const std::uint64_t pages = moves ? std::min(ranged_forest::free_bytes, size.vertices * address_range::page_bytes) : 0;
+    return forest + std::max(pages, 2 * sizeof(numbered_id) * size.vertices);  // the latter while the ids are sorted
+  }
+  // The slots are freed before the strings are sorted, and the keys of the sort before the strings are copied.
+  const std::uint64_t slots = string_numbers::bytes_of_slots(size.vertices), reference_bytes = sizeof(string_numbers::reference);
+  const std::uint64_t sorted = (sizeof(string_entry) + reference_bytes) * size.vertices;
+  const std::uint64_t copied = reference_bytes * size.vertices + size.string_bytes;
+  return forest + string_numbers::bytes_of_records(size.vertices, size.string_bytes) + std::max({slots, sorted, copied});
+}
+
+std::uint64_t bytes_of_list(const graph_size& size) noexcept {
+  const std::uint64_t id_bytes = id_bytes_for(size.vertices);
+  return 2 * id_bytes * size.edges + id_bytes * size.vertices;
+}
+
+namespace plan {
+
+std::uint64_t bytes_of_files(std::span<const std::filesystem::path> paths) {
+  std::uint64_t bytes = 0;
+  for (const auto& path : paths) {
+    std::error_code unknown;  // reading says what is wrong with it
+    const auto size = std::filesystem::file_size(path, unknown);
+    bytes += unknown ? 0 : size;
+  }
+  return bytes;
+}
+
+bool is_read_once(std::span<const std::filesystem::path> paths) {
+  return std::any_of(paths.begin(), paths.end(), [](const std::filesystem::path& path) {
+    std::error_code unknown;  // reading says what is wrong with it
+    const auto kind = std::filesystem::status(path, unknown).type();
+    return path == "-" || (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found);
+  });
+}
+
+std::string hidden(std::span<const std::filesystem::path> paths, const io::read_options& input) {
+  if (is_read_once(paths)) return "the input is gone once it was read";
+  if (is_cut(paths, input) || lists_rows(paths, input)) return {};
+  return "reading the input takes longer than solving it";  // compressed, or text that one thread parses
+}
+
+bool lists_rows(std::span<const std::filesystem::path> paths, const io::read_options& input) {
+  return io::has_rows(input.format ? *input.format : io::format_of(paths.front()));
+}
+
+}  // namespace plan
+
+sized_source size_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
+  if (plan::is_read_once(paths)) throw usage_error{"plan: found an input that is gone once it was read, expected a file"};
+  constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
+  constexpr unsigned most_pieces = 1u << 30, pieces = 16;
+  const auto cut = static_cast<unsigned>(std::min<std::uint64_t>(plan::bytes_of_files(paths) / piece_bytes, most_pieces));
+  const bool sampled = cut > 4 * pieces && is_cut(paths, input);
+  graph_size_sink sink;
+  io::read_options reading = input;
+  reading.counts = nullptr;
+  reading.numbers = nullptr;
+  if (!sampled) {
+    parse_part(paths, {}, reading, sink, on);
+  } else {
+    for (unsigned i = 0; i < pieces; ++i) {
+      parse_part(paths, {static_cast<unsigned>(std::uint64_t{cut} * i / pieces), cut}, reading, sink, on);
+    }
+  }
+  const double scale = sampled ? static_cast<double>(cut) / pieces : 1;
+  graph_size size;
+  size.edges = static_cast<std::uint64_t>(static_cast<double>(sink.count) * scale);
+  size.declared = sink.declared != 0;
+  size.slots = sink.declared != 0 ? sink.declared : sink.count == 0 ? 0 : sink.largest + 1;
+  if (sink.named) {
+    size.ids = id_shape::strings;
+    size.vertices = size.slots = 2 * size.edges;
+    size.string_bytes = static_cast<std::uint64_t>(static_cast<double>(sink.name_bytes) * scale);
+  } else {
+    size.vertices = std::min(size.slots, sink.declared != 0 ? size.slots : 2 * size.edges);
+    if (is_sparse(size.slots, size.vertices)) size.ids = id_shape::sparse;
+  }
+  if (plan::lists_rows(paths, input)) {  // every arc was counted, and an edge is two
+    size.arcs = size.edges;
+    size.edges = size.arcs / 2;
+  }
+  const std::string origin =
+      sampled ? "from " + std::to_string(pieces) + " of " + std::to_string(cut) + " pieces of about 1 MB" : std::string{"counted"};
+  return {.size = size,
+          .origin = origin,
+          .streamed = paths.size() > 1 || is_streamed(paths.front(), input, {}, {.threads = on.threads}),
+          .hidden = plan::hidden(paths, input)};
+}
+
+}  // namespace copse
