@@ -278,8 +278,8 @@ void report(const communicator& world, const job_options& options, const labelli
       "seconds     {:.3f} (read {:.3f}, merge {:.3f}, write {:.3f})\n{}",
       world.size, summary.vertices, summary.components,
       summary.largest.size == 0 ? "0" : fmt::format("{} (label {})", summary.largest.size, cli::name_text(names, summary.largest.label)),
-      summary.isolated, bytes_text(spent.sent_bytes), spent.total_seconds, spent.read_seconds, spent.merge_seconds,
-      spent.write_seconds, options.verify ? "verified    yes\n" : ""));
+      summary.isolated, bytes_text(spent.sent_bytes), spent.total_seconds, spent.read_seconds, spent.merge_seconds, spent.write_seconds,
+      options.verify ? "verified    yes\n" : ""));
 }
 
 int write(const communicator& world, const job_options& options, ranks_answer& answer) {
