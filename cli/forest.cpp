@@ -10,9 +10,9 @@
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
+#include <memory>
 #include <optional>
 
-#include "api/through_gpus.hpp"
 #include "commands.hpp"
 #include "degrees.hpp"
 #include "gpu_solution.hpp"
@@ -78,17 +78,8 @@ void solve_held(forest_solution& found, const solve_options& settings, const exe
 
 /// The edges pass by once, and those of the forest alone are held.
 void solve_streamed(forest_solution& found, const input& graph, const solve_options& settings, const execution& on) {
-  if (has_several_gpus(on.device)) {
-    auto streamed = api::components_of_files_through_gpus(graph.paths(), graph.read_options(), {{.keep_forest = true}, on});
-    found.counted = {.edges = streamed.report.edges, .arcs = streamed.arcs};
-    found.forest.edges = std::move(streamed.forest);
-    if (settings.with_labels) found.forest.labels = std::move(streamed.labels);
-    found.forest.report = std::move(streamed.report);
-    found.forest.report.explanation = api::streaming_explanation("several GPUs", devices_of(on).gpus.size(), api::joining_edges_kept);
-  } else {
-    found.forest = spanning_forest(graph.paths(), graph.read_options(), settings, on);
-    found.counted = {.edges = found.forest.report.edges, .arcs = found.forest.report.edges};
-  }
+  found.forest = spanning_forest(graph.paths(), graph.read_options(), settings, on);
+  found.counted = {.edges = found.forest.report.edges, .arcs = found.forest.report.edges};
   found.read_seconds = found.forest.report.read_seconds;
   found.solve_seconds.push_back(found.forest.report.solve_seconds);
 }
@@ -96,7 +87,7 @@ void solve_streamed(forest_solution& found, const input& graph, const solve_opti
 /// The graph is copied to the GPU once, whatever the number of trials; the last forest is copied back.
 void solve_on_gpu(forest_solution& found, const solve_options& settings, const execution& on, unsigned trials) {
   const stopwatch waking;
-  gpu_solver solver{{.short_fetches = true}, on};
+  auto solver = std::make_unique<gpu_solver>(gpu_solver_options{.short_fetches = true}, on);
   double copy_seconds = waking.seconds();
   const stopwatch building;
   const auto replacement = rebuilt(found.held, settings.variant, on);
@@ -104,20 +95,21 @@ void solve_on_gpu(forest_solution& found, const solve_options& settings, const e
   const stopwatch copying;
   std::optional<gpu_solver::resident_graph> resident;
   try {
-    resident = solver.copy_in(replacement ? replacement->view() : found.held.view(), settings.variant, problem_kind::forest);
+    resident = solver->copy_in(replacement ? replacement->view() : found.held.view(), settings.variant, problem_kind::forest);
   } catch (const resource_error&) {
     if (settings.variant != "auto") throw;
+    solver.reset();
     return solve_held(found, settings, on, trials);  // it streams the edges through the GPU, and says why
   }
   copy_seconds += copying.seconds();
   std::optional<gpu_solver::resident_forest> forest;
   for (unsigned trial = 0; trial < trials; ++trial) {
     forest.reset();  // its room is the next one's
-    forest = solver.spanning_forest(*resident, settings, on);
+    forest = solver->spanning_forest(*resident, settings, on);
     found.solve_seconds.push_back(forest->report().solve_seconds);
   }
   const stopwatch back;
-  found.forest = solver.copy_out(*forest, found.held.names(), on.memory);
+  found.forest = solver->copy_out(*forest, found.held.names(), on.memory);
   found.forest.report.copy_seconds = copy_seconds + back.seconds();
 }
 
@@ -170,10 +162,10 @@ forest_solution solve_weighted(const input& graph, const forest_command& options
   return found;
 }
 
-/// True if the forest is found without holding the graph: it is not needed again, for a proof or for another trial.
+/// True if the forest is found without holding the graph: it is not needed again, for a proof or for another trial, and its ids need not be
+/// numbered for several GPUs.
 bool is_streamed_once(const input& graph, const solver_options& solver, const execution& on) {
-  if (graph.generated() || solver.verify || solver.trials > 1) return false;
-  if (has_several_gpus(on.device) && !graph.read_once().empty()) return false;  // ids may have to be read again
+  if (graph.generated() || solver.verify || solver.trials > 1 || has_several_gpus(on.device)) return false;
   return is_streamed(graph.paths().front(), graph.read_options(), solver.solving, on);
 }
 

@@ -127,7 +127,9 @@ int run_group(group_command options) {
   }
   const label_answer answer{found.result.labels, options.labels, context};
   const stopwatch writing;
-  answer.write([&] { io::append_components(options.files.front(), options.table, options.read, answer.shown(), options.labels.append); });
+  answer.write([&] {
+    io::append_components(options.files.front(), options.table, options.read, answer.shown(), options.labels.append, {}, context.on());
+  });
   times.write_seconds = writing.seconds();
   times.total_seconds = total.seconds();
   context.observer.clear();

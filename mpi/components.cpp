@@ -256,7 +256,7 @@ private:
 
 void report(const communicator& world, const job_options& options, const labelling& labels, const cli::resources& context,
             const costs& spent) {
-  const component_summary summary = summarise(labels, 0);
+  const component_summary summary = summarise(labels, 0, {.threads = context.threads});
   const auto& names = labels.names();
   if (options.as_json) {
     cli::print_json(

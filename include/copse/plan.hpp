@@ -93,7 +93,8 @@ struct planned_way {
 struct plan_question {
   graph_size size;
   unsigned threads = 1;
-  std::uint64_t memory_bytes = 0;  ///< of this machine, or a limit of the caller's
+  std::uint64_t memory_bytes = 0;               ///< of this machine, or a limit of the caller's
+  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that may be taken of a GPU
   std::optional<unsigned> workers;
   double network_bytes_per_second = 0;
 };
@@ -156,8 +157,8 @@ struct solve_plan {
 /// Plans by rates that are known. Arithmetic only.
 solve_plan make_plan(const plan_question& asked, const sized_source& source, const machine_rates& rates, std::span<const gpu_facts> gpus);
 
-/// Measures the rates, and plans for this machine and `on`: its threads, and its memory if that is a tracked_memory, whose limit is then
-/// what a way has to fit.
+/// Measures the rates, and plans for this machine and `on`: its threads, its GPU memory, and its memory if that is a tracked_memory, whose
+/// limit is then what a way has to fit.
 solve_plan plan_components(const sized_source& source, const plan_options& options = {}, const execution& on = {});
 /// The same for files, by size_of_files().
 solve_plan plan_components(std::span<const std::filesystem::path> paths, const io::read_options& input, const plan_options& options = {},

@@ -81,7 +81,7 @@ def two_names(first, second, what):
 
 def device_of(device):
     """The name of a device; the compiled module refuses what is none."""
-    return "cpu" if device is None else text(device, "device")
+    return "cpu" if device is None else str(device)
 
 
 def bytes_of(memory):

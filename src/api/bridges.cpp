@@ -141,12 +141,13 @@ bridges_result solve(graph_view whole, const vertex_names& names, const request<
   std::visit(
       [&](const auto& view) {
         const auto g = known(view, options);
-        if (gpu_of(options)) {
-          api::bridges_on_gpu(g, names, options, result, times);
-        } else if (result.report.threads == 1) {
-          answer(backend::serial{1, options.observer}, g, names, options, result, times);
+        if (gpu_of(options)) return api::bridges_on_gpu(g, names, options, result, times);
+        request<bridges_options> by_cpu = options;
+        by_cpu.device = "cpu";  // not auto: components() would choose
+        if (result.report.threads == 1) {
+          answer(backend::serial{1, options.observer}, g, names, by_cpu, result, times);
         } else {
-          answer(backend::threads{result.report.threads, options.observer}, g, names, options, result, times);
+          answer(backend::threads{result.report.threads, options.observer}, g, names, by_cpu, result, times);
         }
       },
       whole);

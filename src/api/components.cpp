@@ -64,7 +64,7 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
     const std::string& variant = chosen.info.name;
     if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // before a GPU is woken
     const auto start = std::chrono::steady_clock::now();
-    gpu_solver solver{{}, options.on()};
+    gpu_solver solver{{}, without_stream(options.on())};
     solve_options named = options.options();
     named.variant = variant;
     std::optional<gpu_solver::resident_graph> resident;

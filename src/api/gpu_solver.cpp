@@ -53,7 +53,7 @@ void expect_fast_path(const variant::table_entry& chosen, const std::string& cal
 
 struct gpu_solver::parts {
   parts(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques)
-      : solver{{.device = gpu_of(on).value_or(0),
+      : solver{{.device = gpu_of_hybrid(on).value_or(0),
                 .stream = on.stream,
                 .memory_limit_bytes = on.gpu_memory,
                 .techniques = techniques,

@@ -148,7 +148,7 @@ bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options
   return std::all_of(paths.begin(), paths.end(), [&input](const std::filesystem::path& path) {
     const io::format f = input.format ? *input.format : io::format_of(path);
     const bool plain = path != "-" && path.extension() != ".gz" && path.extension() != ".zst";
-    return plain && (f == io::format::edges || f == io::format::npy || f == io::format::coo || f == io::format::coo64);
+    return plain && input.mapped && (f == io::format::edges || f == io::format::npy || f == io::format::coo || f == io::format::coo64);
   });
 }
 

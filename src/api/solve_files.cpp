@@ -61,12 +61,11 @@ template <class ThroughGpus, class Streamed, class Solved>
 auto solve_files(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_request& options,
                  ThroughGpus through_gpus, Streamed streamed, Solved solved) {
   const named_devices named = devices_of(options);
-  if (named.several()) {
-    api::expect_streamed_variant(options);
-    return through_gpus("several GPUs");
-  }
-  if (paths.size() > 1 && named.gpus.size() == 1 && !named.hybrid && options.variant == "auto") return through_gpus("several files");
+  const bool several_files = paths.size() > 1 && named.gpus.size() == 1 && !named.hybrid && options.variant == "auto";
+  if (named.several() || several_files) api::expect_streamed_variant(options);
   try {
+    if (named.several()) return through_gpus("several GPUs");
+    if (several_files) return through_gpus("several files");
     if (const auto threads = streaming_threads(paths, input, options)) return streamed(*threads);
     plan::expect_room(paths, input, options.on());
     const auto start = clock::now();

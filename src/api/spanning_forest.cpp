@@ -46,7 +46,7 @@ buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> 
     variant::refuse_wide_ids();
   } else {
     const auto start = clock::now();
-    gpu_solver solver{{}, options.on()};
+    gpu_solver solver{{}, without_stream(options.on())};
     solve_options named = options.options();
     named.variant = variant;
     named.with_labels = !labels.empty();

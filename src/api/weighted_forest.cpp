@@ -4,6 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/devices.hpp>
+#include <core/memory_error.hpp>
 #include <core/request.hpp>
 #include <device/solver.hpp>
 #include <device/weighted_forest.hpp>
@@ -160,6 +161,8 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
     try {
       places = places_by_gpu<Id>(gpus.front(), entry.method, g, weights, options, report, times);
       settings.given = weighted::found_places{.narrow = places.span()};
+    } catch (const memory_error&) {  // of the host
+      throw;
     } catch (const resource_error& no_room) {
       if (options.variant != "auto") throw;
       report.explanation = std::string{no_room.what()} + ": the GPU solves shares of the edges, one after the other: " + report.variant;

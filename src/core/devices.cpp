@@ -45,6 +45,11 @@ named_devices devices_of(const execution& on) {
                     ", expected auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0"};
 }
 
+execution without_stream(execution on) {
+  on.stream.reset();
+  return on;
+}
+
 std::optional<unsigned> gpu_of(const execution& on) {
   if (devices_of(on).hybrid) throw usage_error{"device: found " + on.device + ", expected cpu or one GPU"};
   return gpu_of_hybrid(on);

@@ -12,4 +12,7 @@ std::optional<unsigned> gpu_of(const execution& on);
 /// As gpu_of(), for a call that the CPU and a GPU may do together.
 std::optional<unsigned> gpu_of_hybrid(const execution& on);
 
+/// The same execution for input in host memory, which has no stream.
+execution without_stream(execution on);
+
 }  // namespace copse

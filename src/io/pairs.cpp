@@ -95,7 +95,10 @@ private:
   [[nodiscard]] std::uint64_t rest_of_stream() {
     std::array<char, 4096> behind;
     std::uint64_t bytes = 0;
-    while (const std::size_t got = pairs_.from.read(behind.data(), behind.size())) bytes += got;
+    while (const std::size_t got = pairs_.from.read(behind.data(), behind.size())) {
+      stop_if_cancelled(options_);
+      bytes += got;
+    }
     return bytes;
   }
 

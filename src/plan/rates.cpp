@@ -6,6 +6,7 @@
 #include <copse/memory.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <copse/plan.hpp>
+#include <core/cancelling_observer.hpp>
 #include <plan/files.hpp>
 #include <plan/room.hpp>
 
@@ -67,8 +68,7 @@ std::string name_of(std::uint64_t v, id_shape ids, unsigned halvings) {
 /// A temporary file of text, which the destructor removes.
 class probe_file {
 public:
-  probe_file(id_shape ids, std::uint64_t vertices, std::uint64_t edges, unsigned halvings, const execution& how)
-      : path_{std::filesystem::temp_directory_path() / fmt::format("copse_plan_{}_{}.el", getpid(), vertices)} {
+  probe_file(id_shape ids, std::uint64_t vertices, std::uint64_t edges, unsigned halvings, const execution& how) : probe_file{} {
     std::ofstream text{path_};
     std::visit(
         [&](const auto& view) {
@@ -77,7 +77,7 @@ public:
           }
         },
         random_list(vertices, edges, how).view());
-    if (!text.flush()) throw input_error::at(path_.string(), 0, "no place for a file", "a folder for temporary files");
+    if (!text.flush()) refuse();
   }
   probe_file(const probe_file&) = delete;
   ~probe_file() {
@@ -87,6 +87,16 @@ public:
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
 private:
+  /// An empty file of a new name.
+  probe_file() {
+    std::string name = (std::filesystem::temp_directory_path() / "copse_plan_XXXXXX.el").string();
+    const int descriptor = mkstemps(name.data(), 3);
+    path_ = name;
+    if (descriptor < 0) refuse();
+    close(descriptor);
+  }
+  [[noreturn]] void refuse() const { throw input_error::at(path_.string(), 0, "no place for a file", "a folder for temporary files"); }
+
   std::filesystem::path path_;
 };
 
@@ -113,12 +123,14 @@ void measure_solving(machine_rates& rates, bool rows, const execution& how, unsi
   rates.far_seconds_per_edge = unite_seconds(rates.far_vertices, edges, how);
 }
 
-/// The rates of a GPU, if there is one. The first call of a process initialises CUDA.
+/// The rates of a GPU, if there is one, by no more of its memory than the call may take. The first call of a process initialises CUDA.
 void measure_gpu(machine_rates& rates, const execution& how, unsigned halvings = 0) {
   const auto start = clock::now();
   if (gpus().empty()) return;
   execution on = how;
   on.device = "cuda";
+  constexpr std::uint64_t most_gpu_bytes = std::uint64_t{256} << 20;  // without halvings
+  while (halvings < 16 && most_gpu_bytes >> halvings > on.gpu_memory) ++halvings;
   static_cast<void>(components(random_list((edges_of_rates >> halvings) / 4, 2, how), {}, on));
   rates.gpu_start_seconds = seconds_since(start);
   const std::uint64_t edges = (std::uint64_t{1} << 24) >> halvings;
@@ -131,7 +143,8 @@ void measure_gpu(machine_rates& rates, const execution& how, unsigned halvings =
 }  // namespace
 
 machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::uint64_t limit_bytes) {
-  const execution how{.threads = on.threads, .memory = on.memory};  // its progress would be that of no graph of the caller's
+  cancelling_observer watcher{on.observer};
+  const execution how{.threads = on.threads, .gpu_memory = on.gpu_memory, .observer = &watcher, .memory = on.memory};
   machine_rates rates;
   const unsigned halvings = halvings_for(limit_bytes);
   const std::uint64_t edges = most_text_edges >> halvings, few = machine_rates::near_vertices >> halvings;
@@ -195,13 +208,16 @@ known_rates& rates_of_process() {
   return rates;
 }
 
+constexpr const char* no_gpu_part = "this build has no GPU part";
+
 device_choice measured_choice(const graph_size& size, const execution& on, bool explained) {
   const device_question asked{.graph = size, .threads = usable_threads(on.threads), .gpu_memory_bytes = on.gpu_memory};
-  if (!explained && !built_with_cuda()) return {.reason = "this build has no GPU part"};
+  if (!explained && !built_with_cuda()) return {.reason = no_gpu_part};
   const std::string too_small = fmt::format("the CPU, which solves {} edges before a GPU would have started", size.edges);
   if (!explained && size.edges <= edges_of_rates) return {.reason = too_small};
   const bool rows = size.arcs != 0;
-  const execution how{.threads = asked.threads, .memory = on.memory};  // no observer: it is not the caller's graph that is solved
+  cancelling_observer watcher{on.observer};
+  const execution how{.threads = asked.threads, .gpu_memory = on.gpu_memory, .observer = &watcher, .memory = on.memory};
   machine_rates rates = rates_of_process().of_cpu(rows, how);
   const bool worth_a_start = expected_on_cpu(size, rates) > quickest_gpu_start_seconds;
   if (!explained && !worth_a_start) return {.reason = too_small};
@@ -225,9 +241,12 @@ device_choice device_for(const graph_size& size, const execution& on, bool expla
 
 device_choice device_for(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on, bool explained) {
   if (const std::string why = plan::hidden(paths, input); !why.empty()) return {.reason = "the CPU, as " + why};
+  if (!explained && !built_with_cuda()) return {.reason = no_gpu_part};
   try {
+    cancelling_observer watcher{on.observer};
     execution looking = on;
     looking.device = "cpu";
+    looking.observer = &watcher;
     return measured_choice(size_of_files(paths, input, looking).size, on, explained);
   } catch (const resource_error& problem) {
     return unmeasured(problem);
@@ -239,10 +258,12 @@ namespace {
 /// Plans `source` by `planning`, which has room to plan what needs little memory with less.
 solve_plan plan_in(std::pmr::memory_resource& planning, const sized_source& source, const plan_options& options, const execution& on) {
   const std::uint64_t limit = plan::limit_of(on).value_or(memory_of_this_machine());
-  const machine_rates rates = measure_rates(source.size.ids, source.size.arcs != 0, {.threads = on.threads, .memory = &planning}, limit);
+  const execution how{.threads = on.threads, .gpu_memory = on.gpu_memory, .observer = on.observer, .memory = &planning};
+  const machine_rates rates = measure_rates(source.size.ids, source.size.arcs != 0, how, limit);
   const plan_question asked{.size = source.size,
                             .threads = usable_threads(on.threads),
                             .memory_bytes = limit,
+                            .gpu_memory_bytes = on.gpu_memory,
                             .workers = options.workers,
                             .network_bytes_per_second = static_cast<double>(options.network_bytes_per_second)};
   return make_plan(asked, source, rates, gpus());

@@ -2,12 +2,14 @@
 #include <copse/mergeable_forest.hpp>
 #include <copse/plan.hpp>
 #include <core/bytes_text.hpp>
+#include <core/cancelling_observer.hpp>
 #include <plan/files.hpp>
 #include <plan/room.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 namespace copse::plan {
 namespace {
@@ -20,7 +22,8 @@ bool is_quick_to_look_at(std::span<const std::filesystem::path> paths, const io:
 sized_source look_at(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t limit,
                      const execution& on) {
   tracked_memory looking{std::max(limit, least_planning_bytes)};
-  return size_of_files(paths, input, {.threads = on.threads, .observer = on.observer, .memory = &looking});
+  cancelling_observer watcher{on.observer};
+  return size_of_files(paths, input, {.threads = on.threads, .observer = &watcher, .memory = &looking});
 }
 
 struct long_list {
@@ -81,7 +84,9 @@ std::string ways_text(std::span<const std::filesystem::path> paths, const io::re
   if (!limit || !is_quick_to_look_at(paths, input)) return {};
   try {
     return text_of(look_at(paths, input, *limit, on), *limit, on);
-  } catch (const memory_error&) {
+  } catch (const error&) {  // the file has changed, or there is no memory to look at it: the caller's error stands alone
+    return {};
+  } catch (const std::bad_alloc&) {
     return {};
   }
 }

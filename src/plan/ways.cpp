@@ -297,9 +297,11 @@ device_choice choose_device(const device_question& asked, const machine_rates& m
 solve_plan make_plan(const plan_question& asked, const sized_source& source, const machine_rates& rates, std::span<const gpu_facts> gpus) {
   solve_plan plan{
       .asked = asked, .sizes = source.origin, .ways = ways_on_cpu(asked, rates), .auto_device = {}, .auto_way = {}, .auto_reason = {}};
-  const std::vector<planned_way> on_gpus = ways_on_gpus(gpus, asked.size, rates);
+  std::vector<gpu_facts> limited{gpus.begin(), gpus.end()};
+  for (gpu_facts& gpu : limited) gpu.free_bytes = std::min(gpu.free_bytes, asked.gpu_memory_bytes);
+  const std::vector<planned_way> on_gpus = ways_on_gpus(limited, asked.size, rates);
   plan.ways.insert(plan.ways.end(), on_gpus.begin(), on_gpus.end());
-  const device_choice chosen = source.hidden.empty() ? choose_device({.graph = asked.size, .threads = asked.threads}, rates, gpus)
+  const device_choice chosen = source.hidden.empty() ? choose_device({.graph = asked.size, .threads = asked.threads}, rates, limited)
                                                      : device_choice{"cpu", source.hidden};
   plan.auto_device = chosen.device;
   plan.auto_way = chosen.device != "cpu" ? chosen.way : source.streamed ? "stream" : "held";
