@@ -2,6 +2,7 @@
 #include <core/parallel.hpp>
 #include <device/stream_run.hpp>
 #include <drivers/merging/normal_form.hpp>
+#include <graph/name_positions.hpp>
 
 #include <algorithm>
 #include <string>
@@ -179,10 +180,9 @@ streaming::labelled_forest stream_sink::take_forest(unsigned threads, std::pmr::
   buffer<pair> edges = parts_.take_forest(memory);
   if (!names.first_id()) {  // otherwise ids are positions
     constexpr std::size_t block = std::size_t{1} << 16;
-    parallel_blocks(usable_threads(threads), edges.size(), block, [&names, all = edges.data()](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        all[i] = {static_cast<id>(*names.find(std::uint64_t{all[i].u})), static_cast<id>(*names.find(std::uint64_t{all[i].v}))};
-      }
+    const name_positions positions{names, memory};
+    parallel_blocks(usable_threads(threads), edges.size(), block, [&positions, all = edges.data()](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) all[i] = {static_cast<id>(positions[all[i].u]), static_cast<id>(positions[all[i].v])};
     });
   }
   graph forest{coo<id>{static_cast<id>(labels.slots()), std::move(edges)}, names};

@@ -9,7 +9,7 @@ namespace {
 
 TEST(gpu_dendrogram, is_that_of_the_sweep_on_the_zoo) {
   COPSE_NEEDS_GPU();
-  expect_the_sweep_on_the_zoo(std::nullopt, {.device = "cuda"});
+  expect_the_sweep_on_the_zoo({.device = "cuda"});
 }
 
 TEST(gpu_dendrogram, is_that_of_the_sweep_on_large_forests) {

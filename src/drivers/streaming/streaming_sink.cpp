@@ -4,8 +4,10 @@
 #include <core/parallel.hpp>
 #include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
+#include <graph/name_positions.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace copse::streaming {
@@ -155,10 +157,12 @@ labelling streaming_sink::take_labelling() {
 
 template <unsigned_index Id>
 buffer<edge<Id>> streaming_sink::links_between(const vertex_names& names) const {
-  const auto position = [this, &names](std::uint64_t id) {
-    if (names.first_id()) return static_cast<Id>(id);  // ids of dense and of declared vertices are positions
-    if (names.what() == vertex_names::kind::strings) return static_cast<Id>(positions_[id]);
-    return static_cast<Id>(*names.find(id));
+  const bool strings = names.what() == vertex_names::kind::strings;
+  const std::optional<name_positions> by_name =
+      strings || names.first_id() ? std::nullopt : std::optional<name_positions>{std::in_place, names, memory_};
+  const auto position = [&](std::uint64_t id) {
+    if (by_name) return static_cast<Id>((*by_name)[id]);
+    return strings ? static_cast<Id>(positions_[id]) : static_cast<Id>(id);  // ids of dense and of declared vertices are positions
   };
   std::size_t count = 0;
   for (const worker_state& worker : workers_) count += worker.links.size();
