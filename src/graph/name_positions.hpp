@@ -1,0 +1,34 @@
+// Which vertex an id names, for loops over many ids.
+#pragma once
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
+
+#include <cstdint>
+#include <memory_resource>
+
+namespace copse {
+
+/// The positions of integer names. Where the names fill a good part of their range an array holds them, of 4 bytes for each id up to the
+/// largest; otherwise they are searched for.
+class name_positions {
+public:
+  /// Borrows `names`. O(largest name) where there is an array.
+  name_positions(const vertex_names& names, std::pmr::memory_resource* memory) : names_{names} {
+    constexpr std::uint64_t most_ids_per_name = 8;
+    const std::uint64_t count = names.size();
+    if (count == 0 || count > no_vertex<std::uint32_t> || names.first_id()) return;
+    const std::uint64_t ids = names.integer(count - 1) + 1;
+    if (ids == 0 || ids / most_ids_per_name > count) return;
+    positions_ = buffer<std::uint32_t>{ids, memory};
+    for (std::uint64_t v = 0; v < count; ++v) positions_[names.integer(v)] = static_cast<std::uint32_t>(v);
+  }
+
+  /// Precondition: `id` is one of the names.
+  [[nodiscard]] std::uint64_t operator[](std::uint64_t id) const { return positions_.empty() ? *names_.find(id) : positions_[id]; }
+
+private:
+  const vertex_names& names_;
+  buffer<std::uint32_t> positions_;  ///< of ids that are no names: not set
+};
+
+}  // namespace copse
