@@ -48,7 +48,7 @@ sized_source size_of_files(std::span<const std::filesystem::path> paths, const i
 
 /// The bytes of an id where so many are told apart: 4 or 8.
 std::uint64_t id_bytes_for(std::uint64_t ids) noexcept;
-/// The peak memory of components() of files whose edges are united while they are parsed, the answer included.
+/// The peak memory of components() of files whose edges are united while they are parsed, and of summarise() of the answer.
 std::uint64_t bytes_of_stream(const graph_size& size) noexcept;
 /// The bytes of a list of edges and its labels.
 std::uint64_t bytes_of_list(const graph_size& size) noexcept;

@@ -70,8 +70,9 @@ TEST(stream_bytes, are_near_the_peak_of_a_run) {
     for (const unsigned threads : {1u, 2u}) {
       tracked_memory memory;
       {
-        const auto solved = components(folder / "list.el", {}, {}, {.threads = threads, .memory = &memory});
-        ASSERT_EQ(summarise(solved.labels).vertices, list.vertices) << list.what;
+        const execution on{.threads = threads, .memory = &memory};
+        const auto solved = components(folder / "list.el", {}, {}, on);
+        ASSERT_EQ(summarise(solved.labels, 0, on).vertices, list.vertices) << list.what;
       }
       const auto expected = static_cast<double>(bytes_of_stream(size_of_named(list)));
       const double ratio = expected / static_cast<double>(memory.peak_bytes());
