@@ -6,6 +6,7 @@
 #include <core/devices.hpp>
 #include <core/memory_error.hpp>
 #include <core/request.hpp>
+#include <device/gpus.hpp>
 #include <device/solver.hpp>
 #include <device/weighted_forest.hpp>
 #include <device/weighted_shares.hpp>
@@ -36,7 +37,7 @@ struct chosen_entry {
 
 /// Fills in the report's explanation.
 chosen_entry chosen(const request<weighted_forest_options>& options, solve_report& report) {
-  named_devices devices = devices_of(options);
+  const named_devices devices = devices_of(options);
   if (devices.hybrid) throw usage_error{"device: found " + options.device + ", expected cpu or GPUs"};
   const bool on_gpus = devices.all_gpus || !devices.gpus.empty();
   if (on_gpus && !built_with_cuda()) throw usage_error{"device: found " + options.device + ", expected cpu: this build has no GPU part"};
@@ -55,11 +56,7 @@ chosen_entry chosen(const request<weighted_forest_options>& options, solve_repor
     if (on_gpus) throw usage_error{"device: found variant " + name + ", expected a variant of cuda: the others run on the CPU"};
     return {entry, {}, false};
   }
-  if (devices.all_gpus) {
-    for (const gpu_facts& gpu : gpus()) devices.gpus.push_back(gpu.index);
-  }
-  if (devices.gpus.empty()) devices.gpus = {0};  // where there is none, the solver says why
-  return {entry, std::move(devices.gpus), shares};
+  return {entry, device::gpus_of(options), shares};
 }
 
 void expect_weights(weights_view weights, std::uint64_t edges, std::string_view what) {
@@ -134,7 +131,9 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   const auto start = clock::now();
   weighted_forest_result result;
   solve_report& report = result.report;
-  const auto [entry, gpus, shares] = chosen(options, report);
+  const chosen_entry found_entry = chosen(options, report);
+  const weighted::weighted_entry& entry = found_entry.entry;
+  const std::vector<unsigned>& gpus = found_entry.gpus;
   report.variant = entry.described.name;
   report.edges = std::visit([](const auto& column) { return std::uint64_t{column.size()}; }, weights);
   report.threads = entry.where == weighted::weighted_backend::serial ? 1 : usable_threads(options.threads);
@@ -155,7 +154,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
     wide_places = places_by_shares<Id>(gpus, entry.method, g, weights, options, report, times);
     settings.given = weighted::found_places{.wide = wide_places.span()};
   };
-  if (shares) {
+  if (found_entry.shares) {
     find_by_shares();
   } else if (!gpus.empty()) {
     try {
