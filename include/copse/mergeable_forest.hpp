@@ -29,7 +29,7 @@ class mergeable_forest {
 public:
   /// Of no edges: merged with another, it changes nothing.
   mergeable_forest() = default;
-  /// Of labels however they were found: by components() on any device, components_of_files(), edge_batch_sink, incremental::labels() or
+  /// Of labels however they were found: by components() on any device, edge_batch_sink, incremental::labels() or
   /// live_stream::labels(). Throws usage_error unless they are canonical. O(slots).
   explicit mergeable_forest(labelling labels, std::pmr::memory_resource* memory = host_memory());
 
@@ -83,7 +83,7 @@ struct file_part {
 };
 
 /// The forest of a part of some edge lists, or of a part of one file of any format; edges are united while they are parsed. Throws what
-/// components_of_files throws, and usage_error for a part that there is not or an input that comes once.
+/// components() of files throws, and usage_error for a part that there is not or an input that comes once.
 mergeable_forest forest_of_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                                 const execution& on = {});
 

@@ -30,7 +30,7 @@ class mergeable_weighted_forest {
 public:
   /// Of no edges: merged with another, it changes nothing.
   mergeable_weighted_forest() = default;
-  /// Of what weighted_forest(), weighted_forest_of_file() or weighted_edge_sink found with this goal. Weights become doubles, and keep
+  /// Of what weighted_forest() or weighted_edge_sink found with this goal. Weights become doubles, and keep
   /// their precision. Throws
   /// usage_error for not-a-number, an integer that no double holds, and edges that close a cycle. O(n log n).
   mergeable_weighted_forest(const graph& forest, weights_view weights, forest_goal goal, std::pmr::memory_resource* memory = host_memory());
@@ -83,7 +83,7 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// The weighted forest of a part of some files of any format with weights, as weighted_forest_of_file() reads them; each is reduced, and
+/// The weighted forest of a part of some files of any format with weights, as weighted_forest() reads them; each is reduced, and
 /// their forests are merged. Throws what that throws, and usage_error for a part that there is not.
 mergeable_weighted_forest weighted_forest_of_part(std::span<const std::filesystem::path> paths, file_part part,
                                                   const io::read_options& input, forest_goal goal, const execution& on = {});
