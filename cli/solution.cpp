@@ -112,7 +112,7 @@ void add_device_option(CLI::App& app, std::string& device, const std::string& gr
   })->group(group);
 }
 
-bool has_several_gpus(std::string_view device) noexcept { return device.find(',') != device.npos; }
+bool has_several_gpus(const std::string& device) { return devices_of({.device = device}).several(); }
 
 void add_solver_options(CLI::App& app, solver_options& options, devices which) {
   const std::string solving = "Solving";

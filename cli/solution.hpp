@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "input.hpp"
@@ -31,8 +30,8 @@ enum class devices : std::uint8_t { one, several, any };
 void add_solver_options(CLI::App& app, solver_options& options, devices which = devices::one);
 /// --device alone, as execution::device takes it, its GPUs by number. Where any device may be named, `auto` stays; otherwise it is the CPU.
 void add_device_option(CLI::App& app, std::string& device, const std::string& group, devices which = devices::one);
-/// Of a text that --device took: several GPUs?
-bool has_several_gpus(std::string_view device) noexcept;
+/// True if a device that --device took names several GPUs.
+bool has_several_gpus(const std::string& device);
 
 /// A graph in the memory of a GPU, for all trials and for the proof.
 struct gpu_session;

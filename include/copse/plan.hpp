@@ -17,16 +17,16 @@ namespace copse {
 
 // Sizes.
 
-/// What ids are like, which decides how they are told apart.
+/// What ids are like, which decides how they are numbered.
 enum class id_shape : std::uint8_t { dense, sparse, strings };
 
 struct graph_size {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  std::uint64_t arcs = 0;  ///< of rows that hold both directions; 0 for a list of edges
+  std::uint64_t arcs = 0;  ///< stored arcs if both directions are stored in rows; 0 for a list of edges
   id_shape ids = id_shape::dense;
   std::uint64_t slots = 0;         ///< one more than the largest id; for strings their number
-  std::uint64_t string_bytes = 0;  ///< of all names
+  std::uint64_t string_bytes = 0;  ///< the bytes of all names together
   bool declared = false;           ///< the vertices are known before the first edge arrives
 };
 
@@ -46,7 +46,7 @@ struct sized_source {
 /// read from end to end. Counts nothing in input.counts. Throws what io::parse throws, and usage_error for a pipe.
 sized_source size_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on = {});
 
-/// The bytes of an id where so many are told apart: 4 or 8.
+/// The bytes of an id if there are `ids` of them: 4 or 8.
 std::uint64_t id_bytes_for(std::uint64_t ids) noexcept;
 /// The peak memory of components() of files whose edges are united while they are parsed, and of summarise() of the answer.
 std::uint64_t bytes_of_stream(const graph_size& size) noexcept;
@@ -58,11 +58,11 @@ std::uint64_t bytes_of_list(const graph_size& size) noexcept;
 /// Rates of a machine for some number of threads. To unite is slower where the parents do not fit the caches.
 struct machine_rates {
   double parse_seconds_per_edge = 0;                                  ///< text of the ids in question, united in the caches
-  double seconds_per_vertex = 0;                                      ///< of such text: to meet a vertex, and to give it a label
+  double seconds_per_vertex = 0;                                      ///< parsing such text: to number a new vertex, and to label it
   double near_seconds_per_edge = 0;                                   ///< to unite in the caches, with the edges in memory
   double far_seconds_per_edge = 0;                                    ///< the same over far_vertices
-  double row_seconds_per_arc = 0;                                     ///< of rows with both directions
-  double merge_seconds_per_vertex = 0;                                ///< of two forests, including their reading
+  double row_seconds_per_arc = 0;                                     ///< solving rows that store both directions
+  double merge_seconds_per_vertex = 0;                                ///< merging two forests, including their reading
   double gpu_start_seconds = 0;                                       ///< to initialise CUDA
   std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;  ///< if there is a GPU
 
@@ -84,7 +84,7 @@ inline constexpr std::uint64_t least_planning_bytes = std::uint64_t{8} << 20;
 struct planned_way {
   std::string name = {};
   std::string device = {};
-  std::uint64_t bytes = 0;             ///< of each worker
+  std::uint64_t bytes = 0;             ///< the peak memory of each worker
   std::optional<double> seconds = {};  ///< nothing if the device is not there, so that nothing was measured
   bool fits = true;
   std::string remark = {};
@@ -93,7 +93,7 @@ struct planned_way {
 struct plan_question {
   graph_size size;
   unsigned threads = 1;
-  std::uint64_t memory_bytes = 0;               ///< of this machine, or a limit of the caller's
+  std::uint64_t memory_bytes = 0;               ///< the memory of this machine, or a limit of the caller
   std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that may be taken of a GPU
   std::optional<unsigned> workers;
   double network_bytes_per_second = 0;
@@ -136,7 +136,7 @@ device_choice choose_device(const device_question& asked, const machine_rates& r
 /// would take longer than solving, unless `explained` asks for the seconds in the reason. Of `on` the threads, the GPU memory, the observer
 /// and the memory are used. If there is no memory to measure, the CPU is chosen.
 device_choice device_for(const graph_size& size, const execution& on, bool explained = false);
-/// The same for files, which are looked at first; the CPU if reading them takes longer than solving them, or is possible only once.
+/// Chooses for files, whose size is estimated first; the CPU if reading them takes longer than solving them, or is possible only once.
 device_choice device_for(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on,
                          bool explained = false);
 
@@ -160,7 +160,7 @@ solve_plan make_plan(const plan_question& asked, const sized_source& source, con
 /// Measures the rates, and plans for this machine and `on`: its threads, its GPU memory, and its memory if that is a tracked_memory, whose
 /// limit is then what a way has to fit.
 solve_plan plan_components(const sized_source& source, const plan_options& options = {}, const execution& on = {});
-/// The same for files, by size_of_files().
+/// Plans for files, whose size comes from size_of_files().
 solve_plan plan_components(std::span<const std::filesystem::path> paths, const io::read_options& input, const plan_options& options = {},
                            const execution& on = {});
 
