@@ -7,7 +7,6 @@
 //   stream      the forest of pairs again, in batches of --batch
 #include <fmt/format.h>
 #include <copse/copse.hpp>
-#include <copse/dendrogram.hpp>
 #include <copse/hierarchy.hpp>
 #include <core/parallel.hpp>
 #include <core/random.hpp>

@@ -133,7 +133,8 @@ gpu_solver::read_rows gpu_solver::parts::taken(device::solver::read_rows read) {
   suit_fetches_to(resident->arcs);
   const std::uint64_t arcs = resident->arcs.rows.arcs;
   const bool both = resident->arcs.rows.symmetric;
-  return {resident_graph{std::move(resident)}, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
+  const std::uint64_t vertices = resident->arcs.vertices;
+  return {resident_graph{std::move(resident)}, vertices, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
 }
 
 gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) {

@@ -65,7 +65,7 @@ TEST(arguments, a_gpu_that_this_machine_has_not) {
                 "copse: --device: found cuda:0,x, expected auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all");
   expect_misuse({"bridges", "karate", "--device", "cuda:0,1"}, "copse: --device: found cuda:0,1, expected auto, cpu, cuda or cuda:0");
   expect_misuse({"forest", "karate", "--device", "cuda:0,1", "--variant", "cuda.none.fast"},
-                "copse: --variant: found cuda.none.fast, expected auto: edges for several GPUs are streamed in pieces");
+                "copse: variant: found cuda.none.fast, expected auto: edges for several GPUs are streamed in pieces");
   expect_misuse({"components", "karate", "--device", "cuda", "--variant", "threads.none.async.naive"},
                 "copse: device: found variant threads.none.async.naive, expected a variant of cuda: the others run on the CPU");
   const outcome ended = folder.run({"components", "karate", "--device", "cuda:1000"});
