@@ -23,7 +23,7 @@ struct bipartite_edges {
   static constexpr parameter parameters[] = {{"left", "vertices on the left, 1 to 2^55", ""},
                                              {"right", "vertices on the right, 1 to 2^55", ""},
                                              {"m", "edges drawn", ""},
-                                             {"skew", "of the right side: 0 (uniform) to 20", "0"}};
+                                             {"skew", "how popular the first on the right are: 0 (as the others) to 20", "0"}};
   static constexpr family described{"bipartite", "random edges between two sides, as of users and things, uniform or skewed to few things",
                                     by_definition, parameters};
   static amount<bipartite_edges> make(const spec& s) {

@@ -113,7 +113,7 @@ struct clique_shape {
 struct power_clique_edges : basic_cluster_edges<power_law_sizes, clique_shape> {
   static constexpr parameter parameters[] = {{"n", "vertices", ""},
                                              {"size", "vertices of the largest clique possible, 1 to 65536", "256"},
-                                             {"exponent", "of the power law, 2 to 4", "3"}};
+                                             {"exponent", "power with which the share of a size falls, 2 to 4", "3"}};
   static constexpr family described{
       "power_cliques", "disjoint cliques whose sizes follow a power law from single vertices up, as all matches of duplicates give",
       by_definition, parameters};

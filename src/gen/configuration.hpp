@@ -44,7 +44,7 @@ struct configuration_edges {
   static constexpr parameter parameters[] = {{"n", "vertices, 0 to 2^44", ""},
                                              {"isolated", "share of vertices without edges, 0 to 1", ".9"},
                                              {"least", "smallest degree of the others, 1 to 1024", "1"},
-                                             {"exponent", "of the power law of degrees, 2 to 4", "3"}};
+                                             {"exponent", "power with which the share of a degree falls, 2 to 4", "3"}};
   static constexpr family described{"configuration",
                                     "random matching of the stubs of a power law of degrees; a share of the vertices is isolated",
                                     "Bollobas: A probabilistic proof of an asymptotic formula for the number of labelled regular graphs, "

@@ -1,5 +1,5 @@
-// Several large components of one size: each a random recursive tree on ids that follow each other, and random pairs of its vertices beside
-// it, loops and repeats among them.
+// Several large components of one size. Each has consecutive ids, the edges of a random recursive tree, and random pairs of its vertices,
+// loops and repeats among them.
 #pragma once
 #include <gen/family.hpp>
 
@@ -20,7 +20,7 @@ struct giant_edges {
 
   static constexpr parameter parameters[] = {{"k", "components, 1 to 2^20", ""},
                                              {"size", "vertices of each, 1 to 2^36", ""},
-                                             {"edges", "random edges per vertex beside a tree, 0 to 100", "3"}};
+                                             {"edges", "random edges per vertex in addition to a tree, 0 to 100", "3"}};
   static constexpr family described{"giants", "k components of the same size, each a random tree and random edges", by_definition,
                                     parameters};
   static amount<giant_edges> make(const spec& s) {

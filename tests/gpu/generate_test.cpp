@@ -5,6 +5,7 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <gen/gpu_edges.hpp>
+#include <gen/unsorted_rows.hpp>
 #include <gpu/loops/edge_rows.hpp>
 #include <gpu/runtime/gpu.hpp>
 
@@ -110,6 +111,21 @@ TEST(gpu_generate, makes_the_rows_of_the_host) {
     EXPECT_TRUE(generated.narrow.symmetric == symmetry::yes && generated.narrow.sorted) << spec;
     EXPECT_TRUE(generated.rows.view().rows.symmetric && generated.rows.view().rows.sorted) << spec;
     EXPECT_EQ(generated.rows.view().vertices, expected.view().vertices()) << spec;
+  }
+  EXPECT_EQ(solver.memory().current_bytes(), 0u);
+}
+
+TEST(gpu_generate, unsorted_rows_are_those_of_the_host) {
+  COPSE_NEEDS_GPU();
+  device::solver solver{{}};
+  for (const std::string& spec : all_specs()) {
+    const graph held = gen::unsorted_rows(gen::generate(spec), 5);
+    const auto& expected = std::get<0>(held.shape());
+    const auto generated = solver.generate(spec, a_variant, 5);
+    EXPECT_TRUE(std::ranges::equal(fetched(generated.narrow.offsets), expected.offsets.span())) << spec;
+    EXPECT_TRUE(std::ranges::equal(fetched(generated.narrow.targets), expected.targets.span())) << spec;
+    EXPECT_TRUE(generated.narrow.symmetric == symmetry::yes && !generated.narrow.sorted) << spec;
+    EXPECT_TRUE(generated.rows.view().rows.symmetric && !generated.rows.view().rows.sorted) << spec;
   }
   EXPECT_EQ(solver.memory().current_bytes(), 0u);
 }
