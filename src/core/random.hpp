@@ -30,7 +30,7 @@ COPSE_HOST_DEVICE constexpr std::uint64_t scale_below(std::uint64_t word, std::u
 struct random_stream {
   std::uint64_t key;
 
-  constexpr random_stream(std::uint64_t seed, std::uint64_t purpose) noexcept
+  COPSE_HOST_DEVICE constexpr random_stream(std::uint64_t seed, std::uint64_t purpose) noexcept
       : key{mix(mix(seed + 0x9E3779B97F4A7C15u) + purpose * 0xD1B54A32D192ED03u)} {}
 
   COPSE_HOST_DEVICE constexpr std::uint64_t word(std::uint64_t counter) const noexcept {
@@ -45,7 +45,8 @@ struct random_stream {
 /// bijection of b-bit words, 2^b >= n > 2^(b - 1); a result of n or more is sent through again (cycle walking), less than once on average.
 class permutation {
 public:
-  permutation(std::uint64_t n, random_stream stream) noexcept : n_{n}, bits_{n <= 1 ? 0u : static_cast<unsigned>(std::bit_width(n - 1))} {
+  COPSE_HOST_DEVICE constexpr permutation(std::uint64_t n, random_stream stream) noexcept
+      : n_{n}, bits_{n <= 1 ? 0u : static_cast<unsigned>(std::bit_width(n - 1))} {
     mask_ = bits_ == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits_);
     fold_ = (bits_ + 1) / 2;
     for (unsigned r = 0; r < rounds; ++r) {

@@ -158,9 +158,10 @@ TEST(arguments, options_that_need_others) {
 TEST(arguments, a_spec_of_no_family) {
   expect_misuse(
       {"generate", "hypercube:n=4", "-o", "cube.el"},
-      "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, grid2d, torus2d, mesh, osm, "
-      "web, clusters, path, "
-      "star, complete, random_tree, karate, table_rmat, table_er, table_ba, table_osm, table_web, table_bits, list, ordered_list, lists");
+      "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, configuration, bipartite, giants, "
+      "grid2d, torus2d, torus3d, mesh, geometric, knn, osm, web, clusters, cliques, power_cliques, clique_chain, path, caterpillar, star, "
+      "star_of_stars, complete, random_tree, karate, table_rmat, table_er, table_ba, table_osm, table_web, table_bits, list, ordered_list, "
+      "lists");
 }
 
 TEST(arguments, an_empty_word_behind_an_equals_sign_is_one) {
