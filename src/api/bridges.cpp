@@ -7,6 +7,7 @@
 #include <copse/build.hpp>
 #include <copse/spanning_forest.hpp>
 #include <core/devices.hpp>
+#include <core/recycled_memory.hpp>
 #include <core/request.hpp>
 #include <drivers/bridges/cuts.hpp>
 #include <drivers/bridges/lowpoint.hpp>
@@ -83,8 +84,11 @@ toured_forest<Id> tour_of(const View& g, const request<bridges_options>& options
 template <class Loops, class View, unsigned_index Id = typename View::id_type>
 drivers::found_cuts<Id> search_by_tags(const Loops& loops, const View& g, const request<bridges_options>& options, bridges_result& result,
                                        phase_times& times) {
-  const toured_forest<Id> forest = tour_of(g, options, result.report, times);
-  drivers::cuts<Loops, Id> cuts{loops, forest.tour, options.memory};
+  recycled_memory scratch{options.memory};
+  request<bridges_options> within = options;
+  within.memory = &scratch;
+  const toured_forest<Id> forest = tour_of(g, within, result.report, times);
+  drivers::cuts<Loops, Id> cuts{loops, forest.tour, &scratch};
   std::uint64_t repeats = 0;
   {
     const phase_timer timing{times, "edges"};
@@ -99,7 +103,7 @@ drivers::found_cuts<Id> search_by_tags(const Loops& loops, const View& g, const 
     cuts.unite_edges(g);
   }
   const phase_timer timing{times, "answer"};
-  auto found = cuts.answer(g, forest.labels.span(), options.vertex_blocks);
+  auto found = cuts.answer(g, forest.labels.span(), options.vertex_blocks, options.memory);
   found.repeats = repeats;
   return found;
 }

@@ -35,8 +35,8 @@ TEST(subtree_extremes, are_those_of_the_ranges) {
         const auto check = [&](const auto& loops, auto combine, const auto& extreme) {
           auto spread = values;
           drivers::spread_upwards(
-              loops, std::span{spread}, [&](std::size_t p) { return forest.parents[p]; }, [&](std::size_t p) { return forest.ends[p]; },
-              combine, host_memory(), chunk);
+              loops, n, [&](std::size_t p) -> auto& { return spread[p]; }, [&](std::size_t p) { return forest.parents[p]; },
+              [&](std::size_t p) { return forest.ends[p]; }, combine, host_memory(), chunk);
           for (std::uint32_t p = 0; p < n; ++p) {
             ASSERT_EQ(spread[p], *extreme(values.begin() + p, values.begin() + forest.ends[p]))
                 << n << ' ' << up << ' ' << chunk << ' ' << p;

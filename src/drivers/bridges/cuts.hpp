@@ -66,16 +66,9 @@ void for_each_edge(const Loops& loops, const View& g, F f) {
 template <class Loops, unsigned_index Id>
 class cuts {
 public:
-  /// Takes `loops` and `tour` by reference.
+  /// Takes `loops` and `tour` by reference. `memory`: for as long as the search takes.
   cuts(const Loops& loops, const forest_tour::arrays<Id>& tour, std::pmr::memory_resource* memory)
-      : loops_{loops},
-        tour_{tour},
-        memory_{memory},
-        n_{tour.order.size()},
-        stretches_{n_, memory},
-        reach_{n_, memory},
-        sets_{n_, memory},
-        positions_{n_, memory} {}
+      : loops_{loops}, tour_{tour}, memory_{memory}, n_{tour.order.size()}, tags_{n_, memory}, sets_{n_, memory}, leaves_{n_, memory} {}
   cuts(const cuts&) = delete;
 
   /// Looks at all edges once; returns how many repeat one of the forest.
@@ -84,21 +77,22 @@ public:
     if constexpr (requires { g.offsets; }) {
       if (g.symmetric == symmetry::yes) return look_at_rows(g, simple);
     }
-    loops_.for_each(n_, [this](std::size_t v) { describe(static_cast<Id>(v), {tour_.preorder[v], tour_.preorder[v]}, no_position); });
+    positions_ = buffer<std::uint64_t>{n_, memory_};
+    loops_.for_each(n_, [this](std::size_t v) {
+      describe(static_cast<Id>(v), {tour_.preorder[v], tour_.preorder[v]});
+      positions_[v] = no_position;
+    });
     std::atomic<std::uint64_t> repeats{0};
     for_each_edge(loops_, g, [this, &repeats, simple](Id u, Id v, std::uint64_t at) {
       Id a = tour_.preorder[u], b = tour_.preorder[v];
-      if (a > b) {
-        std::swap(a, b);
-        std::swap(u, v);
-      }
-      if (stretches_[b].parent == a) {
-        if (lower(positions_[v], at) == no_position) return;
+      if (a > b) std::swap(a, b);
+      if (tags_[b].parent == a) {
+        if (lower(positions_[b], at) == no_position) return;
         repeats.fetch_add(1, std::memory_order_relaxed);
         if (simple) return;
       }
-      lower(reach_[b].low, a);
-      if (b >= stretches_[a].end) raise(reach_[a].high, b);
+      lower(tags_[b].offered.low, a);
+      if (b >= tags_[a].end) raise(tags_[a].offered.high, b);
     });
     return repeats.load(std::memory_order_relaxed);
   }
@@ -107,8 +101,8 @@ public:
   void spread() {
     const auto wider = [](reach a, reach b) { return reach{std::min(a.low, b.low), std::max(a.high, b.high)}; };
     spread_upwards(
-        loops_, reach_.span(), [this](std::size_t p) { return stretches_[p].parent; }, [this](std::size_t p) { return stretches_[p].end; },
-        wider, memory_);
+        loops_, n_, [this](std::size_t p) -> reach& { return tags_[p].offered; }, [this](std::size_t p) { return tags_[p].parent; },
+        [this](std::size_t p) { return tags_[p].end; }, wider, memory_);
   }
 
   /// After spread(): makes the biconnected components.
@@ -117,14 +111,14 @@ public:
     if (n_ == 0) return;
     join_upwards([this](std::size_t p) {
       const Id above = parent(p);
-      return !is_root(above) && (reach_[p].low < above || reach_[p].high >= stretches_[above].end);
+      return !is_root(above) && (tags_[p].offered.low < above || tags_[p].offered.high >= tags_[above].end);
     });
     constexpr unsigned samples = 1024;
     const Id giant = sample::most_frequent_label(
         static_cast<Id>(n_), [this](Id p) { return find::naive{}(accessor(), p); }, samples, 1);
     const auto unite_across = [this](Id a, Id b) {
       if (a > b) std::swap(a, b);
-      if (b >= stretches_[a].end) unite::async<find::halve>{}(accessor(), a, b);
+      if (b >= tags_[a].end) unite::async<find::halve>{}(accessor(), a, b);
     };
     const auto visit_all = [&] {
       for_each_edge(loops_, g, [this, unite_across](Id u, Id v, std::uint64_t /*position*/) {
@@ -135,6 +129,7 @@ public:
     if constexpr (requires { g.offsets; }) {
       if (g.symmetric == symmetry::yes) {
         loops_.for_row_pieces(g, [this, giant, unite_across, targets = g.targets.data()](Id u, auto first, auto last) {
+          if (!leaves_[u]) return;
           const Id a = tour_.preorder[u];
           if (accessor().load(a) == giant) return;
           for (auto arc = first; arc < last; ++arc) unite_across(a, tour_.preorder[targets[arc]]);
@@ -149,12 +144,12 @@ public:
     backend::flatten(loops_, accessor(), static_cast<Id>(n_));
   }
 
-  /// The answer, after unite_edges(); `labels`: the roots. Reads the rows for the positions of some bridges.
+  /// The answer, after unite_edges(), in `memory`; `labels`: the roots.
   template <class View>
-  found_cuts<Id> answer(const View& g, std::span<const Id> labels, bool with_blocks) {
-    found_cuts<Id> found{n_, memory_};
-    list_bridges(g, labels, found);
-    find_blocks(with_blocks, found);
+  found_cuts<Id> answer(const View& g, std::span<const Id> labels, bool with_blocks, std::pmr::memory_resource* memory) {
+    found_cuts<Id> found{n_, memory};
+    list_bridges(g, labels, found, memory);
+    find_blocks(with_blocks, found, memory);
     found.components = ascending<Id>(
                            loops_, n_, [this](std::size_t p) { return is_root(p); }, memory_)
                            .size();
@@ -165,32 +160,31 @@ public:
 private:
   static constexpr std::uint64_t no_position = ~std::uint64_t{0};
   using accessor_type = typename Loops::template parents<Id>;
-  struct stretch {
-    Id parent, end;  ///< the subtree of p: the places [p, end)
-  };
   struct reach {
     Id low, high;
   };
+  struct tag {
+    Id parent, end;  ///< the subtree of p: the places [p, end)
+    reach offered;
+  };
 
   [[nodiscard]] accessor_type accessor() noexcept { return accessor_type{sets_.data()}; }
-  [[nodiscard]] Id parent(std::size_t p) const noexcept { return stretches_[p].parent; }
+  [[nodiscard]] Id parent(std::size_t p) const noexcept { return tags_[p].parent; }
   [[nodiscard]] bool is_root(std::size_t p) const noexcept { return parent(p) == p; }
   [[nodiscard]] bool is_bridge(std::size_t p) const noexcept {
-    return !is_root(p) && reach_[p].low == p && reach_[p].high < stretches_[p].end;
+    return !is_root(p) && tags_[p].offered.low == p && tags_[p].offered.high < tags_[p].end;
   }
 
-  void describe(Id v, reach own, std::uint64_t position) noexcept {
+  void describe(Id v, reach own) noexcept {
     const Id p = tour_.preorder[v];
-    stretches_[p] = {tour_.preorder[tour_.parents[v]], static_cast<Id>(p + tour_.sizes[v])};
-    reach_[p] = own;
-    positions_[v] = position;
+    tags_[p] = {tour_.preorder[tour_.parents[v]], static_cast<Id>(p + tour_.sizes[v]), own};
+    leaves_[v] = own.low < p || own.high >= tags_[p].end;
   }
 
   /// What arcs of a row say, but for those to the parent, which are counted.
   struct row_summary {
     reach offered;
     std::uint64_t to_parent = 0;
-    std::uint64_t first_to_parent = no_position;
   };
   template <class View>
   row_summary summarise_arcs(const View& g, Id v, std::size_t first, std::size_t last) const noexcept {
@@ -200,7 +194,6 @@ private:
     for (std::size_t arc = first; arc < last; ++arc) {
       const Id target = g.targets[arc];
       if (target == parent) {
-        row.first_to_parent = std::min<std::uint64_t>(row.first_to_parent, arc);
         ++row.to_parent;
         continue;
       }
@@ -221,7 +214,7 @@ private:
         repeats.fetch_add(row.to_parent - 1, std::memory_order_relaxed);
         if (!simple) row.offered.low = std::min(row.offered.low, tour_.preorder[tour_.parents[v]]);
       }
-      describe(v, row.offered, v < tour_.parents[v] ? row.first_to_parent : no_position);
+      describe(v, row.offered);
     };
     std::vector<Id> long_rows;
     std::mutex guards_long_rows;
@@ -244,7 +237,6 @@ private:
         const std::scoped_lock lock{guards_long_rows};
         row.offered = {std::min(row.offered.low, part.offered.low), std::max(row.offered.high, part.offered.high)};
         row.to_parent += part.to_parent;
-        row.first_to_parent = std::min(row.first_to_parent, part.first_to_parent);
       });
       take(v, row);
     }
@@ -273,45 +265,54 @@ private:
   }
 
   template <class View>
-  void list_bridges(const View& g, std::span<const Id> labels, found_cuts<Id>& found) {
+  void list_bridges(const View& g, std::span<const Id> labels, found_cuts<Id>& found, std::pmr::memory_resource* memory) {
     const auto cut = ascending<Id>(
         loops_, n_, [this](std::size_t p) { return is_bridge(p); }, memory_);
+    bool search = false;  // positions in the rows of smaller ends
     if constexpr (requires { g.offsets; }) {
-      if (g.symmetric == symmetry::yes) find_arcs_down(g, cut.span());
+      search = g.symmetric == symmetry::yes && g.sorted;
+      if (g.symmetric == symmetry::yes && !search) find_arcs(g, cut.span());
     }
-    found.bridges = buffer<tree_bridge<Id>>{cut.size(), memory_};
+    found.bridges = buffer<tree_bridge<Id>>{cut.size(), memory};
     loops_.for_each(cut.size(), [&, labels](std::size_t i) {
-      const Id child = tour_.order[cut[i]], below = tour_.sizes[child], whole = tour_.sizes[labels[child]];
-      found.bridges[i] = {positions_[child], tour_.parents[child], child, std::min(below, static_cast<Id>(whole - below))};
+      const tag& above = tags_[cut[i]];
+      const Id child = tour_.order[cut[i]], below = static_cast<Id>(above.end - cut[i]), whole = tour_.sizes[labels[child]];
+      const Id parent = tour_.order[above.parent];
+      std::uint64_t position = 0;
+      if constexpr (requires { g.offsets; }) {
+        if (search) {
+          const auto row = g.row(std::min(parent, child));
+          position = static_cast<std::uint64_t>(std::lower_bound(row.begin(), row.end(), std::max(parent, child)) - g.targets.begin());
+        }
+      }
+      if (!search) position = positions_[cut[i]];
+      found.bridges[i] = {position, parent, child, std::min(below, static_cast<Id>(whole - below))};
     });
   }
 
-  /// The positions of those bridges whose parent is the smaller end: in the parent's row.
+  /// The positions of bridges in symmetric rows that are not sorted, by reading the rows of all their smaller ends.
   template <class View>
-  void find_arcs_down(const View& g, std::span<const Id> cut) {
-    constexpr unsigned char is_parent = 1, is_child = 2;
-    buffer<unsigned char> roles{n_, memory_};
-    loops_.clear(roles.data(), n_);
-    const auto add = [&roles](Id v, unsigned char role) {
-      const std::atomic_ref<unsigned char> all{roles[v]};
-      if ((all.load(std::memory_order_relaxed) & role) == 0) all.fetch_or(role, std::memory_order_relaxed);
-    };
-    loops_.for_each(cut.size(), [this, add, cut](std::size_t i) {
-      const Id child = tour_.order[cut[i]], above = tour_.parents[child];
-      if (child < above) return;
-      add(child, is_child);
-      add(above, is_parent);
+  void find_arcs(const View& g, std::span<const Id> cut) {
+    positions_ = buffer<std::uint64_t>{n_, memory_};
+    buffer<bool> is_smaller_end{n_, memory_};
+    loops_.clear(is_smaller_end.data(), n_);
+    loops_.for_each(cut.size(), [this, &is_smaller_end, cut](std::size_t i) {
+      positions_[cut[i]] = no_position;
+      const Id v = std::min(tour_.order[cut[i]], tour_.order[parent(cut[i])]);
+      std::atomic_ref<bool>{is_smaller_end[v]}.store(true, std::memory_order_relaxed);
     });
-    loops_.for_row_pieces(g, [this, &roles, targets = g.targets.data()](Id u, auto first, auto last) {
-      if ((roles[u] & is_parent) == 0) return;
+    loops_.for_row_pieces(g, [this, &is_smaller_end, targets = g.targets.data()](Id u, auto first, auto last) {
+      if (!is_smaller_end[u]) return;
+      const Id a = tour_.preorder[u];
       for (auto arc = first; arc < last; ++arc) {
-        const Id v = targets[arc];
-        if ((roles[v] & is_child) != 0 && tour_.parents[v] == u) lower(positions_[v], std::uint64_t{arc});
+        if (targets[arc] <= u) continue;
+        const Id b = tour_.preorder[targets[arc]], below = parent(a) == b ? a : b;
+        if ((below == a || parent(b) == a) && is_bridge(below)) lower(positions_[below], std::uint64_t{arc});
       }
     });
   }
 
-  void find_blocks(bool listed, found_cuts<Id>& found) {
+  void find_blocks(bool listed, found_cuts<Id>& found, std::pmr::memory_resource* memory) {
     const auto tops = ascending<Id>(
         loops_, n_, [this](std::size_t p) { return sets_[p] == p && !is_root(p); }, memory_);
     found.blocks = tops.size();
@@ -331,7 +332,7 @@ private:
     if (!listed) return;
     found.named = name_blocks<Loops, Id>(
         loops_, tour_.order.span(), tops.span(), [this](std::size_t p) { return parent(p); }, [this](std::size_t p) { return sets_[p]; },
-        memory_);
+        memory);
   }
 
   /// What the forest joins without its bridges. The sets of blocks are lost.
@@ -341,11 +342,8 @@ private:
     // The least vertex of each set, by the place of its topmost.
     buffer<Id> least{n_, memory_};
     loops_.for_each(n_, [&least](std::size_t p) { least[p] = no_vertex<Id>; });
-    loops_.for_each(n_, [&](std::size_t v) {
-      labels[v] = sets_[tour_.preorder[v]];
-      lower(least[labels[v]], static_cast<Id>(v));
-    });
-    loops_.for_each(n_, [&](std::size_t v) { labels[v] = least[labels[v]]; });
+    loops_.for_each(n_, [&](std::size_t p) { lower(least[sets_[p]], tour_.order[p]); });
+    loops_.for_each(n_, [&](std::size_t p) { labels[tour_.order[p]] = least[sets_[p]]; });
   }
 
   /// Both return the value before.
@@ -376,10 +374,10 @@ private:
   const forest_tour::arrays<Id>& tour_;
   std::pmr::memory_resource* memory_;
   std::size_t n_;
-  buffer<stretch> stretches_;
-  buffer<reach> reach_;
-  buffer<Id> sets_;
-  buffer<std::uint64_t> positions_;  ///< by vertex: of the edge above it
+  buffer<tag> tags_;                 ///< by place
+  buffer<Id> sets_;                  ///< by place: union-find
+  buffer<bool> leaves_;              ///< by vertex: does an edge that is not of the forest leave its subtree? Of symmetric rows only
+  buffer<std::uint64_t> positions_;  ///< by place: of the edge above it; unless that is searched for in sorted rows
 };
 
 }  // namespace copse::drivers

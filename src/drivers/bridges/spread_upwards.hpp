@@ -7,24 +7,25 @@
 
 #include <bit>
 #include <cstddef>
-#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace copse::drivers {
 
-/// values[p] becomes the combination of values[p] .. values[end(p) - 1], in which a value may occur more than once without an effect.
-/// parent(p) <= p, equal for roots.
-template <class Loops, class Value, class Parent, class End, class Combine>
-void spread_upwards(const Loops& loops, std::span<Value> values, Parent parent, End end_of, Combine combine,
+/// value(p), a reference, becomes the combination of value(p) .. value(end_of(p) - 1), in which one may occur more than once without an
+/// effect. parent(p) <= p, equal for roots. There are n places.
+template <class Loops, class At, class Parent, class End, class Combine>
+void spread_upwards(const Loops& loops, std::size_t n, At value, Parent parent, End end_of, Combine combine,
                     std::pmr::memory_resource* memory, std::size_t chunk = std::size_t{1} << 13) {
-  const std::size_t n = values.size(), chunks = (n + chunk - 1) / chunk;
+  using Value = std::remove_cvref_t<decltype(value(n))>;
+  const std::size_t chunks = (n + chunk - 1) / chunk;
   buffer<Value> beginnings{n, memory};
   std::vector<buffer<Value>> table;  // table[k][c]: of the chunks c .. c + 2^k - 1
   table.emplace_back(chunks, memory);
   loops.for_chunks(n, chunk, [&, chunk](std::size_t begin, std::size_t end) {
-    Value seen = values[begin];
-    for (std::size_t p = begin; p < end; ++p) beginnings[p] = seen = combine(seen, values[p]);
+    Value seen = value(begin);
+    for (std::size_t p = begin; p < end; ++p) beginnings[p] = seen = combine(seen, value(p));
     table[0][begin / chunk] = seen;
   });
   for (std::size_t width = 1; 2 * width <= chunks; width *= 2) {
@@ -41,10 +42,10 @@ void spread_upwards(const Loops& loops, std::span<Value> values, Parent parent, 
     for (std::size_t p = end; p-- > begin;) {
       if (const std::size_t last = end_of(p); last > end) {
         const std::size_t next = end / chunk, stop = last / chunk;
-        if (stop > next) values[p] = combine(values[p], whole_chunks(next, stop));
-        if (stop * chunk < last) values[p] = combine(values[p], beginnings[last - 1]);
+        if (stop > next) value(p) = combine(value(p), whole_chunks(next, stop));
+        if (stop * chunk < last) value(p) = combine(value(p), beginnings[last - 1]);
       }
-      if (const std::size_t above = parent(p); above >= begin && above != p) values[above] = combine(values[above], values[p]);
+      if (const std::size_t above = parent(p); above >= begin && above != p) value(above) = combine(value(above), value(p));
     }
   });
 }
