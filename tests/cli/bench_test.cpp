@@ -291,7 +291,7 @@ TEST_F(bench, count_adds_what_a_solve_does) {
 }
 
 TEST_F(bench, the_zoo_says_what_its_budget_leaves_out) {
-  const json found = report({"--zoo", "speed", "--sizes", "1024", "--budget", "2", "--threads", "1,2", "--trials", "2"});
+  const json found = report({"--zoo", "speed", "--sizes", "65536", "--budget", "1", "--threads", "1,2", "--trials", "2"});
   const auto& graphs = found["graphs"];
   ASSERT_FALSE(graphs.empty());
   EXPECT_EQ(graphs.size() + found["left_out"].size(), 37u * 4 + 9);
