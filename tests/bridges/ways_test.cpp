@@ -84,8 +84,16 @@ TEST(ways_to_bridges, agree_on_the_zoo_and_on_large_graphs) {
     ASSERT_TRUE(proved) << name << ": " << proved.reason;
   };
   for (const zoo_graph& animal : zoo(22)) {
-    ASSERT_NO_FATAL_FAILURE(
-        compare(build_csr(graph_view{animal.edges.view()}, {.drop_duplicates = false, .drop_loops = false}), animal.name));
+    coo<std::uint64_t> wide{animal.edges.vertex_count, buffer<edge<std::uint64_t>>{animal.edges.edges.size()}};
+    std::ranges::transform(animal.edges.edges, wide.edges.begin(), [](auto e) { return edge<std::uint64_t>{e.u, e.v}; });
+    const graph wide_rows = build_csr(graph_view{wide.view()}, {.drop_duplicates = false, .drop_loops = false});
+    const graph rows = build_csr(graph_view{animal.edges.view()}, {.drop_duplicates = false, .drop_loops = false});
+    for (const unsigned threads : {1u, 2u}) {
+      ASSERT_EQ(plain(bridges(wide_rows, {.vertex_blocks = true}, {.threads = threads})),
+                plain(bridges(rows, {.vertex_blocks = true}, {.threads = 1})))
+          << animal.name;
+    }
+    ASSERT_NO_FATAL_FAILURE(compare(rows, animal.name));
   }
   for (const char* spec : {"osm:side=200,keep=.6,shuffle=1", "rmat:scale=15,edges=4,shuffle=1", "star:n=600000,shuffle=1",
                            "er:n=100000,m=110000", "clusters:n=100000", "grid2d:rows=3,cols=50000,shuffle=1"})
