@@ -75,7 +75,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folder", help="where generated graphs are kept")
     parser.add_argument("--json", help="all samples, in seconds")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     results = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(options.folder or scratch)

@@ -47,7 +47,7 @@ View known(View g, const request<bridges_options>& options) {
 
 template <unsigned_index Id>
 struct toured_forest {
-  buffer<edge<Id>> edges;
+  std::uint64_t trees = 0;
   buffer<Id> labels;
   forest_tour::arrays<Id> tour;
 };
@@ -55,24 +55,26 @@ struct toured_forest {
 template <class View, unsigned_index Id = typename View::id_type>
 toured_forest<Id> tour_of(const View& g, const request<bridges_options>& options, solve_report& report, phase_times& times) {
   toured_forest<Id> found;
+  buffer<edge<Id>> edges;
   {
     const phase_timer timing{times, "forest"};
     found.labels = buffer<Id>{g.vertices(), options.memory};
-    found.edges = buffer<edge<Id>>{std::min<std::size_t>(g.vertices() == 0 ? 0 : g.vertices() - 1, edges_or_arcs(g)), options.memory};
-    auto summary = spanning_forest(g, found.edges.span(), found.labels.span(), {}, options.on());
-    found.edges.shrink(summary.edge_count);
+    edges = buffer<edge<Id>>{std::min<std::size_t>(g.vertices() == 0 ? 0 : g.vertices() - 1, edges_or_arcs(g)), options.memory};
+    auto summary = spanning_forest(g, edges.span(), found.labels.span(), {}, options.on());
+    edges.shrink(summary.edge_count);
+    found.trees = g.vertices() - summary.edge_count;
     report.variant = std::move(summary.report.variant);
   }
   const phase_timer timing{times, "tour"};
   const build_options building{.drop_duplicates = false, .drop_loops = false};
   const auto walk = [&]<class Offset>(Offset) {
-    const auto rows = build_rows<Id, Offset>(coo_view<Id>{g.vertices(), found.edges.span(), true}, building, options.on());
-    found.edges = {};
+    const auto rows = build_rows<Id, Offset>(coo_view<Id>{g.vertices(), edges.span(), true}, building, options.on());
+    edges = {};
     solve_report unused;
     phase_times parts;
     found.tour = drivers::tour(rows.view(), std::span<const Id>{found.labels.span()}, "auto", options.on(), unused, parts);
   };
-  if (sizeof(Id) == 4 && 2 * found.edges.size() <= UINT32_MAX) {
+  if (sizeof(Id) == 4 && 2 * edges.size() <= UINT32_MAX) {
     if constexpr (sizeof(Id) == 4) walk(std::uint32_t{});
   } else {
     walk(std::uint64_t{});
@@ -104,6 +106,7 @@ drivers::found_cuts<Id> search_by_tags(const Loops& loops, const View& g, const 
   }
   const phase_timer timing{times, "answer"};
   auto found = cuts.answer(g, forest.labels.span(), options.vertex_blocks, options.memory);
+  found.components = forest.trees;
   found.repeats = repeats;
   return found;
 }

@@ -6,6 +6,7 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <support/impatient.hpp>
+#include <support/sweep_length.hpp>
 #include <support/zoo.hpp>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ void expect_equal(const bridges_result& one, const bridges_result& many, const s
 
 TEST(ways_to_bridges, agree_on_rows_in_any_order) {
   zoo_detail::dice random{23};
-  for (unsigned round = 0; round < 100000; ++round) {
+  for (unsigned round = 0; round < (quick() ? 2000u : 100000u); ++round) {
     const std::uint32_t n = 1 + random.below(12);
     edges32 edges(random.below(2 * n));
     for (auto& e : edges) e = {random.below(n), random.below(n)};
@@ -83,8 +84,16 @@ TEST(ways_to_bridges, agree_on_the_zoo_and_on_large_graphs) {
     ASSERT_TRUE(proved) << name << ": " << proved.reason;
   };
   for (const zoo_graph& animal : zoo(22)) {
-    ASSERT_NO_FATAL_FAILURE(
-        compare(build_csr(graph_view{animal.edges.view()}, {.drop_duplicates = false, .drop_loops = false}), animal.name));
+    coo<std::uint64_t> wide{animal.edges.vertex_count, buffer<edge<std::uint64_t>>{animal.edges.edges.size()}};
+    std::ranges::transform(animal.edges.edges, wide.edges.begin(), [](auto e) { return edge<std::uint64_t>{e.u, e.v}; });
+    const graph wide_rows = build_csr(graph_view{wide.view()}, {.drop_duplicates = false, .drop_loops = false});
+    const graph rows = build_csr(graph_view{animal.edges.view()}, {.drop_duplicates = false, .drop_loops = false});
+    for (const unsigned threads : {1u, 2u}) {
+      ASSERT_EQ(plain(bridges(wide_rows, {.vertex_blocks = true}, {.threads = threads})),
+                plain(bridges(rows, {.vertex_blocks = true}, {.threads = 1})))
+          << animal.name;
+    }
+    ASSERT_NO_FATAL_FAILURE(compare(rows, animal.name));
   }
   for (const char* spec : {"osm:side=200,keep=.6,shuffle=1", "rmat:scale=15,edges=4,shuffle=1", "star:n=600000,shuffle=1",
                            "er:n=100000,m=110000", "clusters:n=100000", "grid2d:rows=3,cols=50000,shuffle=1"})
@@ -92,7 +101,7 @@ TEST(ways_to_bridges, agree_on_the_zoo_and_on_large_graphs) {
 }
 
 TEST(ways_to_bridges, have_room_for_paths_and_cycles_of_any_length) {
-  constexpr std::uint32_t n = 10'000'000;
+  const std::uint32_t n = quick() ? 1'000'000 : 10'000'000;
   coo<std::uint32_t> list{n, buffer<edge<std::uint32_t>>{n}};
   for (std::uint32_t v = 0; v < n; ++v) list.edges[v] = {v, v + 1 == n ? 0 : v + 1};
   const graph cycle = build_csr(graph_view{list.view()});

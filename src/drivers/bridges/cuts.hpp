@@ -77,6 +77,12 @@ public:
     if constexpr (requires { g.offsets; }) {
       if (g.symmetric == symmetry::yes) return look_at_rows(g, simple);
     }
+    if constexpr (requires { g.offsets; }) {
+      crosses_ = buffer<bool>{g.targets.size(), memory_};
+    } else {
+      crosses_ = buffer<bool>{g.edges.size(), memory_};
+    }
+    loops_.clear(crosses_.data(), crosses_.size());
     positions_ = buffer<std::uint64_t>{n_, memory_};
     loops_.for_each(n_, [this](std::size_t v) {
       describe(static_cast<Id>(v), {tour_.preorder[v], tour_.preorder[v]});
@@ -92,7 +98,8 @@ public:
         if (simple) return;
       }
       lower(tags_[b].offered.low, a);
-      if (b >= tags_[a].end) raise(tags_[a].offered.high, b);
+      crosses_[at] = b >= tags_[a].end;
+      if (crosses_[at]) raise(tags_[a].offered.high, b);
     });
     return repeats.load(std::memory_order_relaxed);
   }
@@ -113,46 +120,26 @@ public:
       const Id above = parent(p);
       return !is_root(above) && (tags_[p].offered.low < above || tags_[p].offered.high >= tags_[above].end);
     });
-    constexpr unsigned samples = 1024;
-    const Id giant = sample::most_frequent_label(
-        static_cast<Id>(n_), [this](Id p) { return find::naive{}(accessor(), p); }, samples, 1);
-    const auto unite_across = [this](Id a, Id b) {
-      if (a > b) std::swap(a, b);
-      if (b >= tags_[a].end) unite::async<find::halve>{}(accessor(), a, b);
-    };
-    const auto visit_all = [&] {
-      for_each_edge(loops_, g, [this, unite_across](Id u, Id v, std::uint64_t /*position*/) {
-        const Id a = tour_.preorder[u], b = tour_.preorder[v];
-        if (accessor().load(a) != accessor().load(b)) unite_across(a, b);
-      });
-    };
+    bool by_rows = false;
     if constexpr (requires { g.offsets; }) {
-      if (g.symmetric == symmetry::yes) {
-        loops_.for_row_pieces(g, [this, giant, unite_across, targets = g.targets.data()](Id u, auto first, auto last) {
-          if (!leaves_[u]) return;
-          const Id a = tour_.preorder[u];
-          if (accessor().load(a) == giant) return;
-          for (auto arc = first; arc < last; ++arc) unite_across(a, tour_.preorder[targets[arc]]);
-        });
-      } else {
-        visit_all();
-      }
-    } else {
-      visit_all();
+      by_rows = g.symmetric == symmetry::yes;
+      if (by_rows) unite_across_rows(g);
+    }
+    if (!by_rows) {
+      for_each_edge(loops_, g, [this](Id u, Id v, std::uint64_t at) {
+        if (crosses_[at]) unite::async<find::halve>{}(accessor(), tour_.preorder[u], tour_.preorder[v]);
+      });
     }
     // Not by halving: that stores at places of other threads, which may be flat by then, what was above them before.
     backend::flatten(loops_, accessor(), static_cast<Id>(n_));
   }
 
-  /// The answer, after unite_edges(), in `memory`; `labels`: the roots.
+  /// The answer but for the numbers of components and repeats, after unite_edges(), in `memory`; `labels`: the roots.
   template <class View>
   found_cuts<Id> answer(const View& g, std::span<const Id> labels, bool with_blocks, std::pmr::memory_resource* memory) {
     found_cuts<Id> found{n_, memory};
     list_bridges(g, labels, found, memory);
     find_blocks(with_blocks, found, memory);
-    found.components = ascending<Id>(
-                           loops_, n_, [this](std::size_t p) { return is_root(p); }, memory_)
-                           .size();
     label_components(found.labels);
     return found;
   }
@@ -241,6 +228,24 @@ private:
       take(v, row);
     }
     return repeats.load(std::memory_order_relaxed);
+  }
+
+  /// Symmetric rows: the edges between subtrees of which neither holds the other.
+  template <class View>
+  void unite_across_rows(const View& g) {
+    constexpr unsigned samples = 1024;
+    const Id giant = sample::most_frequent_label(
+        static_cast<Id>(n_), [this](Id p) { return find::naive{}(accessor(), p); }, samples, 1);
+    loops_.for_row_pieces(g, [this, giant, targets = g.targets.data()](Id u, auto first, auto last) {
+      if (!leaves_[u]) return;
+      const Id own = tour_.preorder[u];
+      if (accessor().load(own) == giant) return;
+      for (auto arc = first; arc < last; ++arc) {
+        Id a = own, b = tour_.preorder[targets[arc]];
+        if (a > b) std::swap(a, b);
+        if (b >= tags_[a].end) unite::async<find::halve>{}(accessor(), a, b);
+      }
+    });
   }
 
   /// sets_[p] becomes the set that p is in when it is joined with its parent if `joins(p)`, and leads to the topmost of the set.
@@ -377,6 +382,7 @@ private:
   buffer<tag> tags_;                 ///< by place
   buffer<Id> sets_;                  ///< by place: union-find
   buffer<bool> leaves_;              ///< by vertex: does an edge that is not of the forest leave its subtree? Of symmetric rows only
+  buffer<bool> crosses_;             ///< by position: is it between subtrees of which neither holds the other? Not of symmetric rows
   buffer<std::uint64_t> positions_;  ///< by place: of the edge above it; unless that is searched for in sorted rows
 };
 
