@@ -77,7 +77,7 @@ struct kept_edges {
 /// trees, unless it is null.
 template <bool Shared, class Id, class Present>
 bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const edge<std::uint64_t>> batch, std::uint64_t slots,
-                 Present present, link_list* links) {
+                 Present present, link_list* links = nullptr) {
   giant.template before<Shared>(words, batch, slots);
   const auto inside = giant.inside();
   if (inside.words == nullptr) return unite_batch<Shared>(words, batch, present, note_in(links, batch));
