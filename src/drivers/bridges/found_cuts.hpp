@@ -2,7 +2,9 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <sample/giant.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,27 +19,88 @@ struct tree_bridge {
   Id smaller_side;  ///< vertices
 };
 
-/// In which block each edge of the forest is. Every block but for one vertex, its head, hangs on the head.
+/// A block and its vertices. All of them but one, the head, are below the head in the forest.
 template <unsigned_index Id>
-struct named_blocks {
-  buffer<Id> block_of;  ///< by vertex: the number of the block of the forest's edge above it; no_vertex for roots
-  buffer<Id> heads;     ///< by block
+struct block_summary {
+  Id head;
+  Id least, second;  ///< the two smallest vertices
+  Id size;           ///< vertices
 };
 
-/// The same from places in preorder. `tops`: the place of each block's topmost vertex but for its head; `top_of(p)`: of the block of the
-/// edge above p. `parent(p)`: p for roots.
+template <unsigned_index Id>
+struct named_blocks {
+  /// By vertex: the number of the block of the forest's edge above it; no_vertex for roots, and for blocks of two vertices, which their
+  /// summaries name.
+  buffer<Id> block_of;
+  buffer<block_summary<Id>> blocks;
+};
+
+/// Fills in sizes and smallest vertices, where blocks have heads and every vertex but roots has a block.
+template <class Loops, unsigned_index Id>
+void summarise(const Loops& loops, named_blocks<Id>& named) {
+  const auto block_of = named.block_of.span();
+  const auto blocks = named.blocks.span();
+  const std::size_t n = block_of.size();
+  if (blocks.empty()) return;
+  using parents = typename Loops::template parents<Id>;
+  const auto lower = [](Id& word, std::size_t value) { parents{&word}.fetch_min(Id{0}, static_cast<Id>(value)); };
+  const auto add = [](Id& word, Id more) {
+    if constexpr (Loops::concurrent) {
+      std::atomic_ref<Id>{word}.fetch_add(more, std::memory_order_relaxed);
+    } else {
+      word = static_cast<Id>(word + more);
+    }
+  };
+  // Threads would wait for one another at the size of a block that has most of the vertices, so it is counted apart.
+  constexpr unsigned samples = 1024, probes = 64;
+  const Id giant = sample::most_frequent_label(
+      static_cast<Id>(n),
+      [block_of, n](std::size_t v) {
+        for (unsigned k = 1; k < probes && block_of[v] == no_vertex<Id>; ++k) v = v + 1 == n ? 0 : v + 1;  // past vertices without edges
+        return block_of[v];
+      },
+      samples, 1);
+  loops.for_each(blocks.size(), [blocks](std::size_t b) { blocks[b] = {blocks[b].head, blocks[b].head, no_vertex<Id>, 1}; });
+  loops.for_blocks(n, [=](std::size_t begin, std::size_t end) {
+    Id in_giant = 0;
+    for (std::size_t v = begin; v < end; ++v) {
+      const Id b = block_of[v];
+      if (b == no_vertex<Id>) continue;
+      lower(blocks[b].least, v);
+      if (b == giant) {
+        ++in_giant;
+      } else {
+        add(blocks[b].size, 1);
+      }
+    }
+    if (in_giant != 0) add(blocks[giant].size, in_giant);
+  });
+  loops.for_each(blocks.size(), [blocks](std::size_t b) {
+    if (blocks[b].head != blocks[b].least) blocks[b].second = blocks[b].head;
+  });
+  loops.for_each(n, [=](std::size_t v) {
+    const Id b = block_of[v];
+    if (b == no_vertex<Id>) return;
+    if (v != blocks[b].least) lower(blocks[b].second, v);
+    if (blocks[b].size == 2) block_of[v] = no_vertex<Id>;
+  });
+}
+
+/// From places in preorder. `tops`: the place of each block's topmost vertex but for its head; `top_of(p)`: of the block of the edge above
+/// p. `parent(p)`: p for roots.
 template <class Loops, unsigned_index Id, class Parent, class TopOf>
 named_blocks<Id> name_blocks(const Loops& loops, std::span<const Id> order, std::span<const Id> tops, Parent parent, TopOf top_of,
                              std::pmr::memory_resource* memory) {
-  named_blocks<Id> named{buffer<Id>{order.size(), memory}, buffer<Id>{tops.size(), memory}};
+  named_blocks<Id> named{buffer<Id>{order.size(), memory}, buffer<block_summary<Id>>{tops.size(), memory}};
   buffer<Id> numbers{order.size(), memory};
   loops.for_each(tops.size(), [&, order, tops, parent](std::size_t i) {
     numbers[tops[i]] = static_cast<Id>(i);
-    named.heads[i] = order[parent(tops[i])];
+    named.blocks[i].head = order[parent(tops[i])];
   });
   loops.for_each(order.size(), [&, order, parent, top_of](std::size_t p) {
     named.block_of[order[p]] = parent(p) == p ? no_vertex<Id> : numbers[top_of(p)];
   });
+  summarise(loops, named);
   return named;
 }
 

@@ -46,7 +46,7 @@ public:
     found_.bridges = buffer<tree_bridge<Id>>{rows.vertices(), memory};
     if (options.blocks) {
       found_.named.block_of = buffer<Id>{rows.vertices(), memory};
-      found_.named.heads = buffer<Id>{rows.vertices(), memory};
+      found_.named.blocks = buffer<block_summary<Id>>{rows.vertices(), memory};
     }
   }
   lowpoint_search(const lowpoint_search&) = delete;
@@ -57,6 +57,7 @@ public:
     std::fill(places_.begin(), places_.end(), Id{0});
     std::fill(found_.labels.begin(), found_.labels.end(), no_vertex<Id>);
     std::fill(found_.points.begin(), found_.points.end(), static_cast<unsigned char>(0));
+    std::fill(found_.named.block_of.begin(), found_.named.block_of.end(), no_vertex<Id>);
     Id unlabelled = no_vertex<Id>;  // the label of a component that is more than half of the graph, which one pass writes in the end
     for (Id root = 0; root < n; ++root) {
       if (places_[root] != 0) continue;
@@ -68,12 +69,11 @@ public:
       } else {
         close_component(root);
       }
-      if (options_.blocks) found_.named.block_of[root] = no_vertex<Id>;
     }
     if (unlabelled != no_vertex<Id>) std::replace(found_.labels.begin(), found_.labels.end(), no_vertex<Id>, unlabelled);
     progress_.finish();
     found_.bridges.shrink(bridges_);
-    if (options_.blocks) found_.named.heads.shrink(found_.blocks);
+    if (options_.blocks) found_.named.blocks.shrink(found_.blocks);
     return std::move(found_);
   }
 
@@ -181,12 +181,19 @@ private:
   /// The block of the edges above the vertices that were opened since `first`, itself included.
   void close_block(Id head, Id first) {
     const Id number = static_cast<Id>(found_.blocks);
-    found_.named.heads[number] = head;
-    Id last = 0;
-    do {
-      last = open_edges_[--open_edges_size_];
-      found_.named.block_of[last] = number;
-    } while (last != first);
+    block_summary<Id>& block = found_.named.blocks[number];
+    block = {head, std::min(head, first), std::max(head, first), 2};
+    Id vertex = open_edges_[--open_edges_size_];
+    while (vertex != first) {
+      found_.named.block_of[vertex] = number;
+      ++block.size;
+      if (vertex < block.second) {
+        block.second = std::max(vertex, block.least);
+        block.least = std::min(vertex, block.least);
+      }
+      vertex = open_edges_[--open_edges_size_];
+    }
+    if (block.size > 2) found_.named.block_of[first] = number;
   }
 
   csr_view<Id, Offset> rows_;
