@@ -1,10 +1,12 @@
-// The refusals of bad specs, word for word, and what the help consists of.
+// The refusals of bad specs, word for word, what the help consists of, and the specs of the zoo of copse bench.
+#include "../../cli/bench_zoo_list.hpp"
 #include "edges.hpp"
 #include "support/failing_memory.hpp"
 #include "support/thrown.hpp"
 
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
+#include <gen/recipe.hpp>
 
 #include <gtest/gtest.h>
 
@@ -106,6 +108,28 @@ TEST(families, are_described) {
     for (const gen::parameter& p : f.parameters) EXPECT_FALSE(p.meaning.empty()) << f.name << " " << p.name;
   }
   EXPECT_EQ(names.size(), 31u);
+}
+
+TEST(spec, the_speed_zoo_has_every_family) {
+  for (const std::uint64_t n : {std::uint64_t{1024}, std::uint64_t{65536}, std::uint64_t{1} << 23, std::uint64_t{1} << 31}) {
+    std::set<std::string> specs;
+    std::set<std::string, std::less<>> families;
+    for (const std::string& spec : cli::zoo_specs(n)) {
+      EXPECT_TRUE(specs.insert(spec).second) << spec;
+      families.insert(spec.substr(0, spec.find(':')));
+      const gen::recipe made = gen::recipe_of(spec + ",shuffle=1");
+      EXPECT_TRUE(made.shuffle);
+      EXPECT_LE(made.vertices, n + n / 8) << spec;  // those of osm and points come with their blocks
+    }
+    for (const gen::family& family : gen::families()) {
+      const bool is_another_form = family.name.starts_with("table_") || family.name == "karate";
+      EXPECT_TRUE(families.contains(family.name) || is_another_form) << family.name;
+    }
+  }
+  for (const bool on_gpu : {false, true}) {
+    EXPECT_EQ(cli::nine_specs(on_gpu).size(), 9u);
+    for (const std::string& spec : cli::nine_specs(on_gpu)) EXPECT_GT(gen::recipe_of(spec).items, 0u) << spec;
+  }
 }
 
 TEST(width, is_the_narrowest) {
