@@ -4,9 +4,9 @@
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
+#include <core/parallel_sort.hpp>
 #include <core/phase_times.hpp>
 #include <core/request.hpp>
-#include <drivers/streaming/parallel_sort.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -43,13 +43,13 @@ vertex_sets blocks_of(const Cuts& found, std::span<const Id> order, std::uint64_
     if (found.is_block(p)) members[size++] = {found.block(p), order[found.parent(p)]};
   }
   members.shrink(size);
-  streaming::parallel_sort(
+  parallel_sort(
       members.span(), [](member a, member b) { return a.block != b.block ? a.block < b.block : a.vertex < b.vertex; }, threads);
   buffer<std::size_t> begins{count, memory};
   for (std::size_t i = 0, next = 0; i < size; ++i) {
     if (i == 0 || members[i].block != members[i - 1].block) begins[next++] = i;
   }
-  streaming::parallel_sort(
+  parallel_sort(
       begins.span(),
       [&members](std::size_t a, std::size_t b) {
         return std::pair{members[a].vertex, members[a + 1].vertex} < std::pair{members[b].vertex, members[b + 1].vertex};

@@ -6,11 +6,11 @@
 #include <copse/components.hpp>
 #include <copse/spanning_forest.hpp>
 #include <core/devices.hpp>
+#include <core/parallel_sort.hpp>
 #include <core/request.hpp>
 #include <drivers/bridges/cuts.hpp>
 #include <drivers/rooting/ascending.hpp>
 #include <drivers/rooting/tour.hpp>
-#include <drivers/streaming/parallel_sort.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
 
@@ -107,7 +107,7 @@ void answer(const Loops& loops, const View& g, const vertex_names& names, const 
   result.components = n - forest.edges.size();
   auto cut = drivers::ascending<id>(
       loops, n, [&found](std::size_t p) { return found.is_bridge(p); }, options.memory);
-  streaming::parallel_sort(
+  parallel_sort(
       cut.span(), [&found](id a, id b) { return found.position(a) < found.position(b); }, loops.threads());
   buffer<edge<id>> edges{cut.size(), options.memory};
   result.positions = buffer<std::uint64_t>{cut.size(), options.memory};

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace copse::streaming {
+namespace copse {
 
 template <class T, class Less>
 void parallel_sort(std::span<T> all, Less less, unsigned threads) {
@@ -40,4 +40,4 @@ void parallel_sort(std::span<T> all, Less less, unsigned threads) {
                   [&](std::size_t k, std::size_t) { std::sort(all.begin() + bounds[k], all.begin() + bounds[k + 1], less); });
 }
 
-}  // namespace copse::streaming
+}  // namespace copse
