@@ -21,11 +21,10 @@ using copse::bench::seconds_of;
 class id_reading_sink final : public copse::io::edge_sink {
 public:
   void begin(const copse::io::source_facts& facts) override { workers_ = std::vector<worker>(facts.workers); }
-  void edges(unsigned number, std::span<const copse::edge<std::uint64_t>> batch) override {
-    for (const auto [u, v] : batch) workers_[number].bits ^= u + v;
+  void edges(unsigned number, const copse::io::edge_batch& batch) override {
+    for (const auto [u, v] : batch.ids) workers_[number].bits ^= u + v;
     workers_[number].edges += batch.size();
   }
-  void named_edges(unsigned number, std::span<const copse::io::named_edge> batch) override { workers_[number].edges += batch.size(); }
 
 private:
   struct alignas(64) worker {

@@ -27,11 +27,11 @@ public:
       : context_{context}, sink_{weighted_forest_options{.goal = forest_goal::maximum}, context.on()} {}
 
   /// Lines `number, tab, weight or no`, of the queries in the batch.
-  std::string apply(const io::operation_batch& batch, const std::vector<double>& weights) {
+  std::string apply(const io::operation_batch& batch) {
     if (batch.named()) {
-      insert<std::string_view>(batch, weights, [&](std::size_t i) { return batch.names(i); });
+      insert<std::string_view>(batch, [&](std::size_t i) { return batch.names(i); });
     } else {
-      insert<std::uint64_t>(batch, weights, [&](std::size_t i) { return batch.pairs()[i]; });
+      insert<std::uint64_t>(batch, [&](std::size_t i) { return batch.pairs()[i]; });
     }
     records_ += batch.size();
     const std::uint64_t queries = batch.size() - weights_.size();
@@ -48,7 +48,7 @@ public:
 
 private:
   template <class Id, class Pair>
-  void insert(const io::operation_batch& batch, const std::vector<double>& weights, Pair pair) {
+  void insert(const io::operation_batch& batch, Pair pair) {
     std::vector<Id> sources, targets;
     weights_.clear();
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -56,7 +56,7 @@ private:
       const auto [u, v] = pair(i);
       sources.push_back(u);
       targets.push_back(v);
-      weights_.push_back(weights[i]);
+      weights_.push_back(batch.weights()[i]);
     }
     if (weights_.empty()) return;
     weakest_.reset();
@@ -117,18 +117,19 @@ int run_stream_forest(const stream_forest_command& options, resources& context) 
   io::expect_weighted_suffix(options.output);
   require_outputs({options.output}, {options.stream});
   const stopwatch clock;
-  io::weighted_operation_reader reader{options.stream, options.read, context.on()};
+  io::stream_read_options read = options.read;
+  read.weights = true;
+  io::operation_reader reader{options.stream, read, context.on()};
   weighted_stream stream{context};
   io::operation_batch batch{&context.memory};
-  std::vector<double> weights;
   std::optional<std::uint64_t> written_at;
   const auto write = [&] {
     const weighted_forest_result& found = stream.forest();
     io::write_weighted_edges(found.edges, found.weights.view(), options.output, {}, context.on());
     written_at = stream.records();
   };
-  while (reader.next(batch, weights, options.batch)) {
-    const std::string text = stream.apply(batch, weights);
+  while (reader.next(batch, options.batch)) {
+    const std::string text = stream.apply(batch);
     if (!text.empty()) write_stdout(text);
     if (stream.has_edges() && stream.records() - written_at.value_or(0) >= options.every) write();
     context.observer.status(fmt::format("stream: {} records", stream.records()));

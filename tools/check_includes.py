@@ -9,16 +9,17 @@ import sys
 from pathlib import Path
 
 # Room -> the rooms it may include, beside itself. A room is a folder under src/, or one of the tables below for include/copse.
-# core <- graph <- {io, gen}; core <- {rules, parents} <- {loops, gpu} <- {sample, finish, fast, list_ranking} <- drivers <- variants
+# core <- graph <- {ids <- io, gen}; core <- {rules, parents} <- {loops, gpu} <- {sample, finish, fast, list_ranking} <- drivers <- variants
 # <- device <- {hybrid, plan} <- api. gpu's loops take their arguments from loops, and kernels that generate edges use gpu. components() asks
 # plan for a device, and plan solves small graphs by the functions that public headers of lower rooms declare.
 PHASES = "core graph rules parents loops gpu"
-DRIVERS = PHASES + " io sample finish fast list_ranking"
+DRIVERS = PHASES + " ids io sample finish fast list_ranking"
 VARIANTS = DRIVERS + " drivers"
 BELOW = {
     "core": "",
     "graph": "core",
-    "io": "core graph",
+    "ids": "core graph",
+    "io": "core graph ids",
     "gen": "core graph gpu",
     "verify": "core graph io",
     "rules": "core",

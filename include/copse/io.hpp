@@ -43,24 +43,52 @@ struct named_edge {
   std::string_view v;
 };
 
+/// Edges that a reader passes on together, in the order of the file. Either integers or strings are there, as source_facts::named says.
+struct edge_batch {
+  /// Integers as written in the file; of declared vertices, how far they are from the first id. Loops and repeats are passed on.
+  std::span<const edge<std::uint64_t>> ids = {};
+  std::span<const edge<std::uint32_t>> narrow_ids = {};  ///< in place of `ids`; only sinks that ask for them get any
+  std::span<const named_edge> names = {};
+  std::span<const double> weights = {};  ///< one for each edge, none not-a-number; only sinks that ask for them get any
+
+  [[nodiscard]] std::size_t size() const noexcept { return ids.size() + narrow_ids.size() + names.size(); }
+};
+
+/// Vertices that a reader passes on together: integers or strings.
+struct vertex_batch {
+  std::span<const std::uint64_t> ids = {};
+  std::span<const std::string_view> names = {};
+
+  [[nodiscard]] std::size_t size() const noexcept { return ids.size() + names.size(); }
+};
+
+/// What a sink asks readers for.
+struct sink_wishes {
+  bool weights = false;     ///< the weights of edges
+  bool narrow_ids = false;  ///< 32-bit ids without widening, where a file has such pairs
+};
+
 /// Receives the edges of one input: begin once, then batches, concurrently but never two at once with the same `worker`, then finish once.
 /// Any call may throw; the reader stops all workers and rethrows. After a throw finish is not called.
 class edge_sink {
 public:
   virtual ~edge_sink() = default;
+  /// Asked before begin().
+  [[nodiscard]] virtual sink_wishes wishes() const noexcept { return {}; }
   virtual void begin(const source_facts& facts) = 0;
   /// What `worker` passes on from here stands in this block of the input. Blocks are numbered in file order; each is one worker's, which
   /// takes its own in ascending order. Only a sink that keeps the order of the file needs to know.
   virtual void begin_block(unsigned /*worker*/, std::uint64_t /*block*/) {}
-  /// Integer ids as written in the file; of declared vertices, how far they are from the first id. Loops and repeats are passed on.
-  virtual void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) = 0;
-  virtual void named_edges(unsigned worker, std::span<const named_edge> batch) = 0;
+  virtual void edges(unsigned worker, const edge_batch& batch) = 0;
   /// Vertices that need not have an edge, among the edges or behind them. Unless overridden, they are passed on as loops.
-  virtual void vertices(unsigned worker, std::span<const std::uint64_t> ids);
+  virtual void vertices(unsigned worker, const vertex_batch& batch);
   /// The file has a record of an edge here that was left out, for a missing value or its weight: in this block, behind the edges that were
   /// passed on and `pending` more, which come next. Only a sink that numbers records needs to know.
   virtual void left_out(unsigned /*worker*/, std::size_t /*pending*/) {}
-  virtual void named_vertices(unsigned worker, std::span<const std::string_view> names);
+  /// Asked between blocks of text: should reading stop for pause()? Then all blocks up to here have been passed on, none behind them, and
+  /// no worker is at work.
+  [[nodiscard]] virtual bool wants_pause() const noexcept { return false; }
+  virtual void pause() {}
   virtual void finish() {}
 };
 
@@ -242,6 +270,32 @@ const char* mapped_file_at(const void* address) noexcept;
 /// Reads a whole graph: rows where the format has rows, otherwise an edge list, with the edges in file order, whatever the threads. Ids of
 /// edge lists become 0 .. n - 1 in ascending order of their names. Directed inputs are kept as they are (symmetry unknown or no).
 graph read_graph(const std::filesystem::path& path, const read_options& options = {}, const execution& on = {});
+
+/// Keeps the edges that it gets: the graph in memory of what a reader or a program passes on, its ids numbered as read_graph() numbers
+/// those of a file. Edges stay in the order of their blocks, and of one block in the order in which its worker passed them on. At most 2^32
+/// - 1 vertices where ids are sparse integers or strings.
+class graph_sink final : public edge_sink {
+public:
+  /// `asks`: {.weights = true} for weights, too, of which every batch has to have one for each edge then.
+  explicit graph_sink(const sink_wishes& asks = {}, const execution& on = {});
+  graph_sink(graph_sink&&) noexcept;
+  ~graph_sink() override;
+
+  [[nodiscard]] sink_wishes wishes() const noexcept override;
+  void begin(const source_facts& facts) override;
+  void begin_block(unsigned worker, std::uint64_t block) override;
+  void edges(unsigned worker, const edge_batch& batch) override;
+  void vertices(unsigned worker, const vertex_batch& batch) override;
+  void finish() override;
+
+  // After finish(), each once. Weights are in the order of the edges.
+  [[nodiscard]] graph take_graph();
+  [[nodiscard]] buffer<double> take_weights();
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
 
 // Writing labels and graphs. Every writer fills a temporary file beside the target and renames it: nothing is ever half written.
 

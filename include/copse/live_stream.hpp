@@ -16,8 +16,8 @@ namespace copse {
 enum class stream_vertices : std::uint8_t {
   automatic,  ///< by the first batch: strings, or integers: dense or sparse, whichever takes less memory, and the other when that changes
   integers,   ///< below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest
-  sparse,     ///< up to 2^64 - 1, numbered in the order of arrival: about 48 bytes per id
-  strings     ///< the same for words: about 40 bytes per word beside its own
+  sparse,     ///< below 2^64 - 1, numbered in the order of arrival: 20 to 28 bytes per id
+  strings     ///< numbered likewise: 20 to 30 bytes per string in addition to its own
 };
 
 struct live_stream_options {

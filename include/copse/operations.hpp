@@ -61,7 +61,7 @@ enum class stream_format : std::uint8_t { text, csv, coo, coo64 };
 class operation_batch {
 public:
   explicit operation_batch(std::pmr::memory_resource* memory = host_memory())
-      : kinds_{memory}, pairs_{memory}, bytes_{memory}, ends_{memory} {}
+      : kinds_{memory}, pairs_{memory}, bytes_{memory}, ends_{memory}, weights_{memory} {}
 
   [[nodiscard]] std::size_t size() const noexcept { return kinds_.size(); }
   [[nodiscard]] bool named() const noexcept { return named_; }
@@ -75,9 +75,16 @@ public:
     return {{bytes_.data() + begin, u - begin}, {bytes_.data() + u, v - u}};
   }
 
+  /// One for each record, 0 for a query, where the batch has weights; otherwise none.
+  [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
+
   void clear(bool named) noexcept;
   void add(operation kind, edge<std::uint64_t> pair);
   void add(operation kind, named_edge pair);
+  /// After add() of its record, in a batch where all have one.
+  void add_weight(double weight) { weights_.push_back(weight); }
+  /// Adds records [first, first + count) of another batch. Precondition: both are named() or none is.
+  void append(const operation_batch& other, std::size_t first, std::size_t count);
   /// Adds the queries of another batch. Precondition: both are named() or none is.
   void add_queries_of(const operation_batch& other);
   /// Keeps the first `size` records.
@@ -89,6 +96,7 @@ private:
   std::pmr::vector<edge<std::uint64_t>> pairs_;
   std::pmr::vector<char> bytes_;              ///< u and v of each record, one after the other
   std::pmr::vector<edge<std::size_t>> ends_;  ///< where they end
+  std::pmr::vector<double> weights_;
 };
 
 /// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes and counts.
@@ -96,36 +104,21 @@ struct stream_read_options : read_options {
   std::optional<stream_format> records;      ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
   std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
   std::uint64_t largest_id = no_vertex<std::uint64_t> - 1;
+  bool weights = false;  ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
 };
 
 class operation_reader {
 public:
-  /// `path` "-" is standard input. `.gz` and `.zst` are known by content. Throws input_error when it cannot be opened.
+  /// `path` "-" is standard input. `.gz` and `.zst` are known by content. Throws input_error when it cannot be opened; usage_error for
+  /// weights without a column, or of raw pairs, which have none.
   explicit operation_reader(const std::filesystem::path& path, const stream_read_options& options = {}, const execution& on = {});
   operation_reader(operation_reader&&) noexcept;
   ~operation_reader();
 
-  /// The next `limit` records, fewer at the end; false when there is none. Waits until so many have come, or the end. Keeps its memory in
-  /// what `batch` was made with. Throws input_error, `file:line: found X, expected Y` (of binary pairs, which one).
+  /// The next `limit` records, fewer at the end; false when there is none. Waits for that many, or the end. Threads parse what
+  /// has come, some of it ahead. Keeps its memory in what `batch` was made with. Throws input_error, `file:line: found X, expected Y` (of
+  /// binary pairs, which one).
   bool next(operation_batch& batch, std::size_t limit);
-
-private:
-  class source;
-  std::unique_ptr<source> source_;
-};
-
-/// Reads what operation_reader reads, where inserts have a weight in a column of text.
-class weighted_operation_reader {
-public:
-  /// As operation_reader, with `options.weight_column`; without `options.min_weight` all weights are taken. Throws usage_error without the
-  /// column, and for raw pairs, which have none.
-  explicit weighted_operation_reader(const std::filesystem::path& path, const stream_read_options& options, const execution& on = {});
-  weighted_operation_reader(weighted_operation_reader&&) noexcept;
-  ~weighted_operation_reader();
-
-  /// operation_reader::next(), and the weight of each record of the batch: of a query 0. Throws input_error for a weight that is not a
-  /// number, too.
-  bool next(operation_batch& batch, std::vector<double>& weights, std::size_t limit);
 
 private:
   class source;

@@ -1,7 +1,10 @@
 // Edges with weights that come in batches: into a weighted forest, none held, or into a graph in memory.
 #include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 #include <algorithm>
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,7 +18,6 @@
 #include "arrays.hpp"
 #include "arrow_rows.hpp"
 #include "bindings.hpp"
-#include "edge_collector.hpp"
 #include "graph.hpp"
 #include "sink.hpp"
 #include "weighted.hpp"
@@ -28,19 +30,38 @@ weight_precision precision_named(const std::string& dtype) {
   return dtype == "float16" ? weight_precision::half : dtype == "float32" ? weight_precision::single : weight_precision::full;
 }
 
-class weighted_sink : public watched_sink<weighted_edge_sink> {
+/// A weighted forest of edges that come with the facts of their rows.
+class scored_edges {
+public:
+  explicit scored_edges(weighted_edge_sink sink) : sink_{std::move(sink)} {}
+
+  /// Edges without scores are loops, which are in no forest: isolated vertices.
+  template <class Id>
+  void add(std::span<const Id> sources, std::span<const Id> targets, const taken_facts& facts) {
+    if (facts.scores.empty()) zeros_.assign(sources.size(), 0);
+    sink_.add(sources, targets, facts.scores.empty() ? std::span<const double>{zeros_} : facts.scores);
+  }
+  void set_precision(weight_precision precision) { sink_.set_precision(precision); }
+  [[nodiscard]] const weighted_forest_result& forest() { return sink_.forest(); }
+
+private:
+  weighted_edge_sink sink_;
+  std::vector<double> zeros_;
+};
+
+class weighted_sink : public watched_sink<scored_edges> {
 public:
   weighted_sink(bool maximum, call_options options)
       : watched_sink{std::move(options),
                      [&](const call_options& from, const execution& on) {
-                       return weighted_edge_sink{{.variant = from.variant, .goal = goal_of(maximum)}, on};
+                       return scored_edges{weighted_edge_sink{{.variant = from.variant, .goal = goal_of(maximum)}, on}};
                      }},
         goal_{goal_of(maximum)} {}
 
   /// The forest of all that came. The sink is of no use afterwards.
   held_weighted_forest finish() {
     std::optional<weighted_forest_result> found;
-    watched([&](weighted_edge_sink& sink, observer&) { found = copy_of(sink.forest()); });
+    watched([&](scored_edges& sink, observer&) { found = copy_of(sink.forest()); });
     return {std::move(*found), goal_, memory_};
   }
 
@@ -73,15 +94,72 @@ private:
   forest_goal goal_;
 };
 
-class held_collector : public watched_sink<edge_collector> {
+/// The edges of tables as a graph in memory, in their order, with the row of each; for calls that need all edges at once.
+class table_edges {
+public:
+  explicit table_edges(const execution& on) : on_{on}, rows_{on.memory} {}
+
+  /// Weights of all edges or of none. Throws usage_error for strings after integers or the reverse, resource_error.
+  template <class Id>
+  void add(std::span<const Id> sources, std::span<const Id> targets, const taken_facts& facts) {
+    constexpr bool strings = std::same_as<Id, std::string_view>;
+    if (!sink_) {
+      sink_.emplace(io::sink_wishes{.weights = !facts.scores.empty()}, on_);
+      io::source_facts facts_of_all;
+      facts_of_all.named = strings;
+      sink_->begin(facts_of_all);
+      named_ = strings;
+    }
+    if (named_ != strings)
+      throw usage_error{strings ? "found ids that are strings after integers" : "found ids that are integers after strings"};
+    std::array<std::conditional_t<strings, io::named_edge, edge<std::uint64_t>>, 1024> some;
+    for (std::size_t begin = 0; begin < sources.size(); begin += some.size()) {
+      const std::size_t count = std::min(some.size(), sources.size() - begin);
+      for (std::size_t i = 0; i < count; ++i) some[i] = {sources[begin + i], targets[begin + i]};
+      io::edge_batch batch;
+      if (!facts.scores.empty()) batch.weights = facts.scores.subspan(begin, count);
+      if constexpr (strings) {
+        batch.names = std::span{some}.first(count);
+      } else {
+        batch.ids = std::span{some}.first(count);
+      }
+      sink_->edges(0, batch);
+    }
+    rows_.insert(rows_.end(), facts.rows.begin(), facts.rows.end());
+  }
+
+  /// What was collected is gone.
+  struct collected {
+    graph edges;
+    buffer<double> weights;      ///< one for each edge, or none
+    buffer<std::uint64_t> rows;  ///< the row of each edge in its table
+  };
+  [[nodiscard]] collected finish() {
+    if (!sink_) sink_.emplace(io::sink_wishes{}, on_).begin({});
+    sink_->finish();
+    collected all{sink_->take_graph(), sink_->take_weights(), buffer<std::uint64_t>{rows_.size(), on_.memory}};
+    std::copy(rows_.begin(), rows_.end(), all.rows.begin());
+    sink_.reset();
+    rows_.clear();
+    return all;
+  }
+
+private:
+  execution on_;
+  std::optional<io::graph_sink> sink_;
+  bool named_ = false;
+  std::pmr::vector<std::uint64_t> rows_;
+};
+
+class held_collector : public watched_sink<table_edges> {
 public:
   explicit held_collector(call_options options)
-      : watched_sink{std::move(options), [](const call_options&, const execution& on) { return edge_collector{on.memory}; }} {}
+      : watched_sink{std::move(options), [](const call_options&, const execution& on) { return table_edges{on}; }} {}
 
   /// (graph, weights or None, rows)
   nb::tuple finish() {
-    std::optional<edge_collector::collected> all;
-    watched([&](edge_collector& sink, observer&) { all = sink.finish(); });
+    std::optional<table_edges::collected> all;
+    watched([&](table_edges& sink, observer&) { all = sink.finish(); });
     nb::object weights = nb::none();
     if (all->weights.size() == all->rows.size()) weights = numpy_array<double>(std::move(all->weights), memory_);
     return nb::make_tuple(held_graph{std::move(all->edges), memory_}, weights, numpy_array<std::int64_t>(std::move(all->rows), memory_));
@@ -110,37 +188,19 @@ void take_all(arrow_stream& table, const row_rules& rules, row_taker& taker, con
   }
 }
 
-/// Isolated vertices are loops, which are in no forest.
-struct loops {
-  std::vector<double> weights;
-  std::span<const double> of(std::size_t count) {
-    weights.assign(count, 0);
-    return weights;
-  }
-};
+// Sinks are a weighted_sink or a held_collector.
 
-table_counts add_table(weighted_sink& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right,
-                       std::optional<std::size_t> score, const std::optional<std::string>& threshold, bool drop_nulls) {
+template <class Sink>
+table_counts add_table(Sink& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right, std::optional<std::size_t> score,
+                       const std::optional<std::string>& threshold, bool drop_nulls) {
   std::vector<std::size_t> ids{left};
   if (right) ids.push_back(*right);
   const row_rules rules{table, std::move(ids), score, threshold_of(threshold), drop_nulls};
   row_taker taker{rules, piece_rows, true};
-  loops weightless;
-  to.watched([&](weighted_edge_sink& sink, observer& watcher) {
-    if (score) sink.set_precision(precision_of(rules.types[*score]));
-    const wide_or_text take{
-        [&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); }};
-    take_all(table, rules, taker, watcher, take);
-    tell_unreached(taker.counts(), rules, watcher);
-  });
-  return taker.counts();
-}
-
-table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right,
-                           std::optional<std::size_t> score, const std::optional<std::string>& threshold, bool drop_nulls) {
-  const row_rules rules{table, {left, right.value()}, score, threshold_of(threshold), drop_nulls};
-  row_taker taker{rules, piece_rows, true};
-  to.watched([&](edge_collector& sink, observer& watcher) {
+  to.watched([&](auto& sink, observer& watcher) {
+    if constexpr (requires { sink.set_precision(weight_precision{}); }) {
+      if (score) sink.set_precision(precision_of(rules.types[*score]));
+    }
     const wide_or_text take{[&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, facts); }};
     take_all(table, rules, taker, watcher, take);
     tell_unreached(taker.counts(), rules, watcher);
@@ -148,51 +208,38 @@ table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t 
   return taker.counts();
 }
 
-/// Columns of integers of any kind as ids of 64 bits, a piece at a time: put(ids, ids, taken_facts).
-template <class Put>
-void for_pieces(const input_array& sources, const input_array& targets, const input_array* scores, const input_array& rows, Put put) {
-  with_integer_type("sources", sources, [&]<class T>(T) {
-    if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
-    const auto from = elements<T>(sources), to = elements<T>(targets);
-    expect_no_negative<T>("sources", from);
-    expect_no_negative<T>("targets", to);
-    const auto places = elements<std::uint64_t>(rows);
-    const auto column = scores ? elements<double>(*scores) : std::span<const double>{};
-    std::vector<std::uint64_t> u, v;
-    constexpr auto piece = static_cast<std::size_t>(piece_rows);
-    for (std::size_t begin = 0; begin < from.size(); begin += piece) {
-      const std::size_t count = std::min(piece, from.size() - begin);
-      u.assign(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(begin + count));
-      v.assign(to.begin() + static_cast<std::ptrdiff_t>(begin), to.begin() + static_cast<std::ptrdiff_t>(begin + count));
-      put(std::span<const std::uint64_t>{u}, std::span<const std::uint64_t>{v},
-          taken_facts{scores ? column.subspan(begin, count) : column, places.subspan(begin, count)});
-    }
-  });
-}
-
-void add_columns(weighted_sink& to, const input_array& sources, const input_array& targets, const input_array& scores,
+/// Columns of integers of any kind become ids of 64 bits, a piece at a time.
+template <class Sink>
+void add_columns(Sink& to, const input_array& sources, const input_array& targets, const std::optional<input_array>& scores,
                  const input_array& rows) {
-  to.watched([&](weighted_edge_sink& sink, observer&) {
-    for_pieces(sources, targets, &scores, rows, [&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, facts.scores); });
-  });
-}
-
-void collect_columns(held_collector& to, const input_array& sources, const input_array& targets, const std::optional<input_array>& scores,
-                     const input_array& rows) {
-  to.watched([&](edge_collector& sink, observer&) {
-    for_pieces(sources, targets, scores ? &*scores : nullptr, rows,
-               [&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, facts); });
+  to.watched([&](auto& sink, observer&) {
+    with_integer_type("sources", sources, [&]<class T>(T) {
+      if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
+      const auto from = elements<T>(sources), to_ids = elements<T>(targets);
+      expect_no_negative<T>("sources", from);
+      expect_no_negative<T>("targets", to_ids);
+      const auto places = elements<std::uint64_t>(rows);
+      const auto column = scores ? elements<double>(*scores) : std::span<const double>{};
+      std::vector<std::uint64_t> u, v;
+      constexpr auto piece = static_cast<std::size_t>(piece_rows);
+      for (std::size_t begin = 0; begin < from.size(); begin += piece) {
+        const std::size_t count = std::min(piece, from.size() - begin);
+        u.assign(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(begin + count));
+        v.assign(to_ids.begin() + static_cast<std::ptrdiff_t>(begin), to_ids.begin() + static_cast<std::ptrdiff_t>(begin + count));
+        sink.add(std::span<const std::uint64_t>{u}, std::span<const std::uint64_t>{v},
+                 taken_facts{scores ? column.subspan(begin, count) : column, places.subspan(begin, count)});
+      }
+    });
   });
 }
 
 void add_vertices(weighted_sink& to, const input_array& ids) {
-  loops weightless;
-  to.watched([&](weighted_edge_sink& sink, observer&) {
+  to.watched([&](scored_edges& sink, observer&) {
     with_integer_type("vertices", ids, [&]<class T>(T) {
       const auto all = elements<T>(ids);
       expect_no_negative<T>("vertices", all);
       const std::vector<std::uint64_t> wide(all.begin(), all.end());
-      sink.add(std::span<const std::uint64_t>{wide}, std::span<const std::uint64_t>{wide}, weightless.of(wide.size()));
+      sink.add(std::span<const std::uint64_t>{wide}, std::span<const std::uint64_t>{wide}, {});
     });
   });
 }
@@ -207,17 +254,10 @@ struct string_pair {
   }
 };
 
-void add_strings(weighted_sink& to, const nb::list& left, const nb::list& right, const input_array& scores, const input_array&) {
+template <class Sink>
+void add_strings(Sink& to, const nb::list& left, const nb::list& right, const std::optional<input_array>& scores, const input_array& rows) {
   const string_pair all{left, right};
-  to.watched([&](weighted_edge_sink& sink, observer&) {
-    sink.add(std::span<const std::string_view>{all.sources}, std::span<const std::string_view>{all.targets}, elements<double>(scores));
-  });
-}
-
-void collect_strings(held_collector& to, const nb::list& left, const nb::list& right, const std::optional<input_array>& scores,
-                     const input_array& rows) {
-  const string_pair all{left, right};
-  to.watched([&](edge_collector& sink, observer&) {
+  to.watched([&](auto& sink, observer&) {
     sink.add(std::span<const std::string_view>{all.sources}, std::span<const std::string_view>{all.targets},
              taken_facts{scores ? elements<double>(*scores) : std::span<const double>{}, elements<std::uint64_t>(rows)});
   });
@@ -225,37 +265,36 @@ void collect_strings(held_collector& to, const nb::list& left, const nb::list& r
 
 void add_string_vertices(weighted_sink& to, const nb::list& ids) {
   const string_pair all{ids, nb::list{}};
-  loops weightless;
-  to.watched([&](weighted_edge_sink& sink, observer&) {
-    const std::span<const std::string_view> same{all.sources};
-    sink.add(same, same, weightless.of(same.size()));
-  });
+  const std::span<const std::string_view> same{all.sources};
+  to.watched([&](scored_edges& sink, observer&) { sink.add(same, same, {}); });
 }
 
 }  // namespace
 
 // The names are those of the sink of components: which one it is, the first argument says.
+template <class Sink>
+void bind_adding(nb::module_& m, nb::class_<Sink>& sink) {
+  sink.def("add_columns", &add_columns<Sink>, nb::arg("sources"), nb::arg("targets"), nb::arg("scores").none(), nb::arg("rows"));
+  m.def("add_table", &add_table<Sink>, nb::arg("sink"), nb::arg("table"), nb::arg("left"), nb::arg("right").none(), nb::arg("score").none(),
+        nb::arg("threshold").none(), nb::arg("drop_nulls"));
+  m.def("add_strings", &add_strings<Sink>, nb::arg("sink"), nb::arg("left"), nb::arg("right"), nb::arg("scores").none(), nb::arg("rows"));
+}
+
 void bind_weighted_edges(nb::module_& m) {
-  nb::class_<weighted_sink>(m, "WeightedSink")
-      .def(nb::init<bool, call_options>(), nb::arg("maximum"), nb::arg("options"))
-      .def("add_columns", &add_columns)
-      .def("add_vertices", &add_vertices)
-      .def("set_score_type",
-           [](weighted_sink& to, const std::string& dtype) {
-             to.watched([&](weighted_edge_sink& sink, observer&) { sink.set_precision(precision_named(dtype)); });
-           })
-      .def("note", &weighted_sink::note)
-      .def("finish", &weighted_sink::finish);
-  nb::class_<held_collector>(m, "EdgeCollector")
-      .def(nb::init<call_options>(), nb::arg("options"))
-      .def("add_columns", &collect_columns, nb::arg("sources"), nb::arg("targets"), nb::arg("scores").none(), nb::arg("rows"))
-      .def("finish", &held_collector::finish);
-  m.def("add_table", &add_table, nb::arg("sink"), nb::arg("table"), nb::arg("left"), nb::arg("right").none(), nb::arg("score").none(),
-        nb::arg("threshold").none(), nb::arg("drop_nulls"));
-  m.def("add_table", &collect_table, nb::arg("sink"), nb::arg("table"), nb::arg("left"), nb::arg("right").none(), nb::arg("score").none(),
-        nb::arg("threshold").none(), nb::arg("drop_nulls"));
-  m.def("add_strings", &add_strings);
-  m.def("add_strings", &collect_strings, nb::arg("sink"), nb::arg("left"), nb::arg("right"), nb::arg("scores").none(), nb::arg("rows"));
+  auto weighted = nb::class_<weighted_sink>(m, "WeightedSink")
+                      .def(nb::init<bool, call_options>(), nb::arg("maximum"), nb::arg("options"))
+                      .def("add_vertices", &add_vertices)
+                      .def("set_score_type",
+                           [](weighted_sink& to, const std::string& dtype) {
+                             to.watched([&](scored_edges& sink, observer&) { sink.set_precision(precision_named(dtype)); });
+                           })
+                      .def("note", &weighted_sink::note)
+                      .def("finish", &weighted_sink::finish);
+  bind_adding(m, weighted);
+  auto collected = nb::class_<held_collector>(m, "EdgeCollector")
+                       .def(nb::init<call_options>(), nb::arg("options"))
+                       .def("finish", &held_collector::finish);
+  bind_adding(m, collected);
   m.def("add_string_vertices", &add_string_vertices);
 }
 

@@ -71,7 +71,7 @@ struct interleaved_batch {
 };
 
 template <class Id>
-struct vertex_batch {
+struct vertex_column {
   using id = Id;
   static constexpr bool has_edges = false;
 
@@ -215,8 +215,8 @@ struct edge_batch_sink::state {
       }
     }
   }
-  void pass_on(unsigned worker, std::span<const id_edge> part) { engine.edges(worker, part); }
-  void pass_on(unsigned worker, std::span<const io::named_edge> part) { engine.named_edges(worker, part); }
+  void pass_on(unsigned worker, std::span<const id_edge> part) { engine.edges(worker, {.ids = part}); }
+  void pass_on(unsigned worker, std::span<const io::named_edge> part) { engine.edges(worker, {.names = part}); }
 
   components_result answer() {
     const auto start = clock::now();
@@ -324,11 +324,11 @@ void edge_batch_sink::add(std::span<const edge<std::uint64_t>> edges) {
 }
 void edge_batch_sink::add(std::span<const io::named_edge> edges) { take(interleaved_batch<std::string_view, io::named_edge>{edges}); }
 
-void edge_batch_sink::add_vertices(std::span<const std::int32_t> ids) { take(vertex_batch<std::int32_t>{ids}); }
-void edge_batch_sink::add_vertices(std::span<const std::uint32_t> ids) { take(vertex_batch<std::uint32_t>{ids}); }
-void edge_batch_sink::add_vertices(std::span<const std::int64_t> ids) { take(vertex_batch<std::int64_t>{ids}); }
-void edge_batch_sink::add_vertices(std::span<const std::uint64_t> ids) { take(vertex_batch<std::uint64_t>{ids}); }
-void edge_batch_sink::add_vertices(std::span<const std::string_view> ids) { take(vertex_batch<std::string_view>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::int32_t> ids) { take(vertex_column<std::int32_t>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::uint32_t> ids) { take(vertex_column<std::uint32_t>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::int64_t> ids) { take(vertex_column<std::int64_t>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::uint64_t> ids) { take(vertex_column<std::uint64_t>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::string_view> ids) { take(vertex_column<std::string_view>{ids}); }
 
 void edge_batch_sink::add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges) {
   take_by(worker, interleaved_batch<std::uint64_t, edge<std::uint64_t>>{edges});
@@ -337,10 +337,10 @@ void edge_batch_sink::add_by(unsigned worker, std::span<const io::named_edge> ed
   take_by(worker, interleaved_batch<std::string_view, io::named_edge>{edges});
 }
 void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids) {
-  take_by(worker, vertex_batch<std::uint64_t>{ids});
+  take_by(worker, vertex_column<std::uint64_t>{ids});
 }
 void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::string_view> ids) {
-  take_by(worker, vertex_batch<std::string_view>{ids});
+  take_by(worker, vertex_column<std::string_view>{ids});
 }
 
 void edge_batch_sink::on_workers(const std::function<void(unsigned)>& work) { copse::on_workers(open_state().threads, work); }

@@ -9,7 +9,7 @@ namespace copse::api {
 
 void forest_sink::begin(const io::source_facts& facts) {
   facts_ = facts;
-  collected_.emplace(input_);
+  collected_.emplace(input_, wishes());
   collected_->begin(facts_);
 }
 
@@ -36,7 +36,7 @@ void forest_sink::go_on() {
   begin(facts_);  // all workers are in block 0
   const std::span<const double> weights = std::get<buffer<double>>(forest_.weights.held()).span();
   hand_over(forest_.edges, weights, *collected_, facts_.vertices ? called::by_position : called::by_name, input_.memory,
-            facts_.named ? 1 : std::max(1u, facts_.workers));
+            std::max(1u, facts_.workers));
   forest_ = {};
 }
 

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,13 +33,33 @@ enum class called : std::uint8_t {
   by_position,  ///< ids are 0 .. n - 1, of a graph whose vertices were declared
 };
 
-/// A list of edges with weights goes on to a sink as if it were read: the edges in their order, then the vertices without one. The sink is
-/// one of edges and of weights. Preconditions: a list; the sink has begun, with strings where names are strings. Its workers
-/// below `workers` bring a part each, in their order: all are in the same block.
-template <class Sink>
-void hand_over(const graph& list, std::span<const double> weights, Sink& sink, called ids, std::pmr::memory_resource* memory,
-               unsigned workers = 1) {
-  constexpr std::size_t part = 1024;
+/// Passes edges of these weights to a sink; make(i) is edge i. Each worker below `workers` takes a part, in their order: where all are in
+/// one block, that is the order of the edges.
+template <class Make>
+void pass_edges(std::span<const double> weights, io::edge_sink& sink, unsigned workers, Make make) {
+  on_workers(workers, [&](unsigned worker) {
+    std::array<decltype(make(std::size_t{0})), 1024> some;
+    const std::size_t last = weights.size() * (worker + 1) / workers;
+    for (std::size_t i = weights.size() * worker / workers; i < last; i += some.size()) {
+      const std::size_t count = std::min(some.size(), last - i);
+      for (std::size_t k = 0; k < count; ++k) some[k] = make(i + k);
+      io::edge_batch batch;
+      batch.weights = weights.subspan(i, count);
+      if constexpr (std::same_as<decltype(make(std::size_t{0})), io::named_edge>) {
+        batch.names = std::span{some}.first(count);
+      } else {
+        batch.ids = std::span{some}.first(count);
+      }
+      sink.edges(worker, batch);
+    }
+  });
+}
+
+/// A list of edges with weights goes on to a sink as if it were read: the edges in their order, then the vertices without one.
+/// Preconditions: a list; the sink has begun, with strings where names are strings, and all of its workers below `workers` are in one
+/// block.
+inline void hand_over(const graph& list, std::span<const double> weights, io::edge_sink& sink, called ids,
+                      std::pmr::memory_resource* memory, unsigned workers = 1) {
   const vertex_names& names = list.names();
   buffer<bool> touched{list.vertices(), memory};
   std::fill(touched.begin(), touched.end(), false);
@@ -45,73 +67,51 @@ void hand_over(const graph& list, std::span<const double> weights, Sink& sink, c
     const std::atomic_ref<bool> mark{touched[v]};
     if (!mark.load(std::memory_order_relaxed)) mark.store(true, std::memory_order_relaxed);
   };
-  const auto pass = [&]<class Edge>(Edge /*kind*/, const auto& edges, auto name, auto put) {
-    on_workers(workers, [&](unsigned worker) {
-      std::array<Edge, part> some;
-      const std::size_t last = edges.size() * (worker + 1) / workers;
-      for (std::size_t i = edges.size() * worker / workers; i < last; i += part) {
-        const std::size_t count = std::min(part, last - i);
-        for (std::size_t k = 0; k < count; ++k) {
-          const auto [u, v] = edges[i + k];
-          touch(u);
-          touch(v);
-          some[k] = {name(u), name(v)};
-        }
-        sink.weights(worker, weights.subspan(i, count));
-        put(worker, std::span<const Edge>{some.data(), count});
-      }
+  const auto pass = [&]<class Edge>(Edge /*kind*/, const auto& edges, auto name) {
+    pass_edges(weights, sink, workers, [&](std::size_t i) {
+      const auto [u, v] = edges[i];
+      touch(u);
+      touch(v);
+      return Edge{name(u), name(v)};
     });
   };
-  const auto each_alone = [&](auto put) {
-    for (std::uint64_t v = 0; v < touched.size(); ++v) {
-      if (!touched[v]) put(v);
-    }
-  };
+  const bool strings = names.what() == vertex_names::kind::strings;
   std::visit(
       [&](const auto& shape) {
         if constexpr (requires { shape.edges; }) {
-          if (names.what() == vertex_names::kind::strings) {
-            pass(
-                io::named_edge{}, shape.edges, [&](std::uint64_t v) { return names.string(v); },
-                [&](unsigned worker, std::span<const io::named_edge> edges) { sink.named_edges(worker, edges); });
-            each_alone([&](std::uint64_t v) {
-              const std::string_view name = names.string(v);
-              sink.named_vertices(0, {&name, 1});
-            });
+          if (strings) {
+            pass(io::named_edge{}, shape.edges, [&](std::uint64_t v) { return names.string(v); });
+          } else if (ids == called::by_name) {
+            pass(edge<std::uint64_t>{}, shape.edges, [&](std::uint64_t v) { return names.integer(v); });
           } else {
-            const auto id = [&](std::uint64_t v) { return ids == called::by_position ? v : names.integer(v); };
-            pass(edge<std::uint64_t>{}, shape.edges, id,
-                 [&](unsigned worker, std::span<const edge<std::uint64_t>> edges) { sink.edges(worker, edges); });
-            if (ids == called::by_position) return;  // all of them were declared
-            each_alone([&](std::uint64_t v) {
-              const std::uint64_t name = id(v);
-              sink.vertices(0, {&name, 1});
-            });
+            pass(edge<std::uint64_t>{}, shape.edges, [](std::uint64_t v) { return v; });
           }
         }
       },
       list.shape());
+  if (ids == called::by_position) return;  // all vertices were declared
+  for (std::uint64_t v = 0; v < touched.size(); ++v) {
+    if (touched[v]) continue;
+    const std::uint64_t id = strings ? 0 : names.integer(v);
+    const std::string_view name = strings ? names.string(v) : std::string_view{};
+    sink.vertices(0, strings ? io::vertex_batch{.names = {&name, 1}} : io::vertex_batch{.ids = {&id, 1}});
+  }
 }
 
-class forest_sink final : public io::edge_sink, public io::weight_sink {
+class forest_sink final : public io::edge_sink {
 public:
   /// Keeps pointers to both. `least`: edges that are collected at least before they are merged; tests make it small.
   forest_sink(const io::read_request& input, const request<weighted_forest_options>& options, std::uint64_t least = std::uint64_t{1} << 20)
       : input_{input}, options_{options}, least_{least}, limit_{least} {}
 
+  [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true}; }
   void begin(const io::source_facts& facts) override;
   void begin_block(unsigned worker, std::uint64_t block) override { collected_->begin_block(worker, block); }
-  void weights(unsigned worker, std::span<const double> batch) override { collected_->weights(worker, batch); }
-  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override {
+  void edges(unsigned worker, const io::edge_batch& batch) override {
     collected_->edges(worker, batch);
     came_.fetch_add(batch.size(), std::memory_order_relaxed);
   }
-  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override {
-    collected_->named_edges(worker, batch);
-    came_.fetch_add(batch.size(), std::memory_order_relaxed);
-  }
-  void vertices(unsigned worker, std::span<const std::uint64_t> ids) override { collected_->vertices(worker, ids); }
-  void named_vertices(unsigned worker, std::span<const std::string_view> names) override { collected_->named_vertices(worker, names); }
+  void vertices(unsigned worker, const io::vertex_batch& batch) override { collected_->vertices(worker, batch); }
   void finish() override { merge(); }
 
   [[nodiscard]] bool wants_pause() const noexcept override { return came_.load(std::memory_order_relaxed) - merged_ >= limit_; }
@@ -146,7 +146,7 @@ private:
   const request<weighted_forest_options>& options_;
   std::uint64_t least_, limit_;
   io::source_facts facts_;
-  std::optional<io::weighted_collecting_sink> collected_;
+  std::optional<io::collecting_sink> collected_;
   std::atomic<std::uint64_t> came_{0};
   std::uint64_t merged_ = 0, merges_ = 0;
   phase_times times_;

@@ -14,8 +14,10 @@ namespace copse {
 using api::stream_header;
 
 struct live_stream::state {
-  explicit state(const request<live_stream_options>& asked) : options{asked}, forest{asked}, open{asked.memory} {}
-  state(const request<live_stream_options>& asked, incremental live) : options{asked}, forest{asked, std::move(live)}, open{asked.memory} {}
+  explicit state(const request<live_stream_options>& asked)
+      : options{asked}, forest{asked}, applied{asked.memory}, replayed{asked.memory}, open{asked.memory} {}
+  state(const request<live_stream_options>& asked, incremental live)
+      : options{asked}, forest{asked, std::move(live)}, applied{asked.memory}, replayed{asked.memory}, open{asked.memory} {}
 
   [[nodiscard]] bool is_between_batches(std::uint64_t records) const noexcept { return options.batch == 0 || records % options.batch == 0; }
 
@@ -69,7 +71,7 @@ live_stream live_stream::resume(const std::filesystem::path& checkpoint, const l
   if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the names", "what was saved");
   if (header.batch != 0) opened->options.batch = header.batch;
   opened->at = {header.records, header.answers};
-  opened->applied = api::record_sum{header.sum};
+  opened->applied.resume(header.sum);
   return live_stream{std::move(opened)};
 }
 
@@ -80,6 +82,7 @@ query_answers live_stream::apply(const io::operation_batch& batch) {
                       ", which complete a batch of " + std::to_string(s.options.batch)};
   }
   const auto pairs = s.forest.numbered(batch, s.at.records + 1);
+  s.applied.prepare(batch, s.forest.threads());
   const std::uint64_t records = s.at.records + batch.size();
   if (s.is_between_batches(s.at.records)) s.open.clear(batch.named());
   const std::size_t open_before = s.open.size();
@@ -106,6 +109,7 @@ query_answers live_stream::answers_again() {
 
 bool live_stream::replay(const io::operation_batch& batch) {
   state& s = *state_;
+  s.replayed.prepare(batch, s.forest.threads());
   s.replayed.add(batch);
   s.replayed_records += batch.size();
   return s.replayed_records != s.at.records || s.replayed.value() == s.applied.value();

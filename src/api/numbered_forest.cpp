@@ -1,7 +1,7 @@
 #include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
-#include <io/id_numbers.hpp>
+#include <ids/dense_numbers.hpp>
 
 #include <bit>
 
@@ -69,7 +69,7 @@ const weighted_forest_result& numbered_forest::so_far() {
   if (named_) return *named_;
   weighted_forest_result forest = merge();
   put_in_front(forest, 0);
-  io::dense_numbers numbers{bound_, threads(), options_.memory};
+  ids::dense_numbers numbers{bound_, threads(), options_.memory};
   for (const std::uint64_t loop : ids_with_loops()) numbers.mark(loop);
   parallel_blocks(threads(), size_, block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

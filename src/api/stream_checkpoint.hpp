@@ -3,6 +3,7 @@
 #pragma once
 #include <copse/live_stream.hpp>
 #include <copse/operations.hpp>
+#include <core/parallel.hpp>
 #include <core/random.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
 
@@ -57,24 +58,31 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
 /// again. It detects change, not malice. The same records have the same sum, however they are cut into batches, spelled or compressed.
 class record_sum {
 public:
-  explicit record_sum(std::uint64_t value = 0) noexcept : value_{value} {}
+  explicit record_sum(std::pmr::memory_resource* memory) : names_{memory} {}
+
+  /// Before add() of the same batch: what may fail, and what many threads do. Throws resource_error.
+  void prepare(const io::operation_batch& batch, unsigned threads) {
+    constexpr std::size_t block = 4096;
+    if (!batch.named()) return;
+    names_.resize(batch.size());
+    parallel_blocks(threads, batch.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto [u, v] = batch.names(i);
+        names_[i] = {sum_of(u), sum_of(v)};
+      }
+    });
+  }
 
   void add(const io::operation_batch& batch) noexcept {
+    const std::span<const edge<std::uint64_t>> pairs = batch.named() ? names_ : batch.pairs();
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      std::uint64_t u = 0, v = 0;
-      if (batch.named()) {
-        const auto names = batch.names(i);
-        u = sum_of(names.u);
-        v = sum_of(names.v);
-      } else {
-        u = batch.pairs()[i].u;
-        v = batch.pairs()[i].v;
-      }
       const std::uint64_t kind = batch.kinds()[i] == operation::query ? 2 : 1;
-      value_ = mix(mix(value_ + u * 0x9E3779B97F4A7C15u + kind) + v);
+      value_ = mix(mix(value_ + pairs[i].u * 0x9E3779B97F4A7C15u + kind) + pairs[i].v);
     }
   }
   [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
+  /// Goes on from a value.
+  void resume(std::uint64_t value) noexcept { value_ = value; }
 
 private:
   static std::uint64_t sum_of(std::string_view name) noexcept {
@@ -89,7 +97,8 @@ private:
     return sum;
   }
 
-  std::uint64_t value_;
+  std::uint64_t value_ = 0;
+  std::pmr::vector<edge<std::uint64_t>> names_;  ///< the sums of the names of a batch, by its records
 };
 
 inline void append_bytes(std::pmr::vector<std::byte>& bytes, const void* from, std::size_t count) {
@@ -119,6 +128,21 @@ inline std::optional<std::string_view> take_name(std::span<const std::byte>& byt
   const std::string_view name{reinterpret_cast<const char*>(bytes.data()), *length};
   bytes = bytes.subspan(*length);
   return name;
+}
+
+/// An integer is a name of 8 bytes, the most significant first.
+inline void append_integer(std::pmr::vector<std::byte>& bytes, std::uint64_t id) {
+  std::array<char, sizeof id> name;
+  for (std::size_t i = 0; i < name.size(); ++i) name[i] = static_cast<char>(id >> (56 - 8 * i));
+  append_name(bytes, {name.data(), name.size()});
+}
+
+inline std::optional<std::uint64_t> take_integer(std::span<const std::byte>& bytes) {
+  const auto name = take_name(bytes);
+  if (!name || name->size() != sizeof(std::uint64_t)) return std::nullopt;
+  std::uint64_t id = 0;
+  for (const char c : *name) id = id << 8 | static_cast<unsigned char>(c);
+  return id;
 }
 
 /// The ids of the queries in `batch`, all of which are queries.

@@ -1,8 +1,11 @@
 #include <api/stream_checkpoint.hpp>
 #include <api/stream_forest.hpp>
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
+#include <core/team.hpp>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -13,7 +16,7 @@ using id = stream_forest::id;
 
 constexpr std::uint64_t worth_threads = 4096;  // records in a batch
 constexpr std::uint64_t few_slots = std::uint64_t{1} << 22;
-constexpr std::uint64_t slots_per_sparse_vertex = 12;  // from here on a table is smaller, by its bytes per id
+constexpr std::uint64_t slots_per_sparse_vertex = 12;  // from here on a map is smaller, by far
 constexpr std::uint64_t slots_per_dense_vertex = 6;    // up to here an array is, by far
 
 // Queries that need no structure: a vertex with itself, and one that does not exist with another.
@@ -38,6 +41,28 @@ spread spread_of(const io::operation_batch& batch) {
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) {
   return slots > no_vertex<id> || slots > std::max(few_slots, slots_per_sparse_vertex * vertices);
+}
+
+/// The records of one kind among some of a batch, and the ends of their pairs in the room of a map.
+template <class Map>
+std::size_t gather(const io::operation_batch& batch, operation wanted, std::size_t begin, std::size_t end, Map& map,
+                   std::array<std::uint32_t, ids::piece_edges>& places) {
+  const auto ends = map.room(worker_number());
+  std::size_t count = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (batch.kinds()[i] != wanted) continue;
+    if constexpr (Map::of_strings) {
+      const auto [u, v] = batch.names(i);
+      ends[2 * count] = u;
+      ends[2 * count + 1] = v;
+    } else {
+      const auto [u, v] = batch.pairs()[i];
+      ends[2 * count] = u;
+      ends[2 * count + 1] = v;
+    }
+    places[count++] = static_cast<std::uint32_t>(i - begin);
+  }
+  return count;
 }
 
 bool is_dense(std::uint64_t slots, std::uint64_t vertices) { return slots <= no_vertex<id> && slots <= slots_per_dense_vertex * vertices; }
@@ -67,11 +92,18 @@ execution stream_forest::execution_for(const request<live_stream_options>& optio
 
 stream_forest::stream_forest(const request<live_stream_options>& options, incremental live)
     : options_{options},
+      threads_{usable_threads(execution_for(options).threads)},
       live_{std::move(live)},
-      numbers_{options.memory},
       pairs_{options.memory},
-      kind_{options.vertices},
-      automatic_{options.vertices == stream_vertices::automatic} {}
+      automatic_{options.vertices == stream_vertices::automatic} {
+  become(options.vertices);
+}
+
+void stream_forest::become(stream_vertices kind) {
+  kind_ = kind;
+  if (kind == stream_vertices::sparse) map_ = new_integer_map();
+  if (kind == stream_vertices::strings) map_ = std::make_unique<string_map>(threads_, options_.memory);
+}
 
 std::span<const edge<id>> stream_forest::numbered(const io::operation_batch& batch, std::uint64_t first_record) {
   if (automatic_) decide(batch);
@@ -82,23 +114,26 @@ std::span<const edge<id>> stream_forest::numbered(const io::operation_batch& bat
                           .append(to_string(kind_))};
   }
   pairs_.resize(batch.size());
-  if (kind_ == stream_vertices::integers) {
-    number_integers(batch, first_record);
+  if (const auto* integers = std::get_if<std::unique_ptr<integer_map>>(&map_)) {
+    number_names(**integers, batch);
+  } else if (const auto* strings = std::get_if<std::unique_ptr<string_map>>(&map_)) {
+    number_names(**strings, batch);
   } else {
-    number_names(batch);
+    number_integers(batch, first_record);
   }
   return pairs_;
 }
 
 void stream_forest::decide(const io::operation_batch& batch) {
-  if (kind_ == stream_vertices::automatic) kind_ = batch.named() ? stream_vertices::strings : stream_vertices::integers;
+  if (kind_ == stream_vertices::automatic) become(batch.named() ? stream_vertices::strings : stream_vertices::integers);
   if (batch.named() || kind_ == stream_vertices::strings) return;
   const auto [slots, inserts] = spread_of(batch);
   const std::uint64_t at_most = live_.vertices() + 2 * inserts;
   if (kind_ == stream_vertices::integers) {
     if (is_sparse(std::max<std::uint64_t>(slots, live_.slots()), at_most)) to_sparse();
   } else {
-    const std::uint64_t all_slots = std::max(slots, numbers_.size() == 0 ? 0 : largest_ + 1);
+    const integer_map& map = *std::get<std::unique_ptr<integer_map>>(map_);
+    const std::uint64_t all_slots = std::max(slots, map.size() == 0 ? 0 : map.largest() + 1);
     if (is_dense(all_slots, live_.vertices())) to_integers(all_slots);
   }
 }
@@ -106,22 +141,24 @@ void stream_forest::decide(const io::operation_batch& batch) {
 // Numbers ascend as the ids do, so the smallest vertex of a component stays the smallest.
 void stream_forest::to_sparse() {
   auto* const memory = options_.memory;
-  const labelling now = live_.labels();
-  const auto& labels = std::get<buffer<id>>(now.labels());
-  arrival_numbers numbers{memory};
+  buffer<id> number_of{live_.slots(), memory};  // first the labels
+  live_.labels(number_of.span());
+  auto map = new_integer_map();
+  map->reserve(live_.vertices());
   buffer<id> renamed{live_.vertices(), memory};
-  std::uint64_t largest = 0;
-  for (std::uint64_t v = 0; v < labels.size(); ++v) {
-    if (labels[v] == no_vertex<id>) continue;
-    const id own = numbers.number_of(v);
-    renamed[own] = labels[v] == v ? own : numbers.known_number_of(labels[v]);
-    largest = v;
+  const auto room = map->room(0);
+  id count = 0;
+  for (std::uint64_t v = 0; v < number_of.size(); ++v) {
+    if (number_of[v] == no_vertex<id>) continue;
+    // A label is a vertex before this one, or this one: its number is known.
+    renamed[count] = number_of[v] == v ? count : number_of[number_of[v]];
+    number_of[v] = count;
+    room[count++ % room.size()] = v;
+    if (count % room.size() == 0) static_cast<void>(map->adopt(room.size()));
   }
-  const std::uint64_t count = renamed.size();
-  incremental live{labelling{std::move(renamed), vertex_names::identity(count)}, options_.live, execution_for(options_)};
-  live_ = std::move(live);
-  numbers_ = std::move(numbers);
-  largest_ = largest;
+  static_cast<void>(map->adopt(count % room.size()));
+  live_ = incremental{labelling{std::move(renamed), vertex_names::identity(count)}, options_.live, execution_for(options_)};
+  map_ = std::move(map);
   kind_ = stream_vertices::sparse;
 }
 
@@ -129,17 +166,19 @@ void stream_forest::to_integers(std::uint64_t slots) {
   auto* const memory = options_.memory;
   const labelling now = live_.labels();
   const auto& labels = std::get<buffer<id>>(now.labels());
-  const buffer<id> vertices = numbers_of_vertices(labels);
+  const integer_map& map = *std::get<std::unique_ptr<integer_map>>(map_);
   buffer<id> least{labels.size(), memory}, renamed{slots, memory};
   std::fill(least.begin(), least.end(), no_vertex<id>);
   std::fill(renamed.begin(), renamed.end(), no_vertex<id>);
-  const auto id_of = [this](id number) { return static_cast<id>(arrival_numbers::integer_of(numbers_.name(number))); };
-  for (const id number : vertices) least[labels[number]] = std::min(least[labels[number]], id_of(number));
-  for (const id number : vertices) renamed[id_of(number)] = least[labels[number]];
-  incremental live{labelling{std::move(renamed), vertex_names::identity(slots)}, options_.live, execution_for(options_)};
-  arrival_numbers none{memory};
-  live_ = std::move(live);
-  numbers_ = std::move(none);
+  const auto for_each_vertex = [&](auto visit) {
+    map.for_each([&](std::uint64_t own, id number) {
+      if (number < labels.size() && labels[number] != no_vertex<id>) visit(static_cast<id>(own), least[labels[number]]);
+    });
+  };
+  for_each_vertex([](id own, id& smallest) { smallest = std::min(smallest, own); });
+  for_each_vertex([&](id own, id smallest) { renamed[own] = smallest; });
+  live_ = incremental{labelling{std::move(renamed), vertex_names::identity(slots)}, options_.live, execution_for(options_)};
+  map_ = std::monostate{};
   kind_ = stream_vertices::integers;
 }
 
@@ -158,111 +197,123 @@ void stream_forest::number_integers(const io::operation_batch& batch, std::uint6
 }
 
 // First those of inserts, so that a query of the same batch knows them, whatever stands first.
-void stream_forest::number_names(const io::operation_batch& batch) {
-  for (const auto wanted : {operation::insert, operation::query}) {
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch.kinds()[i] != wanted) continue;
-      if (kind_ == stream_vertices::strings) {
-        const auto [u, v] = batch.names(i);
-        pairs_[i] = number(wanted, u, v);
-      } else {
-        const auto [u, v] = batch.pairs()[i];
-        if (wanted == operation::insert) largest_ = std::max({largest_, u, v});
-        const auto a = arrival_numbers::name_of(u), b = arrival_numbers::name_of(v);
-        pairs_[i] = number(wanted, {a.data(), a.size()}, {b.data(), b.size()});
-      }
+template <class Map>
+void stream_forest::number_names(Map& map, const io::operation_batch& batch) {
+  const auto in_blocks = [&](operation wanted, auto number) {
+    parallel_blocks(threads_, batch.size(), ids::piece_edges, [&](std::size_t begin, std::size_t end) {
+      std::array<std::uint32_t, ids::piece_edges> places;
+      const std::size_t count = gather(batch, wanted, begin, end, map, places);
+      const auto numbers = number(2 * count);
+      for (std::size_t k = 0; k < count; ++k) pairs_[begin + places[k]] = {numbers[2 * k], numbers[2 * k + 1]};
+    });
+  };
+  const bool shared = threads_ > 1;
+  in_blocks(operation::insert, [&](std::size_t count) { return map.number(worker_number(), count, shared); });
+  if (std::ranges::find(batch.kinds(), operation::query) == batch.kinds().end()) return;
+  in_blocks(operation::query, [&](std::size_t count) { return map.find(worker_number(), count); });
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (batch.kinds()[i] != operation::query) continue;
+    edge<id>& pair = pairs_[i];
+    const bool same = batch.named() ? batch.names(i).u == batch.names(i).v : batch.pairs()[i].u == batch.pairs()[i].v;
+    if (same) {
+      pair = itself;
+    } else if (pair.u == no_vertex<id> || pair.v == no_vertex<id>) {
+      pair = apart;
     }
   }
 }
 
-edge<id> stream_forest::number(operation kind_of_record, std::string_view u, std::string_view v) {
-  if (kind_of_record == operation::insert) {
-    const id a = numbers_.number(u);
-    return {a, numbers_.number(v)};
-  }
-  if (u == v) return itself;
-  const id a = numbers_.known_number(u), b = numbers_.known_number(v);
-  return a == no_vertex<id> || b == no_vertex<id> ? apart : edge<id>{a, b};
-}
-
-buffer<id> stream_forest::numbers_of_vertices(const buffer<id>& labels) const {
-  const auto absent = static_cast<std::size_t>(std::ranges::count(labels, no_vertex<id>));
-  buffer<id> numbers{labels.size() - absent, options_.memory};
-  std::size_t count = 0;
-  for (std::size_t number = 0; number < labels.size(); ++number) {
-    if (labels[number] != no_vertex<id>) numbers[count++] = static_cast<id>(number);
-  }
-  return numbers;
-}
-
-// Vertices in the order of their names; the label of a component is the first of its vertices in that order.
-labelling stream_forest::labels() const {
-  labelling by_number = live_.labels();
-  if (!has_names()) return by_number;
+ids::ordered_ids stream_forest::vertices_in_order(const buffer<id>& labels) const {
   auto* const memory = options_.memory;
-  const auto& labels = std::get<buffer<id>>(by_number.labels());
-  buffer<id> order = numbers_of_vertices(labels);
-  const auto count = static_cast<id>(order.size());
-  buffer<id> first{labels.size(), memory}, ranked{count, memory};
-  std::sort(order.begin(), order.end(), [this](id a, id b) { return numbers_.name(a) < numbers_.name(b); });
-  std::fill(first.begin(), first.end(), no_vertex<id>);
-  for (id rank = 0; rank < count; ++rank) {
-    id& least = first[labels[order[rank]]];
-    if (least == no_vertex<id>) least = rank;
-    ranked[rank] = least;
+  const auto* const integers = std::get_if<std::unique_ptr<integer_map>>(&map_);
+  ids::ordered_ids all =
+      integers != nullptr ? (*integers)->ordered(threads_) : std::get<std::unique_ptr<string_map>>(map_)->ordered(threads_);
+  if (all.numbers.size() == live_.vertices()) return all;
+  // Names without a vertex came with a batch that failed.
+  std::pmr::vector<std::size_t> kept{memory};
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < all.numbers.size(); ++i) {
+    if (all.numbers[i] >= labels.size() || labels[all.numbers[i]] == no_vertex<id>) continue;
+    if (integers == nullptr) bytes += all.names.string(i).size();
+    kept.push_back(i);
   }
-  if (kind_ == stream_vertices::sparse) {
-    buffer<std::uint64_t> ids{count, memory};
-    for (id rank = 0; rank < count; ++rank) ids[rank] = arrival_numbers::integer_of(numbers_.name(order[rank]));
-    return {std::move(ranked), vertex_names::integers(std::move(ids))};
+  buffer<id> numbers{kept.size(), memory};
+  buffer<std::uint64_t> places{kept.size() + 1, memory};  // where strings begin, or the integers
+  buffer<char> text{bytes, memory};
+  places[0] = 0;
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    numbers[k] = all.numbers[kept[k]];
+    if (integers != nullptr) {
+      places[k] = all.names.integer(kept[k]);
+    } else {
+      const std::string_view name = all.names.string(kept[k]);
+      std::copy(name.begin(), name.end(), text.data() + places[k]);
+      places[k + 1] = places[k] + name.size();
+    }
   }
-  buffer<std::uint64_t> offsets{std::size_t{count} + 1, memory};
-  offsets[0] = 0;
-  for (id rank = 0; rank < count; ++rank) offsets[rank + 1] = offsets[rank] + numbers_.name(order[rank]).size();
-  buffer<char> bytes{offsets[count], memory};
-  for (id rank = 0; rank < count; ++rank) {
-    const auto name = numbers_.name(order[rank]);
-    std::copy(name.begin(), name.end(), bytes.data() + offsets[rank]);
-  }
-  return {std::move(ranked), vertex_names::strings(std::move(bytes), std::move(offsets))};
+  if (integers == nullptr) return {vertex_names::strings(std::move(text), std::move(places)), std::move(numbers)};
+  places.shrink(kept.size());
+  return {vertex_names::integers(std::move(places)), std::move(numbers)};
+}
+
+// The label of a component is the first of its vertices in the order of their names.
+ids::ordered_ids stream_forest::labels_in_order() const {
+  buffer<id> labels{live_.slots(), options_.memory};
+  live_.labels(labels.span());
+  ids::ordered_ids ordered = vertices_in_order(labels);
+  ids::rank_labels(ordered.numbers.span(), labels.size(), threads_, options_.memory, [&](id number) { return labels[number]; });
+  return ordered;
+}
+
+labelling stream_forest::labels() const {
+  if (!has_names()) return live_.labels();
+  auto [names, labels] = labels_in_order();
+  return {std::move(labels), std::move(names)};
 }
 
 void stream_forest::save(const std::filesystem::path& file, std::pmr::vector<std::byte>& beside) const {
-  if (!has_names() || (live_.vertices() == numbers_.size() && live_.slots() == numbers_.size())) {
-    for (id number = 0; number < numbers_.size(); ++number) append_name(beside, numbers_.name(number));
-    return live_.save(file, beside);
+  if (!has_names()) return live_.save(file, beside);
+  auto [names, labels] = labels_in_order();
+  for (std::uint64_t i = 0; i < names.size(); ++i) {
+    if (kind_ == stream_vertices::strings) {
+      append_name(beside, names.string(i));
+    } else {
+      append_integer(beside, names.integer(i));
+    }
   }
-  // Names without a vertex came with a batch that failed: the file is that of the others.
-  auto* const memory = options_.memory;
-  const labelling now = live_.labels();
-  const auto& labels = std::get<buffer<id>>(now.labels());
-  const buffer<id> vertices = numbers_of_vertices(labels);
-  buffer<id> place{labels.size(), memory}, renamed{vertices.size(), memory};
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    place[vertices[i]] = static_cast<id>(i);
-    renamed[i] = place[labels[vertices[i]]];
-    append_name(beside, numbers_.name(vertices[i]));
-  }
-  const labelling saved{std::move(renamed), vertex_names::identity(vertices.size())};
-  incremental{saved, options_.live, execution_for(options_)}.save(file, beside);
+  incremental{labelling{std::move(labels), vertex_names::identity(names.size())}, options_.live, execution_for(options_)}.save(file,
+                                                                                                                               beside);
 }
 
 std::string stream_forest::restore(stream_vertices kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count) {
   const std::string misfit = "names that do not fit the structure";
-  kind_ = kind;
+  become(kind);
   automatic_ = automatic;
   if (!has_names()) return count == 0 && (kind == stream_vertices::integers || live_.slots() == 0) ? "" : misfit;
   if (live_.vertices() != count || live_.slots() != count) return misfit;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const auto name = take_name(bytes);
-    if (!name || (kind == stream_vertices::sparse && name->size() != sizeof(std::uint64_t))) return misfit;
-    if (numbers_.number(*name) != i) return "a name that comes twice";
-    if (kind != stream_vertices::sparse) continue;
-    const std::uint64_t own = arrival_numbers::integer_of(*name);
-    if (own == no_vertex<std::uint64_t>) return "the id " + std::to_string(own) + ", which stands for no vertex";
-    largest_ = std::max(largest_, own);
+  const auto take_all = [&](auto& map, auto take) -> std::string {
+    const auto room = map.room(0);
+    for (std::uint64_t i = 0; i < count;) {
+      const auto some = static_cast<std::size_t>(std::min<std::uint64_t>(room.size(), count - i));
+      for (std::size_t k = 0; k < some; ++k) {
+        const auto name = take();
+        if (!name) return misfit;
+        room[k] = *name;
+      }
+      if (!map.adopt(some)) return "a name that comes twice";
+      i += some;
+    }
+    return "";
+  };
+  if (kind_ == stream_vertices::strings) {
+    return take_all(*std::get<std::unique_ptr<string_map>>(map_), [&] { return take_name(bytes); });
   }
-  return "";
+  const integer_map& map = *std::get<std::unique_ptr<integer_map>>(map_);
+  std::string fault = take_all(*std::get<std::unique_ptr<integer_map>>(map_), [&] { return take_integer(bytes); });
+  if (fault.empty() && map.size() != 0 && map.largest() == no_vertex<std::uint64_t>) {
+    fault = "the id " + std::to_string(map.largest()) + ", which stands for no vertex";
+  }
+  return fault;
 }
 
 }  // namespace copse::api

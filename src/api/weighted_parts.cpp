@@ -35,7 +35,7 @@ void for_files(paths all, const io::read_request& asked, file_part which, Work w
 /// The edges of parts as one graph, held.
 class gatherer {
 public:
-  explicit gatherer(std::pmr::memory_resource* memory) { reading_.memory = memory; }
+  explicit gatherer(std::pmr::memory_resource* memory) : memory_{memory}, sink_{{.weights = true}, {.memory = memory}} {}
 
   void add(const weighted_graph& part) {
     if (part.edges.vertices() == 0) return;
@@ -50,18 +50,18 @@ public:
       sink_.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = 1, .named = named});
       sink_.begin_block(0, 0);
     }
-    api::hand_over(part.edges, std::get<buffer<double>>(part.weights.held()).span(), sink_, api::called::by_name, reading_.memory);
+    api::hand_over(part.edges, std::get<buffer<double>>(part.weights.held()).span(), sink_, api::called::by_name, memory_);
   }
   weighted_graph take() {
     if (!begun_) return {graph{coo<std::uint32_t>{}}, weight_column{buffer<double>{}}};
     sink_.finish();
-    graph edges = std::move(sink_).take();
-    return {std::move(edges), weight_column{std::move(sink_).take_weights()}};
+    graph edges = sink_.take_graph();
+    return {std::move(edges), weight_column{sink_.take_weights()}};
   }
 
 private:
-  io::read_request reading_;
-  io::weighted_collecting_sink sink_{reading_};
+  std::pmr::memory_resource* memory_;
+  io::graph_sink sink_;
   bool begun_ = false, named_ = false;
 };
 
@@ -126,7 +126,7 @@ verdict verify_part(paths all, file_part part, const io::read_options& input, co
   for_files(all, {input, on}, part, [&](const std::filesystem::path& path, const io::read_request& reading, io::part_of_file own) {
     if (io::streams_weights(path, reading)) {
       const io::read_request weights = io::with_all_weights(reading);
-      io::weighted_collecting_sink sink{weights};
+      io::collecting_sink sink{weights, {.weights = true}};
       io::parse(path, weights, own, sink);
       graph list = std::move(sink).take();
       edges.add({std::move(list), weight_column{std::move(sink).take_weights()}});

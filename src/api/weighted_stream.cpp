@@ -1,16 +1,16 @@
 // Weighted forests of what is not held: a file, or batches.
+#include <api/check_view.hpp>
 #include <api/forest_sink.hpp>
 #include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
-#include <core/parallel.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
 #include <io/request.hpp>
 #include <io/weight_rule.hpp>
+#include <loops/threads.hpp>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -23,25 +23,9 @@
 namespace copse {
 namespace {
 
-/// The first i below `count` of which `wrong(i)` holds; `count` where there is none, which is found out in parallel.
-template <class Wrong>
-std::size_t first_wrong(std::size_t count, unsigned threads, Wrong wrong) {
-  constexpr std::size_t block = std::size_t{1} << 14;
-  std::atomic<std::size_t> first{count};  // the begin of a block with one
-  parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
-    bool any = false;
-    for (std::size_t i = begin; i < end; ++i) any |= wrong(i);
-    std::size_t seen = first.load(std::memory_order_relaxed);
-    while (any && begin < seen && !first.compare_exchange_weak(seen, begin, std::memory_order_relaxed)) {
-    }
-  });
-  std::size_t i = first.load(std::memory_order_relaxed);
-  while (i < count && !wrong(i)) ++i;
-  return i;
-}
-
 void refuse_not_numbers(std::span<const double> weights, unsigned threads) {
-  const std::size_t i = first_wrong(weights.size(), threads, [weights](std::size_t k) { return weights[k] != weights[k]; });
+  const std::size_t i =
+      api::first_wrong(backend::threads{threads, nullptr}, weights.size(), [weights](std::size_t k) { return weights[k] != weights[k]; });
   if (i != weights.size())
     throw input_error{"weights: found one that is not a number at position " + std::to_string(i) + ", expected numbers"};
 }
@@ -49,8 +33,9 @@ void refuse_not_numbers(std::span<const double> weights, unsigned threads) {
 template <std::integral Id>
 void refuse_no_vertices(std::span<const Id> sources, std::span<const Id> targets, unsigned threads) {
   const auto no_vertex = [](Id id) { return static_cast<bool>(int{id == static_cast<Id>(-1)} | int{std::cmp_less(id, 0)}); };
-  const std::size_t i = first_wrong(
-      sources.size(), threads, [=](std::size_t k) { return static_cast<bool>(int{no_vertex(sources[k])} | int{no_vertex(targets[k])}); });
+  const std::size_t i = api::first_wrong(backend::threads{threads, nullptr}, sources.size(), [=](std::size_t k) {
+    return static_cast<bool>(int{no_vertex(sources[k])} | int{no_vertex(targets[k])});
+  });
   if (i == sources.size()) return;
   const Id id = no_vertex(sources[i]) ? sources[i] : targets[i];
   throw input_error{"edge " + std::to_string(i) + ": found the id " + std::to_string(id) + ", expected a vertex"};
@@ -90,19 +75,14 @@ struct weighted_edge_sink::state {
 
   /// From here on ids are numbered whenever edges are merged.
   void begin_sink() {
-    workers = named ? 1 : usable_threads(options.threads);
+    workers = usable_threads(options.threads);
     sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = workers, .named = named});
     if (const auto held = std::exchange(plain, nullptr); held->came() != 0) {
       const auto edges = held->edges();
       sink.count_before(held->came() - edges.size(), held->merges());
-      put_in_parts(
-          held->weights(),
-          [edges](std::size_t i) {
-            return numbers{edges[i].u, edges[i].v};
-          },
-          [this](unsigned worker, std::span<const numbers> some) { sink.edges(worker, some); });
+      put_in_parts(held->weights(), [edges](std::size_t i) { return numbers{edges[i].u, edges[i].v}; });
       const auto loops = held->ids_with_loops();
-      sink.vertices(0, loops);
+      sink.vertices(0, {.ids = loops});
     }
   }
 
@@ -122,23 +102,15 @@ struct weighted_edge_sink::state {
     expect(false);
     if (plain && plain->add(sources, targets, weights)) return;
     if (plain) begin_sink();
-    add_to_sink(
-        weights,
-        [=](std::size_t i) {
-          return numbers{static_cast<std::uint64_t>(sources[i]), static_cast<std::uint64_t>(targets[i])};
-        },
-        [this](unsigned worker, std::span<const numbers> edges) { sink.edges(worker, edges); });
+    add_to_sink(weights, [=](std::size_t i) {
+      return numbers{static_cast<std::uint64_t>(sources[i]), static_cast<std::uint64_t>(targets[i])};
+    });
   }
 
   void add_strings(std::span<const std::string_view> sources, std::span<const std::string_view> targets, std::span<const double> weights) {
     expect_columns(sources, targets, weights);
     expect(true);
-    add_to_sink(
-        weights,
-        [=](std::size_t i) {
-          return io::named_edge{sources[i], targets[i]};
-        },
-        [this](unsigned worker, std::span<const io::named_edge> edges) { sink.named_edges(worker, edges); });
+    add_to_sink(weights, [=](std::size_t i) { return io::named_edge{sources[i], targets[i]}; });
   }
 
   void set_precision(weight_precision precision) {
@@ -156,35 +128,22 @@ private:
   static constexpr std::size_t most_at_once = std::size_t{1} << 22, worth_a_worker = std::size_t{1} << 14;
 
   /// make(i): edge i.
-  template <class Make, class Put>
-  void add_to_sink(std::span<const double> weights, Make make, Put put) {
+  template <class Make>
+  void add_to_sink(std::span<const double> weights, Make make) {
     sink.go_on();
     for (std::size_t first = 0; first < weights.size(); first += most_at_once) {
       if (sink.wants_pause()) sink.pause();
       const auto some = weights.subspan(first, std::min(most_at_once, weights.size() - first));
-      put_in_parts(
-          some, [=](std::size_t i) { return make(first + i); }, put);
+      put_in_parts(some, [=](std::size_t i) { return make(first + i); });
     }
   }
 
-  /// Every worker takes a part, in their order; as all are in the same block, that is the order of the edges.
-  template <class Make, class Put>
-  void put_in_parts(std::span<const double> weights, Make make, Put put) {
+  template <class Make>
+  void put_in_parts(std::span<const double> weights, Make make) {
     const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(weights.size() / worth_a_worker, 1, workers));
     ++block;
-    on_workers(parts, [&](unsigned worker) {
-      constexpr std::size_t part = 1024;
-      using record = decltype(make(0));
-      std::array<record, part> some;
-      const std::size_t last = weights.size() * (worker + 1) / parts;
-      sink.begin_block(worker, block);
-      for (std::size_t i = weights.size() * worker / parts; i < last; i += part) {
-        const std::size_t count = std::min(part, last - i);
-        for (std::size_t k = 0; k < count; ++k) some[k] = make(i + k);
-        sink.weights(worker, weights.subspan(i, count));
-        put(worker, std::span<const record>{some.data(), count});
-      }
-    });
+    for (unsigned worker = 0; worker < parts; ++worker) sink.begin_block(worker, block);
+    api::pass_edges(weights, sink, parts, make);
   }
 
   request<weighted_forest_options> options;

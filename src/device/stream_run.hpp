@@ -10,7 +10,6 @@
 #include <device/stream_into.hpp>
 #include <device/stream_part.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
-#include <io/edge_sinks.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -30,16 +29,15 @@ namespace copse::device {
 /// Thrown into a reader whose ids no GPU should number: strings, numbers beyond 32 bits, and those that are too far apart for an array.
 struct ids_for_no_gpu : std::exception {};
 
-class stream_sink final : public io::edge_sink, public io::narrow_sink {
+class stream_sink final : public io::edge_sink {
 public:
   /// Ids from `most_slots` on are refused, unless the vertices are declared.
   stream_sink(gpu_parts& parts, std::uint64_t most_slots) : parts_{parts}, most_slots_{most_slots} {}
 
+  [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.narrow_ids = true}; }
   void begin(const io::source_facts& facts) override;
-  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
-  void narrow_edges(unsigned worker, std::span<const edge<std::uint32_t>> batch) override;
-  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override;
-  void vertices(unsigned worker, std::span<const std::uint64_t> ids) override;
+  void edges(unsigned worker, const io::edge_batch& batch) override;
+  void vertices(unsigned worker, const io::vertex_batch& batch) override;
   void finish() override;
 
   [[nodiscard]] std::uint64_t edge_count() const noexcept;

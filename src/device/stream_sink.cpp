@@ -81,8 +81,14 @@ void stream_sink::begin(const io::source_facts& facts) {
   }
 }
 
-void stream_sink::edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) { take(worker, batch); }
-void stream_sink::narrow_edges(unsigned worker, std::span<const pair> batch) { take(worker, batch); }
+void stream_sink::edges(unsigned worker, const io::edge_batch& batch) {
+  if (!batch.names.empty()) throw ids_for_no_gpu{};
+  if (batch.narrow_ids.empty()) {
+    take(worker, batch.ids);
+  } else {
+    take(worker, batch.narrow_ids);
+  }
+}
 
 template <class Edge>
 void stream_sink::take(unsigned worker, std::span<const Edge> batch) {
@@ -129,12 +135,10 @@ void stream_sink::note_loops(worker_state& mine, std::span<const pair> batch) {
   mine.alone_limit = std::max(mine.alone_limit, 2 * mine.alone.size());
 }
 
-void stream_sink::named_edges(unsigned, std::span<const io::named_edge>) { throw ids_for_no_gpu{}; }
-
 // Loops, which are no edges of the input.
-void stream_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) {
-  edge_sink::vertices(worker, ids);
-  workers_[worker].edges -= ids.size();
+void stream_sink::vertices(unsigned worker, const io::vertex_batch& batch) {
+  edge_sink::vertices(worker, batch);
+  workers_[worker].edges -= batch.size();
 }
 
 void stream_sink::finish() {

@@ -1,7 +1,8 @@
 // Workers that take the blocks of an input one after the other.
 #pragma once
 #include "core/team.hpp"
-#include "io/edge_sinks.hpp"
+
+#include <copse/io.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace copse::io {
 /// order, and sets `block.index` even where it throws. Whatever the threads, the error that comes out is the one of the first failing
 /// block. `pausing`: where reading may have to stop in between.
 template <class Block, class Source, class Work>
-void on_blocks(Source& source, unsigned threads, Work work, weight_sink* pausing = nullptr) {
+void on_blocks(Source& source, unsigned threads, Work work, edge_sink* pausing = nullptr) {
   std::mutex guard;
   std::exception_ptr error;
   std::uint64_t error_index = UINT64_MAX;

@@ -2,7 +2,7 @@
 
 #include "core/parallel.hpp"
 #include "core/team.hpp"
-#include "io/id_numbers.hpp"
+#include "ids/dense_numbers.hpp"
 
 #include <copse/errors.hpp>
 
@@ -39,6 +39,8 @@ void collecting_sink::begin(const source_facts& facts) {
   facts_ = facts;
   workers_.clear();
   for (unsigned i = 0; i < std::max(1u, facts.workers); ++i) workers_.push_back(std::make_unique<worker_state>(options_.memory));
+  strings_ =
+      facts.named ? std::make_unique<ids::id_map<std::string_view>>(static_cast<unsigned>(workers_.size()), options_.memory) : nullptr;
 }
 
 void collecting_sink::begin_block(unsigned worker, std::uint64_t block) {
@@ -54,30 +56,35 @@ void collecting_sink::left_out(unsigned worker, std::size_t pending) {
   mine.gaps.push_back({mine.block, mine.chunks.size() - mine.block_begin + pending});
 }
 
-void collecting_sink::named_edges(unsigned worker, std::span<const named_edge> batch) {
+void collecting_sink::edges(unsigned worker, const edge_batch& batch) {
   worker_state& mine = *workers_[worker];
-  std::array<edge<std::uint64_t>, 256> numbers;
-  while (!batch.empty()) {
-    const std::size_t now = std::min(batch.size(), numbers.size());
-    for (std::size_t i = 0; i < now; ++i) numbers[i] = {mine.strings.insert(batch[i].u), mine.strings.insert(batch[i].v)};
-    mine.push({numbers.data(), now});
-    if (mine.weights != nullptr) mine.weights += now;
-    batch = batch.subspan(now);
+  const double* weights = weighted_ ? batch.weights.data() : nullptr;
+  mine.chunks.push(batch.ids, weights);
+  std::array<edge<std::uint64_t>, ids::piece_edges> numbers;
+  for (std::span<const named_edge> names = batch.names; !names.empty();) {
+    const auto now = names.first(std::min(names.size(), numbers.size()));
+    const auto ends = strings_->number_ends(worker, now, workers_.size() > 1);
+    for (std::size_t i = 0; i < now.size(); ++i) numbers[i] = {ends[2 * i], ends[2 * i + 1]};
+    mine.chunks.push({numbers.data(), now.size()}, weights);
+    if (weights != nullptr) weights += now.size();
+    names = names.subspan(now.size());
   }
 }
 
-void collecting_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) {
+void collecting_sink::vertices(unsigned worker, const vertex_batch& batch) {
+  for (std::span<const std::string_view> names = batch.names; !names.empty();) {
+    const auto now = names.first(std::min(names.size(), ids::piece_keys));
+    std::ranges::copy(now, strings_->room(worker).begin());
+    strings_->number(worker, now.size(), workers_.size() > 1);
+    names = names.subspan(now.size());
+  }
   std::array<edge<std::uint64_t>, 256> loops;
-  while (!ids.empty()) {
+  for (std::span<const std::uint64_t> ids = batch.ids; !ids.empty();) {
     const auto now = ids.first(std::min(ids.size(), loops.size()));
     std::transform(now.begin(), now.end(), loops.begin(), [](std::uint64_t id) { return edge<std::uint64_t>{id, id}; });
     workers_[worker]->lone.push({loops.data(), now.size()});
     ids = ids.subspan(now.size());
   }
-}
-
-void collecting_sink::named_vertices(unsigned worker, std::span<const std::string_view> names) {
-  for (const std::string_view name : names) workers_[worker]->strings.insert(name);
 }
 
 void collecting_sink::finish() {
@@ -88,13 +95,13 @@ void collecting_sink::finish() {
     lone_size_ += worker->lone.size();
   }
   place_runs();
-  if (facts_.named) return finish_named();
+  if (facts_.named) return finish_mapped(*strings_);
   if (facts_.vertices) {
     if (size_ + lone_size_ != 0 && largest >= *facts_.vertices) {
       throw input_error{"found the id " + std::to_string(largest) + ", expected one below " + std::to_string(*facts_.vertices)};
     }
     return number_edges(*facts_.vertices, vertex_names::consecutive(facts_.first_id, *facts_.vertices),
-                        [](unsigned, std::uint64_t id) { return id; });
+                        [](std::uint64_t id) { return id; });
   }
   if (largest / dense_ids_an_edge <= size_ + lone_size_) return finish_dense(largest);
   finish_sparse();
@@ -136,23 +143,22 @@ void collecting_sink::number_edges_of_file(std::span<edge_run* const> runs) cons
 
 template <class Visit>
 void collecting_sink::for_each_chunk(Visit visit) {
-  std::vector<std::pair<unsigned, edge_chunk*>> all;
-  for (unsigned worker = 0; worker < workers_.size(); ++worker) {
-    for (edge_chunk& chunk : workers_[worker]->chunks.chunks()) all.emplace_back(worker, &chunk);
+  std::vector<edge_chunk*> all;
+  for (const auto& worker : workers_) {
+    for (edge_chunk& chunk : worker->chunks.chunks()) all.push_back(&chunk);
   }
   parallel_blocks(usable_threads(options_.threads), all.size(), 1, [&](std::size_t i, std::size_t) {
     if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
-    visit(all[i].first, *all[i].second);
+    visit(*all[i]);
   });
 }
 
 template <unsigned_index Id, class Number>
 coo<Id> collecting_sink::numbered(std::uint64_t vertices, Number number) {
   coo<Id> list{static_cast<Id>(vertices), buffer<edge<Id>>{size_, options_.memory}};
-  const bool weighted = std::ranges::any_of(workers_, [](const auto& worker) { return worker->weights != nullptr; });
-  if (weighted) weights_ = buffer<double>{size_, options_.memory};
-  for_each_chunk([&](unsigned worker, edge_chunk& chunk) {
-    if (weighted) {
+  if (weighted_) weights_ = buffer<double>{size_, options_.memory};
+  for_each_chunk([&](edge_chunk& chunk) {
+    if (weighted_) {
       for (const edge_run& run : chunk.runs) std::copy_n(chunk.weights.begin() + run.begin, run.size, weights_.begin() + run.place);
     }
     std::visit(
@@ -160,7 +166,7 @@ coo<Id> collecting_sink::numbered(std::uint64_t vertices, Number number) {
           for (const edge_run& run : chunk.runs) {
             const edge<Held>* const from = held.begin() + run.begin;
             std::transform(from, from + run.size, list.edges.begin() + run.place, [&](const edge<Held>& e) {
-              return edge<Id>{static_cast<Id>(number(worker, e.u)), static_cast<Id>(number(worker, e.v))};
+              return edge<Id>{static_cast<Id>(number(e.u)), static_cast<Id>(number(e.v))};
             });
           }
         },
@@ -178,91 +184,54 @@ void collecting_sink::number_edges(std::uint64_t vertices, vertex_names names, N
 }
 
 void collecting_sink::finish_dense(std::uint64_t largest) {
-  if (size_ + lone_size_ == 0) return number_edges(0, vertex_names::identity(0), [](unsigned, std::uint64_t id) { return id; });
-  dense_numbers numbers{largest + 1, usable_threads(options_.threads), options_.memory};
+  if (size_ + lone_size_ == 0) return number_edges(0, vertex_names::identity(0), [](std::uint64_t id) { return id; });
+  ids::dense_numbers numbers{largest + 1, usable_threads(options_.threads), options_.memory};
   const auto mark = [&](std::uint64_t id) { numbers.mark(id); };
-  for_each_chunk([&](unsigned, const edge_chunk& chunk) { for_each_id(chunk, mark); });
+  for_each_chunk([&](const edge_chunk& chunk) { for_each_id(chunk, mark); });
   for (const auto& worker : workers_) {
     for (const edge_chunk& chunk : worker->lone.chunks()) for_each_id(chunk, mark);
   }
   const std::uint64_t count = numbers.count_all();
-  if (count == largest + 1) return number_edges(count, vertex_names::identity(count), [](unsigned, std::uint64_t id) { return id; });
+  if (count == largest + 1) return number_edges(count, vertex_names::identity(count), [](std::uint64_t id) { return id; });
   auto names = vertex_names::integers(numbers.ids(options_.memory));
   if (count <= narrow_vertices && largest < size_ / edges_an_id_in_array) {
     const buffer<std::uint32_t> number_of = numbers.all(options_.memory);
-    return number_edges(count, std::move(names), [&](unsigned, std::uint64_t id) { return number_of[id]; });
+    return number_edges(count, std::move(names), [&](std::uint64_t id) { return number_of[id]; });
   }
-  number_edges(count, std::move(names), [&](unsigned, std::uint64_t id) { return numbers.number(id); });
+  number_edges(count, std::move(names), [&](std::uint64_t id) { return numbers.number(id); });
 }
 
-// Each thread reads all edges and keeps the ids of its own hash class, so that no table is shared.
+// The ids of the edges give way to their numbers, in place.
 void collecting_sink::finish_sparse() {
   const unsigned threads = usable_threads(options_.threads);
-  std::vector<id_table> tables;
-  for (unsigned i = 0; i < threads; ++i) tables.emplace_back(options_.memory);
-  const auto class_of = [threads, hash = seeded_hash{}](std::uint64_t id) { return hash(id) % 256 * threads / 256; };
-  on_workers(threads, [&](unsigned mine) {
-    for (const auto& worker : workers_) {
-      for (edge_chunks* chunks : {&worker->chunks, &worker->lone}) {
-        for (const edge_chunk& chunk : chunks->chunks()) {
-          if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
-          for_each_id(chunk, [&](std::uint64_t id) {
-            if (class_of(id) == mine) tables[mine].insert(id);
-          });
-        }
-      }
-    }
-  });
-  std::uint64_t count = 0;
-  for (const id_table& table : tables) count += table.size();
-  buffer<std::uint64_t> ids{count, options_.memory};
-  std::uint64_t* end = ids.begin();
-  for (const id_table& table : tables) end = table.list(end);
-  std::sort(ids.begin(), ids.end());
-  on_workers(threads, [&](unsigned mine) { tables[mine].number_by(ids.span()); });
-  number_edges(count, vertex_names::integers(std::move(ids)), [&](unsigned, std::uint64_t id) { return tables[class_of(id)].number(id); });
+  ids::id_map<std::uint64_t> map{threads, options_.memory};
+  const auto number_all = [&](edge_chunk& chunk) {
+    std::visit(
+        [&]<class Held>(buffer<edge<Held>>& held) {
+          for (std::size_t begin = 0; begin < chunk.size; begin += ids::piece_edges) {
+            const auto some = held.span().subspan(begin, std::min(ids::piece_edges, chunk.size - begin));
+            const auto ends = map.number_ends(worker_number(), std::span<const edge<Held>>{some}, threads > 1);
+            for (std::size_t i = 0; i < some.size(); ++i) some[i] = {ends[2 * i], ends[2 * i + 1]};
+          }
+        },
+        chunk.edges);
+  };
+  for_each_chunk(number_all);
+  for (const auto& worker : workers_) {
+    for (edge_chunk& chunk : worker->lone.chunks()) number_all(chunk);
+  }
+  finish_mapped(map);
 }
 
-void collecting_sink::finish_named() {
-  struct occurrence {
-    std::string_view name;
-    std::uint32_t worker;
-    std::uint32_t number;
-  };
-  std::uint64_t total = 0;
-  for (const auto& worker : workers_) total += worker->strings.size();
-  buffer<occurrence> all{total, options_.memory};
-  std::uint64_t next = 0;
-  for (std::uint32_t w = 0; w < workers_.size(); ++w) {
-    const name_table& strings = workers_[w]->strings;
-    for (std::uint32_t i = 0; i < strings.size(); ++i) all[next++] = {strings.string(i), w, i};
-  }
-  std::sort(all.begin(), all.end(), [](const occurrence& a, const occurrence& b) { return a.name < b.name; });
-
-  std::vector<buffer<std::uint64_t>> numbers;  // of each worker's strings
-  for (const auto& worker : workers_) numbers.emplace_back(worker->strings.size(), options_.memory);
-  const auto is_new = [&](std::uint64_t i) { return i == 0 || all[i].name != all[i - 1].name; };
-  std::uint64_t count = 0;
-  std::uint64_t bytes = 0;
-  for (std::uint64_t i = 0; i < total; ++i) {
-    if (is_new(i)) {
-      ++count;
-      bytes += all[i].name.size();
-    }
-    numbers[all[i].worker][all[i].number] = count - 1;
-  }
-  buffer<char> text{bytes, options_.memory};
-  buffer<std::uint64_t> offsets{count + 1, options_.memory};
-  char* to = text.data();
-  std::uint64_t name = 0;
-  for (std::uint64_t i = 0; i < total; ++i) {
-    if (!is_new(i)) continue;
-    offsets[name++] = static_cast<std::uint64_t>(to - text.data());
-    to = std::copy(all[i].name.begin(), all[i].name.end(), to);
-  }
-  offsets[count] = bytes;
-  number_edges(count, vertex_names::strings(std::move(text), std::move(offsets)),
-               [&](unsigned worker, std::uint64_t number) { return numbers[worker][number]; });
+template <class Id>
+void collecting_sink::finish_mapped(ids::id_map<Id>& map) {
+  const unsigned threads = usable_threads(options_.threads);
+  const std::uint64_t bound = map.bound();
+  ids::ordered_ids ordered = map.take_ordered(threads);
+  const buffer<std::uint32_t> positions = ids::positions_of(ordered, bound, threads, options_.memory);
+  ordered.numbers = {};
+  const std::uint64_t count = ordered.names.size();
+  number_edges(count, std::move(ordered.names), [&](std::uint64_t number) { return positions[number]; });
 }
 
 }  // namespace copse::io

@@ -29,7 +29,7 @@ public:
 
   void parse(unsigned worker, const text_block& block) {
     sink_.begin_block(worker, block.index);
-    edge_batch batch{sink_, worker};
+    batched_edges batch{sink_, worker};
     weight_rule::tally weighed;
     std::exception_ptr bad;
     try {
@@ -50,7 +50,7 @@ public:
 
   void run(unsigned threads) {
     const auto parse_block = [&](unsigned worker, const text_block& block) { or_fail(order_, block.index, [&] { parse(worker, block); }); };
-    on_blocks<text_block>(source_, threads, parse_block, as_weight_sink(sink_));
+    on_blocks<text_block>(source_, threads, parse_block, &sink_);
     if (what_.entries && entries_ < *what_.entries) {
       throw input_error::at(source_.name(), source_.last_line(),
                             "the end of the file after " + std::to_string(entries_) + " " + std::string{what_.entries_word},
@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  void careful(const text_block& block, std::string_view line, edge_batch& batch, weight_rule::tally& weighed) const {
+  void careful(const text_block& block, std::string_view line, batched_edges& batch, weight_rule::tally& weighed) const {
     if (what_.is_passed_over(source_, block, line)) return;
     std::string_view rest = line;
     std::string_view word = cut_word(rest);

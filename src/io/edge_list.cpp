@@ -1,7 +1,6 @@
 // Edge lists in text. The first two records decide the layout; then workers take blocks of records, and nothing of the file is held but
 // the blocks in hand and a batch of edges each. Cost: one pass over the bytes; where fields may be in quotes, another one for the quotes,
 // by one worker at a time.
-#include "io/edge_sinks.hpp"
 #include "io/frequent_id_watch.hpp"
 #include "io/id_columns.hpp"
 #include "io/id_records.hpp"
@@ -17,19 +16,18 @@ void parse_names(id_records& records, std::string_view text, unsigned worker, ed
   constexpr std::size_t batch_edges = 1024;
   std::vector<named_edge> batch;
   std::vector<double> weights;
-  weight_sink* const weights_to = as_weight_sink(sink);
+  const bool weighted = sink.wishes().weights;
   batch.reserve(batch_edges);
   while (!text.empty()) {
     if (records.take(text)) {
       const std::string_view u = records.name(0);
       batch.push_back({u, records.name(1)});
-      if (weights_to != nullptr) weights.push_back(records.weight());
+      if (weighted) weights.push_back(records.weight());
     } else if (records.left_out()) {
       sink.left_out(worker, batch.size());
     }
     if (batch.size() == batch_edges || (text.empty() && !batch.empty())) {
-      if (weights_to != nullptr) weights_to->weights(worker, weights);
-      sink.named_edges(worker, batch);
+      sink.edges(worker, {.names = batch, .weights = weights});
       batch.clear();
       weights.clear();
       records.forget();
@@ -38,7 +36,7 @@ void parse_names(id_records& records, std::string_view text, unsigned worker, ed
 }
 
 void parse_integers(id_records& records, std::string_view text, const line_shape* shape, unsigned worker, edge_sink& sink) {
-  edge_batch batch{sink, worker};
+  batched_edges batch{sink, worker};
   parse_lines(text, shape, batch, [&](std::string_view& rest) {
     if (records.take(rest)) {
       const std::uint64_t u = records.integer_id(0);
@@ -117,7 +115,7 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_req
   if (!part.whole() && !source.keep(part) && !part.takes_turn()) source.keep_nothing();
   const unsigned threads = usable_threads(options.threads);
   std::optional<frequent_id_watch> watch;
-  if (options.observer != nullptr && as_weight_sink(behind) == nullptr) watch.emplace(behind, options.observer, source.name());
+  if (options.observer != nullptr && !behind.wishes().weights) watch.emplace(behind, options.observer, source.name());
   edge_sink& sink = watch ? static_cast<edge_sink&>(*watch) : behind;
   sink.begin({.vertices = options.vertices,
               .first_id = options.first_vertex,
@@ -139,7 +137,7 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_req
       parse_integers(records, block.text, simple ? &shape : nullptr, worker, sink);
     }
   };
-  on_blocks<text_block>(source, threads, parse_block, as_weight_sink(behind));
+  on_blocks<text_block>(source, threads, parse_block, &behind);
   note_missing_ends(source.name(), counts.missing_ends, asked);
   tell_counts(source.name(), counts, asked);
   weights.tell(source.name());

@@ -21,14 +21,13 @@ void frequent_id_watch::begin(const source_facts& facts) {
   behind_.begin(facts);
 }
 
-void frequent_id_watch::edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) {
-  sample(workers_[worker], batch, &worker_state::ids);
+void frequent_id_watch::edges(unsigned worker, const edge_batch& batch) {
+  if (batch.names.empty()) {
+    sample(workers_[worker], batch.ids, &worker_state::ids);
+  } else {
+    sample(workers_[worker], batch.names, &worker_state::names);
+  }
   behind_.edges(worker, batch);
-}
-
-void frequent_id_watch::named_edges(unsigned worker, std::span<const named_edge> batch) {
-  sample(workers_[worker], batch, &worker_state::names);
-  behind_.named_edges(worker, batch);
 }
 
 template <class Edge, class Key>

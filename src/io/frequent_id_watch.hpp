@@ -58,10 +58,8 @@ public:
 
   void begin(const source_facts& facts) override;
   void begin_block(unsigned worker, std::uint64_t block) override { behind_.begin_block(worker, block); }
-  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
-  void named_edges(unsigned worker, std::span<const named_edge> batch) override;
-  void vertices(unsigned worker, std::span<const std::uint64_t> ids) override { behind_.vertices(worker, ids); }
-  void named_vertices(unsigned worker, std::span<const std::string_view> names) override { behind_.named_vertices(worker, names); }
+  void edges(unsigned worker, const edge_batch& batch) override;
+  void vertices(unsigned worker, const vertex_batch& batch) override { behind_.vertices(worker, batch); }
   void left_out(unsigned worker, std::size_t pending) override { behind_.left_out(worker, pending); }
   void finish() override;
 

@@ -227,11 +227,7 @@ void add_table(const vertex_table& table, const read_request& options, std::stri
         }
       }
       if (!text.empty() && ids.size() + names.size() < batch_ids) continue;
-      if (named) {
-        sink.named_vertices(worker, names);
-      } else {
-        sink.vertices(worker, ids);
-      }
+      sink.vertices(worker, {.ids = ids, .names = names});
       ids.clear();
       names.clear();
       records.forget();

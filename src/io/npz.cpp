@@ -211,9 +211,9 @@ weighted_graph list_from_pairs(const npz_matrix& matrix, const read_request& opt
   refuse_unlikely_side(matrix, options);
   weight_rule rule{options, matrix.precision()};
   judge_data(matrix, rule);
-  weighted_collecting_sink sink{options};
+  collecting_sink sink{options, {.weights = true}};
   sink.begin({.vertices = matrix.side(), .first_id = 0, .edges = matrix.entries(), .workers = 1, .named = false});
-  edge_batch batch{sink, 0};
+  batched_edges batch{sink, 0};
   for (std::uint64_t i = 0; i < matrix.entries(); ++i) {
     const std::uint64_t u = place(matrix, matrix.major(), i), v = place(matrix, matrix.minor(), i);
     if (const double weight = matrix.weight(i); rule.takes(weight)) batch.push(u, v, weight);

@@ -1,6 +1,7 @@
+#include "core/team.hpp"
 #include "io/fields.hpp"
-#include "io/id_columns.hpp"
 #include "io/id_records.hpp"
+#include "io/operation_parser.hpp"
 #include "io/pairs.hpp"
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
@@ -14,6 +15,8 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <deque>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,17 +34,27 @@ stream_format stream_format_of(const std::filesystem::path& path) {
                               : stream_format::text;
 }
 
+read_options wanted(const stream_read_options& options, stream_format format) {
+  if (!options.weights) return options;
+  if (format == stream_format::coo || format == stream_format::coo64) {
+    throw usage_error{"weights: found a stream of raw pairs, expected text with a column of weights"};
+  }
+  if (!options.weight_column) throw usage_error{"weights: found no column, expected that of the weights"};
+  return with_all_weights<read_options>(options);
+}
+
 }  // namespace
 
 /// Bytes in hand, and what is made of them.
-class operation_source {
+class operation_reader::source {
 public:
-  operation_source(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
+  source(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
       : path_{path},
         format_{options.records.value_or(stream_format_of(path))},
-        options_{options, on},
+        options_{wanted(options, format_), on},
         named_{options.named},
         largest_id_{options.largest_id},
+        keeps_weights_{options.weights},
         held_{std::max<std::size_t>(options.block_bytes, first_bytes), on.memory} {
     input_file file{path};
     name_ = file.name();
@@ -58,20 +71,13 @@ public:
     if (is_pairs()) return next_pairs(batch, limit);
     if (!layout_) lay_out();
     batch.clear(layout_->named);
-    std::string_view text;
-    while (batch.size() < limit && next_record(text)) add(batch, text);
+    for (;;) {
+      take_parsed(batch, limit);
+      if (batch.size() == limit || !parse_more()) break;
+    }
     if (batch.size() < limit) tell();
     return batch.size() != 0;
   }
-  /// The same with the weight of each record.
-  bool next(operation_batch& batch, std::vector<double>& weights, std::size_t limit) {
-    weights.clear();
-    weights_ = &weights;
-    const bool any = next(batch, limit);
-    weights_ = nullptr;
-    return any;
-  }
-
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
 private:
@@ -93,139 +99,122 @@ private:
       if (layout_) break;
       fill();
     }
-    inserts_.emplace(layout_->syntax, layout_->columns);
-    queries_.emplace(layout_->syntax, std::span{layout_->columns}.first(layout_->ids));
-    all_.emplace(layout_->syntax, std::span<const unsigned>{});
-    late_comments_.emplace(*layout_, layout_->named, options_);
-    const std::size_t ids = layout_->named ? layout_->ids : 0;
-    inserts_->watch(0, ids);
-    queries_->watch(0, ids);
-    if (!layout_->header) return;
-    std::string_view header;
-    static_cast<void>(next_record(header));
+    rules_.emplace(stream_rules{name_, *layout_, options_, rule_, largest_id_, keeps_weights_});
+    crew_.emplace_back(*rules_);
+    parts_.emplace_back(options_.memory);
+    if (layout_->header) pass_over_header();
+  }
+
+  /// The header, and comments above it.
+  void pass_over_header() {
+    for (;;) {
+      const std::string_view text{held_.data() + at_, end_ - at_};
+      const first_records found = find_first_records(text, layout_->syntax, ended_, 1);
+      if (found.empty() && !ended_) {
+        fill();
+        continue;
+      }
+      crew_.front().parse(text.substr(0, found.first_at), line_, parts_.front());
+      crew_.front().see_record();
+      if (ended_ && found.behind_first == text.size()) note_open_end(text, layout_->syntax, line_);
+      line_ += count_line_ends(text.substr(0, found.behind_first));
+      at_ += found.behind_first;
+      return;
+    }
   }
 
   /// At the end of the stream.
   void tell() {
     if (std::exchange(told_, true)) return;
-    rule_.add(weighed_);
-    rule_.tell(name_);
     read_counts counts;
-    counts.late_comment_lines = late_comments_->count();
-    counts.trimmed_fields = inserts_->trimmed_fields() + queries_->trimmed_fields();
+    for (const operation_parser& parser : crew_) {
+      rule_.add(parser.weighed());
+      counts.late_comment_lines += parser.late_comments_seen();
+      counts.trimmed_fields += parser.trimmed_fields();
+    }
+    rule_.tell(name_);
     tell_counts(name_, counts, options_);
   }
 
-  /// The next record, without its line end; valid until the next call. Comments and blank lines are passed over.
-  bool next_record(std::string_view& record) {
-    const record_syntax& syntax = layout_->syntax;
-    for (;;) {
-      const std::string_view text{held_.data() + at_, end_ - at_};
-      std::size_t size = text.empty() ? std::string_view::npos : end_of_record(text, syntax, false);
-      const bool unfinished = size == std::string_view::npos;
-      if (unfinished && !ended_) {
-        fill();
-        continue;
-      }
-      if (unfinished && text.empty()) return false;
-      if (unfinished) size = end_of_record(text, syntax, true);
-      std::string_view whole = text.substr(0, size);
-      line_ = next_line_;
-      next_line_ += count_line_ends(whole);
-      at_ += size;
-      record = cut_record(whole, syntax);
-      if (is_blank_record(record, syntax)) continue;
-      if (is_comment(record, syntax)) {
-        if (options_.counts != nullptr) options_.counts->comment_lines.fetch_add(1, std::memory_order_relaxed);
-        if (!any_record_) continue;
-        late_comments_->take(record, [&](const std::string& found, const std::string& expected, std::vector<remedy> remedies) {
-          throw ambiguous_input{input_error::at(name_, line_, found, expected), std::move(remedies)};
-        });
-        continue;
-      }
-      if (unfinished && !text.ends_with('\r') && options_.observer != nullptr) {
-        options_.observer->note(name_ + ":" + std::to_string(line_) +
-                                ": the last record has no line end: it is taken as it is, and may be cut off");
-      }
-      any_record_ = true;
+  /// Moves records that were parsed to the batch, up to the limit. Rethrows what stopped their parser, once they are gone.
+  void take_parsed(operation_batch& batch, std::size_t limit) {
+    for (; part_ < parts_used_ && batch.size() < limit; ++part_, taken_ = 0) {
+      const operation_batch& part = parts_[part_];
+      const std::size_t count = std::min(limit - batch.size(), part.size() - taken_);
+      batch.append(part, taken_, count);
+      taken_ += count;
+      if (taken_ != part.size() || batch.size() == limit) return;
+    }
+    if (part_ == parts_used_ && fault_ && batch.size() < limit) std::rethrow_exception(fault_);
+  }
+
+  /// Parses what is in hand, or reads more; false at the end.
+  bool parse_more() {
+    const std::string_view text{held_.data() + at_, end_ - at_};
+    record_syntax plain = layout_->syntax;
+    plain.quotes = plain.quotes && text.find('"') != std::string_view::npos;
+    const std::size_t whole = ended_ ? text.size() : last_end_of_records(text, plain);
+    if (text.empty() && ended_) return false;
+    if (whole == std::string_view::npos) {
+      fill();
       return true;
     }
+    const std::uint64_t first_line = line_;
+    parse_parts(text.substr(0, whole), plain);
+    if (ended_ && !fault_) note_open_end(text, plain, first_line);
+    at_ += whole;
+    return true;
   }
 
-  void add(operation_batch& batch, std::string_view text) {
-    const std::string_view whole = text;
-    const auto sign = take_sign(text, layout_->syntax);
-    if (!sign && begins_with_sign(text)) {
-      refuse(quoted(whole), "a delimiter behind the sign, or a sign before an id that begins with one");
+  // Workers parse a part each. Whichever fails first by time, the fault is that of the first record in the order of the stream, by its
+  // line: its part is parsed again, as only then the lines before it are known.
+  void parse_parts(std::string_view text, const record_syntax& syntax) {
+    constexpr std::size_t least_bytes = std::size_t{1} << 14;
+    const bool alone = !crew_.front().any_record();  // which comments come late is known behind the first record only
+    const std::size_t threads = alone ? 1 : std::clamp<std::size_t>(text.size() / least_bytes, 1, usable_threads(options_.threads));
+    while (crew_.size() < threads) {
+      crew_.emplace_back(*rules_).see_record();
+      parts_.emplace_back(options_.memory);
     }
-    const operation kind = sign.value_or(operation::insert);
-    field_picker& fields = kind == operation::insert ? *inserts_ : *queries_;
-    if (const auto fault = fields.pick(text); fault != record_fault::none) refuse_fault(fields, fault, whole, text);
-    if (layout_->two_only && !only_two(text)) {
-      refuse("more than two ids in " + quoted(whole),
-             "a record such as + u v or ? u v (the option columns 1,2 passes over further columns)");
+    std::vector<std::string_view> cut;
+    while (!text.empty()) {
+      const std::size_t left = threads - cut.size();
+      const std::size_t size = left <= 1 ? text.size() : end_of_records(text, syntax, text.size() / left, true);
+      cut.push_back(text.substr(0, size));
+      text.remove_prefix(size);
     }
-    const auto ids = std::span{fields.fields()}.first(layout_->ids);
-    const bool missing = std::any_of(ids.begin(), ids.end(), [&](std::string_view id) { return is_missing(id); });
-    if (missing && options_.counts != nullptr) options_.counts->missing_ends.fetch_add(1, std::memory_order_relaxed);
-    const bool weighs = kind == operation::insert && layout_->columns.size() != layout_->ids && !missing;
-    const judged_weight weight = weighs ? judged(fields[layout_->ids]) : judged_weight{weight_verdict::taken, 0};
-    if (!missing && (!weighs || weighed_.count(weight))) {
-      if (weights_ != nullptr) weights_->push_back(weight.weight);
-      if (layout_->named) {
-        const std::string_view u = name_of(ids.first(layout_->left), joined_[0]);
-        batch.add(kind, named_edge{u, name_of(ids.subspan(layout_->left), joined_[1])});
-      } else {
-        const std::uint64_t u = id_in(fields[0]);
-        batch.add(kind, edge<std::uint64_t>{u, id_in(fields[1])});
+    std::vector<char> failed(cut.size(), 0);
+    const auto parse = [&](std::size_t i) {
+      parts_[i].clear(layout_->named);
+      crew_[i].parse(cut[i], line_, parts_[i]);
+    };
+    on_workers(static_cast<unsigned>(cut.size()), [&](unsigned i) {
+      try {
+        parse(i);
+      } catch (...) {
+        failed[i] = 1;
       }
+    });
+    part_ = taken_ = parts_used_ = 0;
+    for (std::size_t i = 0; i < cut.size() && !fault_; ++i) {
+      try {
+        if (failed[i] != 0) parse(i);
+        line_ += crew_[i].line_ends();
+      } catch (...) {
+        fault_ = std::current_exception();
+      }
+      ++parts_used_;
     }
-    fields.forget();
   }
 
-  [[nodiscard]] bool only_two(std::string_view text) {
-    static_cast<void>(all_->pick(text));
-    all_->forget();
-    return all_->seen() == 2;
+  void note_open_end(std::string_view text, const record_syntax& syntax, std::uint64_t first_line) const {
+    if (text.ends_with('\r') || options_.observer == nullptr) return;
+    const std::size_t last_end = last_end_of_records(text, syntax), last = last_end == std::string_view::npos ? 0 : last_end;
+    const std::string_view record = text.substr(last);
+    if (record.empty() || is_blank_record(record, layout_->syntax) || is_comment(record, layout_->syntax)) return;
+    options_.observer->note(name_ + ":" + std::to_string(first_line + count_line_ends(text.substr(0, last))) +
+                            ": the last record has no line end: it is taken as it is, and may be cut off");
   }
-  [[nodiscard]] bool is_missing(std::string_view field) const {
-    return std::find(options_.missing.begin(), options_.missing.end(), field) != options_.missing.end();
-  }
-  [[nodiscard]] judged_weight judged(std::string_view field) const {
-    const judged_weight weight = rule_.judge(trimmed(field));
-    if (weight.verdict == weight_verdict::not_a_number) {
-      refuse(quoted(field), "a number as weight in column " + std::to_string(layout_->columns[layout_->ids]));
-    }
-    return weight;
-  }
-  [[nodiscard]] std::string_view name_in(std::string_view field) const {
-    if (field.empty()) refuse("an empty field", "a string id (the option na '' drops such records)");
-    if (options_.ids != id_kind::bytes && !is_utf8(field))
-      refuse(quoted(field), "a string id in UTF-8 (the option ids bytes takes any bytes)");
-    return field;
-  }
-  /// Of several columns: in `joined`.
-  [[nodiscard]] std::string_view name_of(std::span<const std::string_view> parts, std::string& joined) const {
-    for (const std::string_view part : parts) static_cast<void>(name_in(part));
-    if (parts.size() == 1) return parts.front();
-    joined.clear();
-    if (const auto bad = join_parts(parts, options_.id_delimiter, joined)) {
-      const auto [found, expected] = refusal_of_part(parts[*bad], options_.id_delimiter);
-      refuse(found, expected);
-    }
-    return joined;
-  }
-  [[nodiscard]] std::uint64_t id_in(std::string_view field) const {
-    const auto id = integer(field);
-    if (!id) refuse(describe_not_integer(field), ids_text());
-    if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
-      refuse("the id " + std::string{field} + " with leading zeros",
-             "the option ids int, which takes it for " + std::to_string(*id) + ", or the option ids string, which tells them apart");
-    }
-    if (*id > largest_id_) refuse("the too large number " + quoted(field), ids_text());
-    return *id;
-  }
-  [[nodiscard]] std::string ids_text() const { return "an id from 0 to " + std::to_string(largest_id_); }
 
   bool next_pairs(operation_batch& batch, std::size_t limit) {
     batch.clear(false);
@@ -242,7 +231,7 @@ private:
         if (width == 4) wide_.see(pair.u, pair.v);
         if (std::max(pair.u, pair.v) > largest_id_) {
           throw input_error::at(name_, 0, "the id " + std::to_string(std::max(pair.u, pair.v)) + " in pair " + std::to_string(pairs_),
-                                ids_text());
+                                ids_up_to(largest_id_));
         }
         batch.add(operation::insert, pair);
       }
@@ -272,45 +261,29 @@ private:
     ended_ = got == 0;
   }
 
-  [[noreturn]] void refuse(std::string_view found, std::string_view expected) const {
-    throw input_error::at(name_, line_, found, expected);
-  }
-  [[noreturn]] void refuse_fault(const field_picker& fields, record_fault fault, std::string_view whole, std::string_view text) const {
-    if (fault == record_fault::missing_column && fields.last_column() == 2 && layout_->ids == 2) {
-      refuse("no second id in " + quoted(whole), "a record such as + u v or ? u v, separated by " + delimiter_text(layout_->syntax));
-    }
-    const auto [found, expected] = fields.refusal_of(fault, text);
-    refuse(found, expected);
-  }
-
   std::filesystem::path path_;
   stream_format format_;
   read_request options_;
   std::optional<bool> named_;
   std::uint64_t largest_id_;
+  bool keeps_weights_;
   weight_rule rule_{options_};
-  weight_rule::tally weighed_;
   std::string name_;
   std::unique_ptr<byte_stream> stream_;
   buffer<char> held_;
   std::size_t at_ = 0, end_ = 0;
   bool ended_ = false;
-  bool patient_ = false;     // a file, which can be looked at as far as that helps
-  bool any_record_ = false;  // has been read, or a header
-  bool told_ = false;        // true once comments and trimmed blanks have been noted
-  std::uint64_t line_ = 1, next_line_ = 1, pairs_ = 0;
+  bool patient_ = false;                // a file, which can be looked at as far as that helps
+  bool told_ = false;                   // true once comments and trimmed blanks have been noted
+  std::uint64_t line_ = 1, pairs_ = 0;  // the line at at_; pairs so far
   wide_pairs wide_;
   std::optional<stream_layout> layout_;
-  std::optional<field_picker> inserts_, queries_;  // which columns of them
-  std::optional<field_picker> all_;                // all columns
-  std::optional<late_comments> late_comments_;
-  std::array<std::string, 2> joined_;       // the ids of a record, where they have several columns
-  std::vector<double>* weights_ = nullptr;  // where they are wanted
-};
-
-class operation_reader::source : public operation_source {
-public:
-  using operation_source::operation_source;
+  std::optional<stream_rules> rules_;
+  std::deque<operation_parser> crew_;
+  std::deque<operation_batch> parts_;  // what each of the crew parsed
+  std::size_t parts_used_ = 0;         // those of the text that was parsed last
+  std::size_t part_ = 0, taken_ = 0;   // which of them is handed out, and how many of its records have been
+  std::exception_ptr fault_;           // what is wrong with the first record behind the parts
 };
 
 operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
@@ -322,40 +295,13 @@ bool operation_reader::next(operation_batch& batch, std::size_t limit) {
   return while_reading(source_->path(), [&] { return source_->next(batch, limit); });
 }
 
-class weighted_operation_reader::source : public operation_source {
-public:
-  using operation_source::operation_source;
-};
-
-namespace {
-
-stream_read_options weighted_records(const std::filesystem::path& path, const stream_read_options& options) {
-  const auto format = options.records.value_or(stream_format_of(path));
-  if (format == stream_format::coo || format == stream_format::coo64) {
-    throw usage_error{"weights: found a stream of raw pairs, expected text with a column of weights"};
-  }
-  if (!options.weight_column) throw usage_error{"weights: found no column, expected that of the weights"};
-  return with_all_weights(options);
-}
-
-}  // namespace
-
-weighted_operation_reader::weighted_operation_reader(const std::filesystem::path& path, const stream_read_options& options,
-                                                     const execution& on)
-    : source_{std::make_unique<source>(path, weighted_records(path, options), on)} {}
-weighted_operation_reader::weighted_operation_reader(weighted_operation_reader&&) noexcept = default;
-weighted_operation_reader::~weighted_operation_reader() = default;
-
-bool weighted_operation_reader::next(operation_batch& batch, std::vector<double>& weights, std::size_t limit) {
-  return while_reading(source_->path(), [&] { return source_->next(batch, weights, limit); });
-}
-
 void operation_batch::clear(bool named) noexcept {
   named_ = named;
   kinds_.clear();
   pairs_.clear();
   bytes_.clear();
   ends_.clear();
+  weights_.clear();
 }
 
 void operation_batch::add(operation kind, edge<std::uint64_t> pair) {
@@ -369,6 +315,17 @@ void operation_batch::add(operation kind, named_edge pair) {
   const std::size_t middle = bytes_.size();
   bytes_.insert(bytes_.end(), pair.v.begin(), pair.v.end());
   ends_.push_back({middle, bytes_.size()});
+}
+
+void operation_batch::append(const operation_batch& other, std::size_t first, std::size_t count) {
+  const auto copy = [=](auto& to, const auto& from) { to.insert(to.end(), from.begin() + first, from.begin() + first + count); };
+  if (count == 0) return;
+  copy(kinds_, other.kinds_);
+  if (!other.weights_.empty()) copy(weights_, other.weights_);
+  if (!named_) return copy(pairs_, other.pairs_);
+  const std::size_t begin = first == 0 ? 0 : other.ends_[first - 1].v, to = bytes_.size();
+  bytes_.insert(bytes_.end(), other.bytes_.begin() + begin, other.bytes_.begin() + other.ends_[first + count - 1].v);
+  for (std::size_t i = first; i < first + count; ++i) ends_.push_back({other.ends_[i].u - begin + to, other.ends_[i].v - begin + to});
 }
 
 void operation_batch::add_queries_of(const operation_batch& other) {

@@ -2,7 +2,6 @@
 
 #include "core/team.hpp"
 #include "io/blocks.hpp"
-#include "io/edge_sinks.hpp"
 #include "io/id_records.hpp"
 
 #include <algorithm>
@@ -128,9 +127,8 @@ public:
         sink_{sink},
         limit_{id_limit<T>(options)},
         first_id_{options.first_vertex},
-        any_{!options.vertices && !std::is_signed_v<T> && sizeof(T) < 8} {
-    if (any_ && sizeof(T) == 4 && first_id_ == 0) narrow_ = dynamic_cast<narrow_sink*>(&sink);
-  }
+        any_{!options.vertices && !std::is_signed_v<T> && sizeof(T) < 8},
+        narrow_{any_ && sizeof(T) == 4 && first_id_ == 0 && sink.wishes().narrow_ids} {}
 
   template <class Blocks>
   void run(Blocks& blocks, std::optional<std::uint64_t> edges) {
@@ -154,9 +152,9 @@ private:
   void pass(unsigned worker, const packed_pairs& pairs) {
     const bool side_by_side = pairs.first_v == 1 && pairs.stride == 2 &&
                               reinterpret_cast<std::uintptr_t>(pairs.all.bytes.data()) % alignof(edge<std::uint32_t>) == 0;
-    if (narrow_ != nullptr && side_by_side) {
+    if (narrow_ && side_by_side) {
       const auto* const all = reinterpret_cast<const edge<std::uint32_t>*>(pairs.all.bytes.data());
-      return narrow_->narrow_edges(worker, {all + pairs.begin, pairs.end - pairs.begin});
+      return sink_.edges(worker, {.narrow_ids = {all + pairs.begin, pairs.end - pairs.begin}});
     }
     std::array<edge<std::uint64_t>, pairs_per_batch> batch;
     for (std::uint64_t begin = pairs.begin; begin < pairs.end;) {
@@ -167,7 +165,7 @@ private:
         if (!good(pair.u) || !good(pair.v)) refuse(pairs, i);
         batch[size++] = pair;
       }
-      sink_.edges(worker, {batch.data(), size});
+      sink_.edges(worker, {.ids = {batch.data(), size}});
       begin = stop;
     }
   }
@@ -186,8 +184,8 @@ private:
   edge_sink& sink_;
   std::uint64_t limit_;
   std::uint64_t first_id_;
-  bool any_;                       // every value of an unsigned type is an id
-  narrow_sink* narrow_ = nullptr;  // takes pairs as they lie in the file
+  bool any_;     // every value of an unsigned type is an id
+  bool narrow_;  // the sink takes 32-bit pairs
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ void pass_on(csr_view<Id, Offset> rows, std::uint64_t first_id, const read_reque
   sink.begin({.vertices = n, .first_id = first_id, .edges = rows.arcs(), .workers = threads, .named = false});
   std::atomic<std::uint64_t> next{0};
   on_workers(threads, [&](unsigned worker) {
-    edge_batch batch{sink, worker};
+    batched_edges batch{sink, worker};
     try {
       for (;;) {
         const std::uint64_t begin = next.fetch_add(rows_a_block, std::memory_order_relaxed);
@@ -149,12 +149,9 @@ void pass_loops(std::span<const Id> ids, Pass pass) {
 
 }  // namespace
 
-void edge_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) {
-  pass_loops<edge<std::uint64_t>>(ids, [&](auto loops) { edges(worker, loops); });
-}
-
-void edge_sink::named_vertices(unsigned worker, std::span<const std::string_view> names) {
-  pass_loops<named_edge>(names, [&](auto loops) { named_edges(worker, loops); });
+void edge_sink::vertices(unsigned worker, const vertex_batch& batch) {
+  pass_loops<edge<std::uint64_t>>(batch.ids, [&](auto loops) { edges(worker, {.ids = loops}); });
+  pass_loops<named_edge>(batch.names, [&](auto loops) { edges(worker, {.names = loops}); });
 }
 
 // Several edge lists as one. The sink behind begins with the first batch of any file (an empty file does not say what its ids are) and
@@ -170,6 +167,7 @@ public:
     for (const std::uint64_t block : blocks_) first_block_ = std::max(first_block_, block + 1);
   }
 
+  [[nodiscard]] sink_wishes wishes() const noexcept override { return behind_.wishes(); }
   void begin(const source_facts& facts) override {
     if (facts.vertices != options_.vertices) {
       throw input_error::at(path_.string(), 0, "a graph that declares its vertices", "an edge list: only those can be united with others");
@@ -179,16 +177,13 @@ public:
   }
   // Passed on with the next batch: what is behind may not have begun yet.
   void begin_block(unsigned worker, std::uint64_t block) override { blocks_[worker] = first_block_ + block; }
-  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override {
-    require(false);
+  void edges(unsigned worker, const edge_batch& batch) override {
+    require(!batch.names.empty());
     behind_.begin_block(worker, blocks_[worker]);
     behind_.edges(worker, batch);
   }
-  void named_edges(unsigned worker, std::span<const named_edge> batch) override {
-    require(true);
-    behind_.begin_block(worker, blocks_[worker]);
-    behind_.named_edges(worker, batch);
-  }
+  [[nodiscard]] bool wants_pause() const noexcept override { return behind_.wants_pause(); }
+  void pause() override { behind_.pause(); }
   void finish_all() {
     std::call_once(begun_, [this] { begin_behind(has_named_vertices(options_)); });
     add_vertex_tables(options_, named_, id_columns_, behind_);

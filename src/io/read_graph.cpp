@@ -10,6 +10,7 @@
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace copse::io {
@@ -22,6 +23,24 @@ graph read_graph(const std::filesystem::path& path, const read_options& asked, c
   parse(path, options, part_of_file{}, sink);
   return std::move(sink).take();
 }
+
+struct graph_sink::state {
+  state(const sink_wishes& asks, const execution& on) : options{{}, on}, sink{options, asks} {}
+  read_request options;
+  collecting_sink sink;
+};
+
+graph_sink::graph_sink(const sink_wishes& asks, const execution& on) : state_{std::make_unique<state>(asks, on)} {}
+graph_sink::graph_sink(graph_sink&&) noexcept = default;
+graph_sink::~graph_sink() = default;
+sink_wishes graph_sink::wishes() const noexcept { return state_->sink.wishes(); }
+void graph_sink::begin(const source_facts& facts) { state_->sink.begin(facts); }
+void graph_sink::begin_block(unsigned worker, std::uint64_t block) { state_->sink.begin_block(worker, block); }
+void graph_sink::edges(unsigned worker, const edge_batch& batch) { state_->sink.edges(worker, batch); }
+void graph_sink::vertices(unsigned worker, const vertex_batch& batch) { state_->sink.vertices(worker, batch); }
+void graph_sink::finish() { state_->sink.finish(); }
+graph graph_sink::take_graph() { return std::move(state_->sink).take(); }
+buffer<double> graph_sink::take_weights() { return std::move(state_->sink).take_weights(); }
 
 weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& asked, const execution& on) {
   const read_request options{with_all_weights(asked), on};
@@ -48,7 +67,7 @@ weighted_graph read_weighted_graph(const std::filesystem::path& path, const read
       throw input_error::at(path.string(), 0, "a file of the format " + std::string{to_string(f)},
                             "weights, which are read from edges, csv, mtx, metis, dimacs, adj, npz and egr");
   }
-  weighted_collecting_sink sink{options};
+  collecting_sink sink{options, {.weights = true}};
   parse(path, options, part_of_file{}, sink);
   graph edges = std::move(sink).take();
   return {std::move(edges), weight_column{std::move(sink).take_weights()}};
@@ -67,7 +86,7 @@ perhaps_weighted_graph list_if_weighted(weighted_rows read, const std::filesyste
 template <class Parse>
 perhaps_weighted_graph parse_either(const std::filesystem::path& path, const read_request& asked, Parse parse) {
   const read_request options = with_all_weights(asked);
-  weighted_collecting_sink with{options};
+  collecting_sink with{options, {.weights = true}};
   collecting_sink without{options};
   const bool weighted = parse(path, options, with, asked.min_weight ? nullptr : &without);
   if (!weighted) return {std::move(without).take(), std::nullopt};

@@ -1,8 +1,6 @@
 // The hot path of all line formats: lines of exactly `digits separator digits`, perhaps with more columns that do not matter, become edges
 // at full speed; every other line goes by the general rules. Edges are passed on to the sink in batches.
 #pragma once
-#include "io/edge_sinks.hpp"
-
 #include <copse/io.hpp>
 #include <copse/views.hpp>
 
@@ -47,14 +45,14 @@ parse_simple_lines* best_parse_simple_lines();
 
 /// Passes edges from one worker to the sink, a batch at a time: 16 KiB, which stay in the first-level cache beside the text and the lines
 /// of a sink.
-class edge_batch {
+class batched_edges {
 public:
-  edge_batch(edge_sink& sink, unsigned worker) : sink_{sink}, weights_to_{as_weight_sink(sink)}, worker_{worker} {
-    if (weighted()) weights_.resize(edges_.size());
+  batched_edges(edge_sink& sink, unsigned worker) : sink_{sink}, worker_{worker} {
+    if (sink.wishes().weights) weights_.resize(edges_.size());
   }
 
   /// Are weights wanted? Then edges come by push() alone.
-  [[nodiscard]] bool weighted() const noexcept { return weights_to_ != nullptr; }
+  [[nodiscard]] bool weighted() const noexcept { return !weights_.empty(); }
 
   [[nodiscard]] edge<std::uint64_t>* free_slots() noexcept { return edges_.data() + size_; }
   [[nodiscard]] std::size_t room() const noexcept { return edges_.size() - size_; }
@@ -74,14 +72,12 @@ public:
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
   void flush() {
     if (size_ == 0) return;
-    if (weighted()) weights_to_->weights(worker_, {weights_.data(), size_});
-    sink_.edges(worker_, {edges_.data(), size_});
+    sink_.edges(worker_, {.ids = {edges_.data(), size_}, .weights = std::span{weights_}.first(weighted() ? size_ : 0)});
     size_ = 0;
   }
 
 private:
   edge_sink& sink_;
-  weight_sink* weights_to_;
   unsigned worker_;
   std::size_t size_ = 0;
   std::uint64_t total_ = 0;
@@ -92,7 +88,7 @@ private:
 /// The loop that all line formats share: parses the lines of `text`. With `shape`, simple lines go straight into the batch;
 /// `careful(text)` cuts the next line, which is not simple, off the text.
 template <class Careful>
-void parse_lines(std::string_view text, const line_shape* shape, edge_batch& batch, Careful careful) {
+void parse_lines(std::string_view text, const line_shape* shape, batched_edges& batch, Careful careful) {
   parse_simple_lines* const simple = shape != nullptr ? best_parse_simple_lines() : nullptr;
   while (!text.empty()) {
     if (simple != nullptr) {

@@ -4,7 +4,6 @@
 #pragma once
 #include "core/team.hpp"
 #include "io/blocks.hpp"
-#include "io/edge_sinks.hpp"
 #include "io/part_of_file.hpp"
 #include "io/records.hpp"
 #include "io/source.hpp"

@@ -62,13 +62,13 @@ weighted_graph weighted_list(const graph& rows, const std::string& file, const r
       },
       rows.view());
   judge_weights(rule, arcs, file, weight, refuse);
-  weighted_collecting_sink sink{options};
+  collecting_sink sink{options, {.weights = true}};
   std::visit(
       [&](const auto& view) {
         if constexpr (requires { view.targets; }) {
           const std::uint64_t n = view.vertices();
           sink.begin({.vertices = n, .first_id = rows.names().first_id().value_or(0), .edges = view.arcs(), .workers = 1, .named = false});
-          edge_batch batch{sink, 0};
+          batched_edges batch{sink, 0};
           for (std::uint64_t u = 0; u < n; ++u) {
             for (std::uint64_t a = view.offsets[u]; a < view.offsets[u + 1]; ++a) {
               if (const double w = weight(a); rule.takes(w)) batch.push(u, view.targets[a], w);

@@ -6,7 +6,7 @@
 #include <drivers/streaming/address_range.hpp>
 #include <drivers/streaming/compact_forest.hpp>
 #include <drivers/streaming/ranged_forest.hpp>
-#include <drivers/streaming/string_labels.hpp>
+#include <ids/string_order.hpp>
 #include <plan/files.hpp>
 
 #include <algorithm>
@@ -26,27 +26,20 @@ public:
     if (facts.vertices) declared = *facts.vertices;
     named = facts.named;
   }
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
-    std::uint64_t high = 0;
-    for (const auto [u, v] : batch) high = std::max({high, u, v});
-    add(batch.size(), high, 0);
-  }
-  void named_edges(unsigned, std::span<const io::named_edge> batch) override {
-    std::uint64_t bytes = 0;
-    for (const auto& [u, v] : batch) bytes += u.size() + v.size();
-    add(batch.size(), 0, bytes);
+  void edges(unsigned, const io::edge_batch& batch) override {
+    std::uint64_t high = 0, bytes = 0;
+    for (const auto [u, v] : batch.ids) high = std::max({high, u, v});
+    for (const auto& [u, v] : batch.names) bytes += u.size() + v.size();
+    const std::lock_guard lock{guard_};
+    count += batch.size();
+    largest = std::max(largest, high);
+    name_bytes += bytes;
   }
 
   std::uint64_t count = 0, largest = 0, name_bytes = 0, declared = 0;
   bool named = false;
 
 private:
-  void add(std::uint64_t edges, std::uint64_t high, std::uint64_t bytes) {
-    const std::lock_guard lock{guard_};
-    count += edges;
-    largest = std::max(largest, high);
-    name_bytes += bytes;
-  }
   std::mutex guard_;
 };
 
@@ -100,13 +93,13 @@ std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
     // Ids that an array could hold lie in one until its pages are too many for the vertices in them; then they move to a table.
     const bool moves = size.slots <= ranged_forest::id_limit;
     const std::uint64_t pages = moves ? std::min(ranged_forest::free_bytes, size.vertices * address_range::page_bytes) : 0;
-    return forest + std::max(pages, 2 * sizeof(numbered_id) * size.vertices);  // the latter while the ids are sorted
+    return forest + std::max(pages, 2 * sizeof(ids::numbered_id) * size.vertices);  // the latter while the ids are sorted
   }
   // The slots are freed before the strings are sorted, and the keys of the sort before the strings are copied.
-  const std::uint64_t slots = string_numbers::bytes_of_slots(size.vertices), reference_bytes = sizeof(string_numbers::reference);
-  const std::uint64_t sorted = (sizeof(string_entry) + reference_bytes) * size.vertices;
+  const std::uint64_t slots = ids::string_numbers::bytes_of_slots(size.vertices), reference_bytes = sizeof(ids::string_numbers::reference);
+  const std::uint64_t sorted = (sizeof(ids::string_entry) + reference_bytes) * size.vertices;
   const std::uint64_t copied = reference_bytes * size.vertices + size.string_bytes;
-  return forest + string_numbers::bytes_of_records(size.vertices, size.string_bytes) + std::max({slots, sorted, copied});
+  return forest + ids::string_numbers::bytes_of_records(size.vertices, size.string_bytes) + std::max({slots, sorted, copied});
 }
 
 std::uint64_t bytes_of_list(const graph_size& size) noexcept {

@@ -109,13 +109,10 @@ public:
     }
   }
 
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
+  void edges(unsigned, const io::edge_batch& batch) override {
     const std::lock_guard one_at_a_time{guard_};
-    for (const edge<std::uint64_t>& e : batch) join(first_id_ + e.u, first_id_ + e.v);
-  }
-  void named_edges(unsigned, std::span<const io::named_edge> batch) override {
-    const std::lock_guard one_at_a_time{guard_};
-    for (const io::named_edge& e : batch) join(e.u, e.v);
+    for (const edge<std::uint64_t>& e : batch.ids) join(first_id_ + e.u, first_id_ + e.v);
+    for (const io::named_edge& e : batch.names) join(e.u, e.v);
   }
 
   /// After the last edge: has every label a vertex, and every declared vertex a label?

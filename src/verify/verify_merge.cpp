@@ -30,16 +30,16 @@ void pass_stars(const labelling& part, io::edge_sink& sink) {
     std::array<io::named_edge, batch_edges> batch;
     for_stars(part, [&](std::size_t u, std::size_t v) {
       batch[held++] = {part.names().string(u), part.names().string(v)};
-      if (held == batch.size()) sink.named_edges(0, std::span{batch}.first(std::exchange(held, 0)));
+      if (held == batch.size()) sink.edges(0, {.names = std::span{batch}.first(std::exchange(held, 0))});
     });
-    return sink.named_edges(0, std::span{batch}.first(held));
+    return sink.edges(0, {.names = std::span{batch}.first(held)});
   }
   std::array<edge<std::uint64_t>, batch_edges> batch;
   for_stars(part, [&](std::size_t u, std::size_t v) {
     batch[held++] = {part.names().integer(u), part.names().integer(v)};
-    if (held == batch.size()) sink.edges(0, std::span{batch}.first(std::exchange(held, 0)));
+    if (held == batch.size()) sink.edges(0, {.ids = std::span{batch}.first(std::exchange(held, 0))});
   });
-  sink.edges(0, std::span{batch}.first(held));
+  sink.edges(0, {.ids = std::span{batch}.first(held)});
 }
 
 }  // namespace

@@ -18,15 +18,13 @@ using namespace copse;
 class checking_sink final : public io::edge_sink {
 public:
   void begin(const io::source_facts& facts) override { facts_ = facts; }
-  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override {
-    if (worker >= facts_.workers || facts_.named) std::abort();
-    for (const auto& e : batch) {
+  void edges(unsigned worker, const io::edge_batch& batch) override {
+    if (worker >= facts_.workers || !(facts_.named ? batch.ids.empty() : batch.names.empty())) std::abort();
+    if (!batch.narrow_ids.empty() || !batch.weights.empty()) std::abort();
+    for (const auto& e : batch.ids) {
       if (facts_.vertices && (e.u >= *facts_.vertices || e.v >= *facts_.vertices)) std::abort();
     }
-  }
-  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override {
-    if (worker >= facts_.workers || !facts_.named) std::abort();
-    for (const auto& e : batch) {
+    for (const auto& e : batch.names) {
       if (e.u.empty() || e.v.empty()) std::abort();
     }
   }

@@ -144,6 +144,30 @@ TEST_F(live_stream_test, answers_do_not_depend_on_where_it_was_cut) {
   }
 }
 
+// Threads number ids as they meet them; nothing that can be seen depends on it, the bytes of a checkpoint included.
+TEST_F(live_stream_test, threads_number_ids_and_nobody_sees_in_which_order) {
+  const records all = random_records(60'000, 9'000, 11, 0x9E3779B97F4A7C15u >> 2);
+  for (const auto kind : {stream_vertices::sparse, stream_vertices::strings}) {
+    const bool named = kind == stream_vertices::strings;
+    const live_stream_options options{.vertices = kind, .batch = 20'000};
+    std::string one_threads_file;
+    const run expected = run_of(all, named, options, {.threads = 1});
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      live_stream stream{options, {.threads = threads}};
+      run found;
+      go_on(stream, all, 35'000, named, found.answers);
+      stream.checkpoint(file());
+      if (threads == 1) one_threads_file = bytes();
+      EXPECT_TRUE(bytes() == one_threads_file) << threads << " threads, " << kind_text(kind);
+      live_stream resumed = live_stream::resume(file(), options, {.threads = threads});
+      EXPECT_EQ(labels_of(resumed), labels_of(stream));
+      go_on(resumed, all, all.size(), named, found.answers);
+      found.labels = labels_of(resumed);
+      EXPECT_TRUE(found == expected) << threads << " threads, " << kind_text(kind);
+    }
+  }
+}
+
 TEST_F(live_stream_test, knows_the_records_that_it_was_made_of) {
   const records all = random_records(40, 25, 8);
   for (const bool named : {false, true}) {

@@ -188,10 +188,10 @@ TEST(npy, faults_are_named) {
 class id_sum final : public copse::io::edge_sink {
 public:
   void begin(const copse::io::source_facts& facts) override { sums_.resize(facts.workers); }
-  void edges(unsigned worker, std::span<const copse::edge<std::uint64_t>> batch) override {
-    for (const auto& e : batch) sums_[worker] += 3 * e.u + e.v;
+  void edges(unsigned worker, const copse::io::edge_batch& batch) override {
+    EXPECT_EQ(batch.size(), batch.ids.size());
+    for (const auto& e : batch.ids) sums_[worker] += 3 * e.u + e.v;
   }
-  void named_edges(unsigned, std::span<const copse::io::named_edge>) override { FAIL(); }
   [[nodiscard]] std::uint64_t total() const {
     std::uint64_t sum = 0;
     for (const std::uint64_t s : sums_) sum += s;

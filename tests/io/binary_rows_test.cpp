@@ -138,10 +138,10 @@ TEST(rows, the_first_fault_in_the_file_is_named_whatever_the_threads) {
 TEST(rows, parse_passes_their_arcs_on) {
   struct counting final : copse::io::edge_sink {
     void begin(const copse::io::source_facts& facts) override { vertices = facts.vertices; }
-    void edges(unsigned, std::span<const copse::edge<std::uint64_t>> batch) override {
-      for (const auto& e : batch) all.emplace_back(e.u, e.v);
+    void edges(unsigned, const copse::io::edge_batch& batch) override {
+      EXPECT_EQ(batch.size(), batch.ids.size());
+      for (const auto& e : batch.ids) all.emplace_back(e.u, e.v);
     }
-    void named_edges(unsigned, std::span<const copse::io::named_edge>) override { FAIL(); }
     std::optional<std::uint64_t> vertices;
     arcs all;
   } sink;

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <copse/io.hpp>
 #include <copse/views.hpp>
-#include <io/edge_sinks.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -19,12 +18,15 @@ namespace {
 
 using pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-class both_widths final : public io::edge_sink, public io::narrow_sink {
+class both_widths final : public io::edge_sink {
 public:
+  [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.narrow_ids = true}; }
   void begin(const io::source_facts&) override {}
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override { keep(wide, batch); }
-  void narrow_edges(unsigned, std::span<const edge<std::uint32_t>> batch) override { keep(narrow, batch); }
-  void named_edges(unsigned, std::span<const io::named_edge>) override { FAIL() << "ids are integers"; }
+  void edges(unsigned, const io::edge_batch& batch) override {
+    EXPECT_TRUE(batch.names.empty());
+    keep(wide, batch.ids);
+    keep(narrow, batch.narrow_ids);
+  }
 
   pairs wide, narrow;
 
@@ -42,7 +44,7 @@ pairs sorted(pairs all) {
   return all;
 }
 
-TEST(narrow_sink, takes_all_pairs_of_a_coo_file) {
+TEST(narrow_ids, takes_all_pairs_of_a_coo_file) {
   const temporary_folder folder;
   std::vector<edge<std::uint32_t>> file;
   pairs expected;

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -15,6 +16,7 @@
 
 #include "support/noting.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -191,6 +193,62 @@ TEST_F(operation_reader, keeps_within_its_memory) {
   EXPECT_THROW(pairs_reader.next(batch, 1000000), resource_error) << "a batch counts, too";
 }
 
+/// Records of all kinds, with comments, empty lines and fields in quotes that hold line ends, for many parts of the text.
+std::string many_records(std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string u = "user-" + std::to_string(i * 7919 % 5000), v = "user-" + std::to_string(i * 104729 % 5000);
+    if (i % 50 == 49) text += "\n";
+    if (i % 3 == 1) text += "?,";
+    if (i % 40 == 7) {
+      text += "\"" + u + "\n\"\"" + v + "\"," + v + (i % 80 == 7 ? "\r\n" : "\n");
+    } else {
+      text += u + "," + v + "\n";
+    }
+  }
+  return text;
+}
+
+TEST_F(operation_reader, threads_parse_parts_and_nobody_sees_them) {
+  const auto path = write("many.csv", many_records(30'000));
+  const auto read_by = [&](unsigned threads, std::size_t block, std::size_t limit) {
+    io::stream_read_options options;
+    options.block_bytes = block;
+    io::operation_reader reader{path, options, {.threads = threads}};
+    io::operation_batch batch;
+    records all;
+    while (reader.next(batch, limit)) append(all, batch);
+    return all;
+  };
+  const records expected = read_by(1, 1000, 777);
+  ASSERT_EQ(expected.size(), 30'000u);
+  EXPECT_EQ(std::get<1>(expected[7]), "user-" + std::to_string(7 * 7919 % 5000) + "\n\"user-" + std::to_string(7 * 104729 % 5000));
+  for (const unsigned threads : {2u, 7u}) {
+    for (const std::size_t block : {std::size_t{1} << 15, std::size_t{1} << 20}) {
+      for (const std::size_t limit : {std::size_t{777}, std::size_t{100'000}}) {
+        EXPECT_TRUE(read_by(threads, block, limit) == expected) << threads << " threads, " << block << ", " << limit;
+      }
+    }
+  }
+}
+
+TEST_F(operation_reader, of_several_faults_the_first_is_told_behind_all_records_before_it) {
+  std::string text = many_records(20'000);
+  const std::size_t line = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+  text += "alone\n" + many_records(10'000) + "also alone\n";
+  const auto path = write("faults.csv", text);
+  for (const unsigned threads : {1u, 7u}) {
+    io::operation_reader reader{path, {}, {.threads = threads}};
+    io::operation_batch batch;
+    std::size_t seen = 0;
+    const std::string fault = thrown<input_error>([&] {
+      while (reader.next(batch, 1000)) seen += batch.size();
+    });
+    EXPECT_EQ(seen, 20'000u) << threads;
+    EXPECT_TRUE(fault.starts_with(path.string() + ":" + std::to_string(line) + ": found no second id in \"alone\"")) << fault;
+  }
+}
+
 TEST_F(operation_reader, refuses_with_file_and_line) {
   expect_refused("+ 1 2\n+ 3\n", ":2: found no second id in \"+ 3\", expected a record such as + u v or ? u v, separated by blanks");
   expect_refused("+\n1 2\n", ":1: found \"+\", expected a delimiter behind the sign, or a sign before an id that begins with one");
@@ -226,16 +284,17 @@ TEST_F(operation_reader, weights_stand_beside_their_records) {
       for (const std::size_t block : {1u, 7u, 1u << 20}) {
         io::stream_read_options options = options_;
         options.weight_column = io::column{3};
+        options.weights = true;
         options.missing = {"NA"};
         options.block_bytes = block;
         if (least) options.min_weight = 0;
-        io::weighted_operation_reader reader{path, options};
+        io::operation_reader reader{path, options};
         io::operation_batch batch;
-        std::vector<double> weights, all;
+        std::vector<double> all;
         std::size_t count = 0;
-        while (reader.next(batch, weights, limit)) {
-          EXPECT_EQ(batch.size(), weights.size());
-          all.insert(all.end(), weights.begin(), weights.end());
+        while (reader.next(batch, limit)) {
+          EXPECT_EQ(batch.size(), batch.weights().size());
+          all.insert(all.end(), batch.weights().begin(), batch.weights().end());
           count += batch.size();
         }
         EXPECT_EQ(all, expected) << limit << " " << block;
@@ -264,27 +323,27 @@ TEST_F(operation_reader, a_query_has_no_weight_and_tells_what_ids_are_all_the_sa
   for (const one& c : cases) {
     io::stream_read_options options = options_;
     options.weight_column = c.weight;
+    options.weights = true;
     if (c.weight.named()) options.columns = {"from", "to"};
     if (std::string{c.name} == "header.csv") options.columns = {2u, 3u};
-    io::weighted_operation_reader reader{write(c.name, c.text), options};
+    io::operation_reader reader{write(c.name, c.text), options};
     io::operation_batch batch;
-    std::vector<double> weights;
-    ASSERT_TRUE(reader.next(batch, weights, 10)) << c.name;
+    ASSERT_TRUE(reader.next(batch, 10)) << c.name;
     EXPECT_EQ(batch.named(), c.named) << c.name;
-    EXPECT_EQ(weights, (std::vector{0, .1})) << c.name;
+    EXPECT_TRUE(std::ranges::equal(batch.weights(), std::vector{0, .1})) << c.name;
   }
 }
 
 TEST_F(operation_reader, weights_are_numbers_in_a_column_of_text) {
   io::stream_read_options options = options_;
-  EXPECT_THROW((io::weighted_operation_reader{write("w.txt", "1 2 3\n"), options}), usage_error);
+  options.weights = true;
+  EXPECT_THROW((io::operation_reader{write("w.txt", "1 2 3\n"), options}), usage_error);
   options.weight_column = io::column{3};
-  EXPECT_THROW((io::weighted_operation_reader{write("w.coo", "12345678"), options}), usage_error);
+  EXPECT_THROW((io::operation_reader{write("w.coo", "12345678"), options}), usage_error);
   for (const char* weight : {"nan", "-NaN", "x", "1.5x", "+-1", "++1"}) {
-    io::weighted_operation_reader reader{write("w.txt", std::string{"1 2 3\n2 3 "} + weight + "\n"), options};
+    io::operation_reader reader{write("w.txt", std::string{"1 2 3\n2 3 "} + weight + "\n"), options};
     io::operation_batch batch;
-    std::vector<double> weights;
-    EXPECT_THROW(reader.next(batch, weights, 10), input_error) << weight;
+    EXPECT_THROW(reader.next(batch, 10), input_error) << weight;
   }
 }
 

@@ -43,7 +43,7 @@ copse::graph collect(const edges& all, unsigned workers, std::size_t batch, std:
         try {
           for (std::size_t at = worker * batch; at < all.size(); at += workers * batch) {
             sink.begin_block(worker, at / batch);
-            sink.edges(worker, std::span{all}.subspan(at, std::min(batch, all.size() - at)));
+            sink.edges(worker, {.ids = std::span{all}.subspan(at, std::min(batch, all.size() - at))});
           }
         } catch (...) {
           faults[worker] = std::current_exception();
@@ -122,6 +122,28 @@ TEST_P(collect_workers, nothing_at_all) {
   EXPECT_EQ(collect({}, GetParam(), 1, 5).vertices(), 5u);
 }
 
+// What a program passes on becomes the graph that a file of the same edges is read as.
+TEST(graph_sink, keeps_edges_of_a_program_with_their_weights) {
+  copse::io::graph_sink sink{{.weights = true}};
+  EXPECT_TRUE(sink.wishes().weights);
+  copse::io::source_facts facts;
+  facts.named = true;
+  sink.begin(facts);
+  const std::vector<named_edge> first{{"b", "c"}, {"c", "a"}}, second{{"d", "b"}};
+  const std::vector<double> weights{.5, -1, 7};
+  const std::vector<std::string_view> alone{"aa"};
+  sink.edges(0, {.names = first, .weights = std::span{weights}.first(2)});
+  sink.vertices(0, {.names = alone});
+  sink.edges(0, {.names = second, .weights = std::span{weights}.last(1)});
+  sink.finish();
+  const copse::graph g = sink.take_graph();
+  EXPECT_EQ(g.names().size(), 5u);
+  EXPECT_EQ(g.names().string(1), "aa");
+  EXPECT_EQ(listed(g), (arcs{{2, 3}, {3, 0}, {4, 2}}));
+  const auto kept = sink.take_weights();
+  EXPECT_TRUE(std::ranges::equal(kept, weights));
+}
+
 TEST_P(collect_workers, strings_are_numbered_by_their_bytes) {
   std::vector<std::string> text;
   std::mt19937_64 random{3};
@@ -133,7 +155,7 @@ TEST_P(collect_workers, strings_are_numbered_by_their_bytes) {
     const named_edge e{text[i], text[i + 1]};
     const auto worker = static_cast<unsigned>(i / 2 % GetParam());
     sink.begin_block(worker, i / 2);
-    sink.named_edges(worker, {&e, 1});
+    sink.edges(worker, {.names = {&e, 1}});
   }
   sink.finish();
   const copse::graph g = std::move(sink).take();

@@ -10,8 +10,7 @@ namespace {
 class counting_sink final : public io::edge_sink {
 public:
   void begin(const io::source_facts& facts) override { vertices = facts.vertices; }
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override { count += batch.size(); }
-  void named_edges(unsigned, std::span<const io::named_edge> batch) override { count += batch.size(); }
+  void edges(unsigned, const io::edge_batch& batch) override { count += batch.size(); }
   std::optional<std::uint64_t> vertices;
   std::atomic<std::uint64_t> count{0};
 };

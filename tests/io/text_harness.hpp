@@ -38,15 +38,11 @@ public:
     all.named = facts.named;
     workers_ = facts.workers;
   }
-  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override {
+  void edges(unsigned worker, const io::edge_batch& batch) override {
     const std::lock_guard lock{guard_};
     EXPECT_LT(worker, workers_);
-    all.numbers.insert(all.numbers.end(), batch.begin(), batch.end());
-  }
-  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override {
-    const std::lock_guard lock{guard_};
-    EXPECT_LT(worker, workers_);
-    for (const auto& e : batch) all.strings.emplace_back(e.u, e.v);
+    all.numbers.insert(all.numbers.end(), batch.ids.begin(), batch.ids.end());
+    for (const auto& e : batch.names) all.strings.emplace_back(e.u, e.v);
   }
   void finish() override {
     std::sort(all.numbers.begin(), all.numbers.end());

@@ -269,8 +269,7 @@ TEST(text_source, cancellation) {
 TEST(text_source, exception_of_the_sink) {
   class failing final : public io::edge_sink {
     void begin(const io::source_facts&) override {}
-    void edges(unsigned, std::span<const edge<std::uint64_t>>) override { throw resource_error{"full"}; }
-    void named_edges(unsigned, std::span<const io::named_edge>) override {}
+    void edges(unsigned, const io::edge_batch&) override { throw resource_error{"full"}; }
     void finish() override { FAIL(); }
   };
   const temporary_file list{"t.txt", many_edges().text};

@@ -13,11 +13,10 @@ class cutting_sink final : public io::edge_sink {
 public:
   explicit cutting_sink(std::filesystem::path path) : path_{std::move(path)} {}
   void begin(const io::source_facts&) override {}
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
+  void edges(unsigned, const io::edge_batch& batch) override {
     if (count == 0) std::filesystem::resize_file(path_, 0);
     count += batch.size();
   }
-  void named_edges(unsigned, std::span<const io::named_edge>) override {}
   std::uint64_t count = 0;
 
 private:

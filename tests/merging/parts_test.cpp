@@ -21,13 +21,10 @@ using paths = std::vector<std::filesystem::path>;
 class recording_sink final : public io::edge_sink {
 public:
   void begin(const io::source_facts&) override {}
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
+  void edges(unsigned, const io::edge_batch& batch) override {
     const std::lock_guard lock{guard_};
-    for (const auto [u, v] : batch) records.push_back(std::to_string(u) + " " + std::to_string(v));
-  }
-  void named_edges(unsigned, std::span<const io::named_edge> batch) override {
-    const std::lock_guard lock{guard_};
-    for (const auto& [u, v] : batch) records.push_back(std::string{u} + " " + std::string{v});
+    for (const auto [u, v] : batch.ids) records.push_back(std::to_string(u) + " " + std::to_string(v));
+    for (const auto& [u, v] : batch.names) records.push_back(std::string{u} + " " + std::string{v});
   }
   std::vector<std::string> records;
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
-#include <io/edge_sinks.hpp>
 #include <io/part_of_file.hpp>
 
 #include <cstring>
@@ -322,11 +321,10 @@ TEST_F(binary_lists, that_may_be_wider_are_noted_once_they_were_read) {
 class counting_sink final : public io::edge_sink {
 public:
   void begin(const io::source_facts& facts) override { declared = facts.vertices; }
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
+  void edges(unsigned, const io::edge_batch& batch) override {
     const std::lock_guard lock{guard_};
     count += batch.size();
   }
-  void named_edges(unsigned, std::span<const io::named_edge>) override { FAIL() << "ids are integers"; }
   void finish() override { finished = true; }
 
   std::optional<std::uint64_t> declared;

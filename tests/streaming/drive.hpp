@@ -50,7 +50,7 @@ inline void feed(streaming::streaming_sink& sink, const id_edges& edges, unsigne
   std::atomic<std::size_t> next{0};
   on_workers(workers, [&](unsigned worker) {
     for (std::size_t at = next.fetch_add(batch); at < edges.size(); at = next.fetch_add(batch)) {
-      sink.edges(worker, std::span{edges}.subspan(at, std::min(batch, edges.size() - at)));
+      sink.edges(worker, {.ids = std::span{edges}.subspan(at, std::min(batch, edges.size() - at))});
     }
   });
   sink.finish();
@@ -64,7 +64,7 @@ inline void feed(streaming::streaming_sink& sink, const string_edges& edges, uns
     for (std::size_t at = next.fetch_add(batch); at < edges.size(); at = next.fetch_add(batch)) {
       views.clear();
       for (std::size_t i = at; i < std::min(at + batch, edges.size()); ++i) views.push_back({edges[i].first, edges[i].second});
-      sink.named_edges(worker, views);
+      sink.edges(worker, {.names = views});
     }
   });
   sink.finish();

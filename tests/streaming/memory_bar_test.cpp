@@ -64,10 +64,10 @@ std::uint64_t peak_of_integers(Name name) {
     scattered_pairs(2 * vertices, [&](std::uint64_t u, std::uint64_t v) {
       batch.push_back({name(u), name(v)});
       if (batch.size() < batch_edges) return;
-      sink.edges(0, batch);
+      sink.edges(0, {.ids = batch});
       batch.clear();
     });
-    sink.edges(0, batch);
+    sink.edges(0, {.ids = batch});
     const auto labels = sink.take_labelling();
     EXPECT_GE(labels.slots(), vertices);
   });
@@ -115,7 +115,7 @@ TEST_F(memory_bar, string_ids) {
     std::vector<io::named_edge> batch;
     const auto flush = [&] {
       for (const auto& [u, v] : texts) batch.push_back({u, v});
-      sink.named_edges(0, batch);
+      sink.edges(0, {.names = batch});
       batch.clear();
       texts.clear();
     };

@@ -14,8 +14,9 @@
 
 #include <drivers/streaming/inverted_parents.hpp>
 #include "drive.hpp"
-#include "drivers/streaming/radix_sort.hpp"
-#include "drivers/streaming/string_labels.hpp"
+#include "drivers/streaming/compact_forest.hpp"
+#include "ids/id_map.hpp"
+#include "ids/radix_sort.hpp"
 
 namespace copse::test {
 namespace {
@@ -139,19 +140,22 @@ TEST(string_labels, blocks_of_any_length_have_the_same_answer) {
     first[i % trees] = std::min(first[i % trees], place[i]);
   }
   for (const std::uint64_t most_packed_bytes : {std::uint64_t{UINT32_MAX}, std::uint64_t{400'000}, std::uint64_t{0}}) {
-    string_numbers table{host_memory()};
+    ids::string_numbers table{host_memory()};
+    ids::arrival_numbers arrivals;
+    ids::arrival_numbers::run run;
     compact_forest forest{host_memory()};
-    compact_forest::run_of_indices run;
-    const auto piece = std::make_unique<lookup_scratch<std::string_view>>();
+    const auto piece = std::make_unique<ids::lookup_scratch<std::string_view>>();
+    const auto add = [&](std::uint32_t number) { forest.add(number); };
     std::vector<std::uint32_t> numbers;
     for (std::uint32_t begin = 0; begin < count; begin += 1000) {
       std::copy_n(names.begin() + begin, 1000, piece->keys.begin());
-      table.look_up(*piece, 1000, 0, false, vertex_numbering{forest, run, piece->indices.data()});
+      table.look_up(*piece, 1000, 0, false, ids::numbering<decltype(add)>{arrivals, run, piece->indices.data(), add});
       numbers.insert(numbers.end(), piece->indices.begin(), piece->indices.begin() + 1000);
     }
     for (std::uint32_t i = trees; i < count; ++i) unite_rule<false>{}(plain_inverted{forest.words()}, numbers[i - trees], numbers[i]);
-    buffer<std::uint32_t> positions;
-    const labelling labels = take_string_labels(table, forest, 3, host_memory(), &positions, most_packed_bytes);
+    ids::ordered_ids ordered = ids::order_strings(std::move(table), {.threads = 3, .most_packed_bytes = most_packed_bytes});
+    const auto positions = ids::positions_of(ordered, arrivals.bound(), 3, host_memory());
+    const labelling labels = forest.labels(std::move(ordered), arrivals.bound(), 3);
     ASSERT_EQ(labels.slots(), count);
     for (std::uint32_t i = 0; i < count; ++i) {
       ASSERT_EQ(labels.names().string(place[i]), names[i]);
@@ -191,7 +195,7 @@ TEST(radix_sort, agrees_with_comparisons) {
     std::sort(expected.begin(), expected.end(), by_key_and_number);
     for (const unsigned threads : {1u, 4u}) {
       auto sorted = some;
-      streaming::radix_sort(std::span{sorted}, &keyed::key, by_key_and_number, threads);
+      ids::radix_sort(std::span{sorted}, &keyed::key, by_key_and_number, threads);
       ASSERT_EQ(sorted, expected) << some.size() << " keys, " << threads << " threads";
     }
   }
@@ -201,11 +205,11 @@ TEST(radix_sort, keys_without_their_common_bits_keep_their_order) {
   for (const auto& some : keys_of_all_kinds()) {
     if (some.empty()) continue;
     auto squeezed = some;
-    streaming::squeeze_keys(std::span{squeezed}, &keyed::key, 2);
+    ids::squeeze_keys(std::span{squeezed}, &keyed::key, 2);
     for (std::size_t i = 1; i < some.size(); ++i) ASSERT_EQ(some[i - 1].key <=> some[i].key, squeezed[i - 1].key <=> squeezed[i].key);
   }
   std::vector<keyed> digits{{'1' << 8 | '7', 0}, {'0' << 8 | '8', 1}};  // one bit differs in the first, four in the second
-  streaming::squeeze_keys(std::span{digits}, &keyed::key, 1);
+  ids::squeeze_keys(std::span{digits}, &keyed::key, 1);
   EXPECT_EQ(digits[0].key >> 59, 0b1'0111u);
   EXPECT_EQ(digits[1].key >> 59, 0b0'1000u);
 }

@@ -3,9 +3,9 @@
 #include <copse/errors.hpp>
 #include <drivers/streaming/compact_forest.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
-#include <drivers/streaming/parallel_sort.hpp>
-#include <drivers/streaming/string_labels.hpp>
 #include <drivers/streaming/unite_batch.hpp>
+#include <ids/integer_order.hpp>
+#include <ids/string_order.hpp>
 #include <io/fields.hpp>
 
 #include <algorithm>
@@ -24,17 +24,10 @@ T& scratch_in(std::unique_ptr<T>& held) {
   return *held;
 }
 
-void copy_ids(std::span<const numbered_id> from, buffer<numbered_id>& to, std::size_t& at) {
-  std::copy(from.begin(), from.end(), to.data() + at);
-  at += from.size();
-}
-
-/// Keeps one entry of each id, ascending, and unites its other records with it.
-void keep_one_of_each(buffer<numbered_id>& entries, const compact_forest& forest, unsigned threads) {
-  parallel_sort(
-      entries.span(), [](const numbered_id& a, const numbered_id& b) { return a.key() < b.key(); }, threads);
+/// Keeps one entry of each id of ascending ones, and unites its other records with it.
+void keep_one_of_each(buffer<ids::numbered_id>& entries, const compact_forest& forest) {
   std::size_t count = 0;
-  for (const numbered_id entry : entries) {
+  for (const ids::numbered_id entry : entries) {
     if (count != 0 && entries[count - 1].key() == entry.key()) {
       const parents_of<false, compact_forest::words_type> parents{forest.words()};
       unite_rule<false>{}(parents, entries[count - 1].index, entry.index);
@@ -55,12 +48,17 @@ group_forest::group_forest(const settings& options)
       integer_ids_{options.memory},
       columns_(options.columns) {}
 
+auto group_forest::numbering_for(worker_state& own) {
+  const auto add = [forest = forest_.get()](std::uint32_t number) { forest->add(number); };
+  return ids::numbering<decltype(add)>{numbers_, own.run, own.records.data(), add};
+}
+
 template <class Table, class Id>
-void group_forest::look_up_ids(unsigned worker, Table& table, std::unique_ptr<lookup_scratch<Id>>& piece, std::span<const Id> ids) {
+void group_forest::look_up_ids(unsigned worker, Table& table, std::unique_ptr<ids::lookup_scratch<Id>>& piece, std::span<const Id> ids) {
   worker_state& own = workers_[worker];
   auto& scratch = scratch_in(piece);
   std::ranges::copy(ids, scratch.keys.begin());
-  table.look_up(scratch, ids.size(), worker * 7, shared(), vertex_numbering{*forest_, own.run, own.records.data()});
+  table.look_up(scratch, ids.size(), worker * 7, shared(), numbering_for(own));
 }
 
 void group_forest::append(unsigned worker, std::span<const std::uint64_t> ids) {
@@ -71,7 +69,8 @@ void group_forest::append(unsigned worker, std::span<const std::uint64_t> ids) {
       own.appended.emplace_back(ids_per_chunk, options_.memory);
       own.filled = 0;
     }
-    own.records[i] = forest_->add(own.run);
+    own.records[i] = numbers_.next(own.run);
+    forest_->add(own.records[i]);
     own.appended.back()[own.filled++] = {ids[i], {own.records[i]}};
   }
 }
@@ -81,7 +80,7 @@ std::span<const std::uint32_t> group_forest::records(unsigned worker, std::span<
   if (options_.ids == repeats::looked_up) {
     look_up_ids(worker, string_ids_, own.strings, ids);
   } else {
-    string_ids_.append(ids, worker % shard_count, shared(), vertex_numbering{*forest_, own.run, own.records.data()});
+    string_ids_.append(ids, worker % ids::shard_count, shared(), numbering_for(own));
   }
   return std::span{own.records}.first(ids.size());
 }
@@ -105,14 +104,14 @@ void group_forest::open(unsigned column, bool strings) {
 }
 
 template <class Table, class Value>
-void group_forest::unite(unsigned worker, Table& table, std::unique_ptr<lookup_scratch<Value>>& piece, std::span<const Value> values,
+void group_forest::unite(unsigned worker, Table& table, std::unique_ptr<ids::lookup_scratch<Value>>& piece, std::span<const Value> values,
                          std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit) {
   auto& scratch = scratch_in(piece);
   std::ranges::copy(values, scratch.keys.begin());
   std::ranges::copy(owners, scratch.indices.begin());
   table.look_up(scratch, values.size(), worker * 7, shared(), holding{use, limit, scratch.indices.data()});
   if (use == value_use::count) return;
-  std::array<edge<std::uint32_t>, piece_keys> edges;
+  std::array<edge<std::uint32_t>, ids::piece_keys> edges;
   for (std::size_t i = 0; i < values.size(); ++i) edges[i] = {owners[i], scratch.indices[i]};
   const std::span<const edge<std::uint32_t>> batch{edges.data(), values.size()};
   const auto present = [](std::uint32_t) { return true; };
@@ -139,56 +138,37 @@ std::uint64_t group_forest::value_count(unsigned column) const noexcept {
   return 0;
 }
 
-/// All ids with their records, unordered.
-buffer<numbered_id> group_forest::take_integers(unsigned threads) {
-  std::array<buffer<numbered_id>, shard_count> parts;
-  parallel_blocks(threads, shard_count, 1,
-                  [&](std::size_t shard, std::size_t) { parts[shard] = integer_ids_.take(static_cast<unsigned>(shard)); });
-  std::uint64_t count = 0;
-  for (const auto& part : parts) count += part.size();
-  for (const worker_state& own : workers_) count += own.appended.empty() ? 0 : (own.appended.size() - 1) * ids_per_chunk + own.filled;
-  buffer<numbered_id> entries{count, options_.memory};
-  std::size_t at = 0;
-  for (auto& part : parts) {
-    copy_ids(part.span(), entries, at);
-    part = {};
-  }
+/// All ids with their records, ascending.
+buffer<ids::numbered_id> group_forest::take_integers(unsigned threads) {
+  std::vector<buffer<ids::numbered_id>> parts(ids::shard_count);
+  parallel_blocks(threads, ids::shard_count, 1, [&](std::size_t shard, std::size_t) {
+    parts[shard] = integer_ids_.entries(static_cast<unsigned>(shard));
+    integer_ids_.drop(static_cast<unsigned>(shard));
+  });
   for (worker_state& own : workers_) {
-    for (std::size_t chunk = 0; chunk < own.appended.size(); ++chunk) {
-      const bool last = chunk + 1 == own.appended.size();
-      copy_ids(own.appended[chunk].span().first(last ? own.filled : ids_per_chunk), entries, at);
-    }
+    if (!own.appended.empty()) own.appended.back().shrink(own.filled);
+    std::ranges::move(own.appended, std::back_inserter(parts));
     own.appended.clear();
   }
-  return entries;
+  return ids::order_integers(parts, threads, options_.memory);
 }
 
 labelling group_forest::take_labels(unsigned threads, const std::function<void(std::span<std::uint64_t>)>& integer_names) {
   columns_.clear();
+  ids::ordered_ids ordered;
   if (string_ids_.size() != 0) {
-    labelling labels = take_string_labels(string_ids_, *forest_, threads, options_.memory);
-    forest_.reset();
-    return labels;
+    const auto unite = [parents = parents_of<true, compact_forest::words_type>{forest_->words()}](std::uint32_t a, std::uint32_t b) {
+      unite_rule<true>{}(parents, a, b);
+    };
+    ordered = ids::order_strings(std::move(string_ids_), {.threads = threads, .memory = options_.memory, .on_repeat = unite});
+  } else {
+    buffer<ids::numbered_id> entries = take_integers(threads);
+    keep_one_of_each(entries, *forest_);
+    ordered = ids::apart(entries, threads, options_.memory, integer_names);
   }
-  buffer<std::uint32_t> labels;
-  buffer<std::uint64_t> names;
-  {
-    buffer<numbered_id> entries = take_integers(threads);
-    keep_one_of_each(entries, *forest_, threads);
-    labels = buffer<std::uint32_t>{entries.size(), options_.memory};
-    names = buffer<std::uint64_t>{entries.size(), options_.memory};
-    parallel_blocks(threads, entries.size(), flatten_block, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        names[i] = entries[i].key();
-        labels[i] = entries[i].index;
-      }
-    });
-  }
-  point_at_roots(forest_->words(), forest_->slots(), threads);
-  rank_labels(labels.span(), *forest_, threads, options_.memory);
+  labelling labels = forest_->labels(std::move(ordered), numbers_.bound(), threads);
   forest_.reset();
-  if (integer_names) integer_names(names.span());
-  return {std::move(labels), vertex_names::integers(std::move(names))};
+  return labels;
 }
 
 std::vector<large_value> group_forest::values_above(std::uint64_t limit,

@@ -1,5 +1,5 @@
 // Records united by the values that they share: a table per column knows a record that has the value, and the forest is over the
-// records alone, so a group of k records costs k unions and no vertex more. Memory: per record as in interned_forest or hashed_forest, per
+// records alone, so a group of k records costs k unions and no vertex more. Memory: per record as in arrival_forest, per
 // value its slot and record (strings 20 bytes and their bytes, integers 16, and up to half as many again).
 #pragma once
 #include <copse/errors.hpp>
@@ -7,8 +7,7 @@
 #include <copse/labels.hpp>
 #include <copse/types.hpp>
 #include <drivers/streaming/compact_forest.hpp>
-#include <drivers/streaming/integer_table.hpp>
-#include <drivers/streaming/string_table.hpp>
+#include <ids/arrival_numbers.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -36,8 +35,8 @@ struct value_holder {
   friend bool operator==(const value_holder&, const value_holder&) = default;
 };
 
-using integer_holders = integer_table<value_holder>;
-using string_holders = string_table<value_holder>;
+using integer_holders = ids::integer_table<value_holder>;
+using string_holders = ids::string_table<value_holder>;
 
 /// A look-up before which records[i] has value i; after it records[i] is another record that has the value, or itself.
 struct holding {
@@ -77,7 +76,7 @@ public:
     repeats ids = repeats::looked_up;
     std::pmr::memory_resource* memory = host_memory();
   };
-  static constexpr std::size_t most_in_batch = piece_keys;
+  static constexpr std::size_t most_in_batch = ids::piece_keys;
 
   explicit group_forest(const settings& options);
 
@@ -109,28 +108,31 @@ private:
   using column_values = std::variant<std::monostate, std::unique_ptr<string_holders>, std::unique_ptr<integer_holders>>;
 
   struct alignas(64) worker_state {
-    compact_forest::run_of_indices run;
+    ids::arrival_numbers::run run;
     std::vector<std::uint32_t> records = std::vector<std::uint32_t>(most_in_batch);
-    std::vector<buffer<numbered_id>> appended;  ///< integers; all but the last chunk are full
-    std::size_t filled = 0;                     ///< of the last chunk
-    std::unique_ptr<lookup_scratch<std::string_view>> strings;
-    std::unique_ptr<lookup_scratch<std::uint64_t>> integers;
+    std::vector<buffer<ids::numbered_id>> appended;  ///< integers; all but the last chunk are full
+    std::size_t filled = 0;                          ///< of the last chunk
+    std::unique_ptr<ids::lookup_scratch<std::string_view>> strings;
+    std::unique_ptr<ids::lookup_scratch<std::uint64_t>> integers;
   };
 
   [[nodiscard]] bool shared() const noexcept { return workers_.size() > 1; }
   template <class Table, class Id>
-  void look_up_ids(unsigned worker, Table& table, std::unique_ptr<lookup_scratch<Id>>& piece, std::span<const Id> ids);
+  void look_up_ids(unsigned worker, Table& table, std::unique_ptr<ids::lookup_scratch<Id>>& piece, std::span<const Id> ids);
   void append(unsigned worker, std::span<const std::uint64_t> ids);
   template <class Table, class Value>
-  void unite(unsigned worker, Table& table, std::unique_ptr<lookup_scratch<Value>>& piece, std::span<const Value> values,
+  void unite(unsigned worker, Table& table, std::unique_ptr<ids::lookup_scratch<Value>>& piece, std::span<const Value> values,
              std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit);
-  buffer<numbered_id> take_integers(unsigned threads);
+  /// A look-up of records that writes them to the records of the worker.
+  auto numbering_for(worker_state& own);
+  buffer<ids::numbered_id> take_integers(unsigned threads);
 
   settings options_;
   std::vector<worker_state> workers_;
   std::unique_ptr<compact_forest> forest_;
-  string_numbers string_ids_;
-  integer_numbers integer_ids_;
+  ids::arrival_numbers numbers_;
+  ids::string_numbers string_ids_;
+  ids::integer_numbers integer_ids_;
   std::vector<column_values> columns_;
 };
 

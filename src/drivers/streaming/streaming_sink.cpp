@@ -31,7 +31,7 @@ void streaming_sink::begin(const io::source_facts& facts) {
   for (unsigned worker = 0; worker < workers; ++worker) workers_.emplace_back(memory_);
   first_id_ = facts.first_id;
   if (facts.named) {
-    forest_ = std::make_unique<interned_forest>(workers, memory_);
+    forest_ = std::make_unique<string_forest>(workers, memory_);
   } else if (facts.vertices && *facts.vertices <= no_vertex<std::uint32_t>) {
     forest_ = std::make_unique<declared_forest<std::uint32_t>>(*facts.vertices, threads_, memory_);
   } else if (facts.vertices) {
@@ -40,7 +40,7 @@ void streaming_sink::begin(const io::source_facts& facts) {
     forest_ = std::move(range);
   } else {
     range_refused_ = true;
-    forest_ = std::make_unique<hashed_forest>(workers, memory_);
+    forest_ = std::make_unique<sparse_forest>(workers, memory_);
   }
 }
 
@@ -51,7 +51,7 @@ streaming_sink::outcome streaming_sink::unite(unsigned worker, std::span<const e
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     return all_below_range_limit(part) && (*ranged)->unite<Shared>(part, links_of(worker)) ? outcome::united : outcome::needs_hash;
   }
-  if (const auto* hashed = std::get_if<std::unique_ptr<hashed_forest>>(&forest_)) {
+  if (const auto* hashed = std::get_if<std::unique_ptr<sparse_forest>>(&forest_)) {
     (*hashed)->unite<Shared>(worker, part, links_of(worker));
     return (*hashed)->became_dense() && !range_refused_ ? outcome::needs_array : outcome::united;
   }
@@ -70,8 +70,13 @@ streaming_sink::outcome streaming_sink::unite_guarded(unsigned worker, std::span
   return unite<true>(worker, part);
 }
 
-void streaming_sink::edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) {
+void streaming_sink::edges(unsigned worker, const io::edge_batch& batch) {
   workers_[worker].edges += batch.size();
+  unite_integers(worker, batch.ids);
+  if (!batch.names.empty()) unite_names(worker, batch.names);
+}
+
+void streaming_sink::unite_integers(unsigned worker, std::span<const edge<std::uint64_t>> batch) {
   while (!batch.empty()) {
     const auto part = batch.first(std::min(part_edges, batch.size()));
     const outcome result = unite_guarded(worker, part);
@@ -91,7 +96,7 @@ void streaming_sink::move_on(outcome why) {
     move_to_hash();
     return;
   }
-  const auto* hashed = std::get_if<std::unique_ptr<hashed_forest>>(&forest_);
+  const auto* hashed = std::get_if<std::unique_ptr<sparse_forest>>(&forest_);
   if (hashed == nullptr || !(*hashed)->became_dense()) return;  // another worker was here first
   if (auto range = ranged_forest::reserve(memory_)) {
     (*hashed)->move_to(*range);
@@ -106,14 +111,13 @@ void streaming_sink::move_to_hash() {
   if (held == nullptr) return;  // another worker was here first
   auto ranged = std::move(*held);
   forest_ = std::monostate{};  // until the move succeeds
-  auto hashed = std::make_unique<hashed_forest>(static_cast<unsigned>(workers_.size()), memory_);
+  auto hashed = std::make_unique<sparse_forest>(static_cast<unsigned>(workers_.size()), memory_);
   hashed->take_from(std::move(ranged));
   forest_ = std::move(hashed);
 }
 
-void streaming_sink::named_edges(unsigned worker, std::span<const io::named_edge> batch) {
-  workers_[worker].edges += batch.size();
-  interned_forest& forest = *std::get<std::unique_ptr<interned_forest>>(forest_);
+void streaming_sink::unite_names(unsigned worker, std::span<const io::named_edge> batch) {
+  string_forest& forest = *std::get<std::unique_ptr<string_forest>>(forest_);
   if (shared()) {
     forest.unite<true>(worker, batch, links_of(worker));
   } else {
@@ -122,14 +126,9 @@ void streaming_sink::named_edges(unsigned worker, std::span<const io::named_edge
 }
 
 // Loops, which are no edges of the input.
-void streaming_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) {
-  edge_sink::vertices(worker, ids);
-  workers_[worker].edges -= ids.size();
-}
-
-void streaming_sink::named_vertices(unsigned worker, std::span<const std::string_view> names) {
-  edge_sink::named_vertices(worker, names);
-  workers_[worker].edges -= names.size();
+void streaming_sink::vertices(unsigned worker, const io::vertex_batch& batch) {
+  edge_sink::vertices(worker, batch);
+  workers_[worker].edges -= batch.size();
 }
 
 labelling streaming_sink::take_labelling() {
@@ -141,8 +140,8 @@ labelling streaming_sink::take_labelling() {
     const std::uint64_t slots = (*ranged)->slots();
     return {(*ranged)->take_labels(threads_), vertex_names::identity(slots)};
   }
-  if (const auto* hashed = std::get_if<std::unique_ptr<hashed_forest>>(&forest_)) return (*hashed)->take_labelling(threads_);
-  if (const auto* interned = std::get_if<std::unique_ptr<interned_forest>>(&forest_)) {
+  if (const auto* hashed = std::get_if<std::unique_ptr<sparse_forest>>(&forest_)) return (*hashed)->take_labelling(threads_);
+  if (const auto* interned = std::get_if<std::unique_ptr<string_forest>>(&forest_)) {
     return (*interned)->take_labelling(threads_, keeps_links_ ? &positions_ : nullptr);
   }
   const auto take_declared = [this](auto& forest) {

@@ -5,8 +5,7 @@
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
-#include <drivers/streaming/hashed_forest.hpp>
-#include <drivers/streaming/interned_forest.hpp>
+#include <drivers/streaming/arrival_forest.hpp>
 #include <drivers/streaming/ranged_forest.hpp>
 #include <drivers/streaming/unite_batch.hpp>
 #include <io/part_of_file.hpp>
@@ -38,10 +37,8 @@ public:
       : threads_{threads}, keeps_links_{keeps_links}, memory_{memory} {}
 
   void begin(const io::source_facts& facts) override;
-  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
-  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override;
-  void vertices(unsigned worker, std::span<const std::uint64_t> ids) override;
-  void named_vertices(unsigned worker, std::span<const std::string_view> names) override;
+  void edges(unsigned worker, const io::edge_batch& batch) override;
+  void vertices(unsigned worker, const io::vertex_batch& batch) override;
 
   /// The answer, once, after the last edge. The sink is used up.
   labelling take_labelling();
@@ -68,6 +65,8 @@ private:
 
   template <bool Shared>
   outcome unite(unsigned worker, std::span<const edge<std::uint64_t>> part);
+  void unite_integers(unsigned worker, std::span<const edge<std::uint64_t>> batch);
+  void unite_names(unsigned worker, std::span<const io::named_edge> batch);
   outcome unite_guarded(unsigned worker, std::span<const edge<std::uint64_t>> part);
   void move_on(outcome why);
   void move_to_hash();
@@ -77,7 +76,9 @@ private:
   buffer<std::uint32_t> positions_;  ///< of strings, by the numbers of their arrival
   std::pmr::memory_resource* memory_;
   std::deque<worker_state> workers_;
-  std::variant<std::monostate, std::unique_ptr<ranged_forest>, std::unique_ptr<hashed_forest>, std::unique_ptr<interned_forest>,
+  using sparse_forest = arrival_forest<std::uint64_t>;
+  using string_forest = arrival_forest<std::string_view>;
+  std::variant<std::monostate, std::unique_ptr<ranged_forest>, std::unique_ptr<sparse_forest>, std::unique_ptr<string_forest>,
                std::unique_ptr<declared_forest<std::uint32_t>>, std::unique_ptr<declared_forest<std::uint64_t>>>
       forest_;
   std::uint64_t first_id_ = 0;  ///< of declared vertices

@@ -1,15 +1,15 @@
-// From a table of strings and the forest over their numbers to the answer: the strings in order, and labels by them.
+// The strings of a table in the order of their bytes.
 #pragma once
-#include <copse/labels.hpp>
 #include <copse/memory.hpp>
-#include <drivers/streaming/compact_forest.hpp>
+#include <ids/arrival_numbers.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-namespace copse::streaming {
+namespace copse::ids {
 
 // Strings in the order of their bytes: eight bytes at a time are kept next to the reference, so that most comparisons follow no pointer;
 // strings that agree in these are sorted by the next eight. What all strings begin with is passed over.
@@ -33,11 +33,18 @@ std::vector<std::string_view> sampled_strings(const string_numbers& table);
 buffer<string_entry> sorted_strings(const string_numbers& table, std::span<const std::string_view> sample, unsigned threads,
                                     std::pmr::memory_resource* memory);
 
-/// Names ascending by bytes, labels their indices. Records of the table that have the same string are united, and are one vertex. The table
-/// is used up, and the forest is flattened. `positions`: of the strings among the names, by the numbers of their records,
-/// unless it is null; for tables without repeated strings. `most_packed_bytes`: how far from the first string of a block others may lie for
-/// the way that takes least memory; tests make it small.
-labelling take_string_labels(string_numbers& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
-                             buffer<std::uint32_t>* positions = nullptr, std::uint64_t most_packed_bytes = UINT32_MAX);
+struct string_ordering {
+  unsigned threads = 1;
+  std::pmr::memory_resource* memory = host_memory();
+  /// Called for two records of one string, by any thread. Of those of one string, only the first is listed.
+  std::function<void(std::uint32_t, std::uint32_t)> on_repeat = {};
+  /// How far from the first string of a block others may lie for the way that takes least memory; tests make it small.
+  std::uint64_t most_packed_bytes = UINT32_MAX;
+};
 
-}  // namespace copse::streaming
+/// Names ascending by bytes.
+ordered_ids order_strings(const string_numbers& table, const string_ordering& how);
+/// The same; the table is freed while its strings are copied.
+ordered_ids order_strings(string_numbers&& table, const string_ordering& how);
+
+}  // namespace copse::ids

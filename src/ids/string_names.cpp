@@ -1,17 +1,15 @@
-#include <drivers/streaming/string_labels.hpp>
-
-#include <drivers/streaming/compact_forest.hpp>
-#include <drivers/streaming/inverted_parents.hpp>
+#include <core/parallel.hpp>
+#include <ids/string_order.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-namespace copse::streaming {
+namespace copse::ids {
 namespace {
-
-using words = compact_forest::words_type;
 
 constexpr std::size_t records_ahead = 24;
 
@@ -24,13 +22,11 @@ struct string_list {
   std::vector<block> blocks;  ///< and the end of the last one
 };
 
-/// Records of a string beside the first are united with it.
-string_list one_of_each(const buffer<string_entry>& entries, const string_numbers& table, const compact_forest& forest, unsigned threads,
-                        std::pmr::memory_resource* memory) {
+string_list one_of_each(const buffer<string_entry>& entries, const string_numbers& table, const string_ordering& how) {
   string_list list;
-  list.blocks.resize((entries.size() + flatten_block - 1) / flatten_block + 1);
-  parallel_blocks(threads, entries.size(), flatten_block, [&](std::size_t begin, std::size_t end) {
-    string_list::block& sum = list.blocks[begin / flatten_block + 1];
+  list.blocks.resize((entries.size() + ids_per_block - 1) / ids_per_block + 1);
+  parallel_blocks(how.threads, entries.size(), ids_per_block, [&](std::size_t begin, std::size_t end) {
+    string_list::block& sum = list.blocks[begin / ids_per_block + 1];
     for (std::size_t i = begin; i < end; ++i) {
       if (entries[i].bytes_left == string_entry::repeats_previous) continue;
       ++sum.first_string;
@@ -42,12 +38,12 @@ string_list one_of_each(const buffer<string_entry>& entries, const string_number
     list.blocks[k].first_string += list.blocks[k - 1].first_string;
     list.blocks[k].first_byte += list.blocks[k - 1].first_byte;
   }
-  list.references = buffer<std::uint64_t>{list.blocks.back().first_string + 1, memory};
-  parallel_blocks(threads, entries.size(), flatten_block, [&](std::size_t begin, std::size_t end) {
-    std::uint64_t next = list.blocks[begin / flatten_block].first_string;
+  list.references = buffer<std::uint64_t>{list.blocks.back().first_string + 1, how.memory};
+  parallel_blocks(how.threads, entries.size(), ids_per_block, [&](std::size_t begin, std::size_t end) {
+    std::uint64_t next = list.blocks[begin / ids_per_block].first_string;
     for (std::size_t i = begin; i < end; ++i) {
       if (entries[i].bytes_left == string_entry::repeats_previous) {
-        unite_rule<true>{}(parents_of<true, words>{forest.words()}, table.at(entries[i - 1].where).index, table.at(entries[i].where).index);
+        how.on_repeat(table.at(entries[i - 1].where).index, table.at(entries[i].where).index);
       } else {
         list.references[next++] = entries[i].where;
       }
@@ -61,20 +57,20 @@ bool none_is_longer(std::span<const string_list::block> blocks, std::uint64_t by
   return std::adjacent_find(blocks.begin(), blocks.end(), longer) == blocks.end();
 }
 
-/// Where a string begins in its block high, the number of its vertex low.
+/// Where a string begins in its block high, its number low.
 constexpr std::uint64_t pack(std::uint64_t place, std::uint32_t index) noexcept { return place << 32 | index; }
 
-/// The vertices of the strings; what was packed with them gives way to the offset of the string.
-buffer<std::uint32_t> unpacked(string_list& list, unsigned threads, std::pmr::memory_resource* memory) {
-  buffer<std::uint32_t> vertices{list.blocks.back().first_string, memory};
-  parallel_blocks(threads, list.blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
+/// The numbers of the strings; what was packed with them gives way to the offset of the string.
+buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
+  buffer<std::uint32_t> numbers{list.blocks.back().first_string, how.memory};
+  parallel_blocks(how.threads, list.blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
     for (std::uint64_t i = list.blocks[k].first_string; i < list.blocks[k + 1].first_string; ++i) {
       const std::uint64_t both = list.references[i];
-      vertices[i] = static_cast<std::uint32_t>(both);
+      numbers[i] = static_cast<std::uint32_t>(both);
       list.references[i] = list.blocks[k].first_byte + (both >> 32);
     }
   });
-  return vertices;
+  return numbers;
 }
 
 // Most ids are short, and a call for each costs more than the bytes.
@@ -90,47 +86,48 @@ void copy_bytes(std::string_view from, char* to) noexcept {
   }
 }
 
-}  // namespace
-
-labelling take_string_labels(string_numbers& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
-                             buffer<std::uint32_t>* positions, std::uint64_t most_packed_bytes) {
+/// A table that is not const is used up.
+template <class Table>
+ordered_ids ordered(Table& table, const string_ordering& how) {
+  constexpr bool used_up = !std::is_const_v<Table>;
   const auto sample = sampled_strings(table);
-  table.drop_slots();
-  string_list list = one_of_each(sorted_strings(table, sample, threads, memory), table, forest, threads, memory);
+  if constexpr (used_up) table.drop_slots();
+  string_list list = one_of_each(sorted_strings(table, sample, how.threads, how.memory), table, how);
   buffer<std::uint64_t>& offsets = list.references;
   const auto& blocks = list.blocks;
   const std::uint64_t count = blocks.back().first_string;
-  if (positions != nullptr) *positions = buffer<std::uint32_t>{forest.slots(), memory};
-  buffer<char> bytes{blocks.back().first_byte, memory};
-  // Labels beside two copies of all strings would be the most that a sink of strings ever takes. So until the records are gone, a string's
-  // vertex lies beside its place in its block.
-  const bool packed = none_is_longer(blocks, most_packed_bytes);
-  buffer<std::uint32_t> labels;
-  if (!packed) labels = buffer<std::uint32_t>{count, memory};
+  buffer<char> bytes{blocks.back().first_byte, how.memory};
+  // Numbers in addition to two copies of all strings would be the peak of a sink of strings. So until the records are gone, a string's
+  // number shares a word with its place in its block.
+  const bool packed = none_is_longer(blocks, how.most_packed_bytes);
+  buffer<std::uint32_t> numbers;
+  if (!packed) numbers = buffer<std::uint32_t>{count, how.memory};
   // Records lie in the order in which they came: each is asked for once, and its reference gives way.
-  parallel_blocks(threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
+  parallel_blocks(how.threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
     const std::uint64_t end = blocks[k + 1].first_string;
     std::uint64_t at = blocks[k].first_byte;
     for (std::uint64_t i = blocks[k].first_string; i < end; ++i) {
       table.prefetch(offsets[std::min(i + records_ahead, end - 1)]);
       const string_numbers::record found = table.at(offsets[i]);
-      if (positions != nullptr) (*positions)[found.index] = static_cast<std::uint32_t>(i);
       copy_bytes(found.bytes, bytes.data() + at);
       if (packed) {
         offsets[i] = pack(at - blocks[k].first_byte, found.index);
       } else {
         offsets[i] = at;
-        labels[i] = found.index;
+        numbers[i] = found.index;
       }
       at += found.bytes.size();
     }
   });
   offsets[count] = blocks.back().first_byte;
-  table.drop_records();
-  if (packed) labels = unpacked(list, threads, memory);
-  point_at_roots(forest.words(), forest.slots(), threads);
-  rank_labels(labels.span(), forest, threads, memory);
-  return {std::move(labels), vertex_names::strings(std::move(bytes), std::move(offsets))};
+  if constexpr (used_up) table.drop_records();
+  if (packed) numbers = unpacked(list, how);
+  return {vertex_names::strings(std::move(bytes), std::move(offsets)), std::move(numbers)};
 }
 
-}  // namespace copse::streaming
+}  // namespace
+
+ordered_ids order_strings(const string_numbers& table, const string_ordering& how) { return ordered(table, how); }
+ordered_ids order_strings(string_numbers&& table, const string_ordering& how) { return ordered(table, how); }
+
+}  // namespace copse::ids

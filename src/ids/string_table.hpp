@@ -4,7 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <core/seeded_hash.hpp>
-#include <drivers/streaming/shard_groups.hpp>
+#include <ids/shard_groups.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace copse::streaming {
+namespace copse::ids {
 
 /// Records of strings, one behind the other: what is kept with the string, its length in 7 bits per byte, and its bytes. They lie in chunks
 /// that grow up to 256 KiB and never move; a longer record has a chunk to itself.
@@ -139,7 +139,14 @@ public:
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;
     in_turn(shards_, hash_, piece, count, first_shard, lock, [&](shard& s, std::span<const std::uint16_t> members) {
-      make_room(s, s.used + members.size());
+      if constexpr (finds_only<Use>) {
+        if (s.used == 0) {
+          for (const std::uint16_t i : members) use.miss(i);
+          return;
+        }
+      } else {
+        make_room(s, s.used + members.size());
+      }
       // Three passes: a slot and a record may both be far away, and neither is waited for alone.
       for (const std::uint16_t i : members) __builtin_prefetch(s.slots.data() + first_slot(piece.hashes[i], s.slots.size()));
       std::array<std::uint64_t, keys_at_once> places;
@@ -152,11 +159,15 @@ public:
         const std::uint16_t i = members[k];
         std::uint64_t& slot = find(s, places[k], piece.keys[i], piece.hashes[i]);
         if (slot == free_slot) {
-          Kept kept = use.fresh(i);
-          use.meet(i, kept);
-          slot = tag_of(piece.hashes[i]) | s.records.add(kept, piece.keys[i], memory_);
-          ++s.used;
-          ++added;
+          if constexpr (finds_only<Use>) {
+            use.miss(i);
+          } else {
+            Kept kept = use.fresh(i);
+            use.meet(i, kept);
+            slot = tag_of(piece.hashes[i]) | s.records.add(kept, piece.keys[i], memory_);
+            ++s.used;
+            ++added;
+          }
         } else {
           const Kept before = s.records.at(slot & place_mask);
           Kept kept = before;
@@ -297,4 +308,4 @@ private:
   std::array<shard, shard_count> shards_;
 };
 
-}  // namespace copse::streaming
+}  // namespace copse::ids

@@ -1,7 +1,7 @@
-#include <drivers/streaming/string_labels.hpp>
+#include <ids/string_order.hpp>
 
 #include <core/parallel.hpp>
-#include <drivers/streaming/radix_sort.hpp>
+#include <ids/radix_sort.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace copse::streaming {
+namespace copse::ids {
 namespace {
 
 constexpr std::size_t worth_sharing = std::size_t{1} << 16;
@@ -258,4 +258,4 @@ buffer<string_entry> sorted_strings(const string_numbers& table, std::span<const
   return entries;
 }
 
-}  // namespace copse::streaming
+}  // namespace copse::ids

@@ -3,14 +3,14 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <core/seeded_hash.hpp>
-#include <drivers/streaming/shard_groups.hpp>
+#include <ids/shard_groups.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <mutex>
 
-namespace copse::streaming {
+namespace copse::ids {
 
 /// In words of 32 bits, so that a number of 32 bits takes 12 bytes with its key.
 template <class Kept>
@@ -33,12 +33,20 @@ public:
   explicit integer_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
 
   /// For each of the first `count` keys, i its place in the piece: `use.fresh(i)` makes what is kept of a key that is new, and
-  /// `use.meet(i, kept)` may look at it and change it. Returns how many were new. `first_shard`, `lock`: as in_turn says.
+  /// `use.meet(i, kept)` may look at it and change it. Returns how many were new. `first_shard`, `lock`: as in_turn says. A use that
+  /// finds_only adds nothing: use.miss(i) hears of keys that are not there, and any number of them may run without the lock.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;
     in_turn(shards_, hash_, piece, count, first_shard, lock, [&](shard& s, std::span<const std::uint16_t> members) {
-      make_room(s, s.used + members.size());
+      if constexpr (finds_only<Use>) {
+        if (s.used == 0) {
+          for (const std::uint16_t i : members) use.miss(i);
+          return;
+        }
+      } else {
+        make_room(s, s.used + members.size());
+      }
       const std::uint64_t capacity = s.slots.size();
       for (const std::uint16_t i : members) {
         const std::uint64_t first = first_slot(piece.hashes[i], capacity);
@@ -47,7 +55,12 @@ public:
       }
       for (const std::uint16_t i : members) {
         entry& found = find(s, piece.keys[i], piece.hashes[i]);
-        if (found.is_free()) {
+        if constexpr (finds_only<Use>) {
+          if (found.is_free()) {
+            use.miss(i);
+            continue;
+          }
+        } else if (found.is_free()) {
           found = {piece.keys[i], use.fresh(i)};
           ++s.used;
           ++added;
@@ -65,15 +78,6 @@ public:
       if (s.slots.size() < capacity) grow(s, capacity);
     }
   }
-  /// Adds a key that is not in the table yet. By one thread.
-  void add(key added, const Kept& kept) {
-    const std::uint64_t hash = hash_(added);
-    shard& s = shards_[shard_of(hash)];
-    make_room(s, s.used + 1);
-    find(s, added, hash) = {added, kept};
-    ++s.used;
-  }
-
   [[nodiscard]] std::uint64_t size() const noexcept {
     std::uint64_t keys = 0;
     for (const shard& s : shards_) keys += s.used;
@@ -88,14 +92,17 @@ public:
       }
     }
   }
-  /// Moves the entries of a shard out, unordered, into memory of just their size; the shard is empty then. By one thread per shard.
-  buffer<entry> take(unsigned number) {
-    shard& s = shards_[number];
+  /// The entries of a shard, unordered, in memory of just their size.
+  [[nodiscard]] buffer<entry> entries(unsigned number) const {
+    const shard& s = shards_[number];
     buffer<entry> entries{s.used, memory_};
     std::copy_if(s.slots.begin(), s.slots.end(), entries.begin(), [](const entry& slot) { return !slot.is_free(); });
-    s.slots = {};
-    s.used = 0;
     return entries;
+  }
+  /// Frees a shard. By one thread per shard.
+  void drop(unsigned number) noexcept {
+    shards_[number].slots = {};
+    shards_[number].used = 0;
   }
 
 private:
@@ -130,4 +137,4 @@ private:
   std::array<shard, shard_count> shards_;
 };
 
-}  // namespace copse::streaming
+}  // namespace copse::ids

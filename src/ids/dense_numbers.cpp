@@ -1,16 +1,14 @@
-#include "io/id_numbers.hpp"
-
-#include "core/new_pages.hpp"
-#include "core/parallel.hpp"
+#include <core/new_pages.hpp>
+#include <core/parallel.hpp>
+#include <ids/dense_numbers.hpp>
 
 #include <algorithm>
 
-namespace copse::io {
+namespace copse::ids {
 namespace {
 
 constexpr std::size_t groups_per_block = 256;
 constexpr std::size_t words_per_group = 8;
-constexpr std::size_t first_slots = 1024;
 
 }  // namespace
 
@@ -65,43 +63,4 @@ buffer<std::uint64_t> dense_numbers::ids(std::pmr::memory_resource* memory) cons
   return ids;
 }
 
-id_table::id_table(std::pmr::memory_resource* memory) : memory_{memory}, ids_{first_slots, memory} {
-  std::fill(ids_.begin(), ids_.end(), empty);
-}
-
-void id_table::insert(std::uint64_t id) {
-  if (id == empty) {
-    has_largest_ = true;
-    return;
-  }
-  const std::size_t at = slot(id);
-  if (ids_[at] == id) return;
-  ids_[at] = id;
-  if (++size_ > ids_.size() / 2) grow();
-}
-
-void id_table::grow() {
-  buffer<std::uint64_t> old{2 * ids_.size(), memory_};
-  std::swap(old, ids_);
-  std::fill(ids_.begin(), ids_.end(), empty);
-  for (const std::uint64_t id : old) {
-    if (id != empty) ids_[slot(id)] = id;
-  }
-}
-
-std::uint64_t* id_table::list(std::uint64_t* to) const noexcept {
-  to = std::copy_if(ids_.begin(), ids_.end(), to, [](std::uint64_t id) { return id != empty; });
-  if (has_largest_) *to++ = empty;
-  return to;
-}
-
-void id_table::number_by(std::span<const std::uint64_t> ids) {
-  numbers_ = buffer<std::uint64_t>{ids_.size(), memory_};
-  for (std::size_t at = 0; at < ids_.size(); ++at) {
-    if (ids_[at] == empty) continue;
-    numbers_[at] = static_cast<std::uint64_t>(std::lower_bound(ids.begin(), ids.end(), ids_[at]) - ids.begin());
-  }
-  if (has_largest_) largest_number_ = ids.size() - 1;
-}
-
-}  // namespace copse::io
+}  // namespace copse::ids

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <span>
 
-namespace copse::streaming {
+namespace copse::ids {
 
 inline constexpr unsigned shard_bits = 6;
 inline constexpr unsigned shard_count = 1u << shard_bits;
@@ -53,6 +53,12 @@ private:
 
   std::array<std::uint16_t, shard_count + 1> starts_{};
   std::array<std::uint16_t, piece_keys> order_;
+};
+
+/// True for a use of a look-up that adds no key.
+template <class Use>
+concept finds_only = requires(Use use) {
+  use.miss(std::size_t{0});
 };
 
 /// What a worker needs while it looks up one piece.
@@ -100,4 +106,4 @@ void in_turn(std::array<Shard, shard_count>& shards, const seeded_hash& hash, lo
   }
 }
 
-}  // namespace copse::streaming
+}  // namespace copse::ids
