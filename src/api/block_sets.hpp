@@ -7,9 +7,9 @@
 #include <copse/bridges.hpp>
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <core/radix_sort.hpp>
 #include <drivers/bridges/found_cuts.hpp>
 #include <drivers/rooting/ascending.hpp>
-#include <drivers/streaming/radix_sort.hpp>
 #include <graph/scan.hpp>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ private:
       const std::uint64_t least = named_.blocks[b].least, second = named_.blocks[b].second;
       ranks[b] = {sizeof(Id) == 4 ? least << 32 | second : least, static_cast<Id>(second), static_cast<Id>(b)};
     });
-    streaming::radix_sort(
+    radix_sort(
         ranks.span(), &rank::key, [](const rank& a, const rank& b) { return std::tie(a.key, a.second) < std::tie(b.key, b.second); },
         loops_.threads());
     return ranks;

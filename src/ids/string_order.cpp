@@ -1,7 +1,7 @@
 #include <ids/string_order.hpp>
 
 #include <core/parallel.hpp>
-#include <ids/radix_sort.hpp>
+#include <core/radix_sort.hpp>
 
 #include <algorithm>
 #include <array>

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include <drivers/streaming/inverted_parents.hpp>
+#include "core/radix_sort.hpp"
 #include "drive.hpp"
 #include "drivers/streaming/compact_forest.hpp"
 #include "ids/id_map.hpp"
-#include "ids/radix_sort.hpp"
 
 namespace copse::test {
 namespace {
@@ -195,7 +195,7 @@ TEST(radix_sort, agrees_with_comparisons) {
     std::sort(expected.begin(), expected.end(), by_key_and_number);
     for (const unsigned threads : {1u, 4u}) {
       auto sorted = some;
-      ids::radix_sort(std::span{sorted}, &keyed::key, by_key_and_number, threads);
+      radix_sort(std::span{sorted}, &keyed::key, by_key_and_number, threads);
       ASSERT_EQ(sorted, expected) << some.size() << " keys, " << threads << " threads";
     }
   }
@@ -205,11 +205,11 @@ TEST(radix_sort, keys_without_their_common_bits_keep_their_order) {
   for (const auto& some : keys_of_all_kinds()) {
     if (some.empty()) continue;
     auto squeezed = some;
-    ids::squeeze_keys(std::span{squeezed}, &keyed::key, 2);
+    squeeze_keys(std::span{squeezed}, &keyed::key, 2);
     for (std::size_t i = 1; i < some.size(); ++i) ASSERT_EQ(some[i - 1].key <=> some[i].key, squeezed[i - 1].key <=> squeezed[i].key);
   }
   std::vector<keyed> digits{{'1' << 8 | '7', 0}, {'0' << 8 | '8', 1}};  // one bit differs in the first, four in the second
-  ids::squeeze_keys(std::span{digits}, &keyed::key, 1);
+  squeeze_keys(std::span{digits}, &keyed::key, 1);
   EXPECT_EQ(digits[0].key >> 59, 0b1'0111u);
   EXPECT_EQ(digits[1].key >> 59, 0b0'1000u);
 }

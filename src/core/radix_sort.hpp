@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace copse::ids {
+namespace copse {
 
 /// Takes the bits out of all keys that no two of them differ in, and moves the others up: the order stays, and a byte tells more apart. Of
 /// digits as text, half of all bits.
@@ -130,4 +130,4 @@ void radix_sort(std::span<T> all, std::uint64_t T::*key, Less less, unsigned thr
   parallel_blocks(threads, open.size(), 1, [&](std::size_t i, std::size_t) { alone(open[i]); });
 }
 
-}  // namespace copse::ids
+}  // namespace copse
