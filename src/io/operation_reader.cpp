@@ -116,7 +116,9 @@ private:
       }
       crew_.front().parse(text.substr(0, found.first_at), line_, parts_.front());
       crew_.front().see_record();
-      if (ended_ && found.behind_first == text.size()) note_open_end(text, layout_->syntax, line_);
+      if (ended_ && found.behind_first == text.size() && !text.ends_with('\n')) {
+        note_open_end(text.substr(found.first_at), line_ + count_line_ends(text.substr(0, found.first_at)));
+      }
       line_ += count_line_ends(text.substr(0, found.behind_first));
       at_ += found.behind_first;
       return;
@@ -153,15 +155,17 @@ private:
     const std::string_view text{held_.data() + at_, end_ - at_};
     record_syntax plain = layout_->syntax;
     plain.quotes = plain.quotes && text.find('"') != std::string_view::npos;
-    const std::size_t whole = ended_ ? text.size() : last_end_of_records(text, plain);
     if (text.empty() && ended_) return false;
+    std::size_t whole = last_end_of_records(text, plain);
     if (whole == std::string_view::npos) {
-      fill();
-      return true;
+      if (!ended_) {
+        fill();
+        return true;
+      }
+      note_open_end(text, line_);  // it comes alone, so that it is told of behind the faults before it
+      whole = text.size();
     }
-    const std::uint64_t first_line = line_;
     parse_parts(text.substr(0, whole), plain);
-    if (ended_ && !fault_) note_open_end(text, plain, first_line);
     at_ += whole;
     return true;
   }
@@ -207,12 +211,11 @@ private:
     }
   }
 
-  void note_open_end(std::string_view text, const record_syntax& syntax, std::uint64_t first_line) const {
-    if (text.ends_with('\r') || options_.observer == nullptr) return;
-    const std::size_t last_end = last_end_of_records(text, syntax), last = last_end == std::string_view::npos ? 0 : last_end;
-    const std::string_view record = text.substr(last);
-    if (record.empty() || is_blank_record(record, layout_->syntax) || is_comment(record, layout_->syntax)) return;
-    options_.observer->note(name_ + ":" + std::to_string(first_line + count_line_ends(text.substr(0, last))) +
+  /// For the last record, unless its end is a CR.
+  void note_open_end(std::string_view record, std::uint64_t line) const {
+    if (record.ends_with('\r') || options_.observer == nullptr) return;
+    if (is_blank_record(record, layout_->syntax) || is_comment(record, layout_->syntax)) return;
+    options_.observer->note(name_ + ":" + std::to_string(line) +
                             ": the last record has no line end: it is taken as it is, and may be cut off");
   }
 
