@@ -240,7 +240,7 @@ def python_strings(store):
     area = store["python"]
     time = lambda variant, threads: area.one(variant=variant, threads=threads, measure="time", machine="xeon16", run=None, parts=None)
     pandas = time("pandas_scipy", 16)
-    rows = [["threads", "pandas and SciPy, s", "copse, s", "least to most", "pandas and SciPy / copse", "bytes per vertex beside its string"]]
+    rows = [["threads", "pandas and SciPy, s", "copse, s", "least to most", "pandas and SciPy / copse", "bytes per vertex in addition to its string"]]
     for threads in (1, 8, 16):
         s = time("copse", threads)
         memory = median(area.one(variant="copse", threads=threads, measure="bytes_beside_string", run=None))

@@ -92,7 +92,7 @@ class Area:
 
 
 class Store:
-    """All areas of a folder, read when they are first asked for, and the tables beside them."""
+    """All areas of a folder, read when they are first asked for, and the tables in the same folder."""
 
     def __init__(self, folder=RESULTS):
         self.folder, self.read = Path(folder), {}
@@ -112,7 +112,7 @@ class Store:
 
 
 def faults(store):
-    """What the archives must not hold: series twice, without samples, or of commits that nobody can check out."""
+    """What the archives must not hold: series twice, without samples, or of commits that cannot be checked out."""
     for area in store.areas():
         seen = set()
         for s in store[area].series:
@@ -141,7 +141,7 @@ def graph_name(path):
 
 
 def series_of_bench(result):
-    """Series of what `copse bench --json` writes. Options of a solve are told where they are not the usual ones."""
+    """Series of what `copse bench --json` writes. The setting names the options of a solve that differ from the defaults."""
     unusual = {k: str(result[k]) for k, usual in USUAL.items() if result.get(k, usual) != usual}
     if result.get("input") == "coo":
         unusual |= {"input": "coo", "order": result.get("order", "sorted")} | ({"in_place": "yes"} if result.get("in_place") else {})

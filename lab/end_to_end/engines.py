@@ -1,4 +1,4 @@
-"""Ray and Spark on this machine beside one process: python3 -m lab.end_to_end.engines OUT.json, with copse, pandas, SciPy, pyarrow, Ray and PySpark (Java).
+"""Ray and Spark on this machine compared with one process: python3 -m lab.end_to_end.engines OUT.json, with copse, pandas, SciPy, pyarrow, Ray and PySpark (Java).
 
 Random pairs of 64-bit ids in eight Parquet files become a Parquet table (id, component): by pandas and SciPy, by copse in one process, by
 copse.ray and by copse.spark, each in a process of its own, the engines with two workers of one core. Measured: seconds from the files to the

@@ -1,4 +1,4 @@
-"""The Python package beside pandas and SciPy: python3 -m lab.end_to_end.python_package OUT.json, with copse, scipy, pandas and pyarrow.
+"""The Python package compared with pandas and SciPy: python3 -m lab.end_to_end.python_package OUT.json, with copse, scipy, pandas and pyarrow.
 
 10 M scored pairs of strings from a Parquet file to a table of clusters, by copse with each number of --threads, by pandas and SciPy as they come, in
 turns; times by the clock and by the processor, which is what to look at where others use the machine. And the peak memory of each, in a process of its

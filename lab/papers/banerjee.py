@@ -32,7 +32,7 @@ def phase_of_all(name):
 
 
 def bits_over_removal(rows):
-    """Making and sending the bits of a round over the removal of the round before, which the GPU does meanwhile; of the longest list."""
+    """Making and sending the bits of a round over the removal of the round before, which the GPU does at the same time; for the longest list."""
     values = {}
     for g in LARGEST_LIST(rows):
         made, sent, removed = ({k: phase(rows, g, f"round_{k}_{what}") for k in ROUNDS} for what in ("generate", "transfer", "remove"))

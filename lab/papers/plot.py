@@ -3,7 +3,7 @@
 import math
 from html import escape
 
-LEFT, WIDTH, HEIGHT, TOP, BOTTOM, KEY = 64, 620, 260, 48, 62, 230
+LEFT, WIDTH, HEIGHT, TOP, BOTTOM, KEY = 64, 620, 260, 48, 62, 340
 INK, GREY, PAPER = "#333333", "#777777", "#d95f02"
 COLOURS = ("#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#e377c2", "#17becf", "#bcbd22", "#7f7f7f")
 
@@ -78,7 +78,7 @@ def bars_svg(figure, all_judged):
         numbers.append(1)
     y = Axis([max(n, 1e-3) for n in numbers], TOP + HEIGHT, TOP, zero=shown[0].claim.unit != "x")
     base = 1 if shown[0].claim.unit == "x" else 0
-    out = opened(f"{figure.name}: {figure.shows}", f"ours per graph, {shown[0].claim.unit}, with 95 % intervals; dashed: the paper") + frame(y, base)
+    out = opened(f"{figure.name}: {figure.shows}", f"ours per graph, {'ratios' if shown[0].claim.unit == 'x' else shown[0].claim.unit}, with 95 % intervals; dashed: the paper") + frame(y, base)
     group = WIDTH / len(graphs)
     width = .8 * group / len(shown)
     for i, g in enumerate(graphs):

@@ -202,7 +202,7 @@ def measure(setup, name, patterns):
     run = RUNS[name]
     document = lambda result: store.document_of(result, "here", run=name)
     for argv in commands_of(setup, run, patterns):
-        if run.form == "tournament":  # of hundreds of variants most are in no claim in the end
+        if run.form == "tournament":  # most of hundreds of variants are in no claim in the end
             for graph in setup.output(argv)[0]["graphs"]:
                 for result in setup.output(setup.bench(run, [graph["graph"]], finalists(setup, graph, patterns), setup.trials)):
                     yield document(result)

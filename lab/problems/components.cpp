@@ -22,7 +22,7 @@ void resident_components(const arguments& asked, recorder& out) {
   for (const std::string& spec : asked.operands()) {
     const auto resident = solver.generate(spec).graph;
     agreement checksums{spec};
-    std::vector<way> ways;
+    std::vector<contestant> ways;
     for (const std::string& name : asked.words("variants")) {
       const bool prepared = name.starts_with(prepared_prefix);
       const std::string variant = prepared ? name.substr(prepared_prefix.size()) : name;
@@ -31,13 +31,13 @@ void resident_components(const arguments& asked, recorder& out) {
       }
       if (prepared) {
         auto ready = std::make_shared<gpu_solver::prepared_solve>(solver.prepare(resident, {.variant = variant}));
-        ways.push_back({variant, {{"prepared", "yes"}}, [&, ready, variant]() -> std::vector<measured> {
+        ways.push_back({variant, {{"prepared", "yes"}}, [&, ready, variant]() -> std::vector<reading> {
                           const auto& labels = solver.solve_again(*ready, resident);
                           checksums.expect(solver.checksum(labels), variant);
                           return {milliseconds("solve", labels.report().solve_seconds)};
                         }});
       } else {
-        ways.push_back({variant, {}, [&, variant]() -> std::vector<measured> {
+        ways.push_back({variant, {}, [&, variant]() -> std::vector<reading> {
                           const auto labels = solver.solve(resident, {.variant = variant});
                           checksums.expect(solver.checksum(labels), variant);
                           return {milliseconds("solve", labels.report().solve_seconds)};
@@ -68,10 +68,10 @@ void as_they_print_them(const arguments& asked, recorder& out) {
     const std::pair<std::string, algorithm> algorithms[] = {{"cc", [](as_printed& d, edge_list& l) { d.cc(l); }},
                                                             {"cc_updt", [](as_printed& d, edge_list& l) { d.cc_updt(l); }},
                                                             {"stages", [](as_printed& d, edge_list& l) { d.stages(l); }}};
-    std::vector<way> ways;
+    std::vector<contestant> ways;
     for (const bool looks : {false, true}) {
       for (const auto& [name, solve] : algorithms) {
-        ways.push_back({"way." + name + (looks ? "_looking" : ""), {}, [&, looks, solve = solve]() -> std::vector<measured> {
+        ways.push_back({"way." + name + (looks ? "_looking" : ""), {}, [&, looks, solve = solve]() -> std::vector<reading> {
                           edge_list own = edges;
                           const double start = now(threads);
                           as_printed solved{threads, static_cast<id>(drawn.vertex_count), looks};

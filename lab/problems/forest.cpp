@@ -1,4 +1,4 @@
-// Spanning forests beside components by the same variant, on a CPU and on a GPU where the graph stays.
+// Spanning forests compared with components by the same variant, on a CPU and on a GPU where the graph stays.
 #include <copse/copse.hpp>
 #include <copse/cuda.hpp>
 
@@ -8,15 +8,15 @@
 namespace copse::lab {
 namespace {
 
-void add_phase(const solve_report& report, std::string_view name, std::vector<measured>& found) {
+void add_phase(const solve_report& report, std::string_view name, std::vector<reading>& found) {
   for (const auto& p : report.phases) {
     if (p.name == name) found.push_back(milliseconds(std::string{name}, p.seconds));
   }
 }
 
-void host_ways(const graph& rows, const arguments& asked, std::vector<way>& ways) {
+void host_ways(const graph& rows, const arguments& asked, std::vector<contestant>& ways) {
   for (const std::string& name : asked.words("variants")) {
-    ways.push_back({name, {}, [&rows, name, threads = asked.threads()]() -> std::vector<measured> {
+    ways.push_back({name, {}, [&rows, name, threads = asked.threads()]() -> std::vector<reading> {
                       const auto timed = [&](const char* measure, auto solve) { return milliseconds(measure, seconds_of(threads, solve)); };
                       const execution on{.threads = threads};
                       return {
@@ -27,11 +27,11 @@ void host_ways(const graph& rows, const arguments& asked, std::vector<way>& ways
   }
 }
 
-/// `join` ends when the edge of every joined root is noted in its slot, `collect` when they lie together.
-void resident_ways(gpu_solver& solver, const gpu_solver::resident_graph& resident, const arguments& asked, std::vector<way>& ways) {
+/// `join` ends when the edge of every joined root is noted in its slot, `collect` when they are stored contiguously.
+void resident_ways(gpu_solver& solver, const gpu_solver::resident_graph& resident, const arguments& asked, std::vector<contestant>& ways) {
   for (const std::string& name : asked.words("variants")) {
-    ways.push_back({name, {}, [&, name]() -> std::vector<measured> {
-                      std::vector<measured> found{
+    ways.push_back({name, {}, [&, name]() -> std::vector<reading> {
+                      std::vector<reading> found{
                           milliseconds("components", solver.solve(resident, {.variant = name}).report().solve_seconds)};
                       {
                         const auto forest = solver.spanning_forest(resident, {.variant = name});
@@ -56,7 +56,7 @@ void run(const arguments& asked, recorder& out) {
       if (const auto proved = verify_forest(rows.view(), forest.edges); !proved)
         throw error{fmt::format("{}: {}: {}", spec, name, proved.reason)};
     }
-    std::vector<way> ways;
+    std::vector<contestant> ways;
     if (on_gpu) {
       gpu_solver solver;
       const auto resident = solver.copy_in(rows.view(), "auto", problem_kind::forest);
@@ -71,10 +71,11 @@ void run(const arguments& asked, recorder& out) {
 
 }  // namespace
 
-extern const problem forest{"forest",
-                            "Spanning forests beside components by the same variants; --device cuda: of graphs that stay on the GPU.",
-                            "GRAPH...",
-                            {{"device", "cpu"}, {"variants", "auto"}},
-                            run};
+extern const problem forest{
+    "forest",
+    "Spanning forests compared with components by the same variants; --device cuda: of graphs that stay on the GPU.",
+    "GRAPH...",
+    {{"device", "cpu"}, {"variants", "auto"}},
+    run};
 
 }  // namespace copse::lab

@@ -10,7 +10,7 @@
 namespace copse::lab {
 namespace {
 
-std::vector<measured> sides_of(const solve_report& report) {
+std::vector<reading> sides_of(const solve_report& report) {
   return {milliseconds("solve", report.solve_seconds), milliseconds("cores", report.hybrid->cpu_seconds),
           milliseconds("gpu", report.hybrid->gpu_seconds), milliseconds("cross", report.hybrid->cross_seconds)};
 }
@@ -33,7 +33,7 @@ void run(const arguments& asked, recorder& out) {
     };
     gpu_solver solver;
     const auto resident = solver.copy_in(g.view());
-    std::vector<way> ways;
+    std::vector<contestant> ways;
     for (const std::string& variant : asked.words("variants")) {
       for (const std::string& cross : asked.words("cross")) {
         for (const std::string& share : asked.words("shares")) {
@@ -41,15 +41,15 @@ void run(const arguments& asked, recorder& out) {
           options.hybrid.cross = rule_named(cross);
           if (share != "auto") options.hybrid.share = std::stod(share);
           for (const std::string& form : asked.words("forms")) {
-            const settings setting{{"form", form}, {"cross", cross}, {"share", share}};
+            const series_setting setting{{"form", form}, {"cross", cross}, {"share", share}};
             if (form == "host") {
-              ways.push_back({variant, setting, [&, options]() -> std::vector<measured> {
+              ways.push_back({variant, setting, [&, options]() -> std::vector<reading> {
                                 const auto solved = components(g, options, {.threads = threads});
                                 expect(checksum(solved.labels), options.variant);
                                 return sides_of(solved.report);
                               }});
             } else {
-              ways.push_back({variant, setting, [&, options]() -> std::vector<measured> {
+              ways.push_back({variant, setting, [&, options]() -> std::vector<reading> {
                                 const auto solved = solver.solve(resident, g.view(), options, {.threads = threads});
                                 expect(solver.checksum(solved), options.variant);
                                 return sides_of(solved.report());

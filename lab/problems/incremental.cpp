@@ -1,4 +1,4 @@
-// Edges that arrive in batches, and queries in between, as in Figures 8 to 10 of the GConn paper: each edge once, either way round, in
+// Edges that arrive in batches, and queries in between, as in Figures 8 to 10 of the GConn paper: each edge once, in either direction, in
 // random order, from an empty structure to the number of components.
 #include <algorithm>
 #include <copse/copse.hpp>
@@ -25,9 +25,9 @@ void run(const arguments& asked, recorder& out) {
     const edge_stream stream = shuffled_edges_of(spec);
     const mixed_streams mixes{stream, asked};
     agreement counts{spec};
-    std::vector<way> ways;
-    const auto add = [&](const std::string& variant, settings setting, std::size_t operations, bool whole, auto work) {
-      ways.push_back({variant, std::move(setting), [&counts, variant, operations, whole, threads, work]() -> std::vector<measured> {
+    std::vector<contestant> ways;
+    const auto add = [&](const std::string& variant, series_setting setting, std::size_t operations, bool whole, auto work) {
+      ways.push_back({variant, std::move(setting), [&counts, variant, operations, whole, threads, work]() -> std::vector<reading> {
                         std::uint64_t components = 0;
                         const double seconds = seconds_of(threads, [&] { components = work(); });
                         if (whole) counts.expect(components, variant);
@@ -75,13 +75,13 @@ void count_inspected(const arguments& asked, recorder& out) {
   for (const std::string& spec : asked.operands()) {
     const edge_stream stream = shuffled_edges_of(spec);
     agreement counts{spec};
-    std::vector<way> ways;
+    std::vector<contestant> ways;
     for (const std::string& variant : asked.words("variants")) {
       for (const std::size_t batch : batch_sizes(asked, stream.list.size())) {
         for (const auto& [visited, name] : {std::pair{round_edges::whole_batch, "whole"}, {round_edges::between_roots, "roots"}}) {
           ways.push_back({variant,
                           {{"batch", batch_name(batch, stream.list.size())}, {"rounds", name}},
-                          [&, variant, batch, visited = visited]() -> std::vector<measured> {
+                          [&, variant, batch, visited = visited]() -> std::vector<reading> {
                             const auto found = variant::count_rounds(variant, threads, stream.vertices, stream.list, batch, visited);
                             counts.expect(found.components, variant);
                             return {{"inspected_edges", "count", static_cast<double>(found.edges)}};
@@ -107,33 +107,34 @@ std::uint64_t roots(Parents parents, id vertices) {
   return count;
 }
 
-/// Parents written in bulk, which is in the time, beside parents that every access checks, in memory that was zeroed before.
+/// Parents written in bulk, which is in the time, compared with parents that every access checks, in memory that was zeroed before.
 void touch_first(const arguments& asked, recorder& out) {
   const unsigned threads = asked.threads();
   for (const std::string& spec : asked.operands()) {
     const edge_stream stream = shuffled_edges_of(spec);
     std::vector<id> words(stream.vertices);
     agreement counts{spec};
-    const std::vector<way> ways{{"way.bulk",
-                                 {},
-                                 [&]() -> std::vector<measured> {
-                                   const parents::atomic<id> parents{words.data()};
-                                   const double seconds = seconds_of(threads, [&] {
-                                     parallel_blocks(threads, words.size(), std::size_t{1} << 15, [&](std::size_t from, std::size_t to) {
-                                       for (std::size_t v = from; v < to; ++v) words[v] = static_cast<id>(v);
-                                     });
-                                     unite_all(parents, stream, threads);
-                                   });
-                                   counts.expect(roots(parents, stream.vertices), "bulk");
-                                   return {milliseconds("insert", seconds)};
-                                 }},
-                                {"way.first_touch", {}, [&]() -> std::vector<measured> {
-                                   std::ranges::fill(words, 0);
-                                   const first_touch_parents<id> parents{words.data()};
-                                   const double seconds = seconds_of(threads, [&] { unite_all(parents, stream, threads); });
-                                   counts.expect(roots(parents, stream.vertices), "first_touch");
-                                   return {milliseconds("insert", seconds)};
-                                 }}};
+    const std::vector<contestant> ways{{"way.bulk",
+                                        {},
+                                        [&]() -> std::vector<reading> {
+                                          const parents::atomic<id> parents{words.data()};
+                                          const double seconds = seconds_of(threads, [&] {
+                                            parallel_blocks(threads, words.size(), std::size_t{1} << 15,
+                                                            [&](std::size_t from, std::size_t to) {
+                                                              for (std::size_t v = from; v < to; ++v) words[v] = static_cast<id>(v);
+                                                            });
+                                            unite_all(parents, stream, threads);
+                                          });
+                                          counts.expect(roots(parents, stream.vertices), "bulk");
+                                          return {milliseconds("insert", seconds)};
+                                        }},
+                                       {"way.first_touch", {}, [&]() -> std::vector<reading> {
+                                          std::ranges::fill(words, 0);
+                                          const first_touch_parents<id> parents{words.data()};
+                                          const double seconds = seconds_of(threads, [&] { unite_all(parents, stream, threads); });
+                                          counts.expect(roots(parents, stream.vertices), "first_touch");
+                                          return {milliseconds("insert", seconds)};
+                                        }}};
     out.write(spec, threads, in_turns(ways, asked.trials()));
   }
 }
@@ -141,7 +142,7 @@ void touch_first(const arguments& asked, recorder& out) {
 }  // namespace
 
 extern const problem incremental{"incremental",
-                                 "Inserts in batches (sizes or `all`), with queries in between, beside static solves of the list.",
+                                 "Inserts in batches (sizes or `all`), with queries in between, and static solves of the list.",
                                  "GRAPH...",
                                  {{"variants", "auto"},
                                   {"static", "auto,serial.none.rem"},

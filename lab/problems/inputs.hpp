@@ -30,7 +30,7 @@ struct edge_stream {
   std::vector<edge<std::uint32_t>> list;
 };
 
-/// Each edge of a graph once, either way round, in random order.
+/// Each edge of a graph once, in either direction, in random order.
 inline edge_stream shuffled_edges_of(const std::string& name) {
   using id = std::uint32_t;
   const graph g = rows_of(name);

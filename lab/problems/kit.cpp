@@ -9,9 +9,9 @@
 
 namespace copse::lab {
 
-void samples::add(const way& w, const std::vector<measured>& found, bool kept) {
-  for (const measured& m : found) {
-    settings setting = w.setting;
+void samples::add(const contestant& w, const std::vector<reading>& found, bool kept) {
+  for (const reading& m : found) {
+    series_setting setting = w.setting;
     if (!m.phase.empty()) setting.emplace_back("phase", m.phase);
     const auto known =
         std::ranges::find_if(all_, [&](const one& o) { return o.variant == w.variant && o.measure == m.measure && o.setting == setting; });
@@ -36,10 +36,10 @@ json samples::series(std::string_view graph, unsigned threads) const {
   return all;
 }
 
-samples in_turns(std::span<const way> ways, unsigned trials) {
+samples in_turns(std::span<const contestant> ways, unsigned trials) {
   constexpr std::uint64_t seed = 1;
   samples found;
-  for (const way& w : ways) found.add(w, w.run(), false);
+  for (const contestant& w : ways) found.add(w, w.run(), false);
   for (unsigned trial = 0; trial < trials; ++trial) {
     for (const std::size_t k : cli::turn_order(ways.size(), trial, seed)) found.add(ways[k], ways[k].run());
   }

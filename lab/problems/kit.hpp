@@ -41,44 +41,44 @@ double seconds_of(unsigned threads, Work work) {
 }
 
 /// One number that a run of a contender gave.
-struct measured {
+struct reading {
   std::string measure, unit;
   double value = 0;
   std::string phase = {};  ///< the part of a solve that it is about, if it is about one
 };
-inline measured milliseconds(std::string measure, double seconds) { return {std::move(measure), "ms", 1e3 * seconds}; }
+inline reading milliseconds(std::string measure, double seconds) { return {std::move(measure), "ms", 1e3 * seconds}; }
 template <class Phases>
-void add_phases(const Phases& phases, std::vector<measured>& found) {
+void add_phases(const Phases& phases, std::vector<reading>& found) {
   for (const auto& p : phases) found.push_back({"phase", "ms", 1e3 * p.seconds, std::string{p.name}});
 }
 
-using settings = std::vector<std::pair<std::string, std::string>>;
+using series_setting = std::vector<std::pair<std::string, std::string>>;
 
-/// A contender. `run` solves once and returns what it measured, the same measures each time; it throws when the answer is wrong.
-struct way {
+/// `run` solves once and returns what it measured, the same measures each time; it throws when the answer is wrong.
+struct contestant {
   std::string variant;
-  settings setting;
-  std::function<std::vector<measured>()> run;
+  series_setting setting;
+  std::function<std::vector<reading>()> run;
 };
 
 /// Series of samples of one graph, in the order in which they were first met.
 class samples {
 public:
   /// A warm-up fixes the order of the series and is not kept.
-  void add(const way& w, const std::vector<measured>& found, bool kept = true);
+  void add(const contestant& w, const std::vector<reading>& found, bool kept = true);
   [[nodiscard]] json series(std::string_view graph, unsigned threads) const;
 
 private:
   struct one {
     std::string variant, measure, unit;
-    settings setting;
+    series_setting setting;
     std::vector<double> values;
   };
   std::vector<one> all_;
 };
 
-/// Runs each way once to warm up, and then `trials` times, in an order that changes from round to round.
-samples in_turns(std::span<const way> ways, unsigned trials);
+/// Runs each contestant once to warm up, and then `trials` times, in an order that changes from round to round.
+samples in_turns(std::span<const contestant> contestants, unsigned trials);
 
 /// The options and operands of a problem: `--name value`, and everything else.
 class arguments {

@@ -12,7 +12,7 @@ namespace {
 
 /// Sets an option from a word of a list, and notes it where the word is not "auto".
 template <class Option>
-void choose(Option& option, const std::string& name, const std::string& word, settings& setting) {
+void choose(Option& option, const std::string& name, const std::string& word, series_setting& setting) {
   if (word == "auto") return;
   option = static_cast<unsigned>(std::stoul(word));
   setting.emplace_back(name, word);
@@ -20,22 +20,22 @@ void choose(Option& option, const std::string& name, const std::string& word, se
 
 template <class Id>
 void rank(const std::string& spec, const buffer<Id>& successors, const arguments& asked, recorder& out) {
-  std::vector<way> ways;
+  std::vector<contestant> ways;
   for (const std::string& variant : asked.words("variants")) {
     for (const std::string& splitters : asked.words("splitters")) {
       for (const std::string& rounds : asked.words("rounds")) {
         rank_options options;
         options.variant = variant;
-        settings setting;
+        series_setting setting;
         choose(options.splitters, "splitters", splitters, setting);
         choose(options.rounds, "rounds", rounds, setting);
         const execution on{.threads = asked.threads()};
         const auto proved = verify_ranks(successors.span(), rank_list(successors.span(), options, on).ranks.span(), options.from);
         if (!proved) throw error{fmt::format("{}: {}: {}", spec, variant, proved.reason)};
         ways.push_back(
-            {variant, std::move(setting), [&successors, options, on]() -> std::vector<measured> {
+            {variant, std::move(setting), [&successors, options, on]() -> std::vector<reading> {
                const auto result = rank_list(successors.span(), options, on);
-               std::vector<measured> found{milliseconds("rank", result.report.solve_seconds)};
+               std::vector<reading> found{milliseconds("rank", result.report.solve_seconds)};
                add_phases(result.report.phases, found);
                for (std::size_t k = 0; k < std::min<std::size_t>(9, result.rounds.size()); ++k) {  // as many as the paper prints
                  const rank_round& r = result.rounds[k];
@@ -73,9 +73,9 @@ void fill_bits(const arguments& asked, recorder& out) {
   using generator = void (*)(std::span<std::uint64_t>, std::uint64_t);
   const std::pair<std::string, generator> generators[] = {
       {"counter", by_counter::fill}, {"mersenne_twister", by_mersenne_twister::fill}, {"md5", by_md5::fill}, {"rand", by_rand::fill}};
-  std::vector<way> ways;
+  std::vector<contestant> ways;
   for (const auto& [name, fill] : generators) {
-    ways.push_back({"way." + name, {}, [&words, threads, name = name, fill = fill]() -> std::vector<measured> {
+    ways.push_back({"way." + name, {}, [&words, threads, name = name, fill = fill]() -> std::vector<reading> {
                       const double seconds = seconds_of(threads, [&] {
                         parallel_blocks(threads, words.size(), block_words, [&](std::size_t begin, std::size_t end) {
                           fill(std::span{words}.subspan(begin, end - begin), begin);

@@ -34,9 +34,9 @@ void run(const arguments& asked, recorder& out) {
     buffer<edge<id>> pinned{list.size(), gpu_incremental::pinned()};
     std::ranges::copy(list, pinned.begin());
     agreement counts{spec};
-    std::vector<way> ways;
-    const auto add = [&](const std::string& variant, settings setting, std::size_t operations, bool whole, auto work) {
-      ways.push_back({variant, std::move(setting), [&, variant, operations, whole, work]() -> std::vector<measured> {
+    std::vector<contestant> ways;
+    const auto add = [&](const std::string& variant, series_setting setting, std::size_t operations, bool whole, auto work) {
+      ways.push_back({variant, std::move(setting), [&, variant, operations, whole, work]() -> std::vector<reading> {
                         gpu_incremental live(stream.vertices, {.variant = variant});
                         warm_up(live);
                         const double seconds = seconds_of(0, [&] {
@@ -47,7 +47,7 @@ void run(const arguments& asked, recorder& out) {
                         return insert_and_rate(seconds, operations);
                       }});
     };
-    const auto setting = [&](const char* source, std::size_t batch) -> settings {
+    const auto setting = [&](const char* source, std::size_t batch) -> series_setting {
       return {{"source", source}, {"batch", batch_name(batch, list.size())}};
     };
     for (const auto* found : variants_matching(asked["variants"], problem_kind::incremental)) {
@@ -70,7 +70,7 @@ void run(const arguments& asked, recorder& out) {
         const auto answers = std::make_shared<buffer<std::uint64_t>>(keeper.answers_on_gpu(mixed.pairs.size()));
         for (const mixing how : {mixing::phased, mixing::concurrent}) {
           if (incremental_refusal(variant, how)) continue;
-          settings all = mixed.setting(how);
+          series_setting all = mixed.setting(how);
           all.emplace_back("source", "resident");
           add(variant, std::move(all), mixed.pairs.size(), mixed.whole,
               [edges, kinds, answers, how, batch = mixed.batch](gpu_incremental& live) {

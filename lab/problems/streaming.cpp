@@ -1,5 +1,5 @@
-// Graphs streamed through GPUs, beside the link: plain copies from page-locked memory to all GPUs at once, in the same run. A trial goes
-// from the first copy to the last label in host memory.
+// Graphs streamed through GPUs, and the speed of the link: plain copies from page-locked memory to all GPUs at once, in the same run. A
+// trial goes from the first copy to the last label in host memory.
 #include <api/through_gpus.hpp>
 #include <copse/copse.hpp>
 #include <copse/gpu_edge_sink.hpp>
@@ -103,18 +103,18 @@ void run(const arguments& asked, recorder& out) {
     std::optional<temporary_file> file;
     if (!asked["folder"].empty()) file.emplace(list, std::filesystem::path{asked["folder"]} / "copse_lab_list.coo");
     agreement counts{spec};
-    std::vector<way> ways;
+    std::vector<contestant> ways;
     for (const std::string& gpus : cli::words_between(asked["gpus"], '/')) {
       std::vector<unsigned> numbers;
       for (const std::string& gpu : cli::comma_separated(gpus)) numbers.push_back(static_cast<unsigned>(std::stoul(gpu)));
       const auto link = std::make_shared<link_to_gpus>(numbers);
-      ways.push_back({"link", {{"gpus", gpus}}, [link]() -> std::vector<measured> { return {{"rate", "GB/s", link->rate()}}; }});
+      ways.push_back({"link", {{"gpus", gpus}}, [link]() -> std::vector<reading> { return {{"rate", "GB/s", link->rate()}}; }});
       const std::uint64_t memory = asked["memory"].empty() ? UINT64_MAX : asked.number("memory");
       const request<gpu_edge_sink_options> options{{}, {.device = "cuda:" + gpus, .gpu_memory = memory}};
       const auto add = [&](const char* name, std::uint64_t bytes, auto solve) {
         ways.push_back({name,
                         {{"gpus", gpus}, {"memory_mb", asked["memory"].empty() ? "" : std::to_string(memory / 1'000'000)}},
-                        [&counts, name, bytes, options, solve]() -> std::vector<measured> {
+                        [&counts, name, bytes, options, solve]() -> std::vector<reading> {
                           const components_result found = solve(options);
                           counts.expect(found.count(), name);
                           const double seconds = found.report.solve_seconds;

@@ -26,18 +26,18 @@ void in_batches(Pairs all, std::size_t batch, Insert insert) {
   for (std::size_t at = 0; at < all.size(); at += batch) insert(all.subspan(at, std::min(batch, all.size() - at)));
 }
 
-inline std::vector<measured> insert_and_rate(double seconds, std::size_t operations) {
+inline std::vector<reading> insert_and_rate(double seconds, std::size_t operations) {
   return {milliseconds("insert", seconds), {"rate", "M operations/s", 1e-6 * static_cast<double>(operations) / seconds}};
 }
 
-/// Inserts of a stream, with so many queries of random pairs for each, all shuffled; of as many edges as keep it at 2^26 operations.
+/// The inserts of a stream, shuffled with `queries_per_insert` queries of random pairs for each; at most 2^26 operations.
 struct mixed_stream {
   std::size_t queries_per_insert, batch;
   std::vector<edge<std::uint32_t>> pairs;
   std::vector<operation> kinds;
   bool whole;  ///< all edges of the stream are in it
 
-  [[nodiscard]] settings setting(mixing how) const {
+  [[nodiscard]] series_setting setting(mixing how) const {
     return {{"batch", std::to_string(batch)},
             {"queries_per_insert", std::to_string(queries_per_insert)},
             {"mixing", how == mixing::phased ? "phased" : "concurrent"}};

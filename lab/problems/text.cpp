@@ -31,11 +31,11 @@ void run(const arguments& asked, recorder& out) {
   const execution on{.threads = threads};
   for (const std::filesystem::path file : asked.operands()) {
     const double megabytes = static_cast<double>(std::filesystem::file_size(file)) * 1e-6;
-    const settings setting{{"megabytes", fmt::format("{:.0f}", megabytes)}};
-    const auto rate = [&](const char* measure, auto work) -> std::vector<measured> {
+    const series_setting setting{{"megabytes", fmt::format("{:.0f}", megabytes)}};
+    const auto rate = [&](const char* measure, auto work) -> std::vector<reading> {
       return {{measure, "MB/s", megabytes / seconds_of(threads, work)}};
     };
-    const std::vector<way> ways{
+    const std::vector<contestant> ways{
         {"parse", setting,
          [&] {
            return rate("parse", [&] {

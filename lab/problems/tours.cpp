@@ -66,9 +66,9 @@ void run(const arguments& asked, recorder& out) {
           const backend::threads loops{threads};
           const forest_tour searched{search_depth_first(rows, labels), edges.names()};
           if (const auto proved = verify_tour(edges, searched); !proved) throw error{spec + ": " + proved.reason};
-          std::vector<way> ways;
+          std::vector<contestant> ways;
           const auto add = [&](std::string name, auto work) {
-            ways.push_back({std::move(name), {}, [threads, work]() -> std::vector<measured> {
+            ways.push_back({std::move(name), {}, [threads, work]() -> std::vector<reading> {
                               return {milliseconds("tour", seconds_of(threads, work))};
                             }});
           };

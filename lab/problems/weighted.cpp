@@ -64,7 +64,7 @@ std::uint64_t total_of(const weight_column& weights) {
 
 /// Rows, weights and all memory are on the GPU before the clock starts, and the forest stays there.
 void resident_ways(const graph& rows, std::span<const std::uint32_t> weights, const arguments& asked, agreement& totals,
-                   std::vector<way>& ways) {
+                   std::vector<contestant>& ways) {
   for (const std::string& name : asked.words("variants")) {
     const auto finder = std::make_shared<gpu_weighted_forest>(gpu_weighted_forest_options{.variant = name});
     const auto resident = std::make_shared<gpu_weighted_forest::resident>(finder->copy_in(rows.view(), weights));
@@ -75,7 +75,7 @@ void resident_ways(const graph& rows, std::span<const std::uint32_t> weights, co
     std::uint64_t total = 0;
     for (const std::uint32_t arc : finder->copy_out()) total += weights[arc];
     totals.expect(total, name);
-    ways.push_back({name, {{"memory", "taken"}}, [find]() -> std::vector<measured> {
+    ways.push_back({name, {{"memory", "taken"}}, [find]() -> std::vector<reading> {
                       return {milliseconds("solve", seconds_of(0, [&] { static_cast<void>(find()); }))};
                     }});
   }
@@ -87,13 +87,13 @@ void run_forests(const arguments& asked, recorder& out) {
     const graph rows = rows_of(spec);
     const auto weights = weights_of(rows);
     agreement totals{spec};
-    std::vector<way> ways;
+    std::vector<contestant> ways;
     if (asked["resident"] == "yes") {
       require_gpu();
       resident_ways(rows, weights.span(), asked, totals, ways);
     } else {
       for (const std::string& name : asked.words("variants")) {
-        ways.push_back({name, {}, [&, name]() -> std::vector<measured> {
+        ways.push_back({name, {}, [&, name]() -> std::vector<reading> {
                           const double start = now(threads);
                           if (name == "plain.kruskal") {
                             const std::uint64_t total = plain_total(rows, weights.span());
@@ -102,7 +102,7 @@ void run_forests(const arguments& asked, recorder& out) {
                             return {milliseconds("solve", seconds)};
                           }
                           const auto forest = weighted_forest(rows.view(), weights.span(), {.variant = name}, {.threads = threads});
-                          std::vector<measured> found{milliseconds("solve", now(threads) - start)};
+                          std::vector<reading> found{milliseconds("solve", now(threads) - start)};
                           totals.expect(total_of(forest.weights), name);
                           add_phases(forest.report.phases, found);
                           return found;
@@ -150,22 +150,22 @@ void run_hierarchy(const arguments& asked, recorder& out) {
     };
     const auto forest = solve();
     const std::size_t batch = asked.number("batch");
-    const std::vector<way> ways{
+    const std::vector<contestant> ways{
         {"forest",
          {},
-         [&]() -> std::vector<measured> { return {milliseconds("solve", seconds_of(threads, [&] { static_cast<void>(solve()); }))}; }},
+         [&]() -> std::vector<reading> { return {milliseconds("solve", seconds_of(threads, [&] { static_cast<void>(solve()); }))}; }},
         {"dendrogram",
          {},
-         [&]() -> std::vector<measured> {
+         [&]() -> std::vector<reading> {
            const double start = now(threads);
            const auto result = dendrogram(forest.edges, forest.weights.view(), {}, {.device = asked["device"], .threads = threads});
-           std::vector<measured> found{milliseconds("solve", now(threads) - start)};
+           std::vector<reading> found{milliseconds("solve", now(threads) - start)};
            add_phases(result.report.phases, found);
            return found;
          }},
         {"thresholds",
          {{"points", asked["points"]}},
-         [&]() -> std::vector<measured> {
+         [&]() -> std::vector<reading> {
            const double start = now(threads);
            const auto levels = threshold_levels(forest.weights.view(), static_cast<unsigned>(asked.number("points")), on);
            const auto curve = threshold_curve(forest.edges, forest.weights.view(), levels, on);
@@ -173,7 +173,7 @@ void run_hierarchy(const arguments& asked, recorder& out) {
            if (curve.empty() || curve.back().components != forest.count()) throw error{"found a curve that does not end at the components"};
            return {milliseconds("solve", seconds)};
          }},
-        {"stream", {{"batch", asked["batch"]}}, [&]() -> std::vector<measured> {
+        {"stream", {{"batch", asked["batch"]}}, [&]() -> std::vector<reading> {
            const double start = now(threads);
            weighted_edge_sink sink{{.goal = maximum}, on};
            for (std::size_t at = 0; at < pairs.left.size(); at += batch) {

@@ -1,4 +1,4 @@
-// The generators that are measured beside our counter: MD5's rounds by the RFC's test suite (lab/problems/bit_generators.hpp asserts two), and
+// The generators that our counter is compared with: MD5's rounds by the RFC's test suite (lab/problems/bit_generators.hpp asserts two), and
 // bits that do not depend on how blocks are dealt to threads.
 #include <lab/problems/bit_generators.hpp>
 

@@ -26,7 +26,7 @@ CLOSE = .02  # an end so close to a limit may be on either side of it
 
 
 def archive(area, read={}):
-    """Samples by machine, commit, graph, variant, setting, measure and threads; the load of the machine per core beside them."""
+    """Samples by machine, commit, graph, variant, setting, measure and threads; each with the load of the machine per core."""
     if area not in read:
         read[area] = {}
         for line in lzma.open(RESULTS / f"{area}.jsonl.xz", "rt"):
