@@ -55,8 +55,10 @@ def tell(figure, rows, device, out):
     if out:
         out.mkdir(parents=True, exist_ok=True)
         (out / f"{figure.name}.{device}.csv").write_text(csv_of(figure, of_device), encoding="utf-8")
-        for name, svg in ((f"{figure.name}.{device}.svg", bars_svg(figure, of_device)),
-                          (f"{figure.name}.{device}.chart.svg", figure.chart and chart_svg(figure.chart, rows))):
+        for name, svg in (
+            (f"{figure.name}.{device}.svg", bars_svg(figure, of_device)),
+            (f"{figure.name}.{device}.chart.svg", figure.chart and chart_svg(figure.chart, rows)),
+        ):
             if svg:
                 (out / name).write_text(svg, encoding="utf-8")
     return True
@@ -84,7 +86,9 @@ def measure_figures(given, parser):
     edges = min(given.edges or (100_000_000 if given.device == "gpu" else 10_000_000), memory_bytes() // BYTES_PER_EDGE)
     setup = Setup(given.build, edges, given.trials, given.threads, given.device, given.dry_run, tuple(given.graphs))
     if not any(c.device == given.device for f in figures for c in f.claims):
-        print(f"nothing here is measured on a {given.device.upper()}; the other class of device is --device {'cpu' if given.device == 'gpu' else 'gpu'}")
+        print(
+            f"nothing here is measured on a {given.device.upper()}; the other class of device is --device {'cpu' if given.device == 'gpu' else 'gpu'}"
+        )
         return OTHER_DEVICE
     series = []
     for run, patterns in needs_of(figures, given.device).items():
@@ -144,8 +148,23 @@ def print_csv(given, _):
     writer.writerow(["graph", "variant", "setting", "measure", "unit", "threads", "n", "median", "least", "most", "load", "machine", "commit"])
     for s in store.Store()[given.area].series:
         setting = " ".join(f"{k}={v}" for k, v in s.setting)
-        writer.writerow([s.graph, s.variant, setting, s.measure, s.unit, s.threads, len(s.samples), f"{s.median:.6g}", min(s.samples), max(s.samples),
-                         "" if s.load is None else f"{s.load:.2f}", s.machine, s.commit])
+        writer.writerow(
+            [
+                s.graph,
+                s.variant,
+                setting,
+                s.measure,
+                s.unit,
+                s.threads,
+                len(s.samples),
+                f"{s.median:.6g}",
+                min(s.samples),
+                max(s.samples),
+                "" if s.load is None else f"{s.load:.2f}",
+                s.machine,
+                s.commit,
+            ]
+        )
     return 0
 
 
@@ -156,8 +175,20 @@ def print_expressions(given, _):
     for name, judgements in page.all_judged(samples).items():
         for j in judgements:
             if j.value is not None:
-                print(json.dumps({"figure": name, "claim": j.claim.what, "unit": j.claim.unit, "paper": j.claim.number, "side": j.claim.side,
-                                  "verdict": j.verdict, "shown": page.ours(j), "expressions": [j.value.expression]}))
+                print(
+                    json.dumps(
+                        {
+                            "figure": name,
+                            "claim": j.claim.what,
+                            "unit": j.claim.unit,
+                            "paper": j.claim.number,
+                            "side": j.claim.side,
+                            "verdict": j.verdict,
+                            "shown": page.ours(j),
+                            "expressions": [j.value.expression],
+                        }
+                    )
+                )
     return 0
 
 

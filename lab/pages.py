@@ -29,7 +29,8 @@ def rival(store, graph, name):
 @table
 def machines(store):
     return [["name", "processor", "cores", "memory, GB", "GPU", "remark"]] + [
-        [m["name"], m["processor"], m["cores"], m["memory_gb"], m["gpu"] or "–", m["note"]] for m in store.table("machines")]
+        [m["name"], m["processor"], m["cores"], m["memory_gb"], m["gpu"] or "–", m["note"]] for m in store.table("machines")
+    ]
 
 
 CPU_GRAPHS = ("rmat", "er", "ba", "web", "grid2d", "osm", "clusters", "path", "star")
@@ -44,8 +45,17 @@ def cpu_auto(store):
     arcs, vertices = facts(store, "arcs"), facts(store, "vertices")
     for g in CPU_GRAPHS:
         auto = store["cpu"].one(graph=g, variant="auto", machine="xeon16", threads=16, input="", measure="solve")
-        rows.append([g, shown(arcs[g] / vertices[g]), shown(median(auto)), spread(auto), *(shown(time(g, o)) for o in others),
-                     shown(serial(g)), ratio(over(serial(g), median(auto)))])
+        rows.append(
+            [
+                g,
+                shown(arcs[g] / vertices[g]),
+                shown(median(auto)),
+                spread(auto),
+                *(shown(time(g, o)) for o in others),
+                shown(serial(g)),
+                ratio(over(serial(g), median(auto))),
+            ]
+        )
     return rows
 
 
@@ -55,6 +65,7 @@ SAMPLERS = ("hb", "kout", "kout_mixed", "kout_random", "kout_maxdeg", "bfs", "ld
 @table
 def cpu_samplers(store):
     """The fastest variant after each sampler, over the fastest of all."""
+
     def best(graph, sampler):
         fits = lambda v: v.startswith(f"threads.{sampler}.") and not v.endswith(".fast")
         return least(median(s) for s in store["cpu_variants"].all(graph=graph, machine="xeon16", threads=16, input="", measure="solve", variant=fits))
@@ -74,8 +85,17 @@ def gpu_auto(store):
     rows = [["graph", "arcs", "auto", "least to most", "its variant", "GConn's best", "ECL-CC", "Afforest", "GConn / auto"]]
     arcs = facts(store, "arcs")
     for g in GPU_GRAPHS:
-        rows.append([g, millions(arcs[g]), shown(median(auto[g])), spread(auto[g]), f"`{auto[g].keys['ran']}`",
-                     *(shown(rival(store, g, name)) for name in ("gconn.best", "ecl_cc", "afforest")), ratio(ahead[g])])
+        rows.append(
+            [
+                g,
+                millions(arcs[g]),
+                shown(median(auto[g])),
+                spread(auto[g]),
+                f"`{auto[g].keys['ran']}`",
+                *(shown(rival(store, g, name)) for name in ("gconn.best", "ecl_cc", "afforest")),
+                ratio(ahead[g]),
+            ]
+        )
     return rows + [["geometric mean", *[""] * 7, ratio(mean(ahead.values()))]]
 
 
@@ -87,8 +107,15 @@ def gpu_small(store):
     for g in area.graphs(run="small"):
         whole, again = (area.one(graph=g, run="small", variant="cuda.hb.fast", measure=m) for m in ("solve", "again"))
         thousand = lambda v: Value.of("times", constant(1000), v)
-        rows.append([code(g), shown(thousand(median(whole))), shown(thousand(median(again))),
-                     Printed("{} to {}", thousand(leaf("min", again)), thousand(leaf("max", again))), ratio(over(median(whole), median(again)))])
+        rows.append(
+            [
+                code(g),
+                shown(thousand(median(whole))),
+                shown(thousand(median(again))),
+                Printed("{} to {}", thousand(leaf("min", again)), thousand(leaf("max", again))),
+                ratio(over(median(whole), median(again))),
+            ]
+        )
     return rows
 
 
@@ -96,7 +123,11 @@ def gpu_small(store):
 def text_speed(store):
     area = store["text"]
     rows = [["what", "threads", "median", "least to most", "unit"]]
-    for measure, what in (("parse", "parse `e22.el`"), ("parse_unite", "parse and unite `e22.el`"), ("file_to_labels", "`e22.el` to a file of labels, whole process")):
+    for measure, what in (
+        ("parse", "parse `e22.el`"),
+        ("parse_unite", "parse and unite `e22.el`"),
+        ("file_to_labels", "`e22.el` to a file of labels, whole process"),
+    ):
         for threads in (16, 1):
             # the later of two programs, where both were measured
             found = area.all(graph=("e22", "rmat"), measure=measure, threads=threads, machine="xeon16")
@@ -133,14 +164,24 @@ def incremental_cpu(store):
 def incremental_gpu(store):
     area, batches = store["incremental"], ("1000", "10000", "100000", "1000000", "10000000", "all")
     rows = [["graph", *(f"10^{len(b) - 1}" if b != "all" else "all" for b in batches), "pinned, all", "pageable, all", "GConn", "all / GConn"]]
-    billions = lambda s: None if s is None else Value.of("times", constant(.001), median(s))
+    billions = lambda s: None if s is None else Value.of("times", constant(0.001), median(s))
     ahead = []
     for g in area.graphs(machine="h200", source="pinned"):
-        rate = lambda batch, source="resident": billions(area.one(graph=g, machine="h200", measure="rate", batch=batch, source=source, variant="cuda.none.fast",
-                                                                  mixing="", queries_per_insert=""))
+        rate = lambda batch, source="resident": billions(
+            area.one(graph=g, machine="h200", measure="rate", batch=batch, source=source, variant="cuda.none.fast", mixing="", queries_per_insert="")
+        )
         gconn = rival(store, g, "gconn.async_split")
         ahead.append(over(rate("all"), gconn))
-        rows.append([code(g), *(shown(rate(b)) for b in batches), shown(rate("all", "pinned")), shown(rate("all", "pageable")), shown(gconn), ratio(ahead[-1])])
+        rows.append(
+            [
+                code(g),
+                *(shown(rate(b)) for b in batches),
+                shown(rate("all", "pinned")),
+                shown(rate("all", "pageable")),
+                shown(gconn),
+                ratio(ahead[-1]),
+            ]
+        )
     return rows + [["geometric mean", *[""] * (len(batches) + 3), ratio(mean(ahead))]]
 
 
@@ -151,7 +192,14 @@ def forests_gpu(store):
     for g in area.graphs(machine="h200"):
         time = lambda measure: median(area.one(graph=g, machine="h200", measure=measure))
         gconn = rival(store, g, "gconn.forest")
-        rows.append([g, *(shown(time(m)) for m in ("components", "join", "collect", "forest", "forest_and_labels")), shown(gconn), ratio(over(gconn, time("join")))])
+        rows.append(
+            [
+                g,
+                *(shown(time(m)) for m in ("components", "join", "collect", "forest", "forest_and_labels")),
+                shown(gconn),
+                ratio(over(gconn, time("join"))),
+            ]
+        )
     return rows
 
 
@@ -160,12 +208,20 @@ def tours(store):
     area, ways = store["forests"], ("levels", "tour", "depth_first", "root_forest_from_edges", "euler_tour_from_edges")
     titles = ("levels", "tour", "depth first, one thread", "`root_forest`", "`euler_tour`")
     return [["forest of", *titles]] + [
-        [code(g), *(shown(median(area.one(graph=g, run="tours", variant=w, measure="tour"))) for w in ways)] for g in area.graphs(run="tours")]
+        [code(g), *(shown(median(area.one(graph=g, run="tours", variant=w, measure="tour"))) for w in ways)] for g in area.graphs(run="tours")
+    ]
 
 
-WEIGHTED = {"rmat:scale=22,edges=8,a=.45,b=.15,c=.15": "rmat22", "rmat:scale=21,edges=48,a=.57,b=.19,c=.19": "kron21", "er:n=8388608,m=33554432": "er23",
-            "mesh:side=4096": "mesh24", "osm:side=3600,keep=.6": "osm44M", "web:n=18520486,degree=32": "web18M", "ba:n=16777216,k=10": "ba24",
-            "rmat:scale=25,edges=28,a=.57,b=.19,c=.19": "rmat25"}
+WEIGHTED = {
+    "rmat:scale=22,edges=8,a=.45,b=.15,c=.15": "rmat22",
+    "rmat:scale=21,edges=48,a=.57,b=.19,c=.19": "kron21",
+    "er:n=8388608,m=33554432": "er23",
+    "mesh:side=4096": "mesh24",
+    "osm:side=3600,keep=.6": "osm44M",
+    "web:n=18520486,degree=32": "web18M",
+    "ba:n=16777216,k=10": "ba24",
+    "rmat:scale=25,edges=28,a=.57,b=.19,c=.19": "rmat25",
+}
 
 
 @table
@@ -182,10 +238,19 @@ def weighted_gpu(store):
 
 @table
 def weighted_pairs(store):
-    area, names = store["weighted"], {"forest": "the forest", "thresholds": "1,000 thresholds of it", "dendrogram": "its dendrogram", "stream": "the forest, in batches of 4,000,000"}
+    area, names = (
+        store["weighted"],
+        {
+            "forest": "the forest",
+            "thresholds": "1,000 thresholds of it",
+            "dendrogram": "its dendrogram",
+            "stream": "the forest, in batches of 4,000,000",
+        },
+    )
     time = lambda v: area.one(machine="xeon16", run="two_loops", measure="solve", variant=v)
     return [["what", "ms", "least to most", "of the forest alone"]] + [
-        [what, shown(median(time(v))), spread(time(v)), ratio(over(median(time(v)), median(time("forest"))))] for v, what in names.items()]
+        [what, shown(median(time(v))), spread(time(v)), ratio(over(median(time(v)), median(time("forest"))))] for v, what in names.items()
+    ]
 
 
 def shares(store, form):
@@ -199,7 +264,16 @@ def shares(store, form):
         candidates = [[s.keys["share"], s.key] for s in both]
         series = {s.key: s for s in both}
         time, share = Value(["held_out", *candidates], series), Value(["chosen", *candidates], series)
-        rows.append([f"{int(g.split('n=')[1].split(',')[0]):,}", shown(alone["0"]), shown(alone["100"]), Printed("{} %", share), shown(time), ratio(over(alone["0"], time))])
+        rows.append(
+            [
+                f"{int(g.split('n=')[1].split(',')[0]):,}",
+                shown(alone["0"]),
+                shown(alone["100"]),
+                Printed("{} %", share),
+                shown(time),
+                ratio(over(alone["0"], time)),
+            ]
+        )
     return rows
 
 
@@ -216,7 +290,13 @@ def hybrid_resident(store):
 @table
 def streaming(store):
     area = store["streaming"]
-    names = {"list": "a list", "columns": "two columns", "rows": "symmetric rows", "coo_file": "`.coo` in the page cache", "sg_file": "`.sg` in the page cache"}
+    names = {
+        "list": "a list",
+        "columns": "two columns",
+        "rows": "symmetric rows",
+        "coo_file": "`.coo` in the page cache",
+        "sg_file": "`.sg` in the page cache",
+    }
     rows = [["graph", "edges come from", "GPU memory", "GB/s", "least to most", "of the link"]]
     for s in area.all(measure="rate", variant=lambda v: v != "link", run=None):
         link = median(area.one(variant="link", run=s.keys["run"], measure="rate"))
@@ -251,7 +331,12 @@ def python_strings(store):
 @table
 def engines(store):
     area = store["engines"]
-    names = {"pandas_scipy": "pandas and SciPy", "copse": "copse, one process of two threads", "ray": "copse on Ray, two workers", "spark": "copse on Spark, two executors"}
+    names = {
+        "pandas_scipy": "pandas and SciPy",
+        "copse": "copse, one process of two threads",
+        "ray": "copse on Ray, two workers",
+        "spark": "copse on Spark, two executors",
+    }
     rows = [["pairs", "with", "seconds", "to come up, s", "driver, MiB"]]
     for graph in area.graphs(measure="time"):
         for variant, what in names.items():
@@ -265,11 +350,20 @@ def engines(store):
 def groups(store):
     area = store["groups"]
     rows = [["records", "machine", "threads", "`copse group`, s", "least to most", "`components` of pairs, s", "pairs / group", "group, GB"]]
-    thousandth = lambda v: None if v is None else Value.of("times", constant(.001), v)
+    thousandth = lambda v: None if v is None else Value.of("times", constant(0.001), v)
     for g in area.graphs(run=None):
         one = lambda variant, measure: area.one(graph=g, variant=variant, measure=measure, run=None)
         group, pairs, memory = one("group", "solve"), one("components", "solve"), one("group", "resident")
-        rows.append([f"{int(g.split('records=')[1].split(',')[0]):,}", group.machine, str(group.threads), shown(thousandth(median(group))),
-                     Printed("{} to {}", thousandth(leaf("min", group)), thousandth(leaf("max", group))), shown(thousandth(median(pairs))),
-                     ratio(over(median(pairs), median(group))), shown(thousandth(median(memory)))])
+        rows.append(
+            [
+                f"{int(g.split('records=')[1].split(',')[0]):,}",
+                group.machine,
+                str(group.threads),
+                shown(thousandth(median(group))),
+                Printed("{} to {}", thousandth(leaf("min", group)), thousandth(leaf("max", group))),
+                shown(thousandth(median(pairs))),
+                ratio(over(median(pairs), median(group))),
+                shown(thousandth(median(memory))),
+            ]
+        )
     return rows

@@ -1,7 +1,6 @@
 """Writes the tables of docs/measurements and of docs/explanation/reproduction.md between `<!-- table: NAME -->` and `<!-- end -->`."""
 
 import re
-from pathlib import Path
 
 from .store import ROOT
 from .values import Printed, keys_in
@@ -45,8 +44,10 @@ def provenance(rows):
     for s in series_in(rows):
         by_origin.setdefault((s.machine, s.commit[:7]), []).append(len(s.samples))
     span = lambda counts: f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
-    parts = [f"{machine}, commit `{commit}`, {span(counts)} sample{'s' if max(counts) > 1 else ''} each"
-             for (machine, commit), counts in sorted(by_origin.items())]
+    parts = [
+        f"{machine}, commit `{commit}`, {span(counts)} sample{'s' if max(counts) > 1 else ''} each"
+        for (machine, commit), counts in sorted(by_origin.items())
+    ]
     return f"\nMeasured: {'; '.join(parts)}.\n" if parts else ""
 
 
@@ -93,5 +94,12 @@ def printed(store, root=ROOT):
             for r, row in enumerate(TABLES[match[2]](store)[1:]):
                 for c, cell in enumerate(row):
                     if isinstance(cell, Printed) and None not in cell.values:
-                        yield {"page": str(page.relative_to(root)), "table": match[2], "row": r, "column": c, "template": cell.template,
-                               "form": cell.form, "expressions": [v.expression for v in cell.values]}
+                        yield {
+                            "page": str(page.relative_to(root)),
+                            "table": match[2],
+                            "row": r,
+                            "column": c,
+                            "template": cell.template,
+                            "form": cell.form,
+                            "expressions": [v.expression for v in cell.values],
+                        }

@@ -58,8 +58,20 @@ def series_of(area, document):
     cores = facts.get("cores")
     load = facts["load"] / cores if cores and facts.get("load") is not None else None
     for s in document["series"]:
-        yield Series(area, document["machine"], facts["commit"], load, document.get("preset", ""), s["graph"], s["variant"],
-                     tuple(sorted(s["setting"].items())), s["measure"], s["unit"], int(s["threads"]), tuple(s["samples"]))
+        yield Series(
+            area,
+            document["machine"],
+            facts["commit"],
+            load,
+            document.get("preset", ""),
+            s["graph"],
+            s["variant"],
+            tuple(sorted(s["setting"].items())),
+            s["measure"],
+            s["unit"],
+            int(s["threads"]),
+            tuple(s["samples"]),
+        )
 
 
 class Area:
@@ -131,7 +143,7 @@ def faults(store):
 
 # What programs write becomes documents of the archives.
 
-USUAL = {"gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all", "kout_rounds": 2, "hb_arcs": 2, "ldd_beta": .2, "stages_q": 1}
+USUAL = {"gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all", "kout_rounds": 2, "hb_arcs": 2, "ldd_beta": 0.2, "stages_q": 1}
 COUNTS = ("sampled_arcs", "finish_arcs", "giant_vertices", "outside_arcs", "crossing_arcs", "loads")
 
 
@@ -152,8 +164,15 @@ def series_of_bench(result):
                 setting["gpu_rows"] = result["gpu_rows"]
             if row.get("ran", row["variant"]) != row["variant"]:
                 setting["ran"] = row["ran"]
-            one = lambda measure, unit, samples: {"graph": graph_name(graph["graph"]), "variant": row["variant"], "setting": setting,
-                                                  "measure": measure, "unit": unit, "threads": row["threads"], "samples": samples}
+            one = lambda measure, unit, samples: {
+                "graph": graph_name(graph["graph"]),
+                "variant": row["variant"],
+                "setting": setting,
+                "measure": measure,
+                "unit": unit,
+                "threads": row["threads"],
+                "samples": samples,
+            }
             if samples := row.get("seconds", {}).get("samples"):
                 yield one("solve", "ms", [1e3 * s for s in samples])
             if "work" in row:
@@ -171,8 +190,12 @@ def document_of(result, machine, **setting):
     series = result["series"] if "series" in result else list(series_of_bench(result))
     facts = result.get("facts") or result["machine"] | ({"gpu": result["gpus"][0]["name"]} if result.get("gpus") else {})
     kept = {k: result[k] for k in ("problem", "command", "preset") if result.get(k)}
-    return {"machine": machine, "facts": facts, **kept,
-            "series": [s | {"setting": setting | s.get("setting", {}), "samples": rounded(s["samples"])} for s in series]}
+    return {
+        "machine": machine,
+        "facts": facts,
+        **kept,
+        "series": [s | {"setting": setting | s.get("setting", {}), "samples": rounded(s["samples"])} for s in series],
+    }
 
 
 def results_in(path):

@@ -92,7 +92,7 @@ class Value:
 
             drawn.append(evaluate(self.expression, samples))
         drawn.sort()
-        return drawn[round(.025 * (RESAMPLES - 1))], drawn[round(.975 * (RESAMPLES - 1))]
+        return drawn[round(0.025 * (RESAMPLES - 1))], drawn[round(0.975 * (RESAMPLES - 1))]
 
 
 def constant(number):
@@ -140,7 +140,7 @@ def significant(number, digits=3):
 
 
 def times(number):
-    return f"{number:.2g}x" if number < .095 else f"{number:.2f}x" if number < 100 else f"{number:.0f}x"
+    return f"{number:.2g}x" if number < 0.095 else f"{number:.2f}x" if number < 100 else f"{number:.0f}x"
 
 
 def percent(number):

@@ -5,6 +5,7 @@ copse.ray and by copse.spark, each in a process of its own, the engines with two
 table, the engine up already; how long it took to come up; peak memory of the driver (Python, and of Spark its Java process). All answers are
 compared. Fewer pairs over the same vertices tell what the driver's memory depends on.
 """
+
 import argparse
 import json
 import os
@@ -81,8 +82,12 @@ def start_spark():
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     session = (
-        SparkSession.builder.master("local-cluster[2,1,2048]").config("spark.ui.enabled", "false").config("spark.driver.memory", "2g")
-        .config("spark.executor.memory", "2g").config("spark.sql.shuffle.partitions", "4").getOrCreate()
+        SparkSession.builder.master("local-cluster[2,1,2048]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.memory", "2g")
+        .config("spark.executor.memory", "2g")
+        .config("spark.sql.shuffle.partitions", "4")
+        .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
     session.range(10).repartition(2).mapInArrow(lambda batches: batches, "id long").collect()  # the workers are up

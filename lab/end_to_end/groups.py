@@ -9,11 +9,11 @@ table of as many bytes has keys of so few values that looking them up costs next
 Needs numpy, 84 bytes of disk per record for the table and about 100 for the pairs. A string look-up is an id or a key of a line. Both must find
 the same groups of two and more, and the same largest one.
 """
+
 import argparse
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -40,7 +40,7 @@ def write_lines(path, header, columns, piece=1 << 20):
     with open(path, "wb") as out:
         out.write(header + b"\n")
         for at in range(0, len(columns[0][1]), piece):
-            fields = [names(letter, numbers[at:at + piece]) for letter, numbers in columns]
+            fields = [names(letter, numbers[at : at + piece]) for letter, numbers in columns]
             ends = [numpy.full((len(fields[0]), 1), ord(end), numpy.uint8) for end in "," * (len(fields) - 1) + "\n"]
             out.write(numpy.hstack([part for pair in zip(fields, ends) for part in pair]).tobytes())
 
@@ -49,8 +49,11 @@ def write_table(records, values, table):
     """Returns the keys, column by column."""
     random = numpy.random.RandomState(1)
     keys = [random.randint(values, size=records) for _ in COLUMNS]
-    write_lines(table, b"record," + ",".join(COLUMNS).encode(), [("r", numpy.arange(records))] + [
-        (name[0], numpy.int64(c) << numpy.int64(32) | keys[c]) for c, name in enumerate(COLUMNS)])
+    write_lines(
+        table,
+        b"record," + ",".join(COLUMNS).encode(),
+        [("r", numpy.arange(records))] + [(name[0], numpy.int64(c) << numpy.int64(32) | keys[c]) for c, name in enumerate(COLUMNS)],
+    )
     return keys
 
 
@@ -67,8 +70,7 @@ def write_pairs(keys, pairs):
 def measured(command):
     """What `copse ... --json` says, and the most memory that the process held."""
     with tempfile.NamedTemporaryFile() as out:
-        started = os.posix_spawn(command[0], [str(word) for word in command], os.environ,
-                                 file_actions=[(os.POSIX_SPAWN_DUP2, out.fileno(), 1)])
+        started = os.posix_spawn(command[0], [str(word) for word in command], os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, out.fileno(), 1)])
         _, status, used = os.wait4(started, 0)
         if status != 0:
             sys.exit(f"{' '.join(map(str, command))}: status {status}")
@@ -99,7 +101,8 @@ def main():
             by_columns = ["--id", "record", "--by", ",".join(COLUMNS)]
             commands = {
                 "group": [given.copse, "group", table, *by_columns],
-                "components": [given.copse, "components", pairs, "--ids", "string", "--header", "yes"]}
+                "components": [given.copse, "components", pairs, "--ids", "string", "--header", "yes"],
+            }
             if given.few:
                 commands["few_values"] = [given.copse, "group", few, *by_columns]
             answers = {name: [] for name in commands}

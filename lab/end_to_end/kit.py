@@ -20,7 +20,9 @@ def processor():
 def commit_here():
     """Of this repository; "unknown" where there is none, or no git."""
     try:
-        said = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12"], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True)
+        said = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--abbrev=12"], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True
+        )
     except FileNotFoundError:
         return "unknown"
     return said.stdout.strip() or "unknown"
@@ -31,13 +33,29 @@ class Recorder:
 
     def __init__(self, problem, **facts):
         self.problem, self.series = problem, []
-        self.facts = {"processor": processor(), "cores": os.cpu_count(), "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-                      "load": os.getloadavg()[0], "commit": commit_here(), "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), **facts}
+        self.facts = {
+            "processor": processor(),
+            "cores": os.cpu_count(),
+            "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+            "load": os.getloadavg()[0],
+            "commit": commit_here(),
+            "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+            **facts,
+        }
 
     def add(self, graph, variant, measure, unit, threads, samples, **setting):
         self.facts["load"] = max(self.facts["load"], os.getloadavg()[0])
-        self.series.append({"graph": graph, "variant": variant, "setting": {k: str(v) for k, v in setting.items()}, "measure": measure, "unit": unit,
-                            "threads": threads, "samples": list(samples)})
+        self.series.append(
+            {
+                "graph": graph,
+                "variant": variant,
+                "setting": {k: str(v) for k, v in setting.items()},
+                "measure": measure,
+                "unit": unit,
+                "threads": threads,
+                "samples": list(samples),
+            }
+        )
         print(f"{graph}: {threads:3} threads  {variant:14} {measure:20} {statistics.median(samples):14,.4g} {unit}", flush=True)
 
     def write(self, path):

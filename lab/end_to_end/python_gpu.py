@@ -3,6 +3,7 @@
 The graph's rows lie in Torch's memory on the GPU. `call` is the whole call from Python by the wall clock, `solve` the same solve of the library
 by the GPU's clock, as its report says; what lies between is the cost of the call. Each answer is compared with the CPU's.
 """
+
 import argparse
 import time
 
@@ -26,8 +27,13 @@ def main():
     for spec in arguments.graphs:
         graph = copse.generate(spec)
         on_device = lambda array: torch.as_tensor(np.asarray(array).astype(np.int32)).to("cuda")
-        rows = torch.sparse_csr_tensor(on_device(graph.offsets), on_device(graph.targets), torch.ones(graph.stored, dtype=torch.int8, device="cuda"),
-                                       size=(graph.vertices, graph.vertices), check_invariants=False)
+        rows = torch.sparse_csr_tensor(
+            on_device(graph.offsets),
+            on_device(graph.targets),
+            torch.ones(graph.stored, dtype=torch.int8, device="cuda"),
+            size=(graph.vertices, graph.vertices),
+            check_invariants=False,
+        )
         prepared = copse.prepare(rows)
         if not np.array_equal(prepared.solve(rows).cpu().numpy(), copse.components(graph).labels):
             raise SystemExit(f"{spec}: another answer than the CPU's")

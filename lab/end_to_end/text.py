@@ -128,14 +128,25 @@ def main():
             for threads in map(int, asked.threads.split(",")):
                 for form, path in files.items():
                     start = time.perf_counter()
-                    said = subprocess.run([asked.copse, "components", path, "-o", labels, "--threads", str(threads), "--json"], check=True, capture_output=True, text=True)
+                    said = subprocess.run(
+                        [asked.copse, "components", path, "-o", labels, "--threads", str(threads), "--json"],
+                        check=True,
+                        capture_output=True,
+                        text=True,
+                    )
                     found.setdefault((form, threads), []).append(time.perf_counter() - start)
                     counts.add(json.loads(said.stdout)["components"])
                     answers.add(hashlib.sha256(pathlib.Path(labels).read_bytes()).hexdigest())
                     os.remove(labels)
             if with_pandas:
                 one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-                said = subprocess.run([sys.executable, "-c", PANDAS, str(asked.file), labels, separator(asked.file)], check=True, capture_output=True, text=True, env=one_thread)
+                said = subprocess.run(
+                    [sys.executable, "-c", PANDAS, str(asked.file), labels, separator(asked.file)],
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                    env=one_thread,
+                )
                 found.setdefault(("pandas_scipy", 1), []).append(json.loads(said.stdout)["seconds"])
                 counts.add(json.loads(said.stdout)["components"])
     if len(answers) != 1 or len(counts) != 1:

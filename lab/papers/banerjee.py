@@ -24,6 +24,7 @@ def phase(rows, g, name):
 
 def phase_of_all(name):
     """Of phases I to III, per cent."""
+
     def each(rows):
         took = {g: [phase(rows, g, p) for p in ("reduce", "rank", "reinsert")] for g in rows.graphs("hybrid_ranks")}
         return {g: phase(rows, g, name) / Value.of("sum", *parts) * constant(100) for g, parts in took.items() if None not in parts}
@@ -91,6 +92,7 @@ def best_share_at(vertices):
 
 def trend(run):
     """The best shares of the larger half of the graphs over those of the smaller half."""
+
     def each(rows):
         found = [v for g in graphs(rows, run) if (v := best(rows, run, g, "chosen")) is not None]
         half = len(found) // 2
@@ -107,7 +109,9 @@ def low_share(rows):
 def side_at_best(rows, g, measure):
     """What a side took at the share that is the fastest."""
     share = best(rows, RUN, g, "chosen")
-    found = share and [s for s in rows.all(RUN, g, (PAIR,), measure, form="host", cross="min_label") if float(s.keys["share"].replace("auto", "-1")) == share.number]
+    found = share and [
+        s for s in rows.all(RUN, g, (PAIR,), measure, form="host", cross="min_label") if float(s.keys["share"].replace("auto", "-1")) == share.number
+    ]
     return median(found[0]) if found else None
 
 
@@ -158,32 +162,94 @@ def of_hybrid(what, paper, each, run=RUN, **more):
 SHARE = "share of the cores, % of the vertices"
 FIGURES = [
     Figure("bk.drawings", "Figures 1 to 3, 7, Algorithms 1 to 4", nothing="nothing is measured"),
-    Figure("bk.figure4", "list ranking, independent sets over Wei and JaJa", (
-        claim("fis on both : Helman and JaJa with splitters ranked by the CPU", "gpu", .5,
-              lambda rows: ranks(rows, "hybrid_ranks", "hybrid.fis", "cuda.helman_jaja_cpu", {}, {}), HYBRID_RANKS),
-        missing("with bits by MD5, by Mersenne Twister on the GPU", "gpu", "a chart", "copse makes its bits by a counter; `copse_lab bits` has the generators on cores")),
-        chart=Chart("Figure 4: list ranking over the size of the list", "million elements", "milliseconds", by_size)),
-    Figure("bk.figure5", "rounds r: best total at r = 4 log log n",
-           (claim("18 rounds : none", "gpu", "below", lambda rows: ranks(rows, "rank_rounds", "fis", "fis", {"rounds": "18"}, {"rounds": "0"}), (("rank_rounds", ("fis",)),)),)),
-    Figure("bk.tables1_2", "Tables I and II, phases over sizes, and the first rounds", (
-        claim("phase I of all", "gpu", 70, phase_of_all("reduce"), HYBRID_RANKS, "arithmetic", "%"), claim("phase II of all", "gpu", 29, phase_of_all("rank"), HYBRID_RANKS, "arithmetic", "%"),
-        claim("phase III of all", "gpu", (.04, 4), phase_of_all("reinsert"), HYBRID_RANKS, "arithmetic", "%"),
-        claim("making and sending bits : removal, rounds 2 to 9", "gpu", .86, bits_over_removal, HYBRID_RANKS))),
-    Figure("bk.figure6", "overlap in the first rounds",
-           (missing("the GPU waits for bits, rounds 2 to 9", "gpu", "less than 5 %", "the waits of a round are not recorded"),)),
-    Figure("bk.figure8", "components on both over the GPU alone", (
-        of_hybrid("Algorithms 3 and 4 at their best share : GPU alone", .8, over_gpu(), text="25 % faster"),
-        of_hybrid("the same, the graph on the GPU already", .8, over_gpu("gpu"), text="25 % faster")),
-        chart=Chart("Figure 8: cores and GPU together at the best share", "million vertices; m = 2 n", "milliseconds, from host memory", times_by_size)),
-    Figure("bk.figure9", "gain over the share of the cores", (
-        of_hybrid("best share, 1.5 M vertices", 25, best_share_at(1_500_000), unit="%", mean="arithmetic"),
-        of_hybrid("best share, 3 M vertices", 17, best_share_at(3_000_000), unit="%", mean="arithmetic"),
-        of_hybrid("a share of 5 % : GPU alone", "above", low_share)), chart=Chart("Figure 9: time over the share of the cores", SHARE, "milliseconds", times_by_share)),
-    Figure("bk.table3", "both sides at the best share", (
-        of_hybrid("wait of the shorter side, of the longer, at most", 3, wait, unit="%", mean="most"),
-        missing("Algorithm 4", "gpu", "0.01 to 0.06 ms", "a time is of its machine, a C1060")), chart=Chart("Table III: what each side takes", SHARE, "milliseconds", idle_by_share)),
-    Figure("bk.figure10", "best share over vertices", (of_hybrid("larger half : smaller half", "below", trend(RUN), text="falls"),),
-           chart=Chart("Figure 10: best share over vertices", "million vertices; m = 2 n", SHARE, shares_over(RUN, "n"))),
-    Figure("bk.figure11", "best share over edges, 2.5 M vertices", (of_hybrid("larger half : smaller half", "below", trend("hybrid_edges"), run="hybrid_edges", text="falls"),),
-           chart=Chart("Figure 11: best share over edges", "million edges", SHARE, shares_over("hybrid_edges", "m"))),
+    Figure(
+        "bk.figure4",
+        "list ranking, independent sets over Wei and JaJa",
+        (
+            claim(
+                "fis on both : Helman and JaJa with splitters ranked by the CPU",
+                "gpu",
+                0.5,
+                lambda rows: ranks(rows, "hybrid_ranks", "hybrid.fis", "cuda.helman_jaja_cpu", {}, {}),
+                HYBRID_RANKS,
+            ),
+            missing(
+                "with bits by MD5, by Mersenne Twister on the GPU",
+                "gpu",
+                "a chart",
+                "copse makes its bits by a counter; `copse_lab bits` has the generators on cores",
+            ),
+        ),
+        chart=Chart("Figure 4: list ranking over the size of the list", "million elements", "milliseconds", by_size),
+    ),
+    Figure(
+        "bk.figure5",
+        "rounds r: best total at r = 4 log log n",
+        (
+            claim(
+                "18 rounds : none",
+                "gpu",
+                "below",
+                lambda rows: ranks(rows, "rank_rounds", "fis", "fis", {"rounds": "18"}, {"rounds": "0"}),
+                (("rank_rounds", ("fis",)),),
+            ),
+        ),
+    ),
+    Figure(
+        "bk.tables1_2",
+        "Tables I and II, phases over sizes, and the first rounds",
+        (
+            claim("phase I of all", "gpu", 70, phase_of_all("reduce"), HYBRID_RANKS, "arithmetic", "%"),
+            claim("phase II of all", "gpu", 29, phase_of_all("rank"), HYBRID_RANKS, "arithmetic", "%"),
+            claim("phase III of all", "gpu", (0.04, 4), phase_of_all("reinsert"), HYBRID_RANKS, "arithmetic", "%"),
+            claim("making and sending bits : removal, rounds 2 to 9", "gpu", 0.86, bits_over_removal, HYBRID_RANKS),
+        ),
+    ),
+    Figure(
+        "bk.figure6",
+        "overlap in the first rounds",
+        (missing("the GPU waits for bits, rounds 2 to 9", "gpu", "less than 5 %", "the waits of a round are not recorded"),),
+    ),
+    Figure(
+        "bk.figure8",
+        "components on both over the GPU alone",
+        (
+            of_hybrid("Algorithms 3 and 4 at their best share : GPU alone", 0.8, over_gpu(), text="25 % faster"),
+            of_hybrid("the same, the graph on the GPU already", 0.8, over_gpu("gpu"), text="25 % faster"),
+        ),
+        chart=Chart(
+            "Figure 8: cores and GPU together at the best share", "million vertices; m = 2 n", "milliseconds, from host memory", times_by_size
+        ),
+    ),
+    Figure(
+        "bk.figure9",
+        "gain over the share of the cores",
+        (
+            of_hybrid("best share, 1.5 M vertices", 25, best_share_at(1_500_000), unit="%", mean="arithmetic"),
+            of_hybrid("best share, 3 M vertices", 17, best_share_at(3_000_000), unit="%", mean="arithmetic"),
+            of_hybrid("a share of 5 % : GPU alone", "above", low_share),
+        ),
+        chart=Chart("Figure 9: time over the share of the cores", SHARE, "milliseconds", times_by_share),
+    ),
+    Figure(
+        "bk.table3",
+        "both sides at the best share",
+        (
+            of_hybrid("wait of the shorter side, of the longer, at most", 3, wait, unit="%", mean="most"),
+            missing("Algorithm 4", "gpu", "0.01 to 0.06 ms", "a time is of its machine, a C1060"),
+        ),
+        chart=Chart("Table III: what each side takes", SHARE, "milliseconds", idle_by_share),
+    ),
+    Figure(
+        "bk.figure10",
+        "best share over vertices",
+        (of_hybrid("larger half : smaller half", "below", trend(RUN), text="falls"),),
+        chart=Chart("Figure 10: best share over vertices", "million vertices; m = 2 n", SHARE, shares_over(RUN, "n")),
+    ),
+    Figure(
+        "bk.figure11",
+        "best share over edges, 2.5 M vertices",
+        (of_hybrid("larger half : smaller half", "below", trend("hybrid_edges"), run="hybrid_edges", text="falls"),),
+        chart=Chart("Figure 11: best share over edges", "million edges", SHARE, shares_over("hybrid_edges", "m")),
+    ),
 ]

@@ -73,8 +73,23 @@ DENSE = {"rmat", "kron", "er", "ba", "web"}
 LONG = {"osm", "grid", "mesh", "usa", "path", "torus"}
 ROADS = {"osm", "usa", "path", "clusters", "bits"}  # about two arcs per vertex or fewer
 # The papers' own files: docs/explanation/reproduction.md says where they are. (d is of 2d-2e20, r of r4-2e23.)
-DENSE |= {"soc", "ljournal", "com", "hollywood", "twitter", "indochina", "uk", "in", "cit", "citationciteseer", "copapersdblp", "amazon", "as",
-          "internet", "r"}
+DENSE |= {
+    "soc",
+    "ljournal",
+    "com",
+    "hollywood",
+    "twitter",
+    "indochina",
+    "uk",
+    "in",
+    "cit",
+    "citationciteseer",
+    "copapersdblp",
+    "amazon",
+    "as",
+    "internet",
+    "r",
+}
 LONG |= {"delaunay", "road", "europe", "d"}
 ROADS |= {"road", "europe"}
 
@@ -94,8 +109,11 @@ class Rows:
 
     def all(self, run, graph, patterns, measure="solve", **keys):
         asked = [full(p, self.backend) for p in patterns]
-        return [s for s in self.known.get((run, graph), []) if s.measure == measure and any(matches(s.variant, p) for p in asked)
-                and all(s.keys.get(k, "") == v for k, v in keys.items())]
+        return [
+            s
+            for s in self.known.get((run, graph), [])
+            if s.measure == measure and any(matches(s.variant, p) for p in asked) and all(s.keys.get(k, "") == v for k, v in keys.items())
+        ]
 
     def best(self, run, graph, patterns, measure="solve", **keys):
         """The least median."""
@@ -158,6 +176,7 @@ def distance(what, device, chooser, among, paper, *, run="rows"):
 
 def counted(what, device, variant, measure, per, paper, text, *, mean, run="counts"):
     """A count of one solve as a share of the graph's vertices or arcs, per cent."""
+
     def each(rows):
         shares = {g: over(rows.best(run, g, (variant,), measure), rows.best(run, g, (variant,), per)) for g in rows.graphs(run)}
         return {g: s * constant(100) for g, s in shares.items() if s is not None}
@@ -167,6 +186,7 @@ def counted(what, device, variant, measure, per, paper, text, *, mean, run="coun
 
 def phase_share(what, device, variant, part, whole, paper, text, *, run, mean="middle"):
     """Phases as a share of other phases, or of the solve, per cent."""
+
     def each(rows):
         values = {}
         for g in rows.graphs(run):

@@ -88,7 +88,10 @@ def ours(one):
 
 def text_of(figure, all_judged):
     out = [f"{figure.name}: {figure.shows}"]
-    table = [("claim", "device", "paper", "ours", "verdict"), *((j.claim.what, j.claim.device, j.claim.paper, ours(j), j.verdict) for j in all_judged)]
+    table = [
+        ("claim", "device", "paper", "ours", "verdict"),
+        *((j.claim.what, j.claim.device, j.claim.paper, ours(j), j.verdict) for j in all_judged),
+    ]
     widths = [max(len(line[k]) for line in table) for k in range(4)]
     out += ["  ".join([*(cell.ljust(w) for cell, w in zip(line, widths)), line[4]]).rstrip() for line in table]
     return "\n".join(out) + "\n"
@@ -101,8 +104,20 @@ def csv_of(figure, all_judged):
     writer.writerow(["figure", "claim", "device", "graph", "paper", "ours", "low", "high", "unit", "verdict"])
     number = lambda v: "" if v is None else f"{v:.6g}"
     for j in all_judged:
-        writer.writerow([figure.name, j.claim.what, j.claim.device, "*", j.claim.paper, number(j.value and j.value.number), number(j.low), number(j.high),
-                         j.claim.unit, j.verdict])
+        writer.writerow(
+            [
+                figure.name,
+                j.claim.what,
+                j.claim.device,
+                "*",
+                j.claim.paper,
+                number(j.value and j.value.number),
+                number(j.low),
+                number(j.high),
+                j.claim.unit,
+                j.verdict,
+            ]
+        )
         for graph, value in (j.each or {}).items():
             writer.writerow([figure.name, j.claim.what, j.claim.device, graph, "", number(value.number), "", "", j.claim.unit, ""])
     return out.getvalue()

@@ -18,15 +18,22 @@ def line(x1, y1, x2, y2, colour="#e5e5e5", dashes=""):
 
 def opened(title, about):
     width, height = LEFT + WIDTH + KEY, TOP + HEIGHT + BOTTOM
-    return [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
-            f'<rect width="{width}" height="{height}" fill="white"/>', text(10, 18, title, size=13), text(10, 35, about, fill=GREY, size=11)]
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        text(10, 18, title, size=13),
+        text(10, 35, about, fill=GREY, size=11),
+    ]
 
 
 def key(names):
     out = []
     for k, name in enumerate(names):
         y = TOP + 10 + 20 * k
-        out += [f'<rect x="{LEFT + WIDTH + 14}" y="{y - 9}" width="11" height="11" fill="{COLOURS[k % len(COLOURS)]}"/>', text(LEFT + WIDTH + 30, y, name, size=11)]
+        out += [
+            f'<rect x="{LEFT + WIDTH + 14}" y="{y - 9}" width="11" height="11" fill="{COLOURS[k % len(COLOURS)]}"/>',
+            text(LEFT + WIDTH + 30, y, name, size=11),
+        ]
     return out
 
 
@@ -39,7 +46,7 @@ class Axis:
         if self.logarithmic:
             low, high = low / 1.2, high * 1.2
         else:
-            pad = .06 * (high - low or abs(high) or 1)
+            pad = 0.06 * (high - low or abs(high) or 1)
             low, high = 0 if zero and low >= 0 else low - pad, high + pad
         self.low, self.high, self.first, self.last = low, high, first, last
 
@@ -78,18 +85,23 @@ def bars_svg(figure, all_judged):
         numbers.append(1)
     y = Axis([max(n, 1e-3) for n in numbers], TOP + HEIGHT, TOP, zero=shown[0].claim.unit != "x")
     base = 1 if shown[0].claim.unit == "x" else 0
-    out = opened(f"{figure.name}: {figure.shows}", f"ours per graph, {'ratios' if shown[0].claim.unit == 'x' else shown[0].claim.unit}, with 95 % intervals; dashed: the paper") + frame(y, base)
+    out = opened(
+        f"{figure.name}: {figure.shows}",
+        f"ours per graph, {'ratios' if shown[0].claim.unit == 'x' else shown[0].claim.unit}, with 95 % intervals; dashed: the paper",
+    ) + frame(y, base)
     group = WIDTH / len(graphs)
-    width = .8 * group / len(shown)
+    width = 0.8 * group / len(shown)
     for i, g in enumerate(graphs):
-        out.append(text(LEFT + group * (i + .5), TOP + HEIGHT + 16 + 12 * (i % 3), g[:34], "middle", size=10))
+        out.append(text(LEFT + group * (i + 0.5), TOP + HEIGHT + 16 + 12 * (i % 3), g[:34], "middle", size=10))
         for k, j in enumerate(shown):
             if g not in j.each:
                 continue
-            x, value, (low, high) = LEFT + group * i + .1 * group + width * k, j.each[g].number, spans[k, g]
+            x, value, (low, high) = LEFT + group * i + 0.1 * group + width * k, j.each[g].number, spans[k, g]
             top, bottom = sorted((y(value), y(max(base, y.low))))
-            out.append(f'<rect x="{x:.1f}" y="{top:.1f}" width="{max(width - 1, 1):.1f}" height="{max(bottom - top, 1):.1f}" fill="{COLOURS[k % len(COLOURS)]}">'
-                       f"<title>{escape(j.claim.what)}, {escape(g)}: {value:.3g}</title></rect>")
+            out.append(
+                f'<rect x="{x:.1f}" y="{top:.1f}" width="{max(width - 1, 1):.1f}" height="{max(bottom - top, 1):.1f}" fill="{COLOURS[k % len(COLOURS)]}">'
+                f"<title>{escape(j.claim.what)}, {escape(g)}: {value:.3g}</title></rect>"
+            )
             out.append(line(x + width / 2, y(low), x + width / 2, y(high), INK))
             out += [line(x, y(n), x + width, y(n), PAPER, ' stroke-width="2" stroke-dasharray="4 2"') for n in dict.fromkeys(j.claim.number) if n > 0]
     return "\n".join(out + key([f"{j.claim.what}" for j in shown])) + "\n</svg>\n"
@@ -109,6 +121,9 @@ def chart_svg(chart, rows):
         colour = COLOURS[k % len(COLOURS)]
         way = " ".join(f"{x(a):.1f},{y(v.number):.1f}" for a, v in points)
         out.append(f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
-        out += [f'<circle cx="{x(a):.1f}" cy="{y(v.number):.1f}" r="3.5" fill="{colour}"><title>{escape(name)}: {a:g}, {v.number:.4g}</title></circle>' for a, v in points]
+        out += [
+            f'<circle cx="{x(a):.1f}" cy="{y(v.number):.1f}" r="3.5" fill="{colour}"><title>{escape(name)}: {a:g}, {v.number:.4g}</title></circle>'
+            for a, v in points
+        ]
     out.append(text(LEFT + WIDTH / 2, TOP + HEIGHT + 38, chart.x, "middle", GREY, 11))
     return "\n".join(out + key(curves)) + "\n</svg>\n"

@@ -1,6 +1,5 @@
 """What is measured for the figures: graphs by about how many edges they are to have, and the commands of every run."""
 
-import json
 import math
 import os
 import subprocess
@@ -140,7 +139,20 @@ class Setup:
         return list(self.given) or [GRAPHS[name](self.edges) for name in run.graphs]
 
     def bench(self, run, specs, names, trials):
-        return [self.copse, "bench", *specs, "--variants", ",".join(names), "--threads", str(self.threads), "--trials", str(trials), *run.arguments, "--json", "JSON"]
+        return [
+            self.copse,
+            "bench",
+            *specs,
+            "--variants",
+            ",".join(names),
+            "--threads",
+            str(self.threads),
+            "--trials",
+            str(trials),
+            *run.arguments,
+            "--json",
+            "JSON",
+        ]
 
     def solve(self, run, *operands):
         return [self.lab, *operands, "--trials", str(self.trials), "--threads", str(self.threads), *run.arguments, "--json", "JSON"]
@@ -161,7 +173,11 @@ def finalists(setup, graph, patterns):
     names = {}
     for pattern in patterns:
         asked = full(pattern, setup.backend)
-        found = [(min(r["seconds"]["samples"]), r["variant"]) for r in graph["rows"] if matches(r["variant"], asked) and r.get("seconds", {}).get("samples")]
+        found = [
+            (min(r["seconds"]["samples"]), r["variant"])
+            for r in graph["rows"]
+            if matches(r["variant"], asked) and r.get("seconds", {}).get("samples")
+        ]
         names |= dict.fromkeys([min(found)[1]] if found else [])
     return list(names)
 
@@ -173,10 +189,16 @@ def commands_of(setup, run, patterns):
     if run.form in ("bench", "tournament", "repeated"):
         return [setup.bench(run, specs, setup.names(patterns, held), 1 if run.form != "bench" else setup.trials)]
     if run.form == "techniques":
-        return [setup.bench(run, specs, setup.names(patterns), setup.trials)[:-2] + ["--gpu-rows", loop, "--json", "JSON"]
-                for loop in ("base", "coalesced", "reorganised", "gathered")]
+        return [
+            setup.bench(run, specs, setup.names(patterns), setup.trials)[:-2] + ["--gpu-rows", loop, "--json", "JSON"]
+            for loop in ("base", "coalesced", "reorganised", "gathered")
+        ]
     if run.form == "phases":
-        return [[setup.copse, "components", spec, "--variant", name, "--threads", str(setup.threads), "--json"] for spec in specs for name in setup.names(patterns)]
+        return [
+            [setup.copse, "components", spec, "--variant", name, "--threads", str(setup.threads), "--json"]
+            for spec in specs
+            for name in setup.names(patterns)
+        ]
     if run.form == "giant":
         return [[setup.copse, "components", spec, "--json"] for spec in specs]
     if run.form == "printed_threads":
@@ -188,10 +210,20 @@ def commands_of(setup, run, patterns):
 def of_components(setup, argv):
     """A series per phase, and of the solve and the giant, of what `copse components --json` printed."""
     found = setup.output(argv)[0]
-    one = lambda measure, unit, sample, setting: {"graph": argv[2], "variant": found["variant"], "setting": setting, "measure": measure, "unit": unit,
-                                                  "threads": found["threads"], "samples": [sample]}
-    series = [one("solve", "ms", 1e3 * found["solve_seconds_all"][0], {}), one("vertices", "count", found["vertices"], {}),
-              one("giant_vertices", "count", found["largest"]["size"], {})]
+    one = lambda measure, unit, sample, setting: {
+        "graph": argv[2],
+        "variant": found["variant"],
+        "setting": setting,
+        "measure": measure,
+        "unit": unit,
+        "threads": found["threads"],
+        "samples": [sample],
+    }
+    series = [
+        one("solve", "ms", 1e3 * found["solve_seconds_all"][0], {}),
+        one("vertices", "count", found["vertices"], {}),
+        one("giant_vertices", "count", found["largest"]["size"], {}),
+    ]
     series += [one("phase", "ms", 1e3 * seconds, {"phase": phase.replace(" ", "_")}) for phase, seconds in found["phases"].items()]
     facts = setup.output([setup.copse, "bench", "karate", "--variants", "auto", "--trials", "1", "--json", "JSON"])[0]["machine"]
     return {"command": " ".join(argv), "machine": facts, "series": series}

@@ -19,8 +19,10 @@ BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 CLAIMS = [c for f in FIGURES for c in f.claims]
 
 
-def series(variant, samples, graph="er:n=4,m=8", run="rows", load=.5, machine="h200", **setting):
-    return Series("figures", machine, "0123456", load, "", graph, variant, tuple(sorted({"run": run, **setting}.items())), "solve", "ms", 1, tuple(samples))
+def series(variant, samples, graph="er:n=4,m=8", run="rows", load=0.5, machine="h200", **setting):
+    return Series(
+        "figures", machine, "0123456", load, "", graph, variant, tuple(sorted({"run": run, **setting}.items())), "solve", "ms", 1, tuple(samples)
+    )
 
 
 def rows(*found, device="gpu"):
@@ -63,26 +65,26 @@ class judge_test(unittest.TestCase):
         return verdict_of(claim("a : b", "gpu", number, None, unit=unit), low, high)
 
     def test_a_number_is_reproduced_on_its_side_and_within_a_factor_of_two(self):
-        self.assertEqual(self.verdict(3., 2.9, 3.1), "reproduced")
-        self.assertEqual(self.verdict(3., 1.51, 5.9), "reproduced")
-        self.assertEqual(self.verdict(3., 1.4, 5.9), "undecided")
-        self.assertEqual(self.verdict(3., .9, 1.4), "not reproduced")
-        self.assertEqual(self.verdict(1.2, .8, .95), "not reproduced")
-        self.assertEqual(self.verdict(1.2, .95, 1.3), "undecided")
-        self.assertEqual(self.verdict(.5, .26, .99), "reproduced")
-        self.assertEqual(self.verdict((2., 4.), 7.5, 7.9), "reproduced")
-        self.assertEqual(self.verdict((2., 4.), 8.1, 9.), "not reproduced")
+        self.assertEqual(self.verdict(3.0, 2.9, 3.1), "reproduced")
+        self.assertEqual(self.verdict(3.0, 1.51, 5.9), "reproduced")
+        self.assertEqual(self.verdict(3.0, 1.4, 5.9), "undecided")
+        self.assertEqual(self.verdict(3.0, 0.9, 1.4), "not reproduced")
+        self.assertEqual(self.verdict(1.2, 0.8, 0.95), "not reproduced")
+        self.assertEqual(self.verdict(1.2, 0.95, 1.3), "undecided")
+        self.assertEqual(self.verdict(0.5, 0.26, 0.99), "reproduced")
+        self.assertEqual(self.verdict((2.0, 4.0), 7.5, 7.9), "reproduced")
+        self.assertEqual(self.verdict((2.0, 4.0), 8.1, 9.0), "not reproduced")
 
     def test_a_ratio_of_one_has_no_side_and_a_share_none_either(self):
-        self.assertEqual(self.verdict(1., .6, 1.9), "reproduced")
+        self.assertEqual(self.verdict(1.0, 0.6, 1.9), "reproduced")
         self.assertEqual(self.verdict(100, 60, 90, "%"), "reproduced")
         self.assertEqual(self.verdict(0, 0, 0, "%"), "reproduced")
         self.assertEqual(self.verdict(0, 1, 2, "%"), "not reproduced")
 
     def test_a_direction_is_no_number(self):
-        self.assertEqual(self.verdict("above", 1.01, 9.), "same direction")
-        self.assertEqual(self.verdict("below", 1.01, 9.), "not same direction")
-        self.assertEqual(self.verdict("below", .9, 1.1), "undecided")
+        self.assertEqual(self.verdict("above", 1.01, 9.0), "same direction")
+        self.assertEqual(self.verdict("below", 1.01, 9.0), "not same direction")
+        self.assertEqual(self.verdict("below", 0.9, 1.1), "undecided")
 
     def test_one_rule_for_all_claims(self):
         """No claim has limits of its own: they follow from its number, its side and its unit."""
@@ -93,22 +95,35 @@ class judge_test(unittest.TestCase):
             self.assertEqual(allowed(c), allowed(twin))
 
     def test_few_samples_and_loaded_machines_are_not_judged(self):
-        a, b = [3.] * 10, [1.] * 10
+        a, b = [3.0] * 10, [1.0] * 10
         self.assertEqual(judged(self.claim, rows(series("cuda.none.a", a), series("cuda.none.b", b))).verdict, "reproduced")
-        for change, said in (({"samples": [1.] * 9}, "9 samples"), ({"load": 1.1}, "a load of 1.1 per core"), ({"load": None}, "the machine's load was not recorded")):
+        for change, said in (
+            ({"samples": [1.0] * 9}, "9 samples"),
+            ({"load": 1.1}, "a load of 1.1 per core"),
+            ({"load": None}, "the machine's load was not recorded"),
+        ):
             one = judged(self.claim, rows(series("cuda.none.a", a), dataclasses.replace(series("cuda.none.b", b), **change)))
             self.assertEqual((one.verdict, one.value), (f"not measured with the strict rules yet: {said}", None))
         self.assertIn("no samples", judged(self.claim, rows()).verdict)
 
     def test_a_claim_about_a_gpu_is_not_judged_by_cores(self):
-        found = (series("threads.none.a", [3.] * 10), series("threads.none.b", [1.] * 10))
+        found = (series("threads.none.a", [3.0] * 10), series("threads.none.b", [1.0] * 10))
         self.assertIn("no samples", judged(self.claim, rows(*found)).verdict)
         on_cores = dataclasses.replace(self.claim, device="cpu")
         self.assertEqual(judged(on_cores, rows(*found, device="cpu")).verdict, "reproduced")
 
     def test_the_best_of_each_kind_over_the_graphs(self):
-        found = [series(v, [t] * 10, g) for v, t, g in (("cuda.none.a.x", 6., "er:n=1"), ("cuda.none.a.y", 4., "er:n=1"), ("cuda.none.b", 1., "er:n=1"),
-                                                      ("cuda.none.a.x", 9., "web:n=1"), ("cuda.none.b", 1., "web:n=1"), ("cuda.none.a.x", 1., "osm:n=1"))]
+        found = [
+            series(v, [t] * 10, g)
+            for v, t, g in (
+                ("cuda.none.a.x", 6.0, "er:n=1"),
+                ("cuda.none.a.y", 4.0, "er:n=1"),
+                ("cuda.none.b", 1.0, "er:n=1"),
+                ("cuda.none.a.x", 9.0, "web:n=1"),
+                ("cuda.none.b", 1.0, "web:n=1"),
+                ("cuda.none.a.x", 1.0, "osm:n=1"),
+            )
+        ]
         one = judged(self.claim, rows(*found))
         self.assertEqual({g: v.number for g, v in one.each.items()}, {"er:n=1": 4, "web:n=1": 9})
         self.assertAlmostEqual(one.value.number, 6)
@@ -119,14 +134,14 @@ class judge_test(unittest.TestCase):
     def test_the_share_of_both_is_chosen_and_judged_apart(self):
         graph = "er:n=1500000,m=3000000"
         at = lambda share, samples: series(banerjee.PAIR, samples, graph, "hybrid_min_label", form="host", cross="min_label", share=share)
-        found = rows(at("0", [4.] * 10), at("100", [9.] * 10), at("10", [1., 8.] * 5), at("20", [3.] * 10))
+        found = rows(at("0", [4.0] * 10), at("100", [9.0] * 10), at("10", [1.0, 8.0] * 5), at("20", [3.0] * 10))
         self.assertEqual(banerjee.over_gpu()(found)[graph].number, 2)
         self.assertEqual(banerjee.best_share_at(1_500_000)(found)[graph].number, 10)
 
 
 class plot_test(unittest.TestCase):
     def test_bars_show_each_graph_interval_and_paper(self):
-        found = [series(v, [t] * 10, g) for g in ("er:n=1", "web:n=1") for v, t in (("cuda.none.a", 4.), ("cuda.none.b", 1.))]
+        found = [series(v, [t] * 10, g) for g in ("er:n=1", "web:n=1") for v, t in (("cuda.none.a", 4.0), ("cuda.none.b", 1.0))]
         figure = Figure("p.figure1", "shows", (judge_test.claim,))
         svg = bars_svg(figure, [judged(judge_test.claim, rows(*found))])
         self.assertEqual(svg.count("<title>"), 2)
@@ -134,8 +149,8 @@ class plot_test(unittest.TestCase):
         self.assertIsNone(bars_svg(figure, [judged(judge_test.claim, rows())]))
 
     def test_curves_have_a_dot_for_every_point(self):
-        point = lambda samples: judged(judge_test.claim, rows(series("cuda.none.a", samples), series("cuda.none.b", [1.] * 10))).value
-        chart = Chart("t", "threads", "ms", lambda _: {"one": [(1, point([4.] * 10)), (2, point([2.] * 10))], "none": []})
+        point = lambda samples: judged(judge_test.claim, rows(series("cuda.none.a", samples), series("cuda.none.b", [1.0] * 10))).value
+        chart = Chart("t", "threads", "ms", lambda _: {"one": [(1, point([4.0] * 10)), (2, point([2.0] * 10))], "none": []})
         self.assertEqual(chart_svg(chart, rows()).count("<circle"), 2)
         self.assertIsNone(chart_svg(Chart("t", "x", "y", lambda _: {"none": []}), rows()))
 

@@ -10,6 +10,7 @@ holds a measured number must be covered. Exit status 1: something differs, and w
 
 import bisect
 import csv
+import functools
 import json
 import lzma
 import math
@@ -21,22 +22,23 @@ from pathlib import Path
 
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]).resolve()
 RESULTS = ROOT / "lab" / "results"
-NEAR = .08  # how far an end of an interval may be from one that was drawn by other dice, of the value
-CLOSE = .02  # an end so close to a limit may be on either side of it
+NEAR = 0.08  # how far an end of an interval may be from one that was drawn by other dice, of the value
+CLOSE = 0.02  # an end so close to a limit may be on either side of it
 
 
-def archive(area, read={}):
+@functools.cache
+def archive(area):
     """Samples by machine, commit, graph, variant, setting, measure and threads; each with the load of the machine per core."""
-    if area not in read:
-        read[area] = {}
-        for line in lzma.open(RESULTS / f"{area}.jsonl.xz", "rt"):
-            document = json.loads(line)
-            facts = document["facts"]
-            for s in document["series"]:
-                name = (document["machine"], facts["commit"], s["graph"], s["variant"], tuple(sorted(map(tuple, s["setting"].items()))), s["measure"], s["threads"])
-                load = facts["load"] / facts["cores"] if "load" in facts and "cores" in facts else math.inf
-                read[area][name] = (s["samples"], load)
-    return read[area]
+    read = {}
+    for line in lzma.open(RESULTS / f"{area}.jsonl.xz", "rt"):
+        document = json.loads(line)
+        facts = document["facts"]
+        load = facts["load"] / facts["cores"] if "load" in facts and "cores" in facts else math.inf
+        for s in document["series"]:
+            setting = tuple(sorted(map(tuple, s["setting"].items())))
+            name = (document["machine"], facts["commit"], s["graph"], s["variant"], setting, s["measure"], s["threads"])
+            read[name] = (s["samples"], load)
+    return read
 
 
 def found(key):
@@ -74,9 +76,18 @@ def compute(e, samples_of):
                 best = (first, float(name), middle([s for k, s in enumerate(samples) if k % 2]))
         return best[1] if op == "chosen" else best[2]
     v = [compute(a, samples_of) for a in args]
-    return {"ratio": lambda: v[0] / v[1], "times": lambda: v[0] * v[1], "difference": lambda: v[0] - v[1], "sum": lambda: sum(v),
-            "least": lambda: min(v), "most": lambda: max(v), "arithmetic": lambda: sum(v) / len(v), "middle": lambda: middle(v),
-            "geometric": lambda: math.exp(sum(map(math.log, v)) / len(v)), "best": lambda: 100. if v[0] <= v[1] else 0.}[op]()
+    return {
+        "ratio": lambda: v[0] / v[1],
+        "times": lambda: v[0] * v[1],
+        "difference": lambda: v[0] - v[1],
+        "sum": lambda: sum(v),
+        "least": lambda: min(v),
+        "most": lambda: max(v),
+        "arithmetic": lambda: sum(v) / len(v),
+        "middle": lambda: middle(v),
+        "geometric": lambda: math.exp(sum(map(math.log, v)) / len(v)),
+        "best": lambda: 100.0 if v[0] <= v[1] else 0.0,
+    }[op]()
 
 
 def keys(e):
@@ -89,7 +100,7 @@ def keys(e):
 
 def formatted(number, form):
     if form == "times":
-        return f"{number:.2g}x" if number < .095 else f"{number:.2f}x" if number < 100 else f"{number:.0f}x"
+        return f"{number:.2g}x" if number < 0.095 else f"{number:.2f}x" if number < 100 else f"{number:.0f}x"
     if form in ("percent", "whole", "millions"):
         return {"percent": f"{number:.1f} %", "whole": f"{number:,.0f}", "millions": f"{number / 1e6:,.1f} M"}[form]
     if number == 0:
@@ -104,7 +115,9 @@ def cells_of_pages():
     for page in [*(ROOT / "docs" / "measurements").glob("*.md"), ROOT / "docs" / "explanation" / "reproduction.md"]:
         for name, body in re.findall(r"<!-- table: (\w+) -->\n(.*?)<!-- end -->", page.read_text(encoding="utf-8"), re.DOTALL):
             lines = [line for line in body.splitlines() if line.startswith("|")]
-            tables[str(page.relative_to(ROOT)), name] = [[c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines[2:]]
+            tables[str(page.relative_to(ROOT)), name] = [
+                [c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines[2:]
+            ]
     return tables
 
 
@@ -138,7 +151,7 @@ def verdict_faults(line):
     ends = [float(re.sub(r"[x%, ]", "", text)) for text in shown.groups()]
     if formatted(value, form) != shown[1]:
         yield f"{name}: found {shown[1]}, expected {formatted(value, form)}"
-    near = [abs(a - b) <= max(NEAR * abs(value), .02) for a, b in zip(ends[1:], (low, high))]
+    near = [abs(a - b) <= max(NEAR * abs(value), 0.02) for a, b in zip(ends[1:], (low, high))]
     if not all(near) and not any(k[0] == "chosen" for k in walk(e)):  # a choice jumps from one candidate to the next
         yield f"{name}: found the interval {ends[1]} to {ends[2]}, expected {low:.3g} to {high:.3g}"
     good = "reproduced" if line["paper"] else "same direction"
@@ -157,7 +170,13 @@ def walk(e):
 
 def faults():
     tables, covered, judged = cells_of_pages(), set(), 0
-    said = subprocess.run([sys.executable, "-B", "-m", "lab", "printed", "--root", str(ROOT)], cwd=Path(__file__).resolve().parents[2], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [sys.executable, "-B", "-m", "lab", "printed", "--root", str(ROOT)],
+        cwd=Path(__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     for line in map(json.loads, said.stdout.splitlines()):
         if "figure" in line:
             judged += 1
@@ -176,7 +195,12 @@ def faults():
             for c, cell in enumerate(row[1:], 1):
                 if re.search(r"\d\.\d", cell) and not cell.startswith("`") and (page, name, r, c) not in covered:
                     yield f"{page}, table {name}, row {r + 1}: {cell} is made of no samples"
-    shown = sum(re.search(r"\(.* to .*\)", row[4]) is not None for (_, name), rows in tables.items() if name.startswith("reproduction_") and name != "reproduction_verdicts" for row in rows)
+    shown = sum(
+        re.search(r"\(.* to .*\)", row[4]) is not None
+        for (_, name), rows in tables.items()
+        if name.startswith("reproduction_") and name != "reproduction_verdicts"
+        for row in rows
+    )
     if shown != judged:
         yield f"reproduction.md: found {shown} judged claims, expected {judged}"
     counts = {row[0]: row[1:] for row in tables["docs/explanation/reproduction.md", "reproduction_verdicts"]}

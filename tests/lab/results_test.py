@@ -15,12 +15,22 @@ from lab import store, values  # noqa: E402
 
 HEAD = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
 BENCH = {
-    "benchmark": "bench", "input": "csr", "machine": {"cores": 2, "load": 0.5, "commit": HEAD},
-    "graphs": [{"graph": "/tmp/g/star9.egr", "vertices": 9, "arcs": 16, "rows": [
-        {"variant": "serial.none.fast", "ran": "serial.none.fast", "threads": 1, "seconds": {"samples": [0.003, 0.001, 0.0025]}},
-        {"variant": "auto", "ran": "serial.none.fast", "threads": 1, "seconds": {"samples": [0.002]}},
-        {"variant": "serial.hb.rem", "ran": "serial.hb.rem", "threads": 1, "seconds": {"samples": [0.002]}, "work": {"loads": 7}},
-        {"variant": "serial.none.rem", "ran": "serial.none.rem", "threads": 1}]}],
+    "benchmark": "bench",
+    "input": "csr",
+    "machine": {"cores": 2, "load": 0.5, "commit": HEAD},
+    "graphs": [
+        {
+            "graph": "/tmp/g/star9.egr",
+            "vertices": 9,
+            "arcs": 16,
+            "rows": [
+                {"variant": "serial.none.fast", "ran": "serial.none.fast", "threads": 1, "seconds": {"samples": [0.003, 0.001, 0.0025]}},
+                {"variant": "auto", "ran": "serial.none.fast", "threads": 1, "seconds": {"samples": [0.002]}},
+                {"variant": "serial.hb.rem", "ran": "serial.hb.rem", "threads": 1, "seconds": {"samples": [0.002]}, "work": {"loads": 7}},
+                {"variant": "serial.none.rem", "ran": "serial.none.rem", "threads": 1},
+            ],
+        }
+    ],
 }
 
 
@@ -69,7 +79,10 @@ class copy_test(unittest.TestCase):
         return run("-m", "lab", *arguments, "--root", self.root)
 
     def test_a_changed_figure_and_a_changed_verdict_are_refused_and_mended(self):
-        changes = {"measurements/gpu.md": ("| 0.346 |", "| 0.345 |"), "explanation/reproduction.md": ("1.32x) | not reproduced |", "1.32x) | reproduced |")}
+        changes = {
+            "measurements/gpu.md": ("| 0.346 |", "| 0.345 |"),
+            "explanation/reproduction.md": ("1.32x) | not reproduced |", "1.32x) | reproduced |"),
+        }
         original = {page: (self.root / "docs" / page).read_text(encoding="utf-8") for page in changes}
         for page, (old, new) in changes.items():
             self.replace(page, old, new)
@@ -83,7 +96,7 @@ class copy_test(unittest.TestCase):
         self.assertEqual({page: (self.root / "docs" / page).read_text(encoding="utf-8") for page in changes}, original)
 
     def test_another_sample_makes_a_page_stale(self):
-        self.change("cpu", lambda found: [s["samples"].__setitem__(slice(None), [9.] * len(s["samples"])) for d in found for s in d["series"]])
+        self.change("cpu", lambda found: [s["samples"].__setitem__(slice(None), [9.0] * len(s["samples"])) for d in found for s in d["series"]])
         self.assertIn("docs/measurements/cpu.md is stale", self.lab("pages", "--check").stdout)
 
     def test_changed_commits_no_samples_and_twins_are_refused(self):
@@ -102,8 +115,11 @@ class copy_test(unittest.TestCase):
         self.assertIn("rivals.csv: g, code: found no commit, command or machine", self.lab("check").stdout)
 
     def test_marks_tables_and_their_number_are_checked(self):
-        for old, new, said in (("<!-- end -->", "", "without an end"), ("table: cpu_auto", "table: cpu_autos", "found table cpu_autos"),
-                               ("## Repeat", "<!-- table: groups -->\n<!-- end -->\n\n## Repeat", "found 3 tables, expected 2 at most")):
+        for old, new, said in (
+            ("<!-- end -->", "", "without an end"),
+            ("table: cpu_auto", "table: cpu_autos", "found table cpu_autos"),
+            ("## Repeat", "<!-- table: groups -->\n<!-- end -->\n\n## Repeat", "found 3 tables, expected 2 at most"),
+        ):
             page = self.root / "docs" / "measurements" / "cpu.md"
             original = page.read_text(encoding="utf-8")
             self.replace("measurements/cpu.md", old, new)
@@ -120,8 +136,10 @@ class copy_test(unittest.TestCase):
 
     def test_results_are_added_once_or_instead(self):
         found = self.add(BENCH)
-        self.assertEqual([(s.graph, s.variant, s.samples, s.load) for s in found.all(measure="solve")],
-                         [("star9", "serial.none.fast", (3., 1., 2.5), .25), ("star9", "auto", (2.,), .25), ("star9", "serial.hb.rem", (2.,), .25)])
+        self.assertEqual(
+            [(s.graph, s.variant, s.samples, s.load) for s in found.all(measure="solve")],
+            [("star9", "serial.none.fast", (3.0, 1.0, 2.5), 0.25), ("star9", "auto", (2.0,), 0.25), ("star9", "serial.hb.rem", (2.0,), 0.25)],
+        )
         self.assertEqual(found.one(variant="auto").keys, {"ran": "serial.none.fast"})
         self.assertEqual([s.measure for s in found.all(variant="serial.hb.rem")], ["solve", "vertices", "arcs", "loads"])
         with self.assertRaisesRegex(SystemExit, "expected another run=NAME"):
@@ -142,18 +160,18 @@ class copy_test(unittest.TestCase):
 
 class values_test(unittest.TestCase):
     def one(self, variant, *samples):
-        return store.Series("a", "m", "0123456", 0., "", "g", variant, (), "solve", "ms", 1, samples)
+        return store.Series("a", "m", "0123456", 0.0, "", "g", variant, (), "solve", "ms", 1, samples)
 
     def test_numbers_and_their_expressions_agree(self):
-        a, b = values.median(self.one("a", 4., 8., 6.)), values.median(self.one("b", 2., 3.))
+        a, b = values.median(self.one("a", 4.0, 8.0, 6.0)), values.median(self.one("b", 2.0, 3.0))
         self.assertAlmostEqual((a / b).number, 6 / 2.5)
         self.assertEqual(values.least((a, None, b)).number, 2.5)
-        self.assertAlmostEqual(values.mean((a, b)).number, (6 * 2.5) ** .5)
+        self.assertAlmostEqual(values.mean((a, b)).number, (6 * 2.5) ** 0.5)
         self.assertEqual(str(values.shown(a / b, "times")), "2.40x")
         self.assertEqual(str(values.Printed("{} to {}", a, None)), "–")
 
     def test_a_choice_is_judged_on_the_samples_that_it_was_not_made_by(self):
-        lucky, steady = self.one("10", 1., 9., 1., 9.), self.one("20", 2., 3., 2., 3.)
+        lucky, steady = self.one("10", 1.0, 9.0, 1.0, 9.0), self.one("20", 2.0, 3.0, 2.0, 3.0)
         candidates = [["10", lucky.key], ["20", steady.key]]
         series = {s.key: s for s in (lucky, steady)}
         self.assertEqual(values.Value(["held_out", *candidates], series).number, 9)
