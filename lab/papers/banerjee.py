@@ -60,8 +60,7 @@ def graphs(rows, run):
 
 
 def at_share(rows, run, g, share, form="host", measure="solve"):
-    cross = "min_label" if run != "hybrid" else "keep"
-    found = [s for s in rows.all(run, g, (PAIR,), measure, form=form, share=share, cross=cross) if len(s.samples) > 9 or share in ("0", "100")]
+    found = [s for s in rows.all(run, g, (PAIR,), measure, form=form, share=share, cross="min_label") if len(s.samples) > 9 or share in ("0", "100")]
     return found[0] if found else None
 
 

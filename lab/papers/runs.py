@@ -48,6 +48,7 @@ MIXED = ("rmat", "er", "ba", "web", "osm")
 CM = ("er", "er2", "scale_free", "torus")
 MIN_LABEL = ("--variants", "hybrid.dfs.none.soman", "--cross", "min_label", "--shares", "0,5,10,15,20,25,30,40,50,100")
 RULES = "cuda.none.*"
+FORESTS = ",".join(f"cuda.{s}.{f}" for s in ("none", "kout", "hb") for f in ("async.halve", "rem_cas.naive.halve_one", "ecl.halve"))
 
 
 @dataclass(frozen=True)
@@ -69,17 +70,16 @@ RUNS = {
     "order_copies": Run("bench", (*CM, "twitter"), RANDOM),
     "as_printed": Run("printed", (*CM, "twitter"), device="cpu"),
     "printed_threads": Run("printed_threads", ("er", "scale_free"), device="cpu"),
-    "phases": Run("phases", (*MIXED, "mesh"), PAPER),
+    "phases": Run("phases", (*MIXED, "mesh")),
     "list_phases": Run("phases", CM),
     "giant": Run("giant", ("er1",), device="cpu"),
     "gpu_rules": Run("incremental_gpu", ("rmat22", "er"), ("--variants", RULES, "--batches", "1000,10000,100000,1000000,10000000,all"), "gpu"),
     "gpu_queries": Run("incremental_gpu", ("osm",), ("--variants", "cuda.none.async.*", "--batches", "all", "--queries", "1,10,100"), "gpu"),
-    "forest": Run("forest", (*MIXED, "mesh"), ("--device", "cuda"), "gpu"),
+    "forest": Run("forest", (*MIXED, "mesh"), ("--device", "cuda", "--variants", FORESTS), "gpu"),
     "hybrid_ranks": Run("lists", tuple(LISTS), ("--variants", "hybrid.fis,cuda.helman_jaja_cpu"), "gpu"),
     "rank_rounds": Run("lists", ("list0",), ("--variants", "cuda.fis", "--rounds", "0,4,8,12,18"), "gpu"),
     "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), MIN_LABEL, "gpu"),
     "hybrid_edges": Run("hybrid", tuple(BK_EDGES), (*MIN_LABEL, "--forms", "host"), "gpu"),
-    "hybrid": Run("hybrid", tuple(BK_SIZES), ("--variants", "hybrid.dfs.none.soman", "--cross", "keep"), "gpu"),
     "anchors": Run("tournament", ("rmat22", "er", "mesh", "web", "osm", "ba"), (*PAPER, "--give-up", "30"), "gpu", (("hb_arcs", "4"),)),
 }
 
