@@ -10,6 +10,7 @@
 
 #include "bench_graph.hpp"
 #include "bench_report.hpp"
+#include "bench_zoo.hpp"
 #include "commands.hpp"
 #include "gpu_list.hpp"
 #include "machine.hpp"
@@ -31,12 +32,18 @@ struct bench_command {
   bool yardstick = false;
   bool count = false;
   std::string json_path;
+  zoo_options zoo;
+  bool speed_zoo = false;
 };
 
-void require_sense(const bench_command& options) {
+void require_release_build() {
   if (!unfit_to_measure.empty())
     throw usage_error{
         fmt::format("bench: found {}, expected a release build (tools/build.sh release): its times would mean nothing", unfit_to_measure)};
+}
+
+void require_sense(const bench_command& options) {
+  require_release_build();
   const auto& graphs = options.input.graphs;
   if (graphs.empty()) throw usage_error{"GRAPH is required (see copse bench --help)"};
   for (auto graph = graphs.begin(); graph != graphs.end(); ++graph) {
@@ -164,6 +171,16 @@ private:
   int code_ = exit_code::done;
 };
 
+int run_zoo(const bench_command& options) {
+  require_release_build();
+  zoo_options zoo = options.zoo;
+  zoo.threads = options.threads;
+  zoo.trials = options.plan.trials;
+  zoo.seed = options.settings.solving.seed;
+  zoo.json_path = options.json_path;
+  return run_speed_zoo(std::move(zoo), options.run);
+}
+
 int run_bench(bench_command& options) {
   require_sense(options);
   options.settings.order = options.order.value_or(edge_order::file);
@@ -193,6 +210,49 @@ std::optional<std::vector<std::string>> patterns_of(const std::string& text) {
 std::optional<double> factor_of(const std::string& text) {
   const auto factor = finite_number(text);
   return factor && *factor >= 1 ? factor : std::nullopt;
+}
+
+std::optional<std::vector<std::uint64_t>> sizes_of(const std::string& text) {
+  return all_parsed(text, [](const std::string& word) {
+    const auto size = whole_number(word);
+    return size && *size >= 1024 && *size <= std::uint64_t{1} << 31 ? size : std::nullopt;
+  });
+}
+
+/// What --zoo takes is what only it takes, and a few options of all measurements.
+void add_zoo_options(CLI::App& command, bench_command& options) {
+  const std::string group = "A zoo of graphs";
+  add_parsed(
+      command, "--zoo", options.speed_zoo, "speed",
+      "Measure auto on generated graphs of 37 kinds, in two sizes, with ids as generated and shuffled, rows sorted and unsorted, and "
+      "on the nine graphs of the measurements: 20 variants are screened, and the two fastest take turns with auto",
+      "speed", [](const std::string& text) { return text == "speed" ? std::optional{true} : std::nullopt; })
+      ->group(group);
+  add_choice<bool>(command, "--device", options.zoo.on_gpu, {{"cpu", false}, {"cuda", true}},
+                   "Where the zoo is solved (default cpu); on a GPU variants outside the fast path run as by --gpu-rows base")
+      ->group(group);
+  add_parsed(command, "--sizes", options.zoo.sizes, "N,...",
+             "Vertices of the graphs, about (default 65536,524288; on a GPU 1048576,8388608)",
+             "whole numbers from 1024 to 2147483648 such as 65536,524288", sizes_of)
+      ->group(group);
+  add_number(command, "--budget", options.zoo.budget_seconds, 1, 1000000,
+             "Start no graph after this many seconds, and say what is left out (default 480)")
+      ->group(group);
+}
+
+/// Throws usage_error for an option that would have no effect.
+void require_zoo_options_alone(const CLI::App& command, const bench_command& options) {
+  const std::vector<std::string> of_zoo{"--zoo", "--device", "--sizes", "--budget"};
+  const std::vector<std::string> of_both{"--threads", "--trials", "--seed", "--json", "--memory", "--progress", "--help"};
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || std::ranges::count(of_both, name) != 0) continue;
+    const bool is_of_zoo = std::ranges::count(of_zoo, name) != 0;
+    if (options.speed_zoo && !is_of_zoo)
+      throw usage_error{fmt::format("--zoo: found {}, expected none: its graphs and variants are fixed", name)};
+    if (!options.speed_zoo && is_of_zoo) throw usage_error{fmt::format("{}: found no --zoo, expected --zoo speed", name)};
+  }
+  if (options.zoo.on_gpu && !options.threads.empty()) throw usage_error{"--threads: found --device cuda, expected --device cpu"};
 }
 
 void add_measuring_options(CLI::App& command, bench_command& options) {
@@ -257,12 +317,14 @@ void add_bench(CLI::App& app, action& chosen) {
   auto options = std::make_shared<bench_command>();
   command->add_option("GRAPH", options->input.graphs, "Files, - or generator specs; each is a graph of its own")->type_name("");
   add_measuring_options(*command, *options);
+  add_zoo_options(*command, *options);
   add_limit_options(*command, options->run);
   add_input_options(*command, options->input);
   const auto* compare = add_bench_compare(*command, chosen);
   command->callback([&chosen, options, command, compare] {
     if (!command->got_subcommand(compare)) {
-      chosen = [options] { return run_bench(*options); };
+      require_zoo_options_alone(*command, *options);
+      chosen = [options] { return options->speed_zoo ? run_zoo(*options) : run_bench(*options); };
     } else if (!options->input.graphs.empty()) {
       throw usage_error{fmt::format("bench compare: found {} before it, expected nothing (a file called compare is ./compare)",
                                     options->input.graphs.front())};

@@ -132,7 +132,7 @@ bench_graph::bench_graph(const input& from, const bench_settings& settings, reso
     if (!listed) held_ = std::move(built);
   }
   const graph& rows = held_.has_rows() ? held_ : built;
-  const edge_summary counted = count_edges(rows.view(), context.threads);
+  const edge_counts counted = count_edges(rows.view(), context.on());
   facts_.text = from.text();
   facts_.vertices = rows.vertices();
   facts_.arcs = counted.arcs;
@@ -141,7 +141,7 @@ bench_graph::bench_graph(const input& from, const bench_settings& settings, reso
   if (listed) {
     if (settings.order == edge_order::sorted || held_.has_rows()) held_ = list_of(rows, &context.memory);
     if (settings.order == edge_order::random) held_ = shuffled(held_, settings.solving.seed, &context.memory);
-    facts_.list_edges = count_edges(held_.view(), context.threads).edges;
+    facts_.list_edges = count_edges(held_.view(), context.on()).edges;
   }
   const auto solved = copse::components(held_, options_for("serial.none.rem"), on(1, &context.observer));
   reference_ = checked(solved);

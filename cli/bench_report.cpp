@@ -26,29 +26,6 @@ json work_json(const work_counts& work) {
           {"crossing_arcs", work.crossing_arcs}};
 }
 
-json measurement_json(const measurement& result) {
-  const bool has_samples = !result.samples.empty();
-  json object{{"variant", result.variant},
-              {"ran", result.ran},
-              {"input", result.input},
-              {"threads", result.threads},
-              {"seconds",
-               {{"median", has_samples ? json(result.median_seconds()) : json()},
-                {"min", has_samples ? json(result.min_seconds()) : json()},
-                {"samples", result.samples}}},
-              {"turns", result.turns},
-              {"screened_out", result.screened_out}};
-  if (result.launches != 0) object["launches"] = result.launches;
-  if (result.gave_up_after_seconds) object["gave_up_after_seconds"] = *result.gave_up_after_seconds;
-  if (result.wrong_checksum) {
-    object["wrong"] = true;
-    object["checksum"] = hex(*result.wrong_checksum);
-  }
-  if (!result.failed.empty()) object["failed"] = result.failed;
-  if (result.work) object["work"] = work_json(*result.work);
-  return object;
-}
-
 json floor_json(const memory_floor& floor) {
   return {{"bytes", floor.bytes()},
           {"copied_bytes_per_second", floor.rates.copied_bytes_per_second},
@@ -88,6 +65,29 @@ std::string remarks(const measurement& result) {
 }
 
 }  // namespace
+
+json measurement_json(const measurement& result) {
+  const bool has_samples = !result.samples.empty();
+  json object{{"variant", result.variant},
+              {"ran", result.ran},
+              {"input", result.input},
+              {"threads", result.threads},
+              {"seconds",
+               {{"median", has_samples ? json(result.median_seconds()) : json()},
+                {"min", has_samples ? json(result.min_seconds()) : json()},
+                {"samples", result.samples}}},
+              {"turns", result.turns},
+              {"screened_out", result.screened_out}};
+  if (result.launches != 0) object["launches"] = result.launches;
+  if (result.gave_up_after_seconds) object["gave_up_after_seconds"] = *result.gave_up_after_seconds;
+  if (result.wrong_checksum) {
+    object["wrong"] = true;
+    object["checksum"] = hex(*result.wrong_checksum);
+  }
+  if (!result.failed.empty()) object["failed"] = result.failed;
+  if (result.work) object["work"] = work_json(*result.work);
+  return object;
+}
 
 json bench_json(const graph_facts& graph, const std::vector<measurement>& measurements) {
   json list = json::array();

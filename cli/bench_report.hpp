@@ -40,6 +40,7 @@ struct graph_facts {
   std::optional<memory_floor> floor = std::nullopt;        ///< where a GPU solved
 };
 
+json measurement_json(const measurement& result);
 /// {graph, vertices, arcs, edges, graph_checksum, components, checksum, memory_floor (of a GPU), rows: [..]}
 json bench_json(const graph_facts& graph, const std::vector<measurement>& measurements);
 std::string bench_table(const graph_facts& graph, const std::vector<measurement>& measurements);

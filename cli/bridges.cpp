@@ -233,7 +233,7 @@ std::string as_text(const bridge_command& options, const bridge_solution& solved
       "two-edge-connected   {}\nbiconnected          {}\ndevice               {}\nthreads              {}\nseconds              {:.3f} "
       "(read {:.3f}, solve "
       "{:.3f})\n",
-      found.edges.vertices(), count_edges(solved.graph.edges.view(), solved.found.report.threads).edges, found.components,
+      found.edges.vertices(), count_edges(solved.graph.edges.view(), {.threads = solved.found.report.threads}).edges, found.components,
       found.positions.size(), found.articulation_points.size(), found.two_edge_connected_count, found.biconnected_count,
       found.report.device, found.report.threads, solved.total_seconds, solved.read_seconds, found.report.solve_seconds);
   if (options.verify) text += "verified             yes\n";
@@ -245,7 +245,7 @@ json as_json(const bridge_command& options, const bridge_solution& solved, const
   const bridges_result& found = solved.found;
   json object{{"command", command_text()},
               {"vertices", found.edges.vertices()},
-              {"edges", count_edges(solved.graph.edges.view(), solved.found.report.threads).edges},
+              {"edges", count_edges(solved.graph.edges.view(), {.threads = solved.found.report.threads}).edges},
               {"components", found.components},
               {"bridges", found.positions.size()},
               {"articulation_points", found.articulation_points.size()},

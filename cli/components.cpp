@@ -4,7 +4,6 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
-#include <copse/plan.hpp>
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
 #include <cstdint>
@@ -14,11 +13,10 @@
 
 #include "commands.hpp"
 #include "degrees.hpp"
-#include "gpu_solution.hpp"
+#include "hybrid.hpp"
 #include "json.hpp"
 #include "label_output.hpp"
 #include "output.hpp"
-#include "plan/room.hpp"
 #include "solution.hpp"
 #include "table_file.hpp"
 
@@ -37,14 +35,12 @@ struct limited_options {
 };
 
 struct limited_solution {
-  solution solved;      ///< labels, and what the forest took
+  solution solved;      ///< labels, what the forest took, and the proof of the forest
   weighted_graph held;  ///< only for a proof
   weighted_forest_result forest;
   std::vector<std::uint64_t> cuts;  ///< edges of the forest, the heaviest first
 
   void write_cuts(const std::string& path) const;
-  /// Proves the forest. Empty when it is right. Precondition: the graph is held.
-  [[nodiscard]] std::string fault() const;
 };
 
 constexpr std::string_view cuts_text = "edges that were cut";
@@ -56,6 +52,7 @@ void limited_options::add_options(CLI::App& app) {
 }
 
 void limited_options::require_sense(const input_options& input, const solver_options& solver) const {
+  solver.require_sense();
   if (!most) {
     if (!cuts.empty()) throw usage_error{"--cuts: found no --max-size, expected --max-size N, which cuts edges"};
     return;
@@ -77,10 +74,6 @@ void limited_solution::write_cuts(const std::string& path) const {
   file.commit();
 }
 
-std::string limited_solution::fault() const {
-  return verify_weighted_forest(held.edges.view(), held.weights.view(), forest.edges, forest.weights.view(), forest_goal::maximum).reason;
-}
-
 /// Reads the graph with its weights; keeps it if it is to be proved.
 limited_solution solve_limited(const input& graph, const solver_options& options, std::uint64_t most, resources& context) {
   limited_solution found;
@@ -92,7 +85,7 @@ limited_solution solve_limited(const input& graph, const solver_options& options
   } else {
     found.forest = graph.read_forest("--max-size", settings);
   }
-  found.solved.read_seconds = reading.seconds() - found.forest.report.solve_seconds;
+  const double read_seconds = reading.seconds() - found.forest.report.solve_seconds;
   const stopwatch cutting;
   auto limited = hierarchy{found.forest.edges, found.forest.weights.view(), &context.memory}.at_most(most);
   found.cuts = std::move(limited.cuts);
@@ -102,9 +95,14 @@ limited_solution solve_limited(const input& graph, const solver_options& options
   report.explanation = found.forest.report.explanation;
   report.threads = found.forest.report.threads;
   report.phases = found.forest.report.phases;
+  report.read_seconds = read_seconds;
   report.solve_seconds = found.forest.report.solve_seconds + cutting.seconds();
   found.solved.solve_seconds = {report.solve_seconds};
-  found.solved.edges = found.solved.arcs = found.forest.report.edges;
+  found.solved.size = {found.forest.report.edges, found.forest.report.edges};
+  if (options.verify)
+    found.solved.fault = verify_weighted_forest(found.held.edges.view(), found.held.weights.view(), found.forest.edges,
+                                                found.forest.weights.view(), forest_goal::maximum)
+                             .reason;
   return found;
 }
 
@@ -130,8 +128,8 @@ json as_json(const components_command& options, const solution& solved, const la
   const auto& report = solved.result.report;
   json object{{"command", command_text()},
               {"vertices", summary.vertices},
-              {"edges", solved.edges},
-              {"arcs", solved.arcs},
+              {"edges", solved.size.edges},
+              {"arcs", solved.size.arcs},
               {"components", summary.components},
               {"largest", answer.largest_json()},
               {"isolated", summary.isolated},
@@ -139,8 +137,8 @@ json as_json(const components_command& options, const solution& solved, const la
               {"device", report.device},
               {"threads", report.threads},
               {"seconds",
-               {{"read", solved.read_seconds},
-                {"build", solved.build_seconds},
+               {{"read", report.read_seconds},
+                {"build", report.build_seconds},
                 {"solve", solved.median_solve_seconds()},
                 {"write", spent.write_seconds},
                 {"total", spent.total_seconds}}},
@@ -151,12 +149,9 @@ json as_json(const components_command& options, const solution& solved, const la
               {"checksum", answer.checksum()},
               {"positions_checksum", positions_sum},
               {"histogram", answer.histogram_json()}};
-  if (report.hybrid) {
-    object["seconds"]["copy"] = solved.copy_seconds;
-    object["hybrid"] = hybrid_json(*report.hybrid);
-  }
-  if (on_gpus(solved)) object["seconds"]["copy"] = solved.copy_seconds;
-  if (solved.gpu) object["launches"] = report.launches;
+  if (report.hybrid) object["hybrid"] = hybrid_json(*report.hybrid);
+  if (report.hybrid || on_gpus(solved)) object["seconds"]["copy"] = report.copy_seconds;
+  if (report.launches != 0) object["launches"] = report.launches;
   answer.add_top(object);
   return object;
 }
@@ -164,12 +159,12 @@ json as_json(const components_command& options, const solution& solved, const la
 std::string as_text(const components_command& options, const solution& solved, const label_answer& answer, timing spent) {
   const component_summary& summary = answer.summary();
   const auto& report = solved.result.report;
-  const std::string copying = on_gpus(solved) ? fmt::format(", copy {:.3f}", solved.copy_seconds) : "";
+  const std::string copying = on_gpus(solved) ? fmt::format(", copy {:.3f}", report.copy_seconds) : "";
   std::string text = fmt::format(
       "vertices    {}\nedges       {}\ncomponents  {}\nlargest     {}\nisolated    {}\nvariant     {}\nthreads     {}\n"
       "seconds     {:.3f} (read {:.3f}, build {:.3f}{}, solve {:.3f}, write {:.3f})\n",
-      summary.vertices, solved.edges, summary.components, answer.largest_text(), summary.isolated, report.variant, report.threads,
-      spent.total_seconds, solved.read_seconds, solved.build_seconds, copying, solved.median_solve_seconds(), spent.write_seconds);
+      summary.vertices, solved.size.edges, summary.components, answer.largest_text(), summary.isolated, report.variant, report.threads,
+      spent.total_seconds, report.read_seconds, report.build_seconds, copying, solved.median_solve_seconds(), spent.write_seconds);
   if (report.hybrid) text += hybrid_text(*report.hybrid);
   if (options.solver.verify) text += "verified    yes\n";
   return text + answer.top_text();
@@ -186,40 +181,6 @@ void require_records(const input& graph) {
   if (found != nullptr) throw usage_error{fmt::format("--append: found {}, expected one file of edges in text", found)};
 }
 
-/// --device auto: where `auto` is to work. Named variants have their device.
-solver_options with_device(const components_command& options, const input& graph, resources& context) {
-  solver_options chosen = options.solver;
-  if (chosen.device != "auto") return chosen;
-  const std::string& variant = chosen.solving.variant;
-  chosen.device = "cpu";
-  if (variant == "auto") {
-    const execution on = options.solver.on(context);
-    const device_choice choice = graph.generated() ? device_for(size_of_graph(graph.read().view()), on, options.explain)
-                                                   : device_for(graph.paths(), graph.read_options(), on, options.explain);
-    context.observer.clear();
-    chosen.device = choice.device;
-    if (options.explain) context.explain("--device auto: " + choice.reason);
-  }
-  const bool on_cpu = chosen.device == "cpu" && !variant.starts_with("cuda.") && !copse::is_hybrid(variant);
-  if (on_cpu) chosen.gpu_memory_bytes.reset();  // a limit of what is not used
-  return chosen;
-}
-
-/// An error about memory that the user limited ends with what plan knows of the graph.
-solution solve_or_say_ways(const components_command& options, const input& graph, resources& context) {
-  try {
-    return in_step(graph.text(), "solving", [&] { return solve(graph, with_device(options, graph, context), context); });
-  } catch (const memory_error& problem) {
-    context.observer.clear();
-    if (problem.has_plan() || graph.generated() || !context.memory_is_limited) throw;
-    throw plan::with_ways(problem, graph.paths(), graph.read_options(), context.on());
-  } catch (const resource_error& problem) {
-    context.observer.clear();
-    if (graph.generated() || !context.memory_is_limited) throw;
-    throw resource_error{problem.what() + plan::ways_text(graph.paths(), graph.read_options(), context.on())};
-  }
-}
-
 int run_components(const components_command& options) {
   const stopwatch total;
   options.limited.require_sense(options.input, options.solver);
@@ -227,14 +188,14 @@ int run_components(const components_command& options) {
   resources context{options.run};
   const input graph{options.input, context, options.limited.most.has_value()};
   if (!options.labels.append.empty()) require_records(graph);
+  solver_options solver = options.solver;
+  solver.solving.explain = options.explain;
   std::optional<limited_solution> limited;
   if (options.limited.most) limited = solve_limited(graph, options.solver, *options.limited.most, context);
-  const solution solved = limited ? std::move(limited->solved) : solve_or_say_ways(options, graph, context);
+  const solution solved =
+      limited ? std::move(limited->solved) : in_step(graph.text(), "solving", [&] { return solve(graph, solver, context); });
   if (options.explain) context.explain(solved.result.report.explanation);
-  if (options.solver.verify) {
-    const std::string fault = limited ? limited->fault() : fault_of(graph, solved, context);
-    if (!fault.empty()) return context.refuse(graph.text(), "labels", fault);
-  }
+  if (!solved.fault.empty()) return context.refuse(graph.text(), "labels", solved.fault);
   const label_answer answer{solved.labels(), options.labels, context};
   std::string positions_sum;
   if (options.labels.as_json) positions_sum = fmt::format("{:016x}", positions_checksum(solved.labels(), context.on()));

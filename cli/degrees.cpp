@@ -1,11 +1,11 @@
 #include "degrees.hpp"
 
 #include <algorithm>
-#include <copse/build.hpp>
 #include <copse/memory.hpp>
 #include <numeric>
 
 namespace copse::cli {
+
 edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i) {
   return std::visit(
       [i](const auto& shape) -> edge<std::uint64_t> {
@@ -16,22 +16,6 @@ edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i) {
         }
       },
       list.shape());
-}
-
-edge_summary count_edges(graph_view any, unsigned threads) {
-  return std::visit(
-      [any, threads](const auto& g) {
-        edge_summary sum;
-        if constexpr (requires { g.edges; }) {
-          sum.arcs = g.edges.size();
-        } else {
-          sum.arcs = g.targets.size();
-        }
-        sum.loops = count_loops(any, {.threads = threads});
-        sum.edges = stores_both_directions(g) ? (sum.arcs - sum.loops) / 2 + sum.loops : sum.arcs;
-        return sum;
-      },
-      any);
 }
 
 degree_summary summarise_degrees(graph_view any, std::pmr::memory_resource* memory) {

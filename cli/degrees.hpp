@@ -1,4 +1,4 @@
-// The edges of a graph, whatever its form: visited, counted, and at each vertex.
+// The edges of a graph, whatever its form: visited, and counted at each vertex.
 #pragma once
 #include <copse/graph.hpp>
 #include <cstdint>
@@ -10,13 +10,6 @@ namespace copse::cli {
 struct degree_summary {
   std::uint64_t min = 0, median = 0, max = 0;
   double mean = 0;
-};
-
-/// Edges and arcs as they are stored; `loops` are edges from a vertex to itself.
-struct edge_summary {
-  std::uint64_t edges = 0;
-  std::uint64_t arcs = 0;
-  std::uint64_t loops = 0;
 };
 
 /// visit(u, v) for every stored direction.
@@ -53,9 +46,6 @@ void each_edge_of_list(const graph& list, Visit visit) {
 }
 /// Edge i of a list.
 edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i);
-
-/// In symmetric rows an edge is stored twice and a loop once; everywhere else one stored direction is one edge.
-edge_summary count_edges(graph_view g, unsigned threads);
 
 /// A loop counts as two. The median is the lower one. 8 bytes per vertex while it runs.
 degree_summary summarise_degrees(graph_view g, std::pmr::memory_resource* memory);

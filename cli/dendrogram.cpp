@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <copse/components.hpp>
-#include <copse/dendrogram.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
 #include <copse/weighted_forest.hpp>

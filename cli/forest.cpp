@@ -15,7 +15,6 @@
 
 #include "commands.hpp"
 #include "degrees.hpp"
-#include "gpu_solution.hpp"
 #include "io/written_suffix.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -40,78 +39,14 @@ struct forest_command {
 
 /// What was found, and where the time went.
 struct forest_solution {
-  graph held;                            // unless the edges passed by once, or a weighted forest is neither to be proved nor solved again
-  weight_column graph_weights, weights;  // of the graph and of the forest, where a weighted one was asked for
   forest_result forest;
+  weight_column weights;  // if a weighted forest was asked for
   std::optional<tour_result> toured;
-  double read_seconds = 0, build_seconds = 0, write_seconds = 0, total_seconds = 0;
+  std::string fault;  // what the proof found to be wrong; empty if nothing is, or if no proof was asked for
+  double write_seconds = 0, total_seconds = 0;
   std::vector<double> solve_seconds;  // one per trial
-  edge_summary counted;
+  prepared_graph::size size;
 };
-
-void require_forest_variant(const std::string& variant) {
-  constexpr auto forest = problem_kind::forest;
-  if (is_chooser(variant) || find_variant(variant, input_kind::csr, forest) != nullptr ||
-      find_variant(variant, input_kind::coo, forest) != nullptr) {
-    return;
-  }
-  // Why a variant of components makes no forest is explained for the input that it takes.
-  const input_kind input = find_variant(variant, input_kind::coo) != nullptr && find_variant(variant, input_kind::csr) == nullptr
-                               ? input_kind::coo
-                               : input_kind::csr;
-  throw usage_error{fmt::format("--variant {}: {} (copse variants --problem forest lists all)", variant,
-                                refusal(variant, input, forest).value_or("unknown"))};
-}
-
-/// The graph is held, and solved once for each trial.
-void solve_held(forest_solution& found, const solve_options& settings, const execution& on, unsigned trials) {
-  double copy_seconds = 0;
-  for (unsigned trial = 0; trial < trials; ++trial) {
-    found.forest = {};
-    found.forest = spanning_forest(found.held, settings, on);
-    found.solve_seconds.push_back(found.forest.report.solve_seconds);
-    copy_seconds += found.forest.report.copy_seconds;
-  }
-  found.forest.report.copy_seconds = copy_seconds;
-  found.build_seconds += found.forest.report.build_seconds;
-}
-
-/// The edges pass by once, and those of the forest alone are held.
-void solve_streamed(forest_solution& found, const input& graph, const solve_options& settings, const execution& on) {
-  found.forest = spanning_forest(graph.paths(), graph.read_options(), settings, on);
-  found.counted = {.edges = found.forest.report.edges, .arcs = found.forest.report.edges};
-  found.read_seconds = found.forest.report.read_seconds;
-  found.solve_seconds.push_back(found.forest.report.solve_seconds);
-}
-
-/// The graph is copied to the GPU once, whatever the number of trials; the last forest is copied back.
-void solve_on_gpu(forest_solution& found, const solve_options& settings, const execution& on, unsigned trials) {
-  const stopwatch waking;
-  auto solver = std::make_unique<gpu_solver>(gpu_solver_options{.short_fetches = true}, on);
-  double copy_seconds = waking.seconds();
-  const stopwatch building;
-  const auto replacement = rebuilt(found.held, settings.variant, on);
-  if (replacement) found.build_seconds += building.seconds();
-  const stopwatch copying;
-  std::optional<gpu_solver::resident_graph> resident;
-  try {
-    resident = solver->copy_in(replacement ? replacement->view() : found.held.view(), settings.variant, problem_kind::forest);
-  } catch (const resource_error&) {
-    if (settings.variant != "auto") throw;
-    solver.reset();
-    return solve_held(found, settings, on, trials);  // it streams the edges through the GPU, and says why
-  }
-  copy_seconds += copying.seconds();
-  std::optional<gpu_solver::resident_forest> forest;
-  for (unsigned trial = 0; trial < trials; ++trial) {
-    forest.reset();  // its room is the next one's
-    forest = solver->spanning_forest(*resident, settings, on);
-    found.solve_seconds.push_back(forest->report().solve_seconds);
-  }
-  const stopwatch back;
-  found.forest = solver->copy_out(*forest, found.held.names(), on.memory);
-  found.forest.report.copy_seconds = copy_seconds + back.seconds();
-}
 
 /// The total of the weights, as JSON and people want it.
 double total(const weight_column& weights) {
@@ -128,104 +63,101 @@ bool is_weighted_on_gpu(const solver_options& solver) {
   throw usage_error{fmt::format("--device: found a GPU for {}, expected a variant of cuda", variant)};
 }
 
-/// The forest alone is held, but for a proof, for trials, and for a GPU, which takes all edges at once.
+/// What is wrong with the edges, or with the labels if there are any. `of_edges`: the proof of the edges.
+std::string fault_of(graph_view g, const forest_result& forest, const verdict& of_edges) {
+  if (!of_edges || !forest.labels) return of_edges.reason;
+  return verify(g, *forest.labels).reason;
+}
+
+/// The graph is held for a proof, for trials, and for a GPU, which takes all edges at once; otherwise the forest alone.
 forest_solution solve_weighted(const input& graph, const forest_command& options, resources& context) {
+  options.solver.require_sense();
   forest_solution found;
   const stopwatch reading;
   const bool on_gpu = is_weighted_on_gpu(options.solver);
   const std::string asked_by = options.maximum ? "--maximum" : "--minimum";
   const weighted_forest_options settings{.variant = options.solver.solving.variant, .goal = options.goal()};
-  const auto take = [&found](weighted_forest_result solved) {
+  const auto take = [&](weighted_forest_result solved, double read_seconds) {
     found.forest.edges = std::move(solved.edges);
     found.weights = std::move(solved.weights);
     found.forest.report = std::move(solved.report);
-    const solve_report& report = found.forest.report;
-    found.solve_seconds.push_back(report.solve_seconds);
-    found.counted = {.edges = report.edges, .arcs = report.edges};
+    found.forest.report.read_seconds = read_seconds;
+    found.solve_seconds.push_back(found.forest.report.solve_seconds);
   };
+  std::optional<weighted_graph> held;
   if (options.solver.verify || options.solver.trials > 1 || on_gpu) {
-    auto [edges, weights] = graph.read_weighted(asked_by);
-    found.held = std::move(edges);
-    found.graph_weights = std::move(weights);
-    found.read_seconds = reading.seconds();
+    held = graph.read_weighted(asked_by);
+    const double read_seconds = reading.seconds();
     for (unsigned trial = 0; trial < options.solver.trials; ++trial) {
       found.forest = {};
-      auto solved = weighted_forest(found.held.view(), found.graph_weights.view(), settings, options.solver.on(context));
-      solved.edges = std::move(solved.edges).renamed(found.held.names());
-      take(std::move(solved));
+      auto solved = weighted_forest(held->edges.view(), held->weights.view(), settings, options.solver.on(context));
+      solved.edges = std::move(solved.edges).renamed(held->edges.names());
+      take(std::move(solved), read_seconds);
     }
   } else {
-    take(graph.read_forest(asked_by, settings));
-    found.read_seconds = reading.seconds() - found.forest.report.solve_seconds;
+    auto solved = graph.read_forest(asked_by, settings);
+    const double read_seconds = reading.seconds() - solved.report.solve_seconds;
+    take(std::move(solved), read_seconds);
   }
+  found.size = {found.forest.report.edges, found.forest.report.edges};
   if (!options.labels.empty()) found.forest.labels = components(found.forest.edges, {}, context.on()).labels;
+  if (options.solver.verify) {
+    found.fault = fault_of(
+        held->edges.view(), found.forest,
+        verify_weighted_forest(held->edges.view(), held->weights.view(), found.forest.edges, found.weights.view(), options.goal()));
+  }
   return found;
 }
 
-/// True if the forest is found without holding the graph: it is not needed again, for a proof or for another trial, and its ids need not be
-/// numbered for several GPUs.
-bool is_streamed_once(const input& graph, const solver_options& solver, const execution& on) {
-  if (graph.generated() || solver.verify || solver.trials > 1 || has_several_gpus(on.device)) return false;
-  return is_streamed(graph.paths().front(), graph.read_options(), solver.solving, on);
-}
-
+/// The graph is held for a proof, and for trials.
 forest_solution solve_unweighted(const input& graph, const forest_command& options, resources& context) {
-  solve_options settings = options.solver.solving;
-  settings.with_labels = !options.labels.empty();
-  require_forest_variant(settings.variant);
-  const bool on_gpu = is_on_gpu(options.solver);
-  const execution on = options.solver.on(context);
-  const bool several_gpus = has_several_gpus(on.device);
-  if (several_gpus && settings.variant != "auto")
-    throw usage_error{fmt::format("--variant: found {}, expected auto: edges for several GPUs are streamed in pieces", settings.variant)};
+  solver_options solver = options.solver;
+  solver.solving.problem = problem_kind::forest;
+  solver.solving.with_labels = !options.labels.empty();
+  solver.solving.hold = solver.verify || solver.trials > 1;
+  prepared_graph ready = prepare(graph, solver, context);
   forest_solution found;
-  if (is_streamed_once(graph, options.solver, on)) {
-    solve_streamed(found, graph, settings, on);
-    return found;
+  for (unsigned trial = 0; trial < solver.trials; ++trial) {
+    found.forest = {};
+    found.forest = ready.spanning_forest();
+    found.solve_seconds.push_back(found.forest.report.solve_seconds);
   }
-  const stopwatch reading;
-  found.held = graph.read();
-  found.read_seconds = reading.seconds();
-  if (on_gpu && !several_gpus) {
-    solve_on_gpu(found, settings, on, options.solver.trials);
-  } else {
-    if (!several_gpus && !found.held.has_rows() && !is_chooser(settings.variant) &&
-        find_variant(settings.variant, input_kind::coo, problem_kind::forest) == nullptr) {
-      const stopwatch building;
-      found.held = build_csr(found.held, {}, on);
-      found.build_seconds = building.seconds();
-    }
-    solve_held(found, settings, on, options.solver.trials);
+  found.size = ready.edge_count();
+  if (solver.verify) {
+    const graph_view held = ready.held()->view();
+    found.fault = fault_of(held, found.forest, verify_forest(held, found.forest.edges));
   }
-  found.counted = count_edges(found.held.view(), context.threads);
   return found;
 }
 
 /// One GPU ranks; of several the first.
 std::string device_of_tour(const solver_options& solver) {
-  if (!is_on_gpu(solver)) return "cpu";
-  return solver.device == "cpu" ? "cuda:0" : solver.device.substr(0, solver.device.find(','));
+  if (!solver.on_gpu()) return "cpu";
+  const named_devices named = devices_of({.device = solver.device});
+  return fmt::format("cuda:{}", named.gpus.empty() ? 0 : named.gpus.front());
 }
 
 forest_solution solve(const input& graph, const forest_command& options, resources& context) {
   auto found = options.weighted() ? solve_weighted(graph, options, context) : solve_unweighted(graph, options, context);
-  if (options.tour) found.toured = euler_tour(found.forest.edges, "auto", context.on(device_of_tour(options.solver)));
+  if (!options.tour) return found;
+  found.toured = euler_tour(found.forest.edges, "auto", context.on(device_of_tour(options.solver)));
+  if (options.solver.verify && found.fault.empty()) found.fault = verify_tour(found.forest.edges, found.toured->tour).reason;
   return found;
 }
 
 json as_json(const forest_command& options, const forest_solution& found, const resources& context) {
   const auto& report = found.forest.report;
   json object{{"vertices", found.forest.edges.vertices()},
-              {"edges", found.counted.edges},
-              {"arcs", found.counted.arcs},
+              {"edges", found.size.edges},
+              {"arcs", found.size.arcs},
               {"components", found.forest.count()},
               {"forest_edges", found.forest.edge_count()},
               {"variant", report.variant},
               {"device", report.device},
               {"threads", report.threads},
               {"seconds",
-               {{"read", found.read_seconds},
-                {"build", found.build_seconds},
+               {{"read", report.read_seconds},
+                {"build", report.build_seconds},
                 {"solve", median(found.solve_seconds)},
                 {"write", found.write_seconds},
                 {"total", found.total_seconds}}},
@@ -247,8 +179,8 @@ std::string as_text(const forest_command& options, const forest_solution& found)
   std::string text = fmt::format(
       "vertices    {}\nedges       {}\ncomponents  {}\nforest      {} edges\nvariant     {}\nthreads     {}\n"
       "seconds     {:.3f} (read {:.3f}, build {:.3f}, solve {:.3f}, write {:.3f})\n",
-      found.forest.edges.vertices(), found.counted.edges, found.forest.count(), found.forest.edge_count(), report.variant, report.threads,
-      found.total_seconds, found.read_seconds, found.build_seconds, median(found.solve_seconds), found.write_seconds);
+      found.forest.edges.vertices(), found.size.edges, found.forest.count(), found.forest.edge_count(), report.variant, report.threads,
+      found.total_seconds, report.read_seconds, report.build_seconds, median(found.solve_seconds), found.write_seconds);
   if (options.weighted()) text += fmt::format("weight      {}\n", total(found.weights));
   if (options.solver.verify) text += "verified    yes\n";
   return text;
@@ -267,20 +199,6 @@ void require_sense(const forest_command& options) {
     if (path == "-") throw usage_error{"found - beside -o, expected a file: standard output is for the edges"};
   }
   require_outputs({options.output, options.rooted, options.labels}, files_of(options.input));
-}
-
-verdict proof_of_edges(const forest_command& options, const forest_solution& found) {
-  if (!options.weighted()) return verify_forest(found.held.view(), found.forest.edges);
-  return verify_weighted_forest(found.held.view(), found.graph_weights.view(), found.forest.edges, found.weights.view(), options.goal());
-}
-
-std::string fault_of(const forest_command& options, const forest_solution& found) {
-  if (const verdict edges = proof_of_edges(options, found); !edges) return edges.reason;
-  if (found.toured) {
-    if (const verdict tour = verify_tour(found.forest.edges, found.toured->tour); !tour) return tour.reason;
-  }
-  if (!found.forest.labels) return {};
-  return verify(found.held.view(), *found.forest.labels).reason;
 }
 
 void write_files(const forest_command& options, const forest_solution& found, resources& context) {
@@ -305,9 +223,7 @@ int run_forest(const forest_command& options) {
   const input graph{options.input, context, options.weighted()};
   forest_solution found = solve(graph, options, context);
   if (options.explain) context.explain(found.forest.report.explanation);
-  if (options.solver.verify) {
-    if (const std::string fault = fault_of(options, found); !fault.empty()) return context.refuse(graph.text(), "forest", fault);
-  }
+  if (!found.fault.empty()) return context.refuse(graph.text(), "forest", found.fault);
   const stopwatch writing;
   write_files(options, found, context);
   found.write_seconds = writing.seconds();

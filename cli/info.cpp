@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
 #include <copse/plan.hpp>
@@ -30,14 +31,14 @@ struct memory_need {
 };
 
 /// Rows as the builder makes them: symmetric, of the narrowest widths.
-std::uint64_t bytes_of_rows(std::uint64_t vertices, const edge_summary& counted) {
+std::uint64_t bytes_of_rows(std::uint64_t vertices, const edge_counts& counted) {
   const std::uint64_t arcs = 2 * counted.edges - counted.loops;
   const std::uint64_t id_bytes = id_bytes_for(vertices), offset_bytes = std::max(id_bytes, id_bytes_for(arcs));
   return (vertices + 1) * offset_bytes + arcs * id_bytes;
 }
 
 /// One entry for each input (rows, list) and each number of aux bytes in the table of variants: the graph held, the labels, the aux.
-std::vector<memory_need> memory_needs(const graph& g, const edge_summary& counted) {
+std::vector<memory_need> memory_needs(const graph& g, const edge_counts& counted) {
   const std::uint64_t vertices = g.vertices();
   const std::uint64_t id_bytes = id_bytes_for(vertices);
   const std::uint64_t list_bytes = bytes_of_list({.vertices = vertices, .edges = counted.edges});
@@ -75,7 +76,7 @@ struct info_findings {
   std::string format;
   std::string ids;
   std::string stored;  ///< list, rows, symmetric rows
-  edge_summary edges;
+  edge_counts edges;
   degree_summary degrees;
   component_summary components;
   std::vector<memory_need> needs;
@@ -126,7 +127,7 @@ info_findings look_at(const input& source, const graph& g, resources& context) {
   found.format = source.generated() ? "generated" : std::string{io::to_string(source.format())};
   found.ids = ids_text(g.names());
   found.stored = stored_text(g);
-  found.edges = count_edges(g.view(), context.threads);
+  found.edges = count_edges(g.view(), context.on());
   const auto solved = components(g, {}, context.on());
   found.ahead = look_ahead(source, g, solved.report, context);
   found.degrees = summarise_degrees(g.view(), &context.memory);

@@ -70,7 +70,7 @@ reduced reduce_part(const reduce_command& options, const input& graph, resources
 reduced reduce_whole(const reduce_command& options, const input& graph, resources& context) {
   reduced found;
   solution solved = solve(graph, options.solver, context);
-  if (options.solver.verify) found.fault = fault_of(graph, solved, context);
+  found.fault = std::move(solved.fault);
   found.forest = mergeable_forest{std::move(solved.result.labels), &context.memory};
   return found;
 }

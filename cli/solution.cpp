@@ -1,57 +1,18 @@
 #include "solution.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
-#include <copse/verify.hpp>
 #include <optional>
 #include <string>
 
-#include "degrees.hpp"
-#include "gpu_solution.hpp"
+#include "hybrid.hpp"
 #include "output.hpp"
-#include "plan/room.hpp"
 
 namespace copse::cli {
 namespace {
-
-void require_known(const std::string& variant) {
-  if (is_chooser(variant) || find_variant(variant, input_kind::csr) != nullptr || find_variant(variant, input_kind::coo) != nullptr) return;
-  throw usage_error{
-      fmt::format("--variant {}: {} (copse variants lists all)", variant, refusal(variant, input_kind::csr).value_or("unknown"))};
-}
-
-void solve_streamed(solution& solved, const input& graph, const solver_options& options, const execution& on) {
-  for (unsigned trial = 0; trial < options.trials; ++trial) {
-    solved.result = {};
-    solved.result = components(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), options.solving, on);
-    solved.solve_seconds.push_back(solved.result.report.solve_seconds);
-  }
-  solved.edges = solved.arcs = solved.result.report.edges;
-}
-
-void solve_held(solution& solved, const input& graph, const solver_options& options, const execution& on) {
-  const stopwatch reading;
-  solved.held = graph.read();
-  solved.read_seconds = reading.seconds();
-  const std::string& variant = options.solving.variant;
-  if (!solved.held->has_rows() && !is_chooser(variant) && find_variant(variant, input_kind::coo) == nullptr) {
-    const stopwatch building;
-    solved.held = build_csr(*solved.held, {}, on);
-    solved.build_seconds = building.seconds();
-  }
-  for (unsigned trial = 0; trial < options.trials; ++trial) {
-    solved.result = {};
-    solved.result = components(*solved.held, options.solving, on);
-    solved.solve_seconds.push_back(solved.result.report.solve_seconds);
-  }
-  solved.build_seconds += solved.result.report.build_seconds;
-  solved.count_held(on.threads);
-}
 
 /// What a command takes of --device, for the help and for who gives something else.
 struct device_words {
@@ -82,8 +43,7 @@ device_words words_of(devices which) {
 
 /// Nothing where it is none of `which`.
 std::optional<std::string> device_of(const std::string& text, devices which) {
-  if (text == "cpu" || (text == "auto" && which != devices::any)) return "cpu";
-  if (text == "auto") return text;
+  if (text == "auto" && which != devices::any) return "cpu";
   const bool of_gpu_part = text.starts_with("hybrid") || text == "cuda" || text.starts_with("cuda:");
   if (of_gpu_part && !built_with_cuda())
     throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
@@ -95,12 +55,13 @@ std::optional<std::string> device_of(const std::string& text, devices which) {
   }
   if (which != devices::any && named.hybrid) return std::nullopt;
   if (which == devices::one && named.several()) return std::nullopt;
-  if (named.hybrid) return text;
-  if (named.all_gpus) {
-    for (const gpu_facts& gpu : gpus()) named.gpus.push_back(gpu.index);
-    if (named.gpus.empty()) named.gpus.push_back(0);  // who solves there says that there is none
-  }
-  return fmt::format("cuda:{}", fmt::join(named.gpus, ","));
+  return text;
+}
+
+void require_known(const std::string& variant, problem_kind problem) {
+  if (const auto why = refusal(variant, problem))
+    throw usage_error{fmt::format("--variant {}: {} (copse variants{} lists all)", variant, *why,
+                                  problem == problem_kind::forest ? " --problem forest" : "")};
 }
 
 }  // namespace
@@ -112,8 +73,6 @@ void add_device_option(CLI::App& app, std::string& device, const std::string& gr
   })->group(group);
 }
 
-bool has_several_gpus(const std::string& device) { return devices_of({.device = device}).several(); }
-
 void add_solver_options(CLI::App& app, solver_options& options, devices which) {
   const std::string solving = "Solving";
   std::string type;
@@ -122,63 +81,53 @@ void add_solver_options(CLI::App& app, solver_options& options, devices which) {
       ->type_name(type + "NAME")
       ->group(solving);
   add_device_option(app, options.device, solving, which);
-  if (which == devices::any) {
-    add_bytes(
-        app, "--gpu-memory", options.gpu_memory_bytes,
-        "Take no more of a GPU's memory, e.g. 4G: of what does not fit the CPU gets a part (hybrid), or it is streamed in pieces (auto)")
-        ->group(solving);
-    add_hybrid_options(app, options.solving.hybrid);
-  }
+  add_bytes(app, "--gpu-memory", options.gpu_memory_bytes,
+            "Take no more of the memory of each GPU, e.g. 4G: edges that do not fit are streamed in pieces (auto), or the CPU gets them "
+            "(hybrid)")
+      ->group(solving);
+  if (which == devices::any) add_hybrid_options(app, options.solving.hybrid);
   add_number(app, "--seed", options.solving.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
       ->group(solving);
 }
 
-double solution::median_solve_seconds() const { return median(solve_seconds); }
+bool solver_options::on_gpu() const { return device.starts_with("cuda") || solving.variant.starts_with("cuda."); }
 
-void solution::count_held(unsigned threads) {
-  const edge_summary counted = count_edges(held->view(), threads);
-  edges = counted.edges;
-  arcs = counted.arcs;
+void solver_options::require_sense() const {
+  const bool hybrid = device.starts_with("hybrid") || is_hybrid(solving.variant);
+  const char* alone = solving.hybrid.share ? "--share" : solving.hybrid.cross ? "--cross" : nullptr;
+  if (alone != nullptr && !hybrid) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
+  if (gpu_memory_bytes && device == "cpu" && !hybrid && !on_gpu())
+    throw usage_error{"--gpu-memory: found the CPU, expected --device cuda or hybrid"};
 }
 
-solution solve(const input& graph, const solver_options& options, resources& context) {
-  solution solved;
-  if (is_hybrid(options)) {
-    solve_hybrid(solved, graph, options, context);
-    return solved;
-  }
-  const std::string& variant = options.solving.variant;
-  require_known(variant);
-  const bool on_gpu = is_on_gpu(options), several_gpus = has_several_gpus(options.device);
-  if (several_gpus || (graph.several() && on_gpu)) {
-    if (variant != "auto")
-      throw usage_error{fmt::format("--variant: found {}, expected auto: {} are streamed in pieces", variant,
-                                    graph.several() ? "several graphs" : "edges for several GPUs")};
-    solve_streaming(solved, graph, options, context, several_gpus ? "several GPUs" : "several graphs");
-    return solved;
-  }
+double solution::median_solve_seconds() const { return median(solve_seconds); }
+
+prepared_graph prepare(const input& graph, const solver_options& options, resources& context) {
+  require_known(options.solving.variant, options.solving.problem);
+  options.require_sense();
+  prepare_options how = options.solving;
+  how.short_fetches = true;
   const execution on = options.on(context);
-  const bool streamed =
-      graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), options.solving, on));
-  if (const std::string once = graph.read_once(); streamed && !once.empty() && (options.verify || options.trials > 1)) {
+  if (graph.generated()) return prepared_graph{graph.text(), how, on};
+  prepared_graph ready{graph.paths(), graph.read_options(), how, on};
+  if (const std::string once = graph.read_once(); ready.is_streamed() && !once.empty() && (options.verify || options.trials > 1)) {
     throw usage_error{
         fmt::format("{}: found {}, expected a file, which can be read again", options.verify ? "--verify" : "--trials", once)};
   }
-  if (streamed) {
-    solve_streamed(solved, graph, options, on);
-  } else if (on_gpu) {
-    solve_on_gpu(solved, graph, options, context);
-  } else {
-    if (context.memory_is_limited && !graph.generated()) plan::expect_room(graph.paths(), graph.read_options(), on);
-    solve_held(solved, graph, options, on);
-  }
-  return solved;
+  return ready;
 }
 
-std::string fault_of(const input& graph, const solution& solved, resources& context) {
-  if (solved.gpu) return fault_on_gpu(solved);
-  if (solved.held) return verify(solved.held->view(), solved.labels()).reason;
-  return verify(graph.paths(), graph.uncounted_options(), solved.labels(), context.on()).reason;
+solution solve(const input& graph, const solver_options& options, resources& context) {
+  prepared_graph ready = prepare(graph, options, context);
+  solution solved;
+  for (unsigned trial = 0; trial < options.trials; ++trial) {
+    solved.result = {};
+    solved.result = ready.components();
+    solved.solve_seconds.push_back(solved.result.report.solve_seconds);
+  }
+  solved.size = ready.edge_count();
+  if (options.verify) solved.fault = ready.verify(solved.labels()).reason;
+  return solved;
 }
 
 void add_sampler_numbers(CLI::App& app, solve_options& options) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tools/sanitizers.sh concurrency      the rooms of tests whose code shares writes between threads or parses input, and the fuzzers
-# tools/sanitizers.sh changed COMMIT   the other rooms that the commits since COMMIT touched
-# tools/sanitizers.sh all              every room
+# tools/sanitizers.sh concurrency      the rooms of tests whose code shares writes between threads
+# tools/sanitizers.sh changed COMMIT   the other rooms that the commits since COMMIT touched, and the fuzzers with the parsers
+# tools/sanitizers.sh all              every room, and the fuzzers
 #
 # Builds the rooms' tests with preset asan (address and undefined-behaviour sanitizers) and preset tsan (ThreadSanitizer) and runs them in
 # their short form: one seed, 7 threads. A failing sanitizer ends the process, so that its test fails. Tests that provoke other
@@ -11,8 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental merging cli)
 tsan_rooms=(unit neighbour sweep forest bridges weighted fast choose list_ranking tree hybrid streaming incremental merging)
-asan_always=(io)
 tsan_always=(neighbour fast streaming incremental)
+passed_file=${XDG_CACHE_HOME:-$HOME/.cache}/copse/sanitized  # preset, room, and when it passed last: a line for each pass
 
 # both A B: the words that are in both lists; without A B: those of A that are not in B.
 both() { comm -12 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
@@ -30,7 +30,8 @@ changed_rooms() {
     s/^(euler|rooted)$/tree/
     s/^(groups?|edge)$/streaming/
     s/^(live|batch)$/incremental/
-    s/^(mergeable|merge|star)$/merging/' | sort -u | xargs
+    s/^(mergeable|merge|star)$/merging/
+    s/^io$/io\nfuzz/' | sort -u | xargs
 }
 
 # tested PRESET ROOMS: builds and runs the tests of these rooms, and nothing else.
@@ -47,16 +48,30 @@ fuzzed() {
   ctest --preset asan -L '^fuzz$' --parallel "$(nproc)" --no-tests=error --verbose
 }
 
+# Lines of a preset and a room, the one that passed longest ago first: a run that is stopped has done what waited longest.
+oldest_first() {
+  local preset room
+  while read -r preset room; do
+    echo "$(sed -n "s/^$preset $room //p" "$passed_file" 2>/dev/null | tail -n 1) $preset $room"
+  done | sort -n -s | awk '{ print $(NF - 1), $NF }'
+}
+
 case ${1:-} in
   concurrency)
     tested tsan "${tsan_always[*]}"
-    tested asan "${asan_always[*]}"
-    fuzzed
     ;;
   changed)
     rooms=$(changed_rooms "${2:?COMMIT}")
-    tested asan "$(without "$(both "${asan_rooms[*]}" "$rooms")" "${asan_always[*]}")"
-    tested tsan "$(without "$(both "${tsan_rooms[*]}" "$rooms")" "${tsan_always[*]}")"
+    mkdir -p "$(dirname "$passed_file")"
+    mapfile -t due < <({
+      printf 'asan %s\n' $(both "${asan_rooms[*]} fuzz" "$rooms")
+      printf 'tsan %s\n' $(without "$(both "${tsan_rooms[*]}" "$rooms")" "${tsan_always[*]}")
+    } | awk 'NF == 2' | oldest_first)
+    for line in "${due[@]}"; do
+      read -r preset room <<<"$line"
+      if [[ $room == fuzz ]]; then fuzzed; else tested "$preset" "$room"; fi
+      echo "$line $(date +%s)" >>"$passed_file"
+    done
     ;;
   all)
     tested asan "${asan_rooms[*]}"

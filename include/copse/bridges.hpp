@@ -41,15 +41,16 @@ struct bridges_result {
   /// nothing; a vertex without such an edge is in none. Vertices ascend; sets are ordered by their two smallest vertices.
   vertex_sets biconnected;
   std::uint64_t repeated_edges = 0;  ///< that repeat an edge of the spanning forest, in either direction
-  /// Phases: forest, tour, edges, subtrees, answer; on a GPU these by its clock, after the copy of the graph.
+  /// Phases: forest, tour, edges, subtrees, blocks, answer; of the variant `lowpoint`, which one thread takes for symmetric rows, search
+  /// and answer; on a GPU the first, without blocks, by its clock, after the copy of the graph.
   solve_report report;
 };
 
 /// Bridges and articulation points of `g`, whose directions do not count. Every edge of a list counts, and every arc of rows, but of
 /// symmetric rows a pair of arcs is one edge. Loops change nothing. The answer depends on the edges alone, not on the threads. O(n + edges)
-/// work; at most about 90 bytes per vertex of 32-bit ids beside the graph. On a GPU, to which the graph is copied: 32-bit ids, at most 2^30
-/// vertices with an edge. Throws usage_error for a view that is wrong and for a GPU in a
-/// build without them, resource_error when memory ends, cancelled.
+/// work; in addition to the graph at most about 90 bytes per vertex of 32-bit ids, and one byte per edge of lists and of rows that are not
+/// symmetric. On a GPU, to which the graph is copied: 32-bit ids, at most 2^30 vertices with an edge. Throws usage_error for a view that is
+/// wrong and for a GPU in a build without them, resource_error when memory ends, cancelled.
 bridges_result bridges(const graph& g, const bridges_options& options = {}, const execution& on = {});
 bridges_result bridges(graph_view g, const bridges_options& options = {}, const execution& on = {});
 

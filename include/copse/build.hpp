@@ -50,8 +50,13 @@ symmetry detect_symmetry(csr_view<Id, Offset> rows, const execution& on = {}) {
   return rows.symmetric != symmetry::unknown ? rows.symmetric : inspect(rows, on).symmetric;
 }
 
-/// Edges from a vertex to itself, each as often as it is stored. O(n + arcs).
-std::uint64_t count_loops(graph_view g, const execution& on = {});
+struct edge_counts {
+  std::uint64_t edges = 0;  ///< an edge is stored twice, and a loop once, in rows with both directions; otherwise each arc is an edge
+  std::uint64_t arcs = 0;   ///< stored directions; the edges of a list
+  std::uint64_t loops = 0;  ///< edges from a vertex to itself, each as often as it is stored
+};
+/// O(n + arcs).
+edge_counts count_edges(graph_view g, const execution& on = {});
 
 // One number that says which graph was measured, so that two runs anywhere can be told to be about the same one.
 

@@ -52,9 +52,11 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
 /// Labels of a file. The edges of a list, in text or as pairs, are united while they are parsed (memory O(vertices), no edge is held) when
 /// the variant is auto or, unless the file declares its vertices, a `*.none.*` variant that takes an edge at a time; otherwise the graph is
 /// read and solved.
-/// On several GPUs the edges go straight from the file to them: rows of `.sg` and `.egr` are copied as they are and checked on the way; all
-/// other formats are parsed by the threads. Ids that no GPU can number (strings, 2^32 - 1 and above) are read to host memory first, of one
-/// file, and streamed from there.
+/// On GPUs the edges go straight from the file to them. The rows of `.sg` and `.egr` are copied as they are and checked on the way, and
+/// held by one GPU that has room for them. Lists are parsed by the threads, and their edges are streamed to one GPU or several in pieces,
+/// by the variant auto. Ids that a GPU should not number (strings, 2^32 - 1 and above, and those that are far apart) are read to host
+/// memory first, of one file, and streamed from there. Other rows, and pipes, are read to host memory. prepared_graph.hpp solves a file
+/// several times.
 ///
 /// If on.memory is a tracked_memory with a limit, and its limit is surely too small for a graph that is to be held, the
 /// resource_error comes before the file is read; later ones end with the bytes of the ways that plan.hpp knows for the file.

@@ -22,6 +22,7 @@
 #include <copse/mergeable_forest.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
 #include <copse/plan.hpp>
+#include <copse/prepared_graph.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/variants.hpp>

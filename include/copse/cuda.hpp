@@ -155,6 +155,7 @@ public:
   [[nodiscard]] static bool reads(const std::filesystem::path& path, const io::read_options& options = {});
   struct read_rows {
     resident_graph graph;
+    std::uint64_t vertices;
     std::uint64_t edges, arcs;  ///< where both directions are stored, a pair of arcs is an edge
     bool both_directions;       ///< is that so?
   };

@@ -40,7 +40,8 @@ struct work_counts {
 /// What a call did, in addition to its answer, whatever the problem. Seconds are wall-clock; of a solve that runs on a GPU alone by its
 /// clock. What a problem has no use for keeps its default.
 struct solve_report {
-  std::string variant;         ///< the variant that ran; never "auto". Of bridges that of their forest, of a tour that of its ranking
+  /// The variant that ran; never "auto". For bridges that of their forest, or `lowpoint`; for a tour that of its ranking.
+  std::string variant;
   std::string explanation;     ///< what auto saw, what it chose and why; empty when the caller chose
   std::string device = "cpu";  ///< or cuda:i, or cuda:i,j
   unsigned threads = 1;

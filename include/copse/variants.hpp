@@ -40,5 +40,7 @@ const variant_info* find_variant(std::string_view name, input_kind input, proble
 /// Why `name` is no variant: an unknown word (with the words that are known there), or the reason why the
 /// combination is refused. Empty when it is one.
 std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
+/// The same if no kind of input has such a variant; nothing for a chooser.
+std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 
 }  // namespace copse

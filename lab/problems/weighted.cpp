@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <copse/copse.hpp>
 #include <copse/cuda_weighted_forest.hpp>
-#include <copse/dendrogram.hpp>
 #include <copse/hierarchy.hpp>
 #include <cstdio>
 #include <numeric>

@@ -270,31 +270,33 @@ class Incremental:
 def build_info() -> dict[str, Any]: ...
 def gpus() -> list[dict[str, Any]]: ...
 def plan(
-    path: _Path, *, columns: _TwoColumns | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
-    **reading: Unpack[_Reading],
+    path: _Path, *, columns: _TwoColumns | None = None, threads: int | None = None, memory: _Memory = None, gpu_memory: _Memory = None,
+    progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> dict[str, Any]: ...
 def variants(problem: _Problem = "components") -> list[str]: ...
 @overload
 def connected_components(
     csgraph: Graph | _SparseMatrix | ArrayLike, directed: bool = True, connection: str = "weak", return_labels: Literal[True] = True, *,
-    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
+    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
+    gpu_memory: _Memory = None, progress: _Progress = None,
 ) -> tuple[int, NDArray[np.signedinteger[Any]]]: ...
 @overload
 def connected_components(
     csgraph: Graph | _SparseMatrix | ArrayLike, directed: bool = True, connection: str = "weak", *, return_labels: Literal[False],
-    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
+    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
+    gpu_memory: _Memory = None, progress: _Progress = None,
 ) -> int: ...
 @overload
 def components(
     edges: _OnDevice | tuple[_OnDevice, _OnDevice], vertices: int | None = None, *, columns: _TwoColumns | None = None,
-    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, seed: int = 1,
-    progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
+    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
+    gpu_memory: _Memory = None, seed: int = 1, progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
 ) -> DeviceComponents: ...
 @overload
 def components(
     edges: _Edges | _Table | _Path, vertices: int | None = None, *, columns: _TwoColumns | None = None,
-    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, seed: int = 1,
-    progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
+    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
+    gpu_memory: _Memory = None, seed: int = 1, progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
 ) -> Components: ...
 def cluster(
     pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *, score: Hashable = None,
@@ -305,8 +307,8 @@ def cluster(
 def weighted_forest(
     edges: _Edges | _Table | _Path, weights: _Weights = None, vertices: int | None = None, *,
     goal: Literal["minimum", "maximum"] = "minimum", columns: _TwoColumns | None = None, nulls: _Nulls = "error",
-    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
-    **reading: Unpack[_Reading],
+    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
+    gpu_memory: _Memory = None, progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> WeightedForest: ...
 def thresholds(
     edges: WeightedForest | _Edges | _Table | _Path, weights: _Weights = None, vertices: int | None = None, *, at: ArrayLike | None = None,
@@ -339,7 +341,7 @@ def generate(spec: str, *, raw: bool = False, threads: int | None = None, memory
 def spanning_forest(
     edges: _Edges | _Table | _Path, vertices: int | None = None, *, labels: bool = False, columns: _TwoColumns | None = None,
     nulls: _Nulls = "error", variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
-    seed: int = 1, progress: _Progress = None, **reading: Unpack[_Reading],
+    gpu_memory: _Memory = None, seed: int = 1, progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> Forest: ...
 def root_forest(
     forest: Forest | _Edges, vertices: int | None = None, *, threads: int | None = None, memory: _Memory = None
@@ -350,6 +352,6 @@ def euler_tour(
 def rank_list(
     successors: _Integers, weights: _Integers | None = None, *, operation: Literal["sum", "min", "max"] = "sum",
     origin: Literal["end", "head"] = "end", variant: str = "auto", device: str | None = None, threads: int | None = None,
-    memory: _Memory = None, seed: int = 1, progress: _Progress = None,
+    memory: _Memory = None, gpu_memory: _Memory = None, seed: int = 1, progress: _Progress = None,
 ) -> NDArray[np.signedinteger[Any]]: ...
 def prepare(edges: _OnDevice | Any, *, variant: str = "auto") -> Prepared: ...

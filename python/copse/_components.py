@@ -13,8 +13,8 @@ from copse._result import Components
 
 
 def components(
-    edges, vertices=None, *, columns=None, variant="auto", device=None, threads=None, memory=None, seed=1, progress=None, trusted=False,
-    **reading,
+    edges, vertices=None, *, columns=None, variant="auto", device=None, threads=None, memory=None, gpu_memory=None, seed=1, progress=None,
+    trusted=False, **reading,
 ):
     """Connected components of whatever holds edges; the direction of an edge does not matter.
 
@@ -28,7 +28,8 @@ def components(
     variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: where a graph in host memory or a
     file is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU and a GPU
     together), or 'auto': the CPU or a GPU, whichever is expected to be done first, which the report explains. threads: all cores by
-    default. memory: a limit in bytes ('4GiB') beside the input. progress: True for tqdm, or a function of (stage, done, total, unit).
+    default. memory: a limit in bytes ('4GiB') beside the input; gpu_memory: one for the memory of each GPU, through which edges that do not
+    fit are streamed in pieces. progress: True for tqdm, or a function of (stage, done, total, unit).
 
     Arrays on a GPU, of CuPy, PyTorch, JAX or Numba, and their sparse CSR matrices are solved where they are, on their library's stream; the
     answer has `labels` there. 64-bit ids are copied to 32 bits there first, and `narrowed` counts them. trusted: such a graph is not checked,
@@ -39,7 +40,7 @@ def components(
     """
     if _device.is_on_device(edges):
         return _device.components(edges, vertices, variant, seed, trusted)
-    how = options(variant, device, threads, memory, seed, progress)
+    how = options(variant, device, threads, memory, seed, progress, gpu_memory)
     flag(trusted, "trusted")
     _reading.expect_known("components", reading)
     is_path = isinstance(edges, (str, bytes, os.PathLike))
@@ -80,16 +81,16 @@ def _of_path(path, vertices, columns, reading, how):
     return Components(found, ("path", path, *how_read), IdType(_reading.ids_kind(reading)))
 
 
-def plan(path, *, columns=None, threads=None, memory=None, progress=None, **reading):
+def plan(path, *, columns=None, threads=None, memory=None, gpu_memory=None, progress=None, **reading):
     """What it would take to find the components of a file, measured now in a second or two, as `copse plan` tells it: a dict of `vertices` (at
     most) and `edges`, `sizes` (how they were found), the way that is taken with device='auto' (`auto`, `auto_device`, `auto_reason`) and all
-    `ways`: dicts of `way`, `device`, `bytes`, `seconds` (None without that device), `fits` and `remark`. columns, threads, memory, progress
-    and reading: as for `components`. Raises UsageError, InputError, OSError, ResourceError.
+    `ways`: dicts of `way`, `device`, `bytes`, `seconds` (None without that device), `fits` and `remark`. columns, threads, memory,
+    gpu_memory, progress and reading: as for `components`. Raises UsageError, InputError, OSError, ResourceError.
     """
     _reading.expect_known("plan", reading)
     path = _reading.readable(path)
     how_read = _reading.reading("plan", columns, None, None, reading)
-    return core.plan_of_path(path, core.read_options(*how_read), options(threads=threads, memory=memory, progress=progress))
+    return core.plan_of_path(path, core.read_options(*how_read), options(threads=threads, memory=memory, gpu_memory=gpu_memory, progress=progress))
 
 
 def verify(edges, labels, vertices=None):

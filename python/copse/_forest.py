@@ -95,8 +95,8 @@ class Forest:
 
 
 def spanning_forest(
-    edges, vertices=None, *, labels=False, columns=None, nulls="error", variant="auto", device=None, threads=None, memory=None, seed=1,
-    progress=None, **reading,
+    edges, vertices=None, *, labels=False, columns=None, nulls="error", variant="auto", device=None, threads=None, memory=None,
+    gpu_memory=None, seed=1, progress=None, **reading,
 ):
     """A spanning forest: n - k edges of the graph without a cycle, one tree for each of its k components.
 
@@ -109,7 +109,7 @@ def spanning_forest(
     Returns a Forest. Time and memory of `components`, and 8 to 40 bytes per vertex; edges of tables are held, and of files those that
     `components` holds. Raises UsageError, InputError, OSError, ResourceError.
     """
-    how, labels = options(variant, device, threads, memory, seed, progress), flag(labels, "labels")
+    how, labels = options(variant, device, threads, memory, seed, progress, gpu_memory), flag(labels, "labels")
     if isinstance(edges, (str, bytes, os.PathLike)) and not is_table(edges):
         expect(nulls, ("error", "drop"), "nulls")
         how_read = reading_of("spanning_forest", edges, None, vertices, columns, nulls, reading)
@@ -152,7 +152,8 @@ def _by_ids(arrays, names, *fields):
 
 
 def rank_list(
-    successors, weights=None, *, operation="sum", origin="end", variant="auto", device=None, threads=None, memory=None, seed=1, progress=None
+    successors, weights=None, *, operation="sum", origin="end", variant="auto", device=None, threads=None, memory=None, gpu_memory=None,
+    seed=1, progress=None,
 ):
     """How far each element of one linked list or many is from the end of its list.
 
@@ -172,4 +173,4 @@ def rank_list(
     elif operation != "sum":
         raise core.UsageError(f"operation: found {operation!r} without weights, expected weights=")
     operation, origin = text(operation, "operation"), text(origin, "origin")
-    return core.rank_list(successors, weights, operation, origin, options(variant, device, threads, memory, seed, progress))
+    return core.rank_list(successors, weights, operation, origin, options(variant, device, threads, memory, seed, progress, gpu_memory))

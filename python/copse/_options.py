@@ -1,4 +1,4 @@
-"""Keywords that every call shares, checked once: variant, device, threads, memory, seed, progress."""
+"""Keywords that every call shares, checked once: variant, device, threads, memory, gpu_memory, seed, progress."""
 import decimal
 import numbers
 import operator
@@ -11,11 +11,14 @@ from copse._load import core
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 
-def options(variant="auto", device=None, threads=None, memory=None, seed=1, progress=None):
+def options(variant="auto", device=None, threads=None, memory=None, seed=1, progress=None, gpu_memory=None):
     """The keywords as the compiled module takes them. Raises UsageError."""
-    if variant == "auto" and device is None and threads is None and memory is None and progress is None and seed == 1:
+    if variant == "auto" and device is None and threads is None and memory is None and progress is None and seed == 1 and gpu_memory is None:
         return _DEFAULTS
-    return core.Options(text(variant, "variant"), device_of(device), threads_of(threads), bytes_of(memory), whole(seed, "seed"), _callback(progress))
+    return core.Options(
+        text(variant, "variant"), device_of(device), threads_of(threads), bytes_of(memory), bytes_of(gpu_memory, "gpu_memory"),
+        whole(seed, "seed"), _callback(progress),
+    )
 
 
 def whole(value, what, least=0, most=2**64 - 1):
@@ -84,16 +87,16 @@ def device_of(device):
     return "cpu" if device is None else str(device)
 
 
-def bytes_of(memory):
+def bytes_of(memory, what="memory"):
     """None, a number of bytes, or text such as '4GiB'."""
     if memory is None:
         return None
     if isinstance(memory, str):
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", memory.lower())
         if match is None or match[2] not in _UNITS:
-            raise core.UsageError(f"memory: found {memory!r}, expected bytes, such as 4000000000 or '4GB' or '4GiB'")
-        return whole(int(float(match[1]) * _UNITS[match[2]]), "memory")
-    return whole(memory, "memory")
+            raise core.UsageError(f"{what}: found {memory!r}, expected bytes, such as 4000000000 or '4GB' or '4GiB'")
+        return whole(int(float(match[1]) * _UNITS[match[2]]), what)
+    return whole(memory, what)
 
 
 def threads_of(threads):

@@ -11,14 +11,15 @@ _DIRECT = (np.dtype(np.int32), np.dtype(np.int64))
 
 
 def connected_components(
-    csgraph, directed=True, connection="weak", return_labels=True, *, variant="auto", device=None, threads=None, memory=None, progress=None
+    csgraph, directed=True, connection="weak", return_labels=True, *, variant="auto", device=None, threads=None, memory=None,
+    gpu_memory=None, progress=None,
 ):
     """Connected components of a matrix, as scipy.sparse.csgraph.connected_components gives them.
 
     csgraph: a Graph, or an (N, N) sparse matrix or array of SciPy, whose entries are the arcs, explicit zeros included; or a dense one, where 0, NaN
     and infinities are no arcs; of a masked one, all elements that are not masked are. CSR, CSC and COO are used where they lie and not written. directed, connection: weak
-    components; those of an undirected graph are the same. Strong components are refused. variant, device, threads, memory, progress: see
-    `components`.
+    components; those of an undirected graph are the same. Strong components are refused. variant, device, threads, memory,
+    gpu_memory, progress: see `components`.
 
     Returns (n_components, labels), or n_components alone without return_labels. labels: N numbers 0 .. n_components - 1 in the order of the
     smallest vertices, int32 (int64 for N of 2^31 and more). O(N + entries) time, near enough, and 4 bytes per vertex.
@@ -35,7 +36,7 @@ def connected_components(
         graph = _arrays.graph_of_sparse(csgraph)
     else:
         graph = _arrays.graph_of_dense(np.asanyarray(csgraph))
-    count, labels = core.numbered_components(graph, options(variant, device, threads, memory, 1, progress), flag(return_labels, "return_labels"))
+    count, labels = core.numbered_components(graph, options(variant, device, threads, memory, 1, progress, gpu_memory), flag(return_labels, "return_labels"))
     return (count, labels) if return_labels else count
 
 

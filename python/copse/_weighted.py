@@ -156,7 +156,7 @@ class WeightedForest:
 
 def weighted_forest(
     edges, weights=None, vertices=None, *, goal="minimum", columns=None, nulls="error", variant="auto", device=None, threads=None,
-    memory=None, progress=None, **reading,
+    memory=None, gpu_memory=None, progress=None, **reading,
 ):
     """The minimum or maximum spanning forest of a graph with weights; the direction of an edge does not matter.
 
@@ -168,12 +168,12 @@ def weighted_forest(
 
     goal: 'minimum', or 'maximum' where weights say how alike two ends are. Weights are integers or floats of any width, infinities
     included; NaN is refused. nulls: 'error', or 'drop' to leave out a table's rows with a null or a NaN. variant: a name of
-    `variants('weighted')`. device, threads, memory, progress: as in `components`.
+    `variants('weighted')`. device, threads, memory, gpu_memory, progress: as in `components`.
 
     Returns a WeightedForest. O(m log n) at worst; arrays are not copied, and edges of tables and of files in text are not held: memory is
     O(vertices) there. Raises UsageError, InputError (both ValueErrors), OSError, ResourceError (a MemoryError).
     """
-    how = options(variant, device, threads, memory, progress=progress)
+    how = options(variant, device, threads, memory, progress=progress, gpu_memory=gpu_memory)
     expect(goal, ("minimum", "maximum"), "goal")
     expect(nulls, ("error", "drop"), "nulls")
     _reading.expect_known("weighted_forest", reading)

@@ -31,6 +31,7 @@ struct call_options {
   std::string device = "cpu";
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> memory_bytes;
+  std::uint64_t gpu_memory_bytes = UINT64_MAX;
   nb::object progress = nb::none();  ///< None, or progress(stage, done, total, unit)
 };
 
@@ -115,7 +116,8 @@ auto run(const call_options& options, Body&& body, std::vector<std::string>* not
 }
 
 inline execution execution_of(const call_options& from, observer& watcher, const call_memory& memory) {
-  return {.device = from.device, .threads = from.threads, .observer = &watcher, .memory = memory.get()};
+  return {
+      .device = from.device, .threads = from.threads, .gpu_memory = from.gpu_memory_bytes, .observer = &watcher, .memory = memory.get()};
 }
 
 inline solve_options solve_options_of(const call_options& from) { return {.variant = from.variant, .seed = from.seed}; }

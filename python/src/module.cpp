@@ -104,12 +104,14 @@ void bind_options(nb::module_& m) {
       .def(
           "__init__",
           [](call_options* self, std::string variant, std::string device, unsigned threads, std::optional<std::uint64_t> memory_bytes,
-             std::uint64_t seed, nb::object progress) {
+             std::optional<std::uint64_t> gpu_memory_bytes, std::uint64_t seed, nb::object progress) {
             static_cast<void>(devices_of({.device = device}));  // throws for what names no device
-            new (self) call_options{std::move(variant), threads, std::move(device), seed, memory_bytes, std::move(progress)};
+            new (self)
+                call_options{std::move(variant), threads, std::move(device), seed, memory_bytes, gpu_memory_bytes.value_or(UINT64_MAX),
+                             std::move(progress)};
           },
           nb::arg("variant") = "auto", nb::arg("device") = "cpu", nb::arg("threads") = 0, nb::arg("memory_bytes") = nb::none(),
-          nb::arg("seed") = 1, nb::arg("progress") = nb::none());
+          nb::arg("gpu_memory_bytes") = nb::none(), nb::arg("seed") = 1, nb::arg("progress") = nb::none());
 }
 
 }  // namespace copse::python

@@ -5,6 +5,7 @@
 #include <gpu/settings.hpp>
 
 #include <cstdint>
+#include <string_view>
 
 namespace copse {
 
@@ -18,6 +19,9 @@ public:
   /// What this GPU's memory can do, measured in some 20 ms: bytes copied (read and written) a second, and 4-byte words fetched a second
   /// from random places of an array of `words`. Takes 2 GiB for that time, or half of what is free.
   [[nodiscard]] memory_rates measure_memory(std::uint32_t words);
+
+  /// generate() for auto, but the rows are in the order that gen::unsorted_rows gives them by that seed.
+  [[nodiscard]] read_rows generate_unsorted(std::string_view spec, std::uint64_t seed);
 };
 
 }  // namespace copse

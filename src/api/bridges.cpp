@@ -1,16 +1,19 @@
-// bridges(): a spanning forest, its tour, what the other edges tell of it, and the answer in terms of the input.
+// bridges(): on one thread a depth-first search of rows; otherwise a spanning forest, its tour, and what the other edges say of it. Then
+// the answer in terms of the input.
+#include <api/block_sets.hpp>
 #include <api/bridge_parts.hpp>
 #include <api/check_view.hpp>
 #include <copse/bridges.hpp>
 #include <copse/build.hpp>
-#include <copse/components.hpp>
 #include <copse/spanning_forest.hpp>
 #include <core/devices.hpp>
+#include <core/recycled_memory.hpp>
 #include <core/request.hpp>
 #include <drivers/bridges/cuts.hpp>
+#include <drivers/bridges/lowpoint.hpp>
 #include <drivers/rooting/ascending.hpp>
+#include <drivers/rooting/ranked_bits.hpp>
 #include <drivers/rooting/tour.hpp>
-#include <drivers/streaming/parallel_sort.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
 
@@ -25,6 +28,15 @@
 namespace copse {
 namespace {
 
+template <class View>
+std::size_t edges_or_arcs(const View& g) {
+  if constexpr (requires { g.targets; }) {
+    return g.targets.size();
+  } else {
+    return g.edges.size();
+  }
+}
+
 /// Rows whose directions are known: whether an arc stands for half an edge decides what is a repeated edge.
 template <class View>
 View known(View g, const request<bridges_options>& options) {
@@ -35,7 +47,7 @@ View known(View g, const request<bridges_options>& options) {
 
 template <unsigned_index Id>
 struct toured_forest {
-  buffer<edge<Id>> edges;
+  std::uint64_t trees = 0;
   buffer<Id> labels;
   forest_tour::arrays<Id> tour;
 };
@@ -43,30 +55,26 @@ struct toured_forest {
 template <class View, unsigned_index Id = typename View::id_type>
 toured_forest<Id> tour_of(const View& g, const request<bridges_options>& options, solve_report& report, phase_times& times) {
   toured_forest<Id> found;
+  buffer<edge<Id>> edges;
   {
     const phase_timer timing{times, "forest"};
     found.labels = buffer<Id>{g.vertices(), options.memory};
-    const std::uint64_t most = [&] {
-      if constexpr (requires { g.targets; }) {
-        return std::uint64_t{g.targets.size()};
-      } else {
-        return std::uint64_t{g.edges.size()};
-      }
-    }();
-    found.edges = buffer<edge<Id>>{std::min<std::uint64_t>(g.vertices() == 0 ? 0 : g.vertices() - 1, most), options.memory};
-    auto summary = spanning_forest(g, found.edges.span(), found.labels.span(), {}, options.on());
-    found.edges.shrink(summary.edge_count);
+    edges = buffer<edge<Id>>{std::min<std::size_t>(g.vertices() == 0 ? 0 : g.vertices() - 1, edges_or_arcs(g)), options.memory};
+    auto summary = spanning_forest(g, edges.span(), found.labels.span(), {}, options.on());
+    edges.shrink(summary.edge_count);
+    found.trees = g.vertices() - summary.edge_count;
     report.variant = std::move(summary.report.variant);
   }
   const phase_timer timing{times, "tour"};
   const build_options building{.drop_duplicates = false, .drop_loops = false};
   const auto walk = [&]<class Offset>(Offset) {
-    const auto rows = build_rows<Id, Offset>(coo_view<Id>{g.vertices(), found.edges.span(), true}, building, options.on());
+    const auto rows = build_rows<Id, Offset>(coo_view<Id>{g.vertices(), edges.span(), true}, building, options.on());
+    edges = {};
     solve_report unused;
     phase_times parts;
     found.tour = drivers::tour(rows.view(), std::span<const Id>{found.labels.span()}, "auto", options.on(), unused, parts);
   };
-  if (sizeof(Id) == 4 && 2 * found.edges.size() <= UINT32_MAX) {
+  if (sizeof(Id) == 4 && 2 * edges.size() <= UINT32_MAX) {
     if constexpr (sizeof(Id) == 4) walk(std::uint32_t{});
   } else {
     walk(std::uint64_t{});
@@ -74,63 +82,97 @@ toured_forest<Id> tour_of(const View& g, const request<bridges_options>& options
   return found;
 }
 
-/// Labels of what the forest joins without its bridges.
-template <class Loops, class Cuts, unsigned_index Id>
-labelling labels_without_bridges(const Loops& loops, const Cuts& found, const toured_forest<Id>& forest, const vertex_names& names,
-                                 const request<bridges_options>& options) {
-  const auto kept = drivers::ascending<Id>(
-      loops, forest.labels.size(), [&found](std::size_t p) { return !found.is_root(p) && !found.is_bridge(p); }, options.memory);
-  buffer<edge<Id>> edges{kept.size(), options.memory};
-  loops.for_each(kept.size(), [&](std::size_t i) { edges[i] = {forest.tour.order[found.parent(kept[i])], forest.tour.order[kept[i]]}; });
-  buffer<Id> labels{forest.labels.size(), options.memory};
-  components(coo_view<Id>{static_cast<Id>(forest.labels.size()), edges.span(), true}, labels.span(), {}, options.on());
-  return labelling{std::move(labels), names};
+/// By the tags of a spanning forest: any view, any number of threads.
+template <class Loops, class View, unsigned_index Id = typename View::id_type>
+drivers::found_cuts<Id> search_by_tags(const Loops& loops, const View& g, const request<bridges_options>& options, bridges_result& result,
+                                       phase_times& times) {
+  recycled_memory scratch{options.memory};
+  request<bridges_options> within = options;
+  within.memory = &scratch;
+  const toured_forest<Id> forest = tour_of(g, within, result.report, times);
+  drivers::cuts<Loops, Id> cuts{loops, forest.tour, &scratch};
+  std::uint64_t repeats = 0;
+  {
+    const phase_timer timing{times, "edges"};
+    repeats = cuts.look_at_edges(g, options.simple);
+  }
+  {
+    const phase_timer timing{times, "subtrees"};
+    cuts.spread();
+  }
+  {
+    const phase_timer timing{times, "blocks"};
+    cuts.unite_edges(g);
+  }
+  const phase_timer timing{times, "answer"};
+  auto found = cuts.answer(g, forest.labels.span(), options.vertex_blocks, options.memory);
+  found.components = forest.trees;
+  found.repeats = repeats;
+  return found;
+}
+
+/// By a depth-first search: one thread.
+template <unsigned_index Id, unsigned_index Offset>
+drivers::found_cuts<Id> search_by_lowpoints(csr_view<Id, Offset> g, const request<bridges_options>& options, bridges_result& result,
+                                            phase_times& times) {
+  const phase_timer timing{times, "search"};
+  result.report.variant = "lowpoint";
+  return drivers::lowpoint_search<Id, Offset>{g, {options.simple, options.vertex_blocks}, options.observer, options.memory}.run();
+}
+
+/// The bridges in the order of the input.
+template <class Loops, class View, unsigned_index Id = typename View::id_type>
+void list_bridges(const Loops& loops, const View& g, const buffer<drivers::tree_bridge<Id>>& bridges, const vertex_names& names,
+                  const request<bridges_options>& options, bridges_result& result) {
+  const auto in_order = [&]<class Word>(Word, std::size_t positions) {
+    drivers::ranked_bits<Loops, Word> order{loops, positions, options.memory};
+    loops.for_each(bridges.size(), [&](std::size_t i) { order.set(static_cast<Word>(bridges[i].position)); });
+    order.count(loops);
+    buffer<edge<Id>> edges{bridges.size(), options.memory};
+    result.positions = buffer<std::uint64_t>{bridges.size(), options.memory};
+    result.smaller_sides = buffer<std::uint64_t>{bridges.size(), options.memory};
+    loops.for_each(bridges.size(), [&](std::size_t i) {
+      const drivers::tree_bridge<Id>& bridge = bridges[i];
+      const std::size_t to = order.through(static_cast<Word>(bridge.position)) - 1;
+      result.positions[to] = bridge.position;
+      result.smaller_sides[to] = bridge.smaller_side;
+      if constexpr (requires { g.offsets; }) {
+        const Id target = g.targets[bridge.position];
+        edges[to] = {target == bridge.child ? bridge.parent : bridge.child, target};
+      } else {
+        edges[to] = g.edges[bridge.position];
+      }
+    });
+    result.edges = graph{coo<Id>{g.vertices(), std::move(edges)}, names};
+  };
+  const std::size_t positions = edges_or_arcs(g);
+  if (positions <= UINT32_MAX) {
+    in_order(std::uint32_t{}, positions);
+  } else {
+    in_order(std::uint64_t{}, positions);
+  }
 }
 
 template <class Loops, class View>
 void answer(const Loops& loops, const View& g, const vertex_names& names, const request<bridges_options>& options, bridges_result& result,
             phase_times& times) {
   using id = typename View::id_type;
-  toured_forest<id> forest = tour_of(g, options, result.report, times);
-  const auto& tour = forest.tour;
-  drivers::cuts<Loops, id> found{loops, tour, options.memory};
-  {
-    const phase_timer timing{times, "edges"};
-    result.repeated_edges = found.look_at_edges(g, options.simple);
-  }
-  {
-    const phase_timer timing{times, "subtrees"};
-    found.spread();
-  }
+  auto found = [&] {
+    if constexpr (!Loops::concurrent && requires { g.offsets; }) {
+      if (g.symmetric == symmetry::yes) return search_by_lowpoints(g, options, result, times);
+    }
+    return search_by_tags(loops, g, options, result, times);
+  }();
   const phase_timer timing{times, "answer"};
-  const std::size_t n = tour.order.size();
-  result.components = n - forest.edges.size();
-  auto cut = drivers::ascending<id>(
-      loops, n, [&found](std::size_t p) { return found.is_bridge(p); }, options.memory);
-  streaming::parallel_sort(
-      cut.span(), [&found](id a, id b) { return found.position(a) < found.position(b); }, loops.threads());
-  buffer<edge<id>> edges{cut.size(), options.memory};
-  result.positions = buffer<std::uint64_t>{cut.size(), options.memory};
-  result.smaller_sides = buffer<std::uint64_t>{cut.size(), options.memory};
-  loops.for_each(cut.size(), [&](std::size_t i) {
-    const id below = found.size(cut[i]), whole = tour.sizes[forest.labels[tour.order[cut[i]]]];
-    result.positions[i] = found.position(cut[i]);
-    result.smaller_sides[i] = std::min<id>(below, whole - below);
-    edges[i] = api::edge_at(g, result.positions[i]);
-  });
-  result.edges = graph{coo<id>{g.vertices(), std::move(edges)}, names};
-
-  buffer<unsigned char> marks{n, options.memory};
-  found.mark_articulations(marks.span());
+  list_bridges(loops, g, found.bridges, names, options, result);
+  result.repeated_edges = found.repeats;
+  result.components = found.components;
+  result.two_edge_connected_count = found.components + found.bridges.size();
+  result.biconnected_count = found.blocks;
   result.articulation_points = drivers::ascending<std::uint64_t>(
-      loops, n, [&](std::size_t v) { return marks[tour.preorder[v]] != 0; }, options.memory);
-  result.two_edge_connected = labels_without_bridges(loops, found, forest, names, options);
-  result.two_edge_connected_count = result.components + cut.size();
-  result.biconnected_count = drivers::ascending<id>(
-                                 loops, n, [&found](std::size_t p) { return found.is_block(p); }, options.memory)
-                                 .size();
-  if (options.vertex_blocks)
-    result.biconnected = api::blocks_of(found, tour.order.span(), result.biconnected_count, loops.threads(), options.memory);
+      loops, g.vertices(), [points = found.points.data()](std::size_t v) { return points[v] != 0; }, options.memory);
+  result.two_edge_connected = labelling{std::move(found.labels), names};
+  if (options.vertex_blocks) result.biconnected = api::block_sets<Loops, id>{loops, found.named, options.memory}.make();
 }
 
 bridges_result solve(graph_view whole, const vertex_names& names, const request<bridges_options>& options) {

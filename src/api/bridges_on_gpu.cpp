@@ -1,9 +1,12 @@
+#include <api/block_sets.hpp>
 #include <api/bridge_parts.hpp>
 #include <copse/errors.hpp>
 #include <core/devices.hpp>
 #include <core/parallel.hpp>
 #include <core/request.hpp>
 #include <device/solver.hpp>
+#include <drivers/rooting/ascending.hpp>
+#include <loops/threads.hpp>
 #include <variants/cuda.hpp>
 #include <variants/gpu_choice.hpp>
 
@@ -21,15 +24,6 @@ namespace copse::api {
 namespace {
 
 using id = std::uint32_t;
-
-/// What blocks_of asks for.
-struct copied_cuts {
-  const drivers::gpu_cuts& found;
-  [[nodiscard]] bool is_root(std::size_t p) const noexcept { return found.parents[p] == p; }
-  [[nodiscard]] id parent(std::size_t p) const noexcept { return found.parents[p]; }
-  [[nodiscard]] id block(std::size_t p) const noexcept { return found.block_of[p]; }
-  [[nodiscard]] bool is_block(std::size_t p) const noexcept { return !is_root(p) && found.block_of[p] == p; }
-};
 
 template <class To, class From>
 buffer<To> widened(const buffer<From>& from, unsigned threads, std::pmr::memory_resource* memory) {
@@ -86,7 +80,13 @@ void bridges_on_gpu(graph_view g, const vertex_names& names, const request<bridg
       },
       g);
   if (!options.vertex_blocks) return;
-  result.biconnected = blocks_of(copied_cuts{found}, std::as_const(found.order).span(), found.blocks, threads, options.memory);
+  const backend::threads loops{threads, options.observer};
+  const auto tops = drivers::ascending<id>(
+      loops, found.order.size(), [&found](std::size_t p) { return found.block_of[p] == p && found.parents[p] != p; }, options.memory);
+  const auto named = drivers::name_blocks<backend::threads, id>(
+      loops, found.order.span(), tops.span(), [&found](std::size_t p) { return found.parents[p]; },
+      [&found](std::size_t p) { return found.block_of[p]; }, options.memory);
+  result.biconnected = block_sets{loops, named, options.memory}.make();
 }
 
 }  // namespace copse::api

@@ -1,9 +1,11 @@
 // gpu_edge_sink, and solves by it: what is streamed is checked where that is asked for.
 #include <api/check_view.hpp>
 #include <api/through_gpus.hpp>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <device/stream_run.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -26,8 +28,15 @@ graph_view checked_view(graph_view g, const request<gpu_edge_sink_options>& opti
   return std::visit([&](const auto& view) { return graph_view{api::checked(view, options)}; }, g);
 }
 
-bool has_rows_for_gpus(io::format format, const io::read_options& input) {
-  return !input.min_weight && (format == io::format::sg || format == io::format::egr);
+/// How many vertices an array may have for the ids of a file, which is read to host memory and numbered there if its ids are larger. A file
+/// has more bytes than that unless most of the slots stay empty.
+std::uint64_t most_slots_for(const std::filesystem::path& path) {
+  constexpr std::uint64_t always = std::uint64_t{1} << 24;
+  std::error_code unknown;  // reading says what is wrong with it
+  const std::uint64_t bytes = std::filesystem::file_size(path, unknown);
+  const bool packed = path.extension() == ".gz" || path.extension() == ".zst";
+  constexpr std::uint64_t packed_to = 16;  // a file at most, about
+  return unknown ? always : std::max(always, packed ? packed_to * bytes : bytes);
 }
 
 }  // namespace
@@ -116,14 +125,13 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
                                                              const request<gpu_edge_sink_options>& options) {
   if (paths.empty()) throw usage_error{"gpu_edge_sink: found no file, expected one or more"};
   const auto& path = paths.front();
-  if (paths.size() == 1 && path != "-") {
-    const io::format format = input.format ? *input.format : io::format_of(path);
-    if (has_rows_for_gpus(format, input)) return device::stream_rows(path, format, input, options);
-  }
+  if (paths.size() == 1 && path != "-" && gpu_solver::reads(path, input))
+    return device::stream_rows(path, input.format ? *input.format : io::format_of(path), input, options);
+  const bool one_file = paths.size() == 1 && std::filesystem::is_regular_file(path);  // what is no file cannot be read again
   try {
-    return device::stream_parsed(paths, input, options);
+    return device::stream_parsed(paths, input, one_file ? most_slots_for(path) : UINT64_MAX, options);
   } catch (const device::ids_for_no_gpu&) {
-    if (paths.size() != 1 || !std::filesystem::is_regular_file(path))  // what is no file cannot be read again
+    if (!one_file)
       throw usage_error{"gpu_edge_sink: found ids that are strings, or above 2^32 - 2, expected smaller integers, or one file"};
   }
   const auto start = std::chrono::steady_clock::now();

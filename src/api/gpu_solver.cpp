@@ -133,7 +133,8 @@ gpu_solver::read_rows gpu_solver::parts::taken(device::solver::read_rows read) {
   suit_fetches_to(resident->arcs);
   const std::uint64_t arcs = resident->arcs.rows.arcs;
   const bool both = resident->arcs.rows.symmetric;
-  return {resident_graph{std::move(resident)}, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
+  const std::uint64_t vertices = resident->arcs.vertices;
+  return {resident_graph{std::move(resident)}, vertices, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
 }
 
 gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) {
@@ -324,6 +325,9 @@ labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names
 benchmark_solver::benchmark_solver(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques)
     : gpu_solver{options, on, techniques} {}
 backend::memory_rates benchmark_solver::measure_memory(std::uint32_t words) { return parts_->solver.measure_memory(words); }
+gpu_solver::read_rows benchmark_solver::generate_unsorted(std::string_view spec, std::uint64_t seed) {
+  return parts_->taken(parts_->solver.generate(spec, variant_ahead("auto", problem_kind::components), seed));
+}
 
 std::uint64_t gpu_solver::checksum(const resident_labels& labels) { return parts_->solver.checksum(labels.parts_->labels.span()); }
 

@@ -177,4 +177,13 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
       variant::refusal_of(*entry, concurrent, *sampler, input, problem, words[0] == variant::cuda_name));
 }
 
+std::optional<std::string> refusal(std::string_view name, problem_kind problem) {
+  if (is_chooser(name)) return std::nullopt;
+  const auto of_rows = refusal(name, input_kind::csr, problem), of_lists = refusal(name, input_kind::coo, problem);
+  if (!of_rows || !of_lists) return std::nullopt;
+  // Why a variant of components makes no forest is explained for the input that it takes.
+  const bool takes_lists_only = find_variant(name, input_kind::csr) == nullptr && find_variant(name, input_kind::coo) != nullptr;
+  return takes_lists_only ? of_lists : of_rows;
+}
+
 }  // namespace copse

@@ -58,6 +58,7 @@ device_span<const std::uint32_t> gpu_solver::solve_again_async(prepared_solve&, 
 benchmark_solver::benchmark_solver(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques)
     : gpu_solver{options, on, techniques} {}
 backend::memory_rates benchmark_solver::measure_memory(std::uint32_t) { refuse_build(); }
+gpu_solver::read_rows benchmark_solver::generate_unsorted(std::string_view, std::uint64_t) { refuse_build(); }
 std::uint64_t gpu_solver::checksum(const resident_labels&) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph&, const resident_labels&) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph&, const labelling&) { refuse_build(); }

@@ -3,7 +3,6 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 
-#include <bit>
 #include <cstdint>
 
 namespace copse {
@@ -30,7 +29,7 @@ COPSE_HOST_DEVICE constexpr std::uint64_t scale_below(std::uint64_t word, std::u
 struct random_stream {
   std::uint64_t key;
 
-  constexpr random_stream(std::uint64_t seed, std::uint64_t purpose) noexcept
+  COPSE_HOST_DEVICE constexpr random_stream(std::uint64_t seed, std::uint64_t purpose) noexcept
       : key{mix(mix(seed + 0x9E3779B97F4A7C15u) + purpose * 0xD1B54A32D192ED03u)} {}
 
   COPSE_HOST_DEVICE constexpr std::uint64_t word(std::uint64_t counter) const noexcept {
@@ -41,11 +40,23 @@ struct random_stream {
   }
 };
 
+/// std::bit_width, whose builtin nvcc leaves undefined in device code.
+COPSE_HOST_DEVICE constexpr unsigned bit_width_of(std::uint64_t x) noexcept {
+  unsigned bits = 0;
+  for (unsigned step = 32; step != 0; step /= 2) {
+    if (x >> step == 0) continue;
+    x >>= step;
+    bits += step;
+  }
+  return bits + static_cast<unsigned>(x);
+}
+
 /// A random bijection of 0 .. n - 1 that needs no memory. Rounds of multiply by an odd number, add, and fold the upper half down are each a
 /// bijection of b-bit words, 2^b >= n > 2^(b - 1); a result of n or more is sent through again (cycle walking), less than once on average.
 class permutation {
 public:
-  permutation(std::uint64_t n, random_stream stream) noexcept : n_{n}, bits_{n <= 1 ? 0u : static_cast<unsigned>(std::bit_width(n - 1))} {
+  COPSE_HOST_DEVICE constexpr permutation(std::uint64_t n, random_stream stream) noexcept
+      : n_{n}, bits_{n <= 1 ? 0u : bit_width_of(n - 1)} {
     mask_ = bits_ == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits_);
     fold_ = (bits_ + 1) / 2;
     for (unsigned r = 0; r < rounds; ++r) {

@@ -2,6 +2,7 @@
 #include <copse/errors.hpp>
 #include <device/parts.hpp>
 #include <gen/gpu_edges.hpp>
+#include <gen/unsorted_rows.hpp>
 #include <gpu/loops/edge_rows.hpp>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ void expect_32(std::uint64_t vertices) {
 
 }  // namespace
 
-solver::read_rows solver::generate(std::string_view spec, const variant_ahead& variant_for) {
+solver::read_rows solver::generate(std::string_view spec, const variant_ahead& variant_for, std::optional<std::uint64_t> unsorted) {
   const gen::recipe recipe = gen::recipe_of(spec);
   expect_32(recipe.vertices);
   const auto expect_free = [this](std::uint64_t wanted, const std::string& what) {
@@ -48,6 +49,7 @@ solver::read_rows solver::generate(std::string_view spec, const variant_ahead& v
     edges.write(building_rows.edges());
     auto rows = std::move(building_rows).build();
     width = rows.offset_bytes;
+    if (unsorted) gen::unsort_rows(parts_->on, memory, rows.offsets, width, rows.targets, *unsorted);
     result.rows.offsets_ = std::move(rows.offsets);
     result.rows.targets_ = std::move(rows.targets);
   }
@@ -59,7 +61,7 @@ solver::read_rows solver::generate(std::string_view spec, const variant_ahead& v
   look_at(result, n, width);
   auto& rows = result.rows.view_.rows;
   result.narrow.symmetric = result.wide.symmetric = symmetry::yes;
-  result.narrow.sorted = result.wide.sorted = rows.sorted = true;
+  result.narrow.sorted = result.wide.sorted = rows.sorted = !unsorted;
   rows.symmetric = true;
   return result;
 }

@@ -109,8 +109,10 @@ public:
   /// The rows of a .egr or .sg file, checked and looked at there. Throws what io::read_graph throws, and what expect_room does.
   [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_request& options, const variant_ahead& variant_for);
   /// The rows of a generator spec, made there: the arrays of gen::generate. Throws usage_error, and resource_error with the numbers when
-  /// less is free than making them takes, or than the variant needs then.
-  [[nodiscard]] read_rows generate(std::string_view spec, const variant_ahead& variant_for);
+  /// less is free than making them takes, or than the variant needs then. `unsorted`: the rows are those of gen::unsorted_rows, by that
+  /// seed.
+  [[nodiscard]] read_rows generate(std::string_view spec, const variant_ahead& variant_for,
+                                   std::optional<std::uint64_t> unsorted = std::nullopt);
   [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> labels);
   /// Labels in the memory of the GPU, the time by its clock, and how many kernels were launched, CUB's left out.
   struct device_labels {

@@ -167,10 +167,10 @@ streamed_components stream_rows(const std::filesystem::path& path, io::format fo
   return result;
 }
 
-streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
+streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t most_slots,
                                   const request<gpu_edge_sink_options>& options) {
   stream_run run{0, options};
-  stream_sink sink{run.parts};
+  stream_sink sink{run.parts, most_slots};
   {
     const phase_timer time{run.times, "stream"};
     io::parse(paths, input, sink, options.on());

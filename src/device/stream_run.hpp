@@ -27,12 +27,13 @@ namespace copse::device {
 // Where parsed edges go on their way to GPUs: workers of the reader put them into page-locked slots, long batches at once, short ones when
 // some have come; a full slot is copied into the piece of a GPU, and a full piece is united there while the next is filled.
 
-/// Thrown into a reader whose ids are strings, or numbers that no id of 32 bits is.
+/// Thrown into a reader whose ids no GPU should number: strings, numbers beyond 32 bits, and those that are too far apart for an array.
 struct ids_for_no_gpu : std::exception {};
 
 class stream_sink final : public io::edge_sink, public io::narrow_sink {
 public:
-  explicit stream_sink(gpu_parts& parts) : parts_{parts} {}
+  /// Ids from `most_slots` on are refused, unless the vertices are declared.
+  stream_sink(gpu_parts& parts, std::uint64_t most_slots) : parts_{parts}, most_slots_{most_slots} {}
 
   void begin(const io::source_facts& facts) override;
   void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
@@ -65,6 +66,7 @@ private:
   void note_loops(worker_state& mine, std::span<const pair> batch);
 
   gpu_parts& parts_;
+  std::uint64_t most_slots_;
   std::vector<stream_part::slot_room> rooms_;  ///< of the parts, as are the lines
   std::vector<std::unique_ptr<piece_line>> lines_;
   std::vector<worker_state> workers_;
@@ -96,8 +98,8 @@ private:
 /// Rows of an .sg or .egr file.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const request<gpu_edge_sink_options>& options);
-/// Any format. Throws ids_for_no_gpu.
-streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
+/// Any format. Throws ids_for_no_gpu, also for ids from `most_slots` on.
+streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t most_slots,
                                   const request<gpu_edge_sink_options>& options);
 
 }  // namespace copse::device

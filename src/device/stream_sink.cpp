@@ -109,6 +109,7 @@ void stream_sink::put(unsigned worker, std::span<const Edge> batch) {
       const auto now = batch.first(place->room.size());
       const edge_facts facts = copied(now, place->room.data());
       if (facts.high > no_vertex<id> || facts.largest == no_vertex<id>) throw ids_for_no_gpu{};
+      if (facts.largest >= most_slots_ && !declared_) throw ids_for_no_gpu{};
       if (facts.loops && !declared_) note_loops(workers_[worker], place->room);
       line.finish(*place, facts.largest);
       batch = batch.subspan(now.size());
@@ -175,12 +176,12 @@ labelling stream_sink::take_labelling(unsigned threads, std::pmr::memory_resourc
 }
 
 streaming::labelled_forest stream_sink::take_forest(unsigned threads, std::pmr::memory_resource* memory) {
-  labelling labels = drivers::present_only(take_labelling(threads, memory), memory);
+  labelling labels = drivers::present_only(take_labelling(threads, memory), usable_threads(threads), memory);
   const vertex_names& names = labels.names();
   buffer<pair> edges = parts_.take_forest(memory);
   if (!names.first_id()) {  // otherwise ids are positions
     constexpr std::size_t block = std::size_t{1} << 16;
-    const name_positions positions{names, memory};
+    const name_positions positions{names, usable_threads(threads), memory};
     parallel_blocks(usable_threads(threads), edges.size(), block, [&positions, all = edges.data()](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) all[i] = {static_cast<id>(positions[all[i].u]), static_cast<id>(positions[all[i].v])};
     });

@@ -2,9 +2,7 @@
 // uniformly from those before it, so a vertex is chosen in proportion to its degree. The slot copied is found by retracing the draws, which
 // takes two steps on average, instead of by a stored array: no edge waits for another.
 #pragma once
-#include <copse/extend/host_device.hpp>
-#include <copse/views.hpp>
-#include <core/random.hpp>
+#include <gen/family.hpp>
 
 #include <cstdint>
 
@@ -19,6 +17,19 @@ struct ba_edges {
     std::uint64_t slot = 2 * i + 1;
     while (slot % 2 == 1) slot = random.below(slot / 2, slot);
     return {static_cast<Id>(i / per_vertex), static_cast<Id>(slot / 2 / per_vertex)};
+  }
+
+  static constexpr parameter parameters[] = {{"n", "vertices", ""}, {"k", "edges that every vertex brings, 1 to 65536", "8"}};
+  static constexpr family described{
+      "ba", "preferential attachment: power law of exponent 3, one component",
+      "Barabasi, Albert: Emergence of scaling in random networks, Science 1999; made as in Batagelj, Brandes: "
+      "Efficient generation of large random networks, Phys. Rev. E 2005, and Sanders, Schulz: Scalable "
+      "generation of scale-free graphs, IPL 2016 (loops and repeats occur)",
+      parameters};
+  static amount<ba_edges> make(const spec& s) {
+    const std::uint64_t n = s.integer("n", 0, most_dense_vertices);
+    const std::uint64_t k = s.integer("k", 1, 65536);
+    return {{stream_of(s, purpose::edges), k}, n, n * k};
   }
 };
 

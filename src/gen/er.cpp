@@ -1,15 +1,9 @@
 #include <gen/er.hpp>
 
-#include <gen/families.hpp>
-
 #include <algorithm>
 
 namespace copse::gen {
 namespace {
-
-constexpr parameter parameters[] = {{"n", "vertices, 0 to 6074001000", ""},
-                                    {"m", "edges, all different; give m or p", "none"},
-                                    {"p", "probability of each pair, 0 to 1 with at most 18 decimals; give m or p", "none"}};
 
 // The smallest b with 2^b q >= 4, but no more than the pairs need.
 unsigned block_bits_for(fraction q) {
@@ -18,30 +12,22 @@ unsigned block_bits_for(fraction q) {
   return b;
 }
 
-recipe make(const spec& s) {
+}  // namespace
+
+std::variant<amount<er_m_edges>, amount<er_p_edges>> er_m_edges::make(const spec& s) {
   const std::uint64_t n = s.integer("n", 0, most_vertices_with_pairs);
   const std::uint64_t pairs = pair_count(n);
   if (s.has("m") == s.has("p"))
     s.refuse(s.has("m") ? "both m and p" : "neither m nor p", "one of m (edges) and p (probability of each pair)");
-  if (s.has("m")) {
-    const std::uint64_t m = s.integer("m", 0, pairs);
-    return {s, er_m_edges{permutation{pairs, stream_of(s, purpose::edges)}, n}, n, m};
-  }
+  const er_m_edges drawn{permutation{pairs, stream_of(s, purpose::edges)}, n};
+  if (s.has("m")) return amount<er_m_edges>{drawn, n, s.integer("m", 0, pairs)};
   const fraction p = s.share("p");
-  if (p.is_zero()) return {s, er_m_edges{permutation{pairs, stream_of(s, purpose::edges)}, n}, n, 0};
+  if (p.is_zero()) return amount<er_m_edges>{drawn, n, 0};
   const fraction q = p.above_half() ? p.complement() : p;
   const unsigned b = p.above_half() ? 4 : block_bits_for(q);
   const er_p_edges family{stream_of(s, purpose::edges), binomial_table{b, q}, n, pairs, b, p.above_half()};
-  const std::uint64_t blocks = (pairs >> b) + ((pairs & ((std::uint64_t{1} << b) - 1)) != 0 ? 1 : 0);
-  return {s, family, n, blocks};
+  return amount<er_p_edges>{family, n, divided_up(pairs, std::uint64_t{1} << b)};
 }
-
-}  // namespace
-
-constinit const maker er_family{
-    {"er", "uniform random: m different pairs, or each pair with probability p",
-     "Erdos, Renyi: On random graphs I, Publ. Math. Debrecen 1959; Gilbert: Random graphs, Ann. Math. Stat. 1959", parameters},
-    make};
 
 // The table of the binomial distribution, in fixed point throughout. P(0) = (1 - q)^(2^b) by b squarings of a 128-bit fraction, each off by
 // at most 2^-128, which grows to at most 2^(b - 127); then P(k + 1) = P(k) (2^b - k) / (k + 1) q / (1 - q).

@@ -8,13 +8,11 @@
 // For p above 1/2 the pairs that are no edges are drawn. O(edges) in all, plus a constant per block, blocks = pairs / 2^b <= pairs p / 4 +
 // 1.
 #pragma once
-#include <core/random.hpp>
+#include <gen/family.hpp>
 #include <gen/pairs.hpp>
-#include <gen/spec.hpp>
-
-#include <copse/extend/host_device.hpp>
 
 #include <cstdint>
+#include <variant>
 
 namespace copse::gen {
 
@@ -42,6 +40,8 @@ private:
   unsigned most_here_ = 0;  // draw() gives 0 .. most_here_
 };
 
+struct er_p_edges;
+
 struct er_m_edges {
   permutation order;
   std::uint64_t n;
@@ -50,6 +50,14 @@ struct er_m_edges {
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
     return pair_at<Id>(order(i), n);
   }
+
+  static constexpr parameter parameters[] = {{"n", "vertices, 0 to 6074001000", ""},
+                                             {"m", "edges, all different; give m or p", "none"},
+                                             {"p", "probability of each pair, 0 to 1 with at most 18 decimals; give m or p", "none"}};
+  static constexpr family described{
+      "er", "uniform random: m different pairs, or each pair with probability p",
+      "Erdos, Renyi: On random graphs I, Publ. Math. Debrecen 1959; Gilbert: Random graphs, Ann. Math. Stat. 1959", parameters};
+  static std::variant<amount<er_m_edges>, amount<er_p_edges>> make(const spec& s);
 };
 
 struct er_p_edges {

@@ -1,6 +1,5 @@
 #include <copse/generate.hpp>
 
-#include <gen/families.hpp>
 #include <gen/recipe.hpp>
 
 #include <copse/build.hpp>
@@ -9,28 +8,48 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <type_traits>
+#include <variant>
 
 namespace copse::gen {
 namespace {
 
-constexpr const maker* makers[] = {&rmat_family,     &er_family,       &ba_family,          &grid2d_family,    &torus2d_family,
-                                   &mesh_family,     &osm_family,      &web_family,         &clusters_family,  &path_family,
-                                   &star_family,     &complete_family, &random_tree_family, &karate_family,    &table_rmat_family,
-                                   &table_er_family, &table_ba_family, &table_osm_family,   &table_web_family, &table_bits_family};
+struct maker {
+  family described;
+  recipe (*make)(const spec&);
+};
+
+template <class Edges>
+concept names_a_family = requires {
+  Edges::described;
+};
+
+/// The table of families. A struct that no spec names is another form of the one before it.
+template <class... Edges>
+constexpr auto makers_of(const std::variant<Edges...>*) {
+  std::array<maker, (0 + ... + (names_a_family<Edges> ? 1 : 0))> all{};
+  std::size_t next = 0;
+  const auto add = [&]<class One>(std::type_identity<One>) {
+    if constexpr (names_a_family<One>) all[next++] = {One::described, [](const spec& s) { return recipe{s, One::make(s)}; }};
+  };
+  (add(std::type_identity<Edges>{}), ...);
+  return all;
+}
+constexpr auto makers = makers_of(static_cast<const any_family*>(nullptr));
 
 std::string_view family_name(std::string_view text) noexcept { return text.substr(0, text.find(':')); }
 
 const maker* maker_of(std::string_view text) noexcept {
-  const auto found = std::ranges::find(makers, family_name(text), [](const maker* m) { return m->described.name; });
-  return found == std::end(makers) ? nullptr : *found;
+  const auto found = std::ranges::find(makers, family_name(text), [](const maker& m) { return m.described.name; });
+  return found == makers.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
 std::span<const family> families() noexcept {
   static const auto all = [] {
-    std::array<family, std::size(makers)> described;
-    std::ranges::transform(makers, described.begin(), [](const maker* m) { return m->described; });
+    std::array<family, makers.size()> described;
+    std::ranges::transform(makers, described.begin(), &maker::described);
     return described;
   }();
   return all;

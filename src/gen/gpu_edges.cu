@@ -1,10 +1,12 @@
 #include <core/random.hpp>
 #include <gen/edge_writers.hpp>
 #include <gen/gpu_edges.hpp>
+#include <gen/unsorted_rows.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/loops/sort_and_sum.hpp>
 
 #include <limits>
+#include <utility>
 
 namespace copse::gen {
 namespace {
@@ -70,6 +72,23 @@ void gpu_edges::write_shuffled(edge<std::uint32_t>* to, edge<std::uint32_t>* scr
   write(scratch);
   const backend::cuda loops{on_, memory_, nullptr, 0};
   loops.for_each(static_cast<std::size_t>(edges_), shuffle_edge{scratch, to, permutation{edges_, random_stream{seed, 2}}, {seed, 1}});
+}
+
+void unsort_rows(const backend::gpu& on, std::pmr::memory_resource* memory, const buffer<std::byte>& offsets, unsigned offset_bytes,
+                 buffer<std::uint32_t>& targets, std::uint64_t seed) {
+  const backend::cuda loops{on, memory, nullptr, 0};
+  buffer<std::uint32_t> moved{targets.size(), memory};
+  const std::size_t vertices = offsets.size() / offset_bytes - 1;
+  const auto move = [&]<class Offset>(const Offset* of_rows) {
+    loops.for_each(targets.size(), arc_mover<Offset>{of_rows, vertices, targets.data(), moved.data(), seed});
+  };
+  if (offset_bytes == 4) {
+    move(reinterpret_cast<const std::uint32_t*>(offsets.data()));
+  } else {
+    move(reinterpret_cast<const std::uint64_t*>(offsets.data()));
+  }
+  loops.wait();
+  targets = std::move(moved);
 }
 
 std::uint64_t gpu_edges::bytes_to_count(const recipe& plan) noexcept {

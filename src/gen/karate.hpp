@@ -1,7 +1,6 @@
 // Zachary's karate club, typed in as data; members are counted from 1 there, vertices from 0 here.
 #pragma once
-#include <copse/extend/host_device.hpp>
-#include <copse/views.hpp>
+#include <gen/family.hpp>
 
 #include <cstdint>
 #include <iterator>
@@ -23,6 +22,12 @@ struct karate_edges {
     static_assert(std::size(tie) == ties);
     return {static_cast<Id>(tie[i][0] - 1), static_cast<Id>(tie[i][1] - 1)};
   }
+
+  static constexpr family described{"karate",
+                                    "Zachary's karate club: 34 members, 78 friendships, one component",
+                                    "Zachary: An information flow model for conflict and fission in small groups, J. Anthropol. Res. 1977",
+                                    {}};
+  static amount<karate_edges> make(const spec&) { return {{}, members, ties}; }
 };
 
 }  // namespace copse::gen

@@ -1,26 +1,11 @@
-// Path, star, complete graph and the lattices: edge i is a formula.
+// The complete graph and the lattices: edge i is a formula.
 #pragma once
-#include <copse/extend/host_device.hpp>
-#include <copse/views.hpp>
+#include <gen/family.hpp>
 #include <gen/pairs.hpp>
 
 #include <cstdint>
 
 namespace copse::gen {
-
-struct path_edges {
-  template <unsigned_index Id>
-  COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
-    return {static_cast<Id>(i), static_cast<Id>(i + 1)};
-  }
-};
-
-struct star_edges {
-  template <unsigned_index Id>
-  COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
-    return {Id{0}, static_cast<Id>(i + 1)};
-  }
-};
 
 struct complete_edges {
   std::uint64_t n;
@@ -29,14 +14,21 @@ struct complete_edges {
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
     return pair_at<Id>(i, n);
   }
+
+  static constexpr parameter parameters[] = {{"n", "vertices, 0 to 6074001000", ""}};
+  static constexpr family described{"complete", "all pairs", by_definition, parameters};
+  static amount<complete_edges> make(const spec& s) {
+    const std::uint64_t n = s.integer("n", 0, most_vertices_with_pairs);
+    return {{n}, n, pair_count(n)};
+  }
 };
 
 /// Row by row: the edges to the right, then those down, then (triangulated) those right and down. The last row has only the first kind.
+template <bool Diagonals>
 struct grid_edges {
   std::uint64_t columns;
-  bool diagonals;
 
-  COPSE_HOST_DEVICE std::uint64_t per_row() const noexcept { return 2 * columns - 1 + (diagonals ? columns - 1 : 0); }
+  COPSE_HOST_DEVICE std::uint64_t per_row() const noexcept { return 2 * columns - 1 + (Diagonals ? columns - 1 : 0); }
 
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
@@ -49,17 +41,62 @@ struct grid_edges {
   }
 };
 
-/// Every vertex has an edge to the right and one down, round the borders.
+struct grid2d_edges : grid_edges<false> {
+  static constexpr parameter parameters[] = {{"side", "side x side vertices, 1 to 2^28; give side, or rows and columns", "none"},
+                                             {"rows", "1 to 2^28", "none"},
+                                             {"cols", "1 to 2^28", "none"}};
+  static constexpr family described{"grid2d", "rectangular grid, four neighbours inside", by_definition, parameters};
+  static amount<grid2d_edges> make(const spec& s) {
+    const bool square = s.has("side");
+    if (square == (s.has("rows") || s.has("cols"))) s.refuse(square ? "both side and rows or cols" : "no size", "side, or rows and cols");
+    const std::uint64_t rows = s.integer(square ? "side" : "rows", 1, most_side);
+    const std::uint64_t columns = s.integer(square ? "side" : "cols", 1, most_side);
+    return {{{columns}}, rows * columns, rows * (columns - 1) + (rows - 1) * columns};
+  }
+};
+
+struct mesh_edges : grid_edges<true> {
+  static constexpr parameter parameters[] = {{"side", "side x side vertices, 1 to 2^28", ""}};
+  static constexpr family described{"mesh", "square grid with one diagonal a cell: six neighbours inside, like a triangulated surface",
+                                    by_definition, parameters};
+  static amount<mesh_edges> make(const spec& s) {
+    const std::uint64_t side = s.integer("side", 1, most_side);
+    return {{{side}}, side * side, 2 * side * (side - 1) + (side - 1) * (side - 1)};
+  }
+};
+
+/// Every vertex has an edge to the next one in each of the dimensions, round the borders.
+template <unsigned Dimensions>
 struct torus_edges {
   std::uint64_t side;
 
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
-    const std::uint64_t u = i / 2;
-    const std::uint64_t x = u % side;
-    if (i % 2 == 0) return {static_cast<Id>(u), static_cast<Id>(x + 1 < side ? u + 1 : u - x)};
-    const std::uint64_t below = u + side;
-    return {static_cast<Id>(u), static_cast<Id>(below < side * side ? below : x)};
+    const std::uint64_t u = i / Dimensions;
+    std::uint64_t step = 1;
+    for (std::uint64_t dimension = i % Dimensions; dimension > 0; --dimension) step *= side;
+    const bool last = u / step % side == side - 1;
+    return {static_cast<Id>(u), static_cast<Id>(last ? u - (side - 1) * step : u + step)};
+  }
+};
+
+struct torus2d_edges : torus_edges<2> {
+  static constexpr parameter parameters[] = {{"side", "side x side vertices, 3 to 2^28", ""}};
+  static constexpr family described{"torus2d", "square grid closed in both directions: every vertex has four neighbours", by_definition,
+                                    parameters};
+  static amount<torus2d_edges> make(const spec& s) {
+    const std::uint64_t side = s.integer("side", 3, most_side);
+    return {{{side}}, side * side, 2 * side * side};
+  }
+};
+
+struct torus3d_edges : torus_edges<3> {
+  static constexpr parameter parameters[] = {{"side", "side x side x side vertices, 3 to 2^18", ""}};
+  static constexpr family described{"torus3d", "cubic grid closed in all three directions: every vertex has six neighbours", by_definition,
+                                    parameters};
+  static amount<torus3d_edges> make(const spec& s) {
+    const std::uint64_t side = s.integer("side", 3, std::uint64_t{1} << 18), n = side * side * side;
+    return {{{side}}, n, 3 * n};
   }
 };
 

@@ -2,9 +2,7 @@
 // Chain vertices are numbered after the junctions, street by street, so neighbours have near numbers. A block is 1024 possible streets
 // (two per junction: right, down); `added_before[block]` counts the chain vertices before it.
 #pragma once
-#include <copse/extend/host_device.hpp>
-#include <copse/views.hpp>
-#include <core/random.hpp>
+#include <gen/family.hpp>
 
 #include <cstdint>
 
@@ -68,6 +66,17 @@ struct basic_osm_edges {
     return out;
   }
 };
-using osm_edges = basic_osm_edges<osm_streets>;
+
+struct osm_edges : basic_osm_edges<osm_streets> {
+  static constexpr parameter parameters[] = {{"side", "side x side junctions, 1 to 2^28", ""},
+                                             {"keep", "share of streets kept, 0 to 1", ".6"}};
+  static constexpr family described{"osm", "roads: a grid with dropped streets, the others subdivided by 0 to 4 vertices of degree two",
+                                    "by definition; degrees and diameter like OpenStreetMap extracts", parameters};
+  static amount<osm_edges> make(const spec& s) {
+    const std::uint64_t side = s.integer("side", 1, most_side);
+    return {
+        {{{stream_of(s, purpose::edges), s.share("keep").scaled(63)}, side}}, side * side, divided_up(2 * side * side, streets_per_block)};
+  }
+};
 
 }  // namespace copse::gen

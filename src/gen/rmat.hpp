@@ -2,13 +2,25 @@
 // Shares are cut to 31 binary digits. A random word serves two levels: its halves are compared with the shares by one subtraction, whose
 // top bits say "not below". Levels are independent, so which of them becomes which bit of an id does not matter. O(scale) per edge.
 #pragma once
-#include <copse/extend/host_device.hpp>
-#include <copse/views.hpp>
-#include <core/random.hpp>
+#include <gen/family.hpp>
 
 #include <cstdint>
 
 namespace copse::gen {
+
+/// a, a + b and a + b + c, each an exact decimal before it is cut to binary digits.
+struct shares_of_quadrants {
+  fraction a, ab, abc;
+
+  /// Throws usage_error for a sum above 1.
+  explicit shares_of_quadrants(const spec& s) : a{s.share("a")} {
+    const std::optional<fraction> two = a.plus(s.share("b"));
+    const std::optional<fraction> three = two ? two->plus(s.share("c")) : std::nullopt;
+    if (!three) s.refuse("a + b + c above 1", "a + b + c of at most 1");
+    ab = *two;
+    abc = *three;
+  }
+};
 
 class rmat_edges {
 public:
@@ -29,6 +41,23 @@ public:
       v = (v >> 1) | (((drawn - a_) ^ past_ab ^ (drawn - abc_)) & top_bits);
     }
     return {static_cast<Id>(gather(u, words)), static_cast<Id>(gather(v, words))};
+  }
+
+  static constexpr parameter parameters[] = {{"scale", "2^scale vertices, 0 to 48", ""},
+                                             {"edges", "edges per vertex, 0 to 65536", "16"},
+                                             {"a", "share of the top left quadrant, 0 to 1", ".57"},
+                                             {"b", "share of the top right quadrant, 0 to 1", ".19"},
+                                             {"c", "share of the bottom left quadrant, 0 to 1; a + b + c <= 1", ".19"}};
+  static constexpr family described{
+      "rmat", "recursive matrix: skewed degrees, small diameter, like a social network",
+      "Chakrabarti, Zhan, Faloutsos: R-MAT: a recursive model for graph mining, SDM 2004; the default shares are "
+      "those of Graph500",
+      parameters};
+  static amount<rmat_edges> make(const spec& s) {
+    const auto scale = static_cast<unsigned>(s.integer("scale", 0, 48));
+    const std::uint64_t per_vertex = s.integer("edges", 0, 65536), n = std::uint64_t{1} << scale;
+    const shares_of_quadrants shares{s};
+    return {{stream_of(s, purpose::edges), scale, shares.a.scaled(31), shares.ab.scaled(31), shares.abc.scaled(31)}, n, n * per_vertex};
   }
 
 private:

@@ -107,6 +107,11 @@ std::optional<fraction> fraction::plus(fraction other) const noexcept {
 
 std::uint64_t fraction::scaled(unsigned bits) const noexcept { return digits(0, bits); }
 
+std::uint64_t fraction::of(std::uint64_t whole) const noexcept {
+  __extension__ using wide = unsigned __int128;
+  return static_cast<std::uint64_t>(static_cast<wide>(numerator_) * whole / unit);
+}
+
 // Long division, one binary digit per step: the remainder is below 10^18, so doubling it stays far below 2^64.
 std::uint64_t fraction::digits(unsigned skip, unsigned bits) const noexcept {
   std::uint64_t remainder = numerator_;

@@ -25,6 +25,8 @@ public:
   [[nodiscard]] fraction complement() const noexcept { return fraction{unit - numerator_}; }
   /// The exact sum; empty when it is above 1.
   [[nodiscard]] std::optional<fraction> plus(fraction other) const noexcept;
+  /// floor(value * whole).
+  [[nodiscard]] std::uint64_t of(std::uint64_t whole) const noexcept;
   /// The first `bits` binary digits after `skip` leading ones: floor(value * 2^(skip + bits)) mod 2^64.
   [[nodiscard]] std::uint64_t digits(unsigned skip, unsigned bits) const noexcept;
 

@@ -3,15 +3,17 @@
 // bits16M and ba24 (mesh24 is mesh:side=4096). Words are those of SplitMix64 with no key, by number; a seed other than 1 shifts the
 // numbers.
 #pragma once
-#include <copse/extend/host_device.hpp>
-#include <copse/views.hpp>
-#include <core/random.hpp>
+#include <gen/family.hpp>
 #include <gen/osm.hpp>
+#include <gen/rmat.hpp>
 
 #include <cmath>
 #include <cstdint>
 
 namespace copse::gen {
+
+inline constexpr std::string_view table_source = "docs/measurements/gpu.md";
+inline constexpr std::uint64_t most_table_vertices = std::uint64_t{1} << 32;
 
 struct table_draws {
   std::uint64_t shift;  ///< 0 for the graphs of the tables
@@ -71,6 +73,21 @@ struct table_rmat_edges {
     }
     return {static_cast<Id>(order(u)), static_cast<Id>(order(v))};
   }
+
+  static constexpr parameter parameters[] = {{"scale", "2^scale vertices, 1 to 32", ""},
+                                             {"edges", "edges drawn per vertex, 0 to 65536", ""},
+                                             {"a", "share of the top left quadrant, 0 to 1", ".57"},
+                                             {"b", "share of the top right quadrant, 0 to 1", ".19"},
+                                             {"c", "share of the bottom left quadrant, 0 to 1; a + b + c <= 1", ".19"}};
+  static constexpr family described{"table_rmat", "R-MAT as in the tables of GPU measurements: rmat22, kron21, rmat25", table_source,
+                                    parameters};
+  static amount<table_rmat_edges> make(const spec& s) {
+    const auto scale = static_cast<unsigned>(s.integer("scale", 1, 32));
+    const std::uint64_t per_vertex = s.integer("edges", 0, 65536), n = std::uint64_t{1} << scale;
+    const shares_of_quadrants shares{s};
+    const table_draws draws{s.seed()};
+    return {{draws, {n, draws, 11}, scale, shares.a.scaled(53), shares.ab.scaled(53), shares.abc.scaled(53)}, n, n * per_vertex};
+  }
 };
 
 /// Pairs of uniform ends, repeats and loops among them.
@@ -81,6 +98,13 @@ struct table_er_edges {
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
     return {static_cast<Id>(draws.word(2 * i) % n), static_cast<Id>(draws.word(2 * i + 1) % n)};
+  }
+
+  static constexpr parameter parameters[] = {{"n", "vertices, 1 to 2^32", ""}, {"m", "pairs drawn, repeats and loops among them", ""}};
+  static constexpr family described{"table_er", "uniform pairs as in the tables of GPU measurements: er23", table_source, parameters};
+  static amount<table_er_edges> make(const spec& s) {
+    const std::uint64_t n = s.integer("n", 1, most_table_vertices);
+    return {{table_draws{s.seed()}, n}, n, s.integer("m", 0, std::uint64_t{1} << 40)};
   }
 };
 
@@ -94,6 +118,14 @@ struct table_ba_edges {
     std::uint64_t slot = 2 * i + 1;
     while (slot % 2 == 1) slot = draws.word(slot * 31 + 5) % slot;
     return {static_cast<Id>(i / per_vertex), static_cast<Id>(slot / 2 / per_vertex)};
+  }
+
+  static constexpr parameter parameters[] = {{"n", "vertices, 1 to 2^32", ""}, {"k", "edges that a vertex brings, 1 to 65536", "10"}};
+  static constexpr family described{"table_ba", "preferential attachment as in the tables of GPU measurements: ba24", table_source,
+                                    parameters};
+  static amount<table_ba_edges> make(const spec& s) {
+    const std::uint64_t n = s.integer("n", 1, most_table_vertices), per_vertex = s.integer("k", 1, 65536);
+    return {{table_draws{s.seed()}, per_vertex}, n, n * per_vertex};
   }
 };
 
@@ -123,6 +155,13 @@ struct table_web_edges {
     return {static_cast<Id>(source), static_cast<Id>(target < n ? target : n - 1)};
   }
 
+  static constexpr parameter parameters[] = {{"n", "pages, 1 to 2^32", ""}, {"degree", "mean degree, 0 to 65536", "32"}};
+  static constexpr family described{"table_web", "links of a crawl as in the tables of GPU measurements: web18M", table_source, parameters};
+  static amount<table_web_edges> make(const spec& s) {
+    const std::uint64_t n = s.integer("n", 1, most_table_vertices);
+    return {{table_draws{s.seed()}, n}, n, n * s.integer("degree", 0, 65536) / 2};
+  }
+
 private:
   [[nodiscard]] COPSE_HOST_DEVICE double unit(std::uint64_t number) const noexcept {
     return static_cast<double>(draws.fraction(number)) * (1.0 / 9007199254740992.0);
@@ -137,7 +176,16 @@ struct table_streets {
   [[nodiscard]] COPSE_HOST_DEVICE bool kept(std::uint64_t street) const noexcept { return draws.fraction(street * 3) < keep; }
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t chain(std::uint64_t street) const noexcept { return draws.word(street) % 5; }
 };
-using table_osm_edges = basic_osm_edges<table_streets>;
+
+struct table_osm_edges : basic_osm_edges<table_streets> {
+  static constexpr parameter parameters[] = {{"side", "side x side junctions, 1 to 65536", ""},
+                                             {"keep", "share of streets kept, 0 to 1", ".6"}};
+  static constexpr family described{"table_osm", "roads as in the tables of GPU measurements: osm44M", table_source, parameters};
+  static amount<table_osm_edges> make(const spec& s) {
+    const std::uint64_t side = s.integer("side", 1, 65536);
+    return {{{{table_draws{s.seed()}, s.share("keep").scaled(53)}, side}}, side * side, divided_up(2 * side * side, streets_per_block)};
+  }
+};
 
 /// Disjoint random trees of 2 to `largest` vertices, ids permuted. A tree begins where the one before ends, so where they begin is found
 /// once, in order, and noted for 256 ranges of ids; a range is a block.
@@ -176,6 +224,14 @@ struct table_bits_edges {
       tree += size;
     }
     return out;
+  }
+
+  static constexpr parameter parameters[] = {{"n", "vertices, 1 to 2^32", ""}, {"size", "vertices of the largest tree, 2 to 65536", "20"}};
+  static constexpr family described{"table_bits", "small random trees as in the tables of GPU measurements: bits16M", table_source,
+                                    parameters};
+  static amount<table_bits_edges> make(const spec& s) {
+    const std::uint64_t n = s.integer("n", 1, most_table_vertices);
+    return {{table_draws{s.seed()}, n, s.integer("size", 2, 65536)}, n, ranges};
   }
 };
 

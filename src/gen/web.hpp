@@ -3,9 +3,7 @@
 // popular pages: n u^6 for uniform u, which gives page x a share proportional to x^(-5/6), an in-degree power law of exponent 2.2.
 // Products of 64-bit fractions, no logarithm.
 #pragma once
-#include <copse/extend/host_device.hpp>
-#include <copse/views.hpp>
-#include <core/random.hpp>
+#include <gen/family.hpp>
 
 #include <cstdint>
 
@@ -39,6 +37,16 @@ struct web_edges {
       target = scale_below(multiply_high(squared, multiply_high(squared, squared)), n);
     }
     return {static_cast<Id>(source), static_cast<Id>(target)};
+  }
+
+  static constexpr parameter parameters[] = {{"n", "pages", ""}, {"degree", "mean degree, 0 to 65536", "32"}};
+  static constexpr family described{"web", "links of a crawl: 85 % to near pages, the others to popular ones (power law of exponent 2.2)",
+                                    "shape after Broder et al.: Graph structure in the web, WWW 2000, and Boldi, Vigna: The WebGraph "
+                                    "framework I, WWW 2004",
+                                    parameters};
+  static amount<web_edges> make(const spec& s) {
+    const std::uint64_t n = s.integer("n", 0, most_dense_vertices);
+    return {{stream_of(s, purpose::edges), n}, n, n * s.integer("degree", 0, 65536) / 2};
   }
 };
 

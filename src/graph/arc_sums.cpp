@@ -89,10 +89,18 @@ std::uint64_t loops_of(coo_view<Id> g, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-std::uint64_t count_loops(graph_view any, const execution& on) {
+edge_counts count_edges(graph_view any, const execution& on) {
   return std::visit(
       [&on](const auto& g) {
-        return arc_sum(g, on, [](const auto& of, std::size_t begin, std::size_t end) { return loops_of(of, begin, end); });
+        edge_counts count;
+        count.loops = arc_sum(g, on, [](const auto& of, std::size_t begin, std::size_t end) { return loops_of(of, begin, end); });
+        if constexpr (requires { g.edges; }) {
+          count.edges = count.arcs = g.edges.size();
+        } else {
+          count.arcs = g.targets.size();
+          count.edges = g.symmetric == symmetry::yes ? (count.arcs - count.loops) / 2 + count.loops : count.arcs;
+        }
+        return count;
       },
       any);
 }

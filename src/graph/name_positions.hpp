@@ -2,7 +2,9 @@
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
+#include <core/parallel.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 
@@ -12,15 +14,18 @@ namespace copse {
 /// largest; otherwise they are searched for.
 class name_positions {
 public:
-  /// Borrows `names`. O(largest name) where there is an array.
-  name_positions(const vertex_names& names, std::pmr::memory_resource* memory) : names_{names} {
+  /// Borrows `names`. O(names) by so many threads where there is an array.
+  name_positions(const vertex_names& names, unsigned threads, std::pmr::memory_resource* memory) : names_{names} {
     constexpr std::uint64_t most_ids_per_name = 8;
     const std::uint64_t count = names.size();
     if (count == 0 || count > no_vertex<std::uint32_t> || names.first_id()) return;
     const std::uint64_t ids = names.integer(count - 1) + 1;
     if (ids == 0 || ids / most_ids_per_name > count) return;
     positions_ = buffer<std::uint32_t>{ids, memory};
-    for (std::uint64_t v = 0; v < count; ++v) positions_[names.integer(v)] = static_cast<std::uint32_t>(v);
+    constexpr std::size_t names_per_block = std::size_t{1} << 16;
+    parallel_blocks(threads, count, names_per_block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) positions_[names.integer(v)] = static_cast<std::uint32_t>(v);
+    });
   }
 
   /// Precondition: `id` is one of the names.

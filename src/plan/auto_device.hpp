@@ -10,6 +10,11 @@
 
 namespace copse::plan {
 
+/// The explanation of a report, behind why the device `auto` is which device.
+inline std::string with_reason(const std::string& reason, const std::string& explanation) {
+  return "device auto: " + reason + (explanation.empty() ? "" : "; ") + explanation;
+}
+
 inline solve_report& report_of(solve_report& report) { return report; }
 inline solve_report& report_of(components_result& result) { return result.report; }
 
@@ -24,7 +29,7 @@ auto solve_on_chosen(const solve_request& asked, Choose choose, Solve solve) {
   on.device = chosen.device;
   auto result = solve(std::as_const(on));
   std::string& explanation = report_of(result).explanation;
-  explanation = "device auto: " + chosen.reason + (explanation.empty() ? "" : "; ") + explanation;
+  explanation = with_reason(chosen.reason, explanation);
   return result;
 }
 

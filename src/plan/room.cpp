@@ -26,23 +26,6 @@ sized_source look_at(std::span<const std::filesystem::path> paths, const io::rea
   return size_of_files(paths, input, {.threads = on.threads, .observer = &watcher, .memory = &looking});
 }
 
-struct long_list {
-  std::uint64_t bytes;
-  sized_source source;
-};
-
-std::optional<long_list> list_above(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t limit,
-                                    const execution& on) {
-  if (!is_quick_to_look_at(paths, input)) return std::nullopt;
-  // An edge is four bytes of a file at least, and eight of a list.
-  if (2 * bytes_of_files(paths) < limit) return std::nullopt;
-  sized_source found = look_at(paths, input, limit, on);
-  constexpr std::uint64_t sure = 10;                                        // less a tenth of the list, whose length is estimated
-  const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // at least: ids may be wider
-  if (list - list / sure <= limit) return std::nullopt;
-  return long_list{list, std::move(found)};
-}
-
 std::string text_of(const sized_source& found, std::uint64_t limit, const execution& on) {
   const plan_question asked{.size = found.size,
                             .threads = usable_threads(on.threads),
@@ -56,29 +39,8 @@ std::string text_of(const sized_source& found, std::uint64_t limit, const execut
   return text;
 }
 
-}  // namespace
-
-std::optional<std::uint64_t> limit_of(const execution& on) {
-  const auto* tracked = dynamic_cast<const tracked_memory*>(on.memory);
-  return tracked == nullptr || tracked->limit_bytes() == UINT64_MAX ? std::nullopt : std::optional{tracked->limit_bytes()};
-}
-
-std::optional<std::uint64_t> bytes_of_list_above(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                                 std::uint64_t limit, const execution& on) {
-  const auto found = list_above(paths, input, limit, on);
-  return found ? std::optional{found->bytes} : std::nullopt;
-}
-
-void expect_room(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
-  const auto limit = limit_of(on);
-  if (!limit) return;
-  const auto list = list_above(paths, input, *limit, on);
-  if (!list) return;
-  throw memory_error::before_work(fmt::format("the option memory: found {}, expected {} and more for a list of edges in memory",
-                                              bytes_text(*limit), bytes_text(list->bytes)),
-                                  text_of(list->source, *limit, on));
-}
-
+/// For the end of an error under a memory limit: the ways that plan knows for these files, and their bytes, behind `; copse plan: `. Empty
+/// without a limit, and for files that cannot be looked at in a moment.
 std::string ways_text(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
   const auto limit = limit_of(on);
   if (!limit || !is_quick_to_look_at(paths, input)) return {};
@@ -89,6 +51,26 @@ std::string ways_text(std::span<const std::filesystem::path> paths, const io::re
   } catch (const std::bad_alloc&) {
     return {};
   }
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> limit_of(const execution& on) {
+  const auto* tracked = dynamic_cast<const tracked_memory*>(on.memory);
+  return tracked == nullptr || tracked->limit_bytes() == UINT64_MAX ? std::nullopt : std::optional{tracked->limit_bytes()};
+}
+
+void expect_room(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
+  const auto limit = limit_of(on);
+  // An edge is four bytes of a file at least, and eight of a list.
+  if (!limit || !is_quick_to_look_at(paths, input) || 2 * bytes_of_files(paths) < *limit) return;
+  const sized_source found = look_at(paths, input, *limit, on);
+  constexpr std::uint64_t sure = 10;                                        // less a tenth of the list, whose length is estimated
+  const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // at least: ids may be wider
+  if (list - list / sure <= *limit) return;
+  throw memory_error::before_work(
+      fmt::format("the option memory: found {}, expected {} and more for a list of edges in memory", bytes_text(*limit), bytes_text(list)),
+      text_of(found, *limit, on));
 }
 
 memory_error with_ways(const memory_error& problem, std::span<const std::filesystem::path> paths, const io::read_options& input,

@@ -1,11 +1,11 @@
 // Extremes over subtrees against loops over their ranges, with chunks so small that subtrees span many of them.
 #include <gtest/gtest.h>
-#include <drivers/bridges/cuts.hpp>
+#include <drivers/bridges/spread_upwards.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
 #include <support/zoo.hpp>
 
-#include <functional>
+#include <algorithm>
 
 namespace copse::test {
 namespace {
@@ -32,10 +32,11 @@ TEST(subtree_extremes, are_those_of_the_ranges) {
       std::vector<std::uint32_t> values(n);
       for (auto& value : values) value = random.below(10 * n);
       for (const std::size_t chunk : {1u, 2u, 7u, 64u, 4096u}) {
-        const auto check = [&](const auto& loops, auto better, const auto& extreme) {
+        const auto check = [&](const auto& loops, auto combine, const auto& extreme) {
           auto spread = values;
-          drivers::spread_upwards(loops, std::span{spread}, std::span<const std::uint32_t>{forest.parents},
-                                  std::span<const std::uint32_t>{forest.ends}, better, host_memory(), chunk);
+          drivers::spread_upwards(
+              loops, n, [&](std::size_t p) -> auto& { return spread[p]; }, [&](std::size_t p) { return forest.parents[p]; },
+              [&](std::size_t p) { return forest.ends[p]; }, combine, host_memory(), chunk);
           for (std::uint32_t p = 0; p < n; ++p) {
             ASSERT_EQ(spread[p], *extreme(values.begin() + p, values.begin() + forest.ends[p]))
                 << n << ' ' << up << ' ' << chunk << ' ' << p;
@@ -43,8 +44,10 @@ TEST(subtree_extremes, are_those_of_the_ranges) {
         };
         const auto least = [](auto first, auto last) { return std::min_element(first, last); };
         const auto greatest = [](auto first, auto last) { return std::max_element(first, last); };
-        check(backend::serial{}, std::less<std::uint32_t>{}, least);
-        check(backend::threads{3}, std::greater<std::uint32_t>{}, greatest);
+        check(
+            backend::serial{}, [](auto a, auto b) { return std::min(a, b); }, least);
+        check(
+            backend::threads{3}, [](auto a, auto b) { return std::max(a, b); }, greatest);
       }
     }
   }

@@ -65,7 +65,7 @@ TEST(arguments, a_gpu_that_this_machine_has_not) {
                 "copse: --device: found cuda:0,x, expected auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all");
   expect_misuse({"bridges", "karate", "--device", "cuda:0,1"}, "copse: --device: found cuda:0,1, expected auto, cpu, cuda or cuda:0");
   expect_misuse({"forest", "karate", "--device", "cuda:0,1", "--variant", "cuda.none.fast"},
-                "copse: --variant: found cuda.none.fast, expected auto: edges for several GPUs are streamed in pieces");
+                "copse: variant: found cuda.none.fast, expected auto: edges for several GPUs are streamed in pieces");
   expect_misuse({"components", "karate", "--device", "cuda", "--variant", "threads.none.async.naive"},
                 "copse: device: found variant threads.none.async.naive, expected a variant of cuda: the others run on the CPU");
   const outcome ended = folder.run({"components", "karate", "--device", "cuda:1000"});
@@ -158,9 +158,10 @@ TEST(arguments, options_that_need_others) {
 TEST(arguments, a_spec_of_no_family) {
   expect_misuse(
       {"generate", "hypercube:n=4", "-o", "cube.el"},
-      "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, grid2d, torus2d, mesh, osm, "
-      "web, clusters, path, "
-      "star, complete, random_tree, karate, table_rmat, table_er, table_ba, table_osm, table_web, table_bits, list, ordered_list, lists");
+      "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, configuration, bipartite, giants, "
+      "grid2d, torus2d, torus3d, mesh, geometric, knn, osm, web, clusters, cliques, power_cliques, clique_chain, path, caterpillar, star, "
+      "star_of_stars, complete, random_tree, karate, table_rmat, table_er, table_ba, table_osm, table_web, table_bits, list, ordered_list, "
+      "lists");
 }
 
 TEST(arguments, an_empty_word_behind_an_equals_sign_is_one) {

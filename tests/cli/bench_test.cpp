@@ -290,5 +290,36 @@ TEST_F(bench, count_adds_what_a_solve_does) {
   EXPECT_NE(table.out.find("  100.00    0.000     0.000"), std::string::npos) << table.out;
 }
 
+TEST_F(bench, the_zoo_says_what_its_budget_leaves_out) {
+  const json found = report({"--zoo", "speed", "--sizes", "65536", "--budget", "1", "--threads", "1,2", "--trials", "2"});
+  const auto& graphs = found["graphs"];
+  ASSERT_FALSE(graphs.empty());
+  EXPECT_EQ(graphs.size() + found["left_out"].size(), 37u * 4 + 9);
+  for (const auto& graph : graphs) {
+    EXPECT_EQ(graph["screening"].size(), 2 * found["variants"].size());
+    EXPECT_EQ(graph["rows"].size(), 2u * 3);
+    EXPECT_EQ(graph["ratios"].size(), 2u) << graph["graph"];
+    for (const auto& entry : graph["rows"]) EXPECT_EQ(entry["seconds"]["samples"].size(), 2u);
+  }
+  EXPECT_EQ(found["summary"].size(), 2u);
+  // Both orders of the rows are one graph, whose checksum knows no order.
+  EXPECT_EQ(graphs[0]["spec"], graphs[1]["spec"]);
+  EXPECT_EQ(graphs[0]["order"], "sorted");
+  EXPECT_EQ(graphs[1]["order"], "unsorted");
+  EXPECT_EQ(graphs[0]["checksum"], graphs[1]["checksum"]);
+  EXPECT_EQ(graphs[0]["graph_checksum"], graphs[1]["graph_checksum"]);
+}
+
+TEST_F(bench, the_zoo_is_fixed) {
+  expect_misuse({"--zoo", "fast"}, "copse: --zoo: found fast, expected speed");
+  expect_misuse({"--zoo", "speed", "karate"}, "copse: --zoo: found GRAPH, expected none: its graphs and variants are fixed");
+  expect_misuse({"--zoo", "speed", "--variants", "auto"},
+                "copse: --zoo: found --variants, expected none: its graphs and variants are fixed");
+  expect_misuse({"karate", "--sizes", "2048"}, "copse: --sizes: found no --zoo, expected --zoo speed");
+  expect_misuse({"--zoo", "speed", "--sizes", "5"},
+                "copse: --sizes: found 5, expected whole numbers from 1024 to 2147483648 such as 65536,524288");
+  expect_misuse({"--zoo", "speed", "--device", "cuda", "--threads", "2"}, "copse: --threads: found --device cuda, expected --device cpu");
+}
+
 }  // namespace
 }  // namespace copse::cli_test

@@ -68,14 +68,15 @@ TEST(generate, help_documents_every_family_with_its_source) {
   const workplace folder;
   const std::string help = folder.run({"generate", "--help"}).out;
   for (const std::string family :
-       {"rmat",     "er",         "ba",       "grid2d",    "torus2d",     "mesh",       "osm",     "web",
-        "clusters", "path",       "star",     "complete",  "random_tree", "karate",     "list",    "ordered_list",
-        "lists",    "table_rmat", "table_er", "table_osm", "table_web",   "table_bits", "table_ba"}) {
+       {"rmat",      "er",        "ba",        "grid2d",        "torus2d",      "mesh",          "osm",          "web",    "clusters",
+        "path",      "star",      "complete",  "random_tree",   "karate",       "list",          "ordered_list", "lists",  "table_rmat",
+        "table_er",  "table_osm", "table_web", "table_bits",    "table_ba",     "configuration", "bipartite",    "giants", "torus3d",
+        "geometric", "knn",       "cliques",   "power_cliques", "clique_chain", "caterpillar",   "star_of_stars"}) {
     EXPECT_NE(help.find("\n  " + family + ": "), std::string::npos) << family;
   }
   std::size_t sources = 0;
   for (auto at = help.find("    source   "); at != std::string::npos; at = help.find("    source   ", at + 1)) ++sources;
-  EXPECT_EQ(sources, 23u);
+  EXPECT_EQ(sources, 34u);
 }
 
 }  // namespace

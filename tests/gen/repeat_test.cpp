@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace copse::test {
 namespace {
@@ -22,11 +23,7 @@ std::uint64_t hash_of(const coo<std::uint32_t>& list) {
 }
 
 TEST(repeat, threads_do_not_matter) {
-  // Large enough for many blocks of work.
-  for (const char* spec : {"rmat:scale=14,edges=8,shuffle=1", "er:n=50000,m=150000", "er:n=20000,p=.0008,shuffle=1", "er:n=600,p=.7",
-                           "ba:n=40000,k=3", "grid2d:side=200,shuffle=1", "torus2d:side=150", "mesh:side=150", "osm:side=250",
-                           "web:n=20000,degree=16", "clusters:n=200000,size=5,shuffle=1", "path:n=100000,shuffle=1", "star:n=100000",
-                           "complete:n=500", "random_tree:n=100000", "karate:shuffle=1"}) {
+  for (const std::string& spec : specs_of_every_size()) {
     const std::uint64_t one = hash_of(edges_of(spec, 1));
     EXPECT_EQ(hash_of(edges_of(spec, 2)), one) << spec;
     EXPECT_EQ(hash_of(edges_of(spec, 7)), one) << spec;
@@ -39,8 +36,9 @@ TEST(repeat, seeds_matter) {
     EXPECT_EQ(hash_of(edges_of(spec)), hash_of(edges_of(spec + separator + "seed=1"))) << spec;
     EXPECT_NE(hash_of(edges_of(spec + separator + "shuffle=1,seed=2")), hash_of(edges_of(spec + separator + "shuffle=1,seed=3"))) << spec;
     const std::string family = spec.substr(0, spec.find(':'));
-    const bool is_random = family == "rmat" || family == "er" || family == "ba" || family == "osm" || family == "web" ||
-                           family == "clusters" || family == "random_tree" || family.starts_with("table_");
+    const std::set<std::string> fixed{"grid2d", "torus2d",     "torus3d", "mesh",          "cliques",  "clique_chain",
+                                      "path",   "caterpillar", "star",    "star_of_stars", "complete", "karate"};
+    const bool is_random = !fixed.contains(family);
     EXPECT_EQ(hash_of(edges_of(spec + separator + "seed=2")) != hash_of(edges_of(spec)), is_random) << spec;
   }
 }
@@ -68,7 +66,18 @@ TEST(repeat, graphs_stay_what_they_were) {
                                                     {"table_ba:n=1000,k=3,seed=42,shuffle=1", 0x7AA6F61828263B45u},
                                                     {"table_osm:side=40,seed=42,shuffle=1", 0x9325678D3421737u},
                                                     {"table_web:n=2000,degree=10,seed=42,shuffle=1", 0x6FD7466C232F9754u},
-                                                    {"table_bits:n=5000,size=9,seed=42,shuffle=1", 0xE6B7C54C3C16726u}};
+                                                    {"table_bits:n=5000,size=9,seed=42,shuffle=1", 0xE6B7C54C3C16726u},
+                                                    {"configuration:n=3000,isolated=.4,seed=42,shuffle=1", 0xDB7FE0C784051B0u},
+                                                    {"bipartite:left=300,right=500,m=2000,skew=2,seed=42,shuffle=1", 0xE4D550EED6E25D92u},
+                                                    {"giants:k=4,size=300,seed=42,shuffle=1", 0x1035C53B6F3AA420u},
+                                                    {"torus3d:side=9,seed=42,shuffle=1", 0x2F391ABCE0183C48u},
+                                                    {"geometric:n=2000,seed=42,shuffle=1", 0x2BF83CC2387EF9BAu},
+                                                    {"knn:n=2000,seed=42,shuffle=1", 0x7D93EE5B45910AE8u},
+                                                    {"cliques:n=1003,size=7,seed=42,shuffle=1", 0x8A12215D9B86131Fu},
+                                                    {"power_cliques:n=4000,size=40,seed=42,shuffle=1", 0x812FC1133E4EAAC4u},
+                                                    {"clique_chain:n=1003,size=7,seed=42,shuffle=1", 0x6BA4F6BEA959EF6Bu},
+                                                    {"caterpillar:n=1000,legs=4,seed=42,shuffle=1", 0x5391AB50C3AF159Fu},
+                                                    {"star_of_stars:n=1000,leaves=30,seed=42,shuffle=1", 0x39644B6BC1784B9Du}};
   for (const std::string& spec : small_specs()) {
     const std::string full = spec + (spec.find(':') == std::string::npos ? ":" : ",") + "seed=42,shuffle=1";
     const auto at = pinned.find(full);

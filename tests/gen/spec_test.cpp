@@ -21,9 +21,9 @@ std::string refusal_of(const std::string& spec) {
 TEST(spec, refusals_say_what_was_found_and_what_is_expected) {
   const std::pair<const char*, const char*> cases[] = {
       {"rmap:scale=3",
-       "rmap:scale=3: found family 'rmap', expected one of rmat, er, ba, grid2d, torus2d, mesh, osm, web, clusters, path, star, complete, "
-       "random_tree, karate, "
-       "table_rmat, table_er, table_ba, table_osm, table_web, table_bits"},
+       "rmap:scale=3: found family 'rmap', expected one of rmat, er, ba, configuration, bipartite, giants, grid2d, torus2d, torus3d, mesh, "
+       "geometric, knn, osm, web, clusters, cliques, power_cliques, clique_chain, path, caterpillar, star, star_of_stars, complete, "
+       "random_tree, karate, table_rmat, table_er, table_ba, table_osm, table_web, table_bits"},
       {"rmat", "rmat: found no parameter 'scale', expected a value for it (parameters are scale, edges, a, b, c, seed, shuffle)"},
       {"rmat:scal=3", "rmat:scal=3: found parameter 'scal', expected one of scale, edges, a, b, c, seed, shuffle"},
       {"rmat:20", "rmat:20: found '20', expected key=value with a key of scale, edges, a, b, c, seed, shuffle"},
@@ -48,6 +48,26 @@ TEST(spec, refusals_say_what_was_found_and_what_is_expected) {
       {"karate:shuffle=yes", "karate:shuffle=yes: found shuffle=yes, expected an integer from 0 to 1"},
       {"star:n=3,seed=x", "star:n=3,seed=x: found seed=x, expected an integer from 0 to 18446744073709551615"},
       {"clusters:n=10,size=1", "clusters:n=10,size=1: found size=1, expected an integer from 2 to 4294967296"},
+      {"configuration:n=17592186044417",
+       "configuration:n=17592186044417: found n=17592186044417, expected an integer from 0 to 17592186044416"},
+      {"configuration:n=10,least=0", "configuration:n=10,least=0: found least=0, expected an integer from 1 to 1024"},
+      {"configuration:n=10,exponent=5", "configuration:n=10,exponent=5: found exponent=5, expected an integer from 2 to 4"},
+      {"bipartite:left=0,right=1,m=1", "bipartite:left=0,right=1,m=1: found left=0, expected an integer from 1 to 36028797018963968"},
+      {"bipartite:left=1,right=1",
+       "bipartite:left=1,right=1: found no parameter 'm', expected a value for it (parameters are left, right, m, skew, seed, shuffle)"},
+      {"bipartite:left=1,right=1,m=1,skew=21", "bipartite:left=1,right=1,m=1,skew=21: found skew=21, expected an integer from 0 to 20"},
+      {"giants:k=1048577,size=1", "giants:k=1048577,size=1: found k=1048577, expected an integer from 1 to 1048576"},
+      {"giants:k=1,size=0", "giants:k=1,size=0: found size=0, expected an integer from 1 to 68719476736"},
+      {"torus3d:side=2", "torus3d:side=2: found side=2, expected an integer from 3 to 262144"},
+      {"torus3d:side=262145", "torus3d:side=262145: found side=262145, expected an integer from 3 to 262144"},
+      {"geometric:n=10,degree=1001", "geometric:n=10,degree=1001: found degree=1001, expected an integer from 0 to 1000"},
+      {"geometric:n=4398046511105", "geometric:n=4398046511105: found n=4398046511105, expected an integer from 0 to 4398046511104"},
+      {"knn:n=10,k=33", "knn:n=10,k=33: found k=33, expected an integer from 0 to 32"},
+      {"cliques:n=10,size=1", "cliques:n=10,size=1: found size=1, expected an integer from 2 to 65536"},
+      {"clique_chain:n=10,size=0", "clique_chain:n=10,size=0: found size=0, expected an integer from 1 to 65536"},
+      {"power_cliques:n=10,size=65537", "power_cliques:n=10,size=65537: found size=65537, expected an integer from 1 to 65536"},
+      {"caterpillar:n=10,legs=-1", "caterpillar:n=10,legs=-1: found legs=-1, expected an integer from 0 to 4294967296"},
+      {"star_of_stars:n=10,hubs=1", "star_of_stars:n=10,hubs=1: found parameter 'hubs', expected one of n, leaves, seed, shuffle"},
       {"table_rmat:scale=33,edges=1", "table_rmat:scale=33,edges=1: found scale=33, expected an integer from 1 to 32"},
       {"table_rmat:scale=3,edges=1,a=.9", "table_rmat:scale=3,edges=1,a=.9: found a + b + c above 1, expected a + b + c of at most 1"}};
   for (const auto& [spec, text] : cases) EXPECT_EQ(refusal_of(spec), text);
@@ -85,7 +105,7 @@ TEST(families, are_described) {
     EXPECT_TRUE(gen::is_spec(f.name));
     for (const gen::parameter& p : f.parameters) EXPECT_FALSE(p.meaning.empty()) << f.name << " " << p.name;
   }
-  EXPECT_EQ(names.size(), 20u);
+  EXPECT_EQ(names.size(), 31u);
 }
 
 TEST(width, is_the_narrowest) {

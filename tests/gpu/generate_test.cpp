@@ -5,6 +5,7 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <gen/gpu_edges.hpp>
+#include <gen/unsorted_rows.hpp>
 #include <gpu/loops/edge_rows.hpp>
 #include <gpu/runtime/gpu.hpp>
 
@@ -35,9 +36,27 @@ std::vector<T> fetched(std::span<const T> from) {
 /// Larger than what the host can check item by item: many blocks of threads.
 std::vector<std::string> all_specs() {
   std::vector<std::string> specs = specs_of_every_size();
-  for (const char* large :
-       {"rmat:scale=18,edges=16,shuffle=1", "er:n=1000000,m=3000000", "er:n=400000,p=.00002", "er:n=3000,p=.9", "ba:n=300000,shuffle=1",
-        "grid2d:rows=3,cols=300000", "mesh:side=1000,shuffle=1", "osm:side=1000", "web:n=300000,shuffle=1", "clusters:n=3000000,shuffle=1"})
+  for (const char* large : {"rmat:scale=18,edges=16,shuffle=1",
+                            "er:n=1000000,m=3000000",
+                            "er:n=400000,p=.00002",
+                            "er:n=3000,p=.9",
+                            "ba:n=300000,shuffle=1",
+                            "grid2d:rows=3,cols=300000",
+                            "mesh:side=1000,shuffle=1",
+                            "osm:side=1000",
+                            "web:n=300000,shuffle=1",
+                            "clusters:n=3000000,shuffle=1",
+                            "configuration:n=3000000",
+                            "bipartite:left=300000,right=200000,m=2000000,skew=4",
+                            "giants:k=3,size=300000",
+                            "torus3d:side=90",
+                            "geometric:n=700000,degree=9",
+                            "knn:n=300000,k=6,shuffle=1",
+                            "cliques:n=500000,size=16",
+                            "power_cliques:n=1000000",
+                            "clique_chain:n=500000,size=12,shuffle=1",
+                            "caterpillar:n=2000000,legs=6",
+                            "star_of_stars:n=2000000,shuffle=1"})
     specs.emplace_back(large);
   return specs;
 }
@@ -92,6 +111,23 @@ TEST(gpu_generate, makes_the_rows_of_the_host) {
     EXPECT_TRUE(generated.narrow.symmetric == symmetry::yes && generated.narrow.sorted) << spec;
     EXPECT_TRUE(generated.rows.view().rows.symmetric && generated.rows.view().rows.sorted) << spec;
     EXPECT_EQ(generated.rows.view().vertices, expected.view().vertices()) << spec;
+  }
+  EXPECT_EQ(solver.memory().current_bytes(), 0u);
+}
+
+TEST(gpu_generate, unsorted_rows_are_those_of_the_host) {
+  COPSE_NEEDS_GPU();
+  device::solver solver{{}};
+  std::vector<std::string> specs = small_specs();
+  for (const char* large : {"rmat:scale=18,edges=16,shuffle=1", "star:n=1000000", "path:n=0", "er:n=5,m=0"}) specs.emplace_back(large);
+  for (const std::string& spec : specs) {
+    const graph held = gen::unsorted_rows(gen::generate(spec), 5);
+    const auto& expected = std::get<0>(held.shape());
+    const auto generated = solver.generate(spec, a_variant, 5);
+    EXPECT_TRUE(std::ranges::equal(fetched(generated.narrow.offsets), expected.offsets.span())) << spec;
+    EXPECT_TRUE(std::ranges::equal(fetched(generated.narrow.targets), expected.targets.span())) << spec;
+    EXPECT_TRUE(generated.narrow.symmetric == symmetry::yes && !generated.narrow.sorted) << spec;
+    EXPECT_TRUE(generated.rows.view().rows.symmetric && !generated.rows.view().rows.sorted) << spec;
   }
   EXPECT_EQ(solver.memory().current_bytes(), 0u);
 }

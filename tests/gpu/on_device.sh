@@ -5,6 +5,7 @@
 #   incremental_zoo     every rule of incremental connectivity on every small graph, one process at a time
 #   incremental_memcheck  the same rules under compute-sanitizer, on files and parts
 #   cli, streaming, sanitizer, bench
+#   zoo                 copse bench --zoo speed; shows the graphs on which auto is farthest behind, and leaves zoo.txt and zoo.json
 # A variant has a process and a time limit of its own, so that one that hangs or breaks its context costs only itself. SHARE=2/5 takes every
 # fifth rule of incremental_zoo and incremental_memcheck, from the second on: a fifth of the zoo is meant to take less than 100 seconds. A line says of
 # each whether it passed, and the last line says so of all. Files go to $OUT, or to the current folder. The exit status is 1 when anything
@@ -214,6 +215,15 @@ bench() {
       --json "$out/bench_$((++k)).json" | head -40
     ((PIPESTATUS[0] == 0)) || failed+=("bench $graph")
   done
+}
+
+zoo() {
+  timeout "${ZOO_SECONDS:-590}" "$copse" bench --zoo speed --device cuda --budget "${ZOO_BUDGET:-470}" --json "$out/zoo.json" >"$out/zoo.txt"
+  local status=$?
+  ((status == 0)) || failed+=("zoo: $status")
+  head -1 "$out/zoo.txt"
+  grep -E '^ +[0-9.]+ ' "$out/zoo.txt" | sort -rn | head -40
+  grep -vE '^ +(ratio|[0-9.]+) ' "$out/zoo.txt"
 }
 
 for what in "${@:-tests}"; do "$what"; done

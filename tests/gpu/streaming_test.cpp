@@ -11,6 +11,7 @@
 #include <copse/gpu_edge_sink.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
+#include <copse/prepared_graph.hpp>
 #include <copse/verify.hpp>
 
 #include <array>
@@ -169,6 +170,49 @@ TEST(gpu_edge_sink, files_of_every_format) {
   const auto found = api::components_of_files_through_gpus(both_directions, {}, {});
   EXPECT_EQ(found.report.edges, arcs / 2);
   EXPECT_EQ(found.arcs, arcs);
+}
+
+/// One GPU: lists are streamed as they are parsed, rows are held, and what does not fit is streamed in pieces.
+TEST(gpu_prepared_graph, of_files_and_of_specs) {
+  COPSE_NEEDS_GPU();
+  const temporary_folder folder;
+  const graph list = gen::generate_edges("er:n=40000,m=30000,seed=9");
+  const graph rows = gen::generate("rmat:scale=16,edges=16");  // larger than the limit below
+  for (const char* name : {"g.el", "g.coo", "g.mtx", "g.el.gz"}) io::write_graph(list, folder.path() / name);
+  for (const char* name : {"g.sg", "g.egr"}) io::write_graph(rows, folder.path() / name);
+  std::ofstream{folder.path() / "words.csv"} << "from,to\nann,bob\ncy,dan\nbob,eve\n";
+  std::ofstream{folder.path() / "far_apart.el"} << "5 9\n4000000000 9\n";
+  for (const auto& entry : std::filesystem::directory_iterator{folder.path()}) {
+    const std::filesystem::path path = entry.path();
+    const bool is_list = !io::has_rows(io::format_of(path));
+    const auto expected = components(path, {});
+    for (const execution& on :
+         {execution{.device = "cuda"}, execution{.device = "cuda:all"}, execution{.device = "cuda", .gpu_memory = 4 << 20}}) {
+      prepared_graph ready{{&path, 1}, {}, {}, on};
+      EXPECT_EQ(ready.is_streamed(), is_list || on.gpu_memory != UINT64_MAX || gpus().size() > 1) << path << ' ' << on.device;
+      for (int again = 0; again < 2; ++again) {
+        const auto found = ready.components();
+        EXPECT_EQ(checksum(found.labels), checksum(expected.labels)) << path;
+        EXPECT_TRUE(found.report.device.starts_with("cuda:0"));
+        EXPECT_TRUE(ready.verify(found.labels)) << path;
+      }
+      prepared_graph forest{{&path, 1}, {}, {{.with_labels = true}, problem_kind::forest}, on};
+      const auto found = forest.spanning_forest();
+      const graph whole = io::read_graph(path);
+      const verdict proved = verify_forest(whole.view(), found.edges);
+      EXPECT_TRUE(proved) << path << ": " << proved.reason;
+      EXPECT_EQ(checksum(*found.labels), checksum(expected.labels)) << path;
+    }
+  }
+  const auto expected = checksum(components(rows).labels);
+  for (const char* variant : {"auto", "cuda.none.fast", "cuda.none.rem_cas.naive.halve_one", "gconn_tree"}) {
+    prepared_graph ready{"rmat:scale=16,edges=16", {{.variant = variant}}, {.device = "cuda"}};
+    EXPECT_FALSE(ready.is_streamed());
+    EXPECT_EQ(checksum(ready.components().labels), expected) << variant;
+  }
+  prepared_graph wants_rows{"rmat:scale=16,edges=16", {{}, problem_kind::components, true}, {.device = "cuda"}};
+  ASSERT_NE(wants_rows.held(), nullptr);
+  EXPECT_EQ(checksum(wants_rows.components().labels), expected);
 }
 
 TEST(gpu_edge_sink, names_the_byte_of_a_bad_row) {

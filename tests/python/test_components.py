@@ -158,7 +158,7 @@ def test_threads_memory_and_reports():
 @pytest.mark.parametrize(
     "keywords, text",
     [
-        ({"threads": 0}, "threads"), ({"memory": "much"}, "memory"), ({"memory": -1}, "memory"), ({"device": "gpu"}, "device"),
+        ({"threads": 0}, "threads"), ({"memory": "much"}, "^memory"), ({"gpu_memory": "much"}, "gpu_memory: found .much."), ({"memory": -1}, "memory"), ({"device": "gpu"}, "device"),
         ({"variant": "nothing"}, "nothing"), ({"progress": 7}, "progress"),
     ],
 )

@@ -1,8 +1,8 @@
 // Forests whose dendrograms are known from a sweep by one thread: hierarchy::linkage().
 #pragma once
 #include <gtest/gtest.h>
-#include <copse/dendrogram.hpp>
 #include <copse/generate.hpp>
+#include <copse/hierarchy.hpp>
 #include <copse/weighted_forest.hpp>
 
 #include <cstddef>

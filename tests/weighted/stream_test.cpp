@@ -103,7 +103,7 @@ TEST(weighted_stream, keeps_vertices_without_edges_of_the_forest) {
       reading.vertex_tables = {{more}};
     }
     const auto expected = listed(weighted_forest(io::read_weighted_graph(path, reading.options()), {}));
-    const request<weighted_forest_options> options;
+    const request<weighted_forest_options> options{{}, {.threads = 2}};
     api::forest_sink sink{reading, options, 1};
     io::parse(path, reading, sink);
     const auto found = std::move(sink).take();

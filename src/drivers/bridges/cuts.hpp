@@ -2,15 +2,19 @@
 // algorithm, SIAM J. Comput. 1985), in the form that needs no graph of edges (Dong, Wang, Gu and Sun, Provably fast and space-efficient
 // parallel biconnectivity, PPoPP 2023). Vertices are their places in preorder, so that a subtree is a range and parents come first.
 //
-// An edge that is not of the forest tells both its ends of the other. Let low and high be the least and the greatest place that any vertex
-// of a subtree was told of, itself included. The forest's edge above p is a bridge exactly if low and high are in p's own subtree.
+// An edge that is not of the forest offers each of its ends the place of the other. Let low and high be the least and the greatest place
+// that any vertex of a subtree was offered, its own included. The forest's edge above p is a bridge exactly if low and high are in p's own
+// subtree.
 //
-// Two edges of the forest are in one biconnected component if a cycle has both. So each vertex but a root stands for the edge above it, and
+// Two edges of the forest are in one biconnected component if a cycle has both. So each vertex but a root represents the edge above it, and
 // is united with
-//   - the other end of an edge between two subtrees, of which neither holds the other;
-//   - its parent, when its subtree reaches beyond that of the parent.
+//   - its parent, when its subtree reaches beyond that of the parent;
+//   - the other end of an edge between two subtrees, of which neither holds the other.
+// The first joins vertices along the forest, without a search, and makes most of the sets. Then only edges with an end outside the largest
+// set can join anything, so that the rows of its vertices are not read again.
+//
 // Unions hang larger places below smaller: the root of a set is the topmost of its vertices, and the parent of that, the head, is the one
-// vertex of the component that stands for no edge of it. A vertex is an articulation point if it is the head of a component and stands in
+// vertex of the component that represents no edge of it. A vertex is an articulation point if it is the head of a component and is in
 // another, or is the head of two.
 //
 // Memory order: relaxed everywhere; loops end before what they wrote is read.
@@ -21,69 +25,32 @@
 #include <copse/rooted_forest.hpp>
 #include <copse/types.hpp>
 #include <copse/views.hpp>
+#include <drivers/bridges/found_cuts.hpp>
+#include <drivers/bridges/spread_upwards.hpp>
+#include <drivers/rooting/ascending.hpp>
 #include <loops/flatten.hpp>
+#include <sample/giant.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace copse::drivers {
 
-// The least or the greatest of a value over every subtree, of a forest in preorder, where a subtree is a range of places.
-// Places are cut into chunks. Within a chunk values go from the last place to the first, each to its parent. A subtree that reaches beyond
-// its chunk takes what lies there from whole chunks (a sparse table over them) and from the beginning of one (which holds the extremes of
-// all its beginnings). So it is O(n) work however deep the trees are, and chunks do not wait for one another.
-
-/// values[p] becomes the extreme of values[p] .. values[ends[p] - 1]. `better(a, b)`: a is to be kept. parents[p] <= p, equal for roots.
-template <class Loops, unsigned_index Id, class Better>
-void spread_upwards(const Loops& loops, std::span<Id> values, std::span<const Id> parents, std::span<const Id> ends, Better better,
-                    std::pmr::memory_resource* memory, std::size_t chunk = std::size_t{1} << 13) {
-  const std::size_t n = values.size(), chunks = (n + chunk - 1) / chunk;
-  const auto best = [better](Id a, Id b) { return better(b, a) ? b : a; };
-  buffer<Id> beginnings{n, memory};
-  std::vector<buffer<Id>> table;  // table[k][c]: of the chunks c .. c + 2^k - 1
-  table.emplace_back(chunks, memory);
-  loops.for_chunks(n, chunk, [&, chunk](std::size_t begin, std::size_t end) {
-    Id seen = values[begin];
-    for (std::size_t p = begin; p < end; ++p) beginnings[p] = seen = best(seen, values[p]);
-    table[0][begin / chunk] = seen;
-  });
-  for (std::size_t width = 1; 2 * width <= chunks; width *= 2) {
-    const buffer<Id>& narrow = table.back();
-    buffer<Id> wide{chunks - 2 * width + 1, memory};
-    for (std::size_t c = 0; c < wide.size(); ++c) wide[c] = best(narrow[c], narrow[c + width]);
-    table.push_back(std::move(wide));
-  }
-  const auto whole_chunks = [&](std::size_t first, std::size_t last) {
-    const auto level = static_cast<std::size_t>(std::bit_width(last - first) - 1);
-    return best(table[level][first], table[level][last - (std::size_t{1} << level)]);
-  };
-  loops.for_chunks(n, chunk, [&, chunk](std::size_t begin, std::size_t end) {
-    for (std::size_t p = end; p-- > begin;) {
-      if (const std::size_t last = ends[p]; last > end) {
-        const std::size_t next = end / chunk, stop = last / chunk;
-        if (stop > next) values[p] = best(values[p], whole_chunks(next, stop));
-        if (stop * chunk < last) values[p] = best(values[p], beginnings[last - 1]);
-      }
-      if (parents[p] >= begin && parents[p] != p) values[parents[p]] = best(values[parents[p]], values[p]);
-    }
-  });
-}
-
-/// f(u, v, position) for every edge but loops, concurrently; of symmetric rows once, from the smaller end.
+/// f(u, v, position) for every edge but loops, concurrently; every arc of rows is an edge.
 template <class Loops, class View, class F>
 void for_each_edge(const Loops& loops, const View& g, F f) {
   using id = typename View::id_type;
   if constexpr (requires { g.offsets; }) {
-    loops.for_row_pieces(g, [f, targets = g.targets.data(), once = g.symmetric == symmetry::yes](id u, auto first, auto last) {
+    loops.for_row_pieces(g, [f, targets = g.targets.data()](id u, auto first, auto last) {
       for (auto a = first; a < last; ++a) {
-        if (const id v = targets[a]; once ? u < v : u != v) f(u, v, std::uint64_t{a});
+        if (const id v = targets[a]; u != v) f(u, v, std::uint64_t{a});
       }
     });
   } else {
@@ -99,81 +66,266 @@ void for_each_edge(const Loops& loops, const View& g, F f) {
 template <class Loops, unsigned_index Id>
 class cuts {
 public:
-  static constexpr std::uint64_t no_position = ~std::uint64_t{0};
-
-  /// The tour is read here and not kept, but its order and preorder are.
+  /// Takes `loops` and `tour` by reference. `memory`: for as long as the search takes.
   cuts(const Loops& loops, const forest_tour::arrays<Id>& tour, std::pmr::memory_resource* memory)
-      : loops_{loops},
-        memory_{memory},
-        n_{tour.order.size()},
-        preorder_{tour.preorder.span()},
-        parents_{n_, memory},
-        ends_{n_, memory},
-        low_{n_, memory},
-        high_{n_, memory},
-        sets_{n_, memory},
-        positions_{n_, memory} {
-    loops.for_each(n_, [this, &tour](std::size_t p) {
-      const Id v = tour.order[p], place = static_cast<Id>(p);
-      parents_[p] = tour.preorder[tour.parents[v]];
-      ends_[p] = static_cast<Id>(place + tour.sizes[v]);
-      low_[p] = high_[p] = sets_[p] = place;
-      positions_[p] = no_position;
-    });
-  }
+      : loops_{loops}, tour_{tour}, memory_{memory}, n_{tour.order.size()}, tags_{n_, memory}, sets_{n_, memory}, leaves_{n_, memory} {}
   cuts(const cuts&) = delete;
 
   /// Looks at all edges once; returns how many repeat one of the forest.
   template <class View>
   std::uint64_t look_at_edges(const View& g, bool simple) {
+    if constexpr (requires { g.offsets; }) {
+      if (g.symmetric == symmetry::yes) return look_at_rows(g, simple);
+    }
+    if constexpr (requires { g.offsets; }) {
+      crosses_ = buffer<bool>{g.targets.size(), memory_};
+    } else {
+      crosses_ = buffer<bool>{g.edges.size(), memory_};
+    }
+    loops_.clear(crosses_.data(), crosses_.size());
+    positions_ = buffer<std::uint64_t>{n_, memory_};
+    loops_.for_each(n_, [this](std::size_t v) {
+      describe(static_cast<Id>(v), {tour_.preorder[v], tour_.preorder[v]});
+      positions_[v] = no_position;
+    });
     std::atomic<std::uint64_t> repeats{0};
     for_each_edge(loops_, g, [this, &repeats, simple](Id u, Id v, std::uint64_t at) {
-      Id a = preorder_[u], b = preorder_[v];
+      Id a = tour_.preorder[u], b = tour_.preorder[v];
       if (a > b) std::swap(a, b);
-      if (parents_[b] == a) {
+      if (tags_[b].parent == a) {
         if (lower(positions_[b], at) == no_position) return;
         repeats.fetch_add(1, std::memory_order_relaxed);
         if (simple) return;
-      } else if (ends_[a] <= b) {
-        unite::async<find::halve>{}(accessor(), a, b);
       }
-      lower(low_[b], a);
-      raise(high_[a], b);
+      lower(tags_[b].offered.low, a);
+      crosses_[at] = b >= tags_[a].end;
+      if (crosses_[at]) raise(tags_[a].offered.high, b);
     });
     return repeats.load(std::memory_order_relaxed);
   }
 
+  /// After look_at_edges().
   void spread() {
-    const auto parents = std::as_const(parents_).span(), ends = std::as_const(ends_).span();
-    spread_upwards(loops_, low_.span(), parents, ends, std::less<Id>{}, memory_);
-    spread_upwards(loops_, high_.span(), parents, ends, std::greater<Id>{}, memory_);
-    loops_.for_each(n_, [this](std::size_t p) {
-      const Id above = parents_[p];
-      if (above == p || parents_[above] == above) return;
-      if (low_[p] < above || high_[p] >= ends_[above]) unite::async<find::halve>{}(accessor(), static_cast<Id>(p), above);
+    const auto wider = [](reach a, reach b) { return reach{std::min(a.low, b.low), std::max(a.high, b.high)}; };
+    spread_upwards(
+        loops_, n_, [this](std::size_t p) -> reach& { return tags_[p].offered; }, [this](std::size_t p) { return tags_[p].parent; },
+        [this](std::size_t p) { return tags_[p].end; }, wider, memory_);
+  }
+
+  /// After spread(): makes the biconnected components.
+  template <class View>
+  void unite_edges(const View& g) {
+    if (n_ == 0) return;
+    join_upwards([this](std::size_t p) {
+      const Id above = parent(p);
+      return !is_root(above) && (tags_[p].offered.low < above || tags_[p].offered.high >= tags_[above].end);
     });
+    bool by_rows = false;
+    if constexpr (requires { g.offsets; }) {
+      by_rows = g.symmetric == symmetry::yes;
+      if (by_rows) unite_across_rows(g);
+    }
+    if (!by_rows) {
+      for_each_edge(loops_, g, [this](Id u, Id v, std::uint64_t at) {
+        if (crosses_[at]) unite::async<find::halve>{}(accessor(), tour_.preorder[u], tour_.preorder[v]);
+      });
+    }
     // Not by halving: that stores at places of other threads, which may be flat by then, what was above them before.
     backend::flatten(loops_, accessor(), static_cast<Id>(n_));
   }
 
-  [[nodiscard]] bool is_root(std::size_t p) const noexcept { return parents_[p] == p; }
-  [[nodiscard]] Id parent(std::size_t p) const noexcept { return parents_[p]; }
-  /// Vertices of its subtree.
-  [[nodiscard]] Id size(std::size_t p) const noexcept { return static_cast<Id>(ends_[p] - p); }
-  /// Is the forest's edge above p a bridge? After spread().
-  [[nodiscard]] bool is_bridge(std::size_t p) const noexcept { return !is_root(p) && low_[p] == p && high_[p] < ends_[p]; }
-  [[nodiscard]] std::uint64_t position(std::size_t p) const noexcept { return positions_[p]; }
-  /// The biconnected component of the edge above p, by the place of its topmost vertex but for the head. Of a root: p.
-  [[nodiscard]] Id block(std::size_t p) const noexcept { return sets_[p]; }
-  [[nodiscard]] bool is_block(std::size_t p) const noexcept { return !is_root(p) && sets_[p] == p; }
+  /// The answer but for the numbers of components and repeats, after unite_edges(), in `memory`; `labels`: the roots.
+  template <class View>
+  found_cuts<Id> answer(const View& g, std::span<const Id> labels, bool with_blocks, std::pmr::memory_resource* memory) {
+    found_cuts<Id> found{n_, memory};
+    list_bridges(g, labels, found, memory);
+    find_blocks(with_blocks, found, memory);
+    label_components(found.labels);
+    return found;
+  }
 
-  /// marks[p] becomes 1 for articulation points, 0 for all others.
-  void mark_articulations(std::span<unsigned char> marks) const {
-    loops_.clear(marks.data(), marks.size());
-    loops_.for_each(n_, [this, marks](std::size_t p) {
-      if (!is_block(p)) return;
-      const Id head = parents_[p];
-      const std::atomic_ref<unsigned char> mark{marks[head]};
+private:
+  static constexpr std::uint64_t no_position = ~std::uint64_t{0};
+  using accessor_type = typename Loops::template parents<Id>;
+  struct reach {
+    Id low, high;
+  };
+  struct tag {
+    Id parent, end;  ///< the subtree of p: the places [p, end)
+    reach offered;
+  };
+
+  [[nodiscard]] accessor_type accessor() noexcept { return accessor_type{sets_.data()}; }
+  [[nodiscard]] Id parent(std::size_t p) const noexcept { return tags_[p].parent; }
+  [[nodiscard]] bool is_root(std::size_t p) const noexcept { return parent(p) == p; }
+  [[nodiscard]] bool is_bridge(std::size_t p) const noexcept {
+    return !is_root(p) && tags_[p].offered.low == p && tags_[p].offered.high < tags_[p].end;
+  }
+
+  void describe(Id v, reach own) noexcept {
+    const Id p = tour_.preorder[v];
+    tags_[p] = {tour_.preorder[tour_.parents[v]], static_cast<Id>(p + tour_.sizes[v]), own};
+    leaves_[v] = own.low < p || own.high >= tags_[p].end;
+  }
+
+  /// What arcs of a row say, but for those to the parent, which are counted.
+  struct row_summary {
+    reach offered;
+    std::uint64_t to_parent = 0;
+  };
+  template <class View>
+  row_summary summarise_arcs(const View& g, Id v, std::size_t first, std::size_t last) const noexcept {
+    const Id parent = tour_.parents[v], own = tour_.preorder[v];
+    const Id* const preorder = tour_.preorder.data();
+    row_summary row{{own, own}};
+    for (std::size_t arc = first; arc < last; ++arc) {
+      const Id target = g.targets[arc];
+      if (target == parent) {
+        ++row.to_parent;
+        continue;
+      }
+      const Id place = preorder[target];
+      row.offered = {std::min(row.offered.low, place), std::max(row.offered.high, place)};
+    }
+    return row;
+  }
+
+  /// Symmetric rows: each vertex reads its own, and no two threads write to one place.
+  template <class View>
+  std::uint64_t look_at_rows(const View& g, bool simple) {
+    constexpr std::size_t long_row = std::size_t{1} << 18;  // arcs: worth all threads
+    std::atomic<std::uint64_t> repeats{0};
+    const auto take = [this, &repeats, simple](Id v, row_summary row) {
+      if (tour_.parents[v] == v) row.to_parent = 0;  // loops
+      if (row.to_parent > 1) {
+        repeats.fetch_add(row.to_parent - 1, std::memory_order_relaxed);
+        if (!simple) row.offered.low = std::min(row.offered.low, tour_.preorder[tour_.parents[v]]);
+      }
+      describe(v, row.offered);
+    };
+    std::vector<Id> long_rows;
+    std::mutex guards_long_rows;
+    // A row is taken as a whole with its first arc, and an empty row with no arc.
+    loops_.for_row_pieces(g, [&, take](Id v, auto first, auto last) {
+      const auto end = g.offsets[v + 1];
+      if (first != g.offsets[v] || (first == last && first != end)) return;
+      if (end - first < long_row) {
+        take(v, summarise_arcs(g, v, first, end));
+      } else {
+        const std::scoped_lock lock{guards_long_rows};
+        long_rows.push_back(v);
+      }
+    });
+    for (const Id v : long_rows) {
+      row_summary row{{tour_.preorder[v], tour_.preorder[v]}};
+      const std::size_t begins = g.offsets[v];
+      loops_.for_blocks(g.offsets[v + 1] - begins, [&, begins](std::size_t begin, std::size_t end) {
+        const row_summary part = summarise_arcs(g, v, begins + begin, begins + end);
+        const std::scoped_lock lock{guards_long_rows};
+        row.offered = {std::min(row.offered.low, part.offered.low), std::max(row.offered.high, part.offered.high)};
+        row.to_parent += part.to_parent;
+      });
+      take(v, row);
+    }
+    return repeats.load(std::memory_order_relaxed);
+  }
+
+  /// Symmetric rows: the edges between subtrees of which neither holds the other.
+  template <class View>
+  void unite_across_rows(const View& g) {
+    constexpr unsigned samples = 1024;
+    const Id giant = sample::most_frequent_label(
+        static_cast<Id>(n_), [this](Id p) { return find::naive{}(accessor(), p); }, samples, 1);
+    loops_.for_row_pieces(g, [this, giant, targets = g.targets.data()](Id u, auto first, auto last) {
+      if (!leaves_[u]) return;
+      const Id own = tour_.preorder[u];
+      if (accessor().load(own) == giant) return;
+      for (auto arc = first; arc < last; ++arc) {
+        Id a = own, b = tour_.preorder[targets[arc]];
+        if (a > b) std::swap(a, b);
+        if (b >= tags_[a].end) unite::async<find::halve>{}(accessor(), a, b);
+      }
+    });
+  }
+
+  /// sets_[p] becomes the set that p is in when it is joined with its parent if `joins(p)`, and leads to the topmost of the set.
+  template <class Joins>
+  void join_upwards(Joins joins) {
+    // Each chunk is flat after one ascending pass, but for what leads out of it, which is on the paths that are halved then.
+    const std::size_t chunk = Loops::concurrent ? std::size_t{1} << 13 : n_;
+    const auto sets = sets_.data();
+    loops_.for_chunks(n_, chunk, [this, joins, sets](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p) {
+        const Id above = parent(p);
+        sets[p] = above == p || !joins(p) ? static_cast<Id>(p) : above >= begin ? sets[above] : above;
+      }
+    });
+    if constexpr (Loops::concurrent) {
+      loops_.for_chunks(n_, chunk, [this](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+          if (accessor().load(static_cast<Id>(p)) < begin) find::halve{}(accessor(), static_cast<Id>(p));
+        }
+      });
+    }
+  }
+
+  template <class View>
+  void list_bridges(const View& g, std::span<const Id> labels, found_cuts<Id>& found, std::pmr::memory_resource* memory) {
+    const auto cut = ascending<Id>(
+        loops_, n_, [this](std::size_t p) { return is_bridge(p); }, memory_);
+    bool search = false;  // positions in the rows of smaller ends
+    if constexpr (requires { g.offsets; }) {
+      search = g.symmetric == symmetry::yes && g.sorted;
+      if (g.symmetric == symmetry::yes && !search) find_arcs(g, cut.span());
+    }
+    found.bridges = buffer<tree_bridge<Id>>{cut.size(), memory};
+    loops_.for_each(cut.size(), [&, labels](std::size_t i) {
+      const tag& above = tags_[cut[i]];
+      const Id child = tour_.order[cut[i]], below = static_cast<Id>(above.end - cut[i]), whole = tour_.sizes[labels[child]];
+      const Id parent = tour_.order[above.parent];
+      std::uint64_t position = 0;
+      if constexpr (requires { g.offsets; }) {
+        if (search) {
+          const auto row = g.row(std::min(parent, child));
+          position = static_cast<std::uint64_t>(std::lower_bound(row.begin(), row.end(), std::max(parent, child)) - g.targets.begin());
+        }
+      }
+      if (!search) position = positions_[cut[i]];
+      found.bridges[i] = {position, parent, child, std::min(below, static_cast<Id>(whole - below))};
+    });
+  }
+
+  /// The positions of bridges in symmetric rows that are not sorted, by reading the rows of all their smaller ends.
+  template <class View>
+  void find_arcs(const View& g, std::span<const Id> cut) {
+    positions_ = buffer<std::uint64_t>{n_, memory_};
+    buffer<bool> is_smaller_end{n_, memory_};
+    loops_.clear(is_smaller_end.data(), n_);
+    loops_.for_each(cut.size(), [this, &is_smaller_end, cut](std::size_t i) {
+      positions_[cut[i]] = no_position;
+      const Id v = std::min(tour_.order[cut[i]], tour_.order[parent(cut[i])]);
+      std::atomic_ref<bool>{is_smaller_end[v]}.store(true, std::memory_order_relaxed);
+    });
+    loops_.for_row_pieces(g, [this, &is_smaller_end, targets = g.targets.data()](Id u, auto first, auto last) {
+      if (!is_smaller_end[u]) return;
+      const Id a = tour_.preorder[u];
+      for (auto arc = first; arc < last; ++arc) {
+        if (targets[arc] <= u) continue;
+        const Id b = tour_.preorder[targets[arc]], below = parent(a) == b ? a : b;
+        if ((below == a || parent(b) == a) && is_bridge(below)) lower(positions_[below], std::uint64_t{arc});
+      }
+    });
+  }
+
+  void find_blocks(bool listed, found_cuts<Id>& found, std::pmr::memory_resource* memory) {
+    const auto tops = ascending<Id>(
+        loops_, n_, [this](std::size_t p) { return sets_[p] == p && !is_root(p); }, memory_);
+    found.blocks = tops.size();
+    loops_.clear(found.points.data(), n_);
+    const auto points = found.points.span();
+    loops_.for_each(tops.size(), [this, points, &tops](std::size_t i) {
+      const Id head = parent(tops[i]);
+      const std::atomic_ref<unsigned char> mark{points[tour_.order[head]]};
       // A root waits for its second component: 2 says that it has one.
       if (!is_root(head)) {
         mark.store(1, std::memory_order_relaxed);
@@ -181,12 +333,23 @@ public:
         mark.store(1, std::memory_order_relaxed);
       }
     });
-    loops_.for_each(n_, [marks](std::size_t p) { marks[p] &= 1; });
+    loops_.for_each(n_, [points](std::size_t v) { points[v] &= 1; });
+    if (!listed) return;
+    found.named = name_blocks<Loops, Id>(
+        loops_, tour_.order.span(), tops.span(), [this](std::size_t p) { return parent(p); }, [this](std::size_t p) { return sets_[p]; },
+        memory);
   }
 
-private:
-  using accessor_type = typename Loops::template parents<Id>;
-  [[nodiscard]] accessor_type accessor() noexcept { return accessor_type{sets_.data()}; }
+  /// What the forest joins without its bridges. The sets of blocks are lost.
+  void label_components(buffer<Id>& labels) {
+    join_upwards([this](std::size_t p) { return !is_bridge(p); });
+    if constexpr (Loops::concurrent) backend::flatten(loops_, accessor(), static_cast<Id>(n_));
+    // The least vertex of each set, by the place of its topmost.
+    buffer<Id> least{n_, memory_};
+    loops_.for_each(n_, [&least](std::size_t p) { least[p] = no_vertex<Id>; });
+    loops_.for_each(n_, [&](std::size_t p) { lower(least[sets_[p]], tour_.order[p]); });
+    loops_.for_each(n_, [&](std::size_t p) { labels[tour_.order[p]] = least[sets_[p]]; });
+  }
 
   /// Both return the value before.
   template <class Word>
@@ -213,11 +376,14 @@ private:
   }
 
   const Loops& loops_;
+  const forest_tour::arrays<Id>& tour_;
   std::pmr::memory_resource* memory_;
   std::size_t n_;
-  std::span<const Id> preorder_;
-  buffer<Id> parents_, ends_, low_, high_, sets_;
-  buffer<std::uint64_t> positions_;
+  buffer<tag> tags_;                 ///< by place
+  buffer<Id> sets_;                  ///< by place: union-find
+  buffer<bool> leaves_;              ///< by vertex: does an edge that is not of the forest leave its subtree? Of symmetric rows only
+  buffer<bool> crosses_;             ///< by position: is it between subtrees of which neither holds the other? Not of symmetric rows
+  buffer<std::uint64_t> positions_;  ///< by place: of the edge above it; unless that is searched for in sorted rows
 };
 
 }  // namespace copse::drivers

@@ -1,10 +1,14 @@
 #include <drivers/merging/normal_form.hpp>
 
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace copse::drivers {
 namespace {
@@ -49,19 +53,40 @@ labelling as_slots(const buffer<Id>& labels, const vertex_names& names, std::uin
   });
 }
 
+constexpr std::size_t slots_per_block = std::size_t{1} << 16;
+
+/// The position of the first present vertex of each block, and how many are present in all.
 template <class Id>
-labelling as_positions(const buffer<Id>& labels, const vertex_names& names, std::uint64_t present, std::pmr::memory_resource* memory) {
+std::vector<std::uint64_t> positions_of_blocks(const buffer<Id>& labels, unsigned threads) {
+  std::vector<std::uint64_t> before((labels.size() + slots_per_block - 1) / slots_per_block + 1);
+  parallel_blocks(threads, labels.size(), slots_per_block, [&](std::size_t begin, std::size_t end) {
+    const auto absent = std::count(labels.data() + begin, labels.data() + end, no_vertex<Id>);
+    before[begin / slots_per_block + 1] = end - begin - static_cast<std::uint64_t>(absent);
+  });
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  return before;
+}
+
+template <class Id>
+labelling as_positions(const buffer<Id>& labels, const vertex_names& names, const std::vector<std::uint64_t>& before, unsigned threads,
+                       std::pmr::memory_resource* memory) {
+  const std::uint64_t present = before.back();
   return of_width_for(present, [&]<class To>(To) -> labelling {
     buffer<To> to{present, memory}, position{labels.size(), memory};
     buffer<std::uint64_t> ids{present, memory};
-    To next = 0;
-    for (std::uint64_t v = 0; v < labels.size(); ++v) {
-      if (labels[v] == no_vertex<Id>) continue;
-      position[v] = next;  // a label is no larger than its vertex: its position is known
-      ids[next] = names.integer(v);
-      to[next] = position[labels[v]];
-      ++next;
-    }
+    parallel_blocks(threads, labels.size(), slots_per_block, [&](std::size_t begin, std::size_t end) {
+      auto next = static_cast<To>(before[begin / slots_per_block]);
+      for (std::size_t v = begin; v < end; ++v) {
+        if (labels[v] == no_vertex<Id>) continue;
+        ids[next] = names.integer(v);
+        position[v] = next++;
+      }
+    });
+    parallel_blocks(threads, labels.size(), slots_per_block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) {
+        if (labels[v] != no_vertex<Id>) to[position[v]] = position[labels[v]];
+      }
+    });
     return {std::move(to), vertex_names::integers(std::move(ids))};
   });
 }
@@ -69,13 +94,22 @@ labelling as_positions(const buffer<Id>& labels, const vertex_names& names, std:
 }  // namespace
 
 labelling without_gaps(const labelling& labels, std::pmr::memory_resource* memory) {
-  return std::visit([&](const auto& held) { return as_positions(held, labels.names(), extent_of(held).present, memory); }, labels.labels());
+  return std::visit(
+      [&](const auto& held) {
+        static_cast<void>(extent_of(held));  // throws unless they are canonical
+        return as_positions(held, labels.names(), positions_of_blocks(held, 1), 1, memory);
+      },
+      labels.labels());
 }
 
-labelling present_only(labelling labels, std::pmr::memory_resource* memory) {
-  const bool gaps = std::visit(
-      []<class Id>(const buffer<Id>& all) { return std::find(all.begin(), all.end(), no_vertex<Id>) != all.end(); }, labels.labels());
-  return gaps ? without_gaps(labels, memory) : std::move(labels);
+labelling present_only(labelling labels, unsigned threads, std::pmr::memory_resource* memory) {
+  return std::visit(
+      [&](const auto& held) -> labelling {
+        const auto before = positions_of_blocks(held, threads);
+        if (before.back() == held.size()) return std::move(labels);
+        return as_positions(held, labels.names(), before, threads, memory);
+      },
+      labels.labels());
 }
 
 labelling normal_form(labelling labels, std::pmr::memory_resource* memory) {
@@ -99,7 +133,7 @@ labelling normal_form(labelling labels, std::pmr::memory_resource* memory) {
           return as_it_is ? std::move(labels) : as_slots(held, names, slots, memory);
         }
         const bool as_it_is = names.what() == vertex_names::kind::integers && held.size() == found.present && narrow;
-        return as_it_is ? std::move(labels) : as_positions(held, names, found.present, memory);
+        return as_it_is ? std::move(labels) : as_positions(held, names, positions_of_blocks(held, 1), 1, memory);
       },
       labels.labels());
 }

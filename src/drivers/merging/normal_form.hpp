@@ -20,7 +20,8 @@ inline bool is_dense(const labelling& forest) noexcept { return forest.names().w
 /// The same labels of present vertices only, which keep their ids as names. Precondition: integers.
 labelling without_gaps(const labelling& labels, std::pmr::memory_resource* memory);
 
-/// The labels without the slots of absent vertices, as without_gaps() has them; unchanged if every vertex is present.
-labelling present_only(labelling labels, std::pmr::memory_resource* memory);
+/// The labels without the slots of absent vertices, as without_gaps() has them; unchanged if every vertex is present. Precondition: the
+/// labels are canonical.
+labelling present_only(labelling labels, unsigned threads, std::pmr::memory_resource* memory);
 
 }  // namespace copse::drivers

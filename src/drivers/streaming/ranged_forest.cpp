@@ -52,8 +52,7 @@ bool ranged_forest::unite(std::span<const edge<std::uint64_t>> batch, link_list*
   };
   bool whole = false;
   try {
-    whole = links == nullptr ? unite_batch<Shared>(giant_, words(), batch, this->slots(), present)
-                             : unite_batch<Shared>(words(), batch, present, note_in(links, batch));
+    whole = unite_batch<Shared>(giant_, words(), batch, this->slots(), present, links);
   } catch (...) {  // the memory limit
     count(newcomers, slots);
     throw;

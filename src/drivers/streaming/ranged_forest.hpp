@@ -43,11 +43,7 @@ public:
       }
     }
     const auto all = [](Id) { return true; };
-    if (links == nullptr) {
-      unite_batch<Shared>(giant_, flat_words<Id>{words_.data()}, batch, words_.size(), all);
-    } else {
-      unite_batch<Shared>(flat_words<Id>{words_.data()}, batch, all, note_in(links, batch));
-    }
+    unite_batch<Shared>(giant_, flat_words<Id>{words_.data()}, batch, words_.size(), all, links);
   }
 
   /// The forest is used up.

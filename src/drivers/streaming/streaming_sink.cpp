@@ -159,7 +159,7 @@ template <unsigned_index Id>
 buffer<edge<Id>> streaming_sink::links_between(const vertex_names& names) const {
   const bool strings = names.what() == vertex_names::kind::strings;
   const std::optional<name_positions> by_name =
-      strings || names.first_id() ? std::nullopt : std::optional<name_positions>{std::in_place, names, memory_};
+      strings || names.first_id() ? std::nullopt : std::optional<name_positions>{std::in_place, names, threads_, memory_};
   const auto position = [&](std::uint64_t id) {
     if (by_name) return static_cast<Id>((*by_name)[id]);
     return strings ? static_cast<Id>(positions_[id]) : static_cast<Id>(id);  // ids of dense and of declared vertices are positions
@@ -178,7 +178,7 @@ buffer<edge<Id>> streaming_sink::links_between(const vertex_names& names) const 
 }
 
 labelled_forest streaming_sink::take_forest() {
-  labelling labels = drivers::present_only(take_labelling(), memory_);
+  labelling labels = drivers::present_only(take_labelling(), threads_, memory_);
   graph edges = std::visit(
       [this, &labels]<class Id>(const buffer<Id>& each) {
         return graph{coo<Id>{static_cast<Id>(each.size()), links_between<Id>(labels.names())}, labels.names()};

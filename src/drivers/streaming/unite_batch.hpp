@@ -55,14 +55,33 @@ bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present prese
   return fast::unite_range<unite_rule<Shared>, fast::asked_ahead::parents>(parents, words, edges, 0, batch.size(), notes) == batch.size();
 }
 
-/// The same past the giant, where one is known. Ids are below `slots`, but for those of this batch.
+/// What the steps past the giant are told of: the edges that they keep are those of the batch, in another number.
+template <class Present>
+struct kept_edges {
+  Present present;
+  link_list* links;
+
+  template <class Id>
+  bool see(edge<Id> e) {
+    return present(e.u) && present(e.v);
+  }
+  template <class Id>
+  auto of(edge<Id> e) {
+    return [this, e](Id /*root*/, Id /*parent*/) {
+      if (links != nullptr) links->push_back({e.u, e.v});
+    };
+  }
+};
+
+/// The same past the giant, where one is known. Ids are below `slots`, but for those of this batch. `links` gets the edges that joined two
+/// trees, unless it is null.
 template <bool Shared, class Id, class Present>
 bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const edge<std::uint64_t>> batch, std::uint64_t slots,
-                 Present present) {
+                 Present present, link_list* links = nullptr) {
   giant.template before<Shared>(words, batch, slots);
   const auto inside = giant.inside();
-  if (inside.words == nullptr) return unite_batch<Shared>(words, batch, present);
-  batch_notes<Present, no_links> notes{present, {}};
+  if (inside.words == nullptr) return unite_batch<Shared>(words, batch, present, note_in(links, batch));
+  kept_edges<Present> notes{present, links};
   const parents_of<Shared, flat_words<Id>> parents{words};
   // Other workers raise bits meanwhile; and whether an end exists is asked of itself, not of the giant, whose word all would read.
   const fast::giant_filter<Id> filter{.inside = inside, .name_giant = false, .wide = false};

@@ -1,6 +1,6 @@
 // dendrogram(): the forest's edges sorted, the heaviest first, contracted, and written as SciPy's rows; by a sweep for few threads.
-#include <copse/dendrogram.hpp>
 #include <copse/errors.hpp>
+#include <copse/hierarchy.hpp>
 #include <core/devices.hpp>
 #include <loops/threads.hpp>
 #include <weighted/dendrogram/host_machine.hpp>

@@ -1,7 +1,7 @@
 // dendrogram() on a GPU.
 #pragma once
-#include <copse/dendrogram.hpp>
 #include <copse/errors.hpp>
+#include <copse/hierarchy.hpp>
 #include <copse/views.hpp>
 #include <core/phase_times.hpp>
 

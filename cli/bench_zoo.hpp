@@ -1,0 +1,24 @@
+// copse bench --zoo: auto against a fixed list of variants on a fixed set of graphs, most of which it was not tuned on.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+
+namespace copse::cli {
+
+struct zoo_options {
+  bool on_gpu = false;
+  std::vector<std::uint64_t> sizes;  ///< vertices, about; empty: those of the device
+  double budget_seconds = 480;       ///< no graph is begun after it
+  std::vector<unsigned> threads;     ///< on a CPU; empty: 1 and all
+  unsigned trials = 5;
+  std::uint64_t seed = 1;
+  std::string json_path;
+};
+
+/// Measures, and writes a line for each graph. Returns the exit code.
+int run_speed_zoo(zoo_options options, const run_options& run);
+
+}  // namespace copse::cli

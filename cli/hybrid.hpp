@@ -1,0 +1,17 @@
+// The CPU and a GPU together: options, and what is reported of both.
+#pragma once
+#include <copse/hybrid.hpp>
+#include <string>
+
+#include "json.hpp"
+#include "options.hpp"
+
+namespace copse::cli {
+
+/// --share, --cross.
+void add_hybrid_options(CLI::App& app, hybrid_options& choice);
+json hybrid_json(const hybrid_report& report);
+/// One line.
+std::string hybrid_text(const hybrid_report& report);
+
+}  // namespace copse::cli

@@ -1,0 +1,464 @@
+// prepared_graph, and components() and spanning_forest() of files: the one place that decides where a source is solved.
+#include <api/through_gpus.hpp>
+#include <copse/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/prepared_graph.hpp>
+#include <core/devices.hpp>
+#include <core/memory_error.hpp>
+#include <device/gpus.hpp>
+#include <drivers/streaming/streaming_sink.hpp>
+#include <plan/auto_device.hpp>
+#include <plan/files.hpp>
+#include <plan/room.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace copse {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// Adds to `total` the seconds until it is destroyed.
+class seconds_into {
+public:
+  explicit seconds_into(double& total) : total_{total} {}
+  ~seconds_into() { total_ += std::chrono::duration<double>(clock::now() - start_).count(); }
+  seconds_into(const seconds_into&) = delete;
+  seconds_into& operator=(const seconds_into&) = delete;
+
+private:
+  double& total_;
+  clock::time_point start_ = clock::now();
+};
+
+io::format format_of(const std::filesystem::path& path, const io::read_options& input) {
+  return input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
+}
+
+/// How many threads may unite the edges of the file while they parse them; nothing if the graph must be held.
+std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_request& options) {
+  if (options.count || gpu_of_hybrid(options)) return std::nullopt;  // both need the whole graph in memory
+  const io::format format = format_of(path, input);
+  if (io::has_rows(format)) return std::nullopt;
+  const unsigned threads = usable_threads(options.threads);
+  if (options.variant == "auto") return threads;
+  if (io::declares_vertices(format)) return std::nullopt;
+  if (options.variant == streaming::serial_variant) return 1;
+  if (options.variant == streaming::shared_variant && threads > 1) return threads;
+  return std::nullopt;
+}
+
+/// The same for files that are one graph. Throws usage_error for one of several that must be held.
+std::optional<unsigned> streaming_threads(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                          const solve_request& options) {
+  if (paths.size() == 1) return streaming_threads(paths.front(), input, options);
+  unsigned least_threads = usable_threads(options.threads);
+  for (const auto& path : paths) {
+    const auto threads = streaming_threads(path, input, options);
+    if (!threads) {
+      throw usage_error{path.string() + ": only edge lists can be united with others, by the variants auto, " +
+                        std::string{streaming::serial_variant} + " and, with two threads or more, " +
+                        std::string{streaming::shared_variant}};
+    }
+    least_threads = std::min(least_threads, *threads);
+  }
+  return least_threads;
+}
+
+/// True if one GPU takes the edges of the file as they are parsed.
+bool is_streamed_to_gpu(const std::filesystem::path& path, const io::read_options& input, const solve_request& options) {
+  return options.variant == "auto" && !options.count && !plan::is_read_once({&path, 1}) && !io::has_rows(format_of(path, input));
+}
+
+/// The variant of that name over rows or over edge lists; null for a chooser.
+const variant_info* info_of(const std::string& variant, problem_kind problem) {
+  const variant_info* over_rows = find_variant(variant, input_kind::csr, problem);
+  return over_rows != nullptr ? over_rows : find_variant(variant, input_kind::coo, problem);
+}
+
+bool takes_lists(const std::string& variant, problem_kind problem) {
+  return is_chooser(variant) || find_variant(variant, input_kind::coo, problem) != nullptr;
+}
+
+bool stores_both_directions(const graph& g) {
+  return std::visit(
+      [](const auto& view) {
+        if constexpr (requires { view.symmetric; }) {
+          return view.symmetric == symmetry::yes;
+        } else {
+          return false;
+        }
+      },
+      g.view());
+}
+
+/// Has the sink unite the edges while `threads` parse them; `take()` makes the answer of it. `held`: which edges are, for the explanation.
+template <class Take>
+auto stream(streaming::streaming_sink& sink, unsigned threads, std::span<const std::filesystem::path> paths, const io::read_options& input,
+            const solve_request& options, std::string_view held, Take take) {
+  const auto start = clock::now();
+  execution reading = options.on();
+  reading.threads = threads;
+  io::parse(paths, input, sink, reading);
+  auto result = take();
+  result.report.variant = sink.shared() ? streaming::shared_variant : streaming::serial_variant;
+  if (options.variant == "auto") {
+    result.report.explanation = "the edges pass by once: united while parsed (" + std::to_string(sink.workers()) +
+                                (sink.shared() ? " workers" : " worker") + "), " + std::string{held};
+  }
+  result.report.threads = sink.workers();
+  result.report.edges = sink.edge_count();
+  result.report.solve_seconds = std::chrono::duration<double>(clock::now() - start).count();
+  return result;
+}
+
+// Where the graph is.
+
+struct streamed_on_cpu {
+  unsigned threads;
+};
+/// From host memory if the graph is held, otherwise from the files. `why`: several GPUs, or what one has no room for.
+struct streamed_through_gpus {
+  std::string why;
+};
+struct on_cpu {};  ///< or on the CPU and a GPU together
+struct on_gpu {
+  on_gpu(bool short_fetches, const execution& on) : solver{{.short_fetches = short_fetches}, on} {}
+
+  gpu_solver solver;
+  std::optional<gpu_solver::resident_graph> graph;
+  std::uint64_t vertices = 0;
+};
+
+}  // namespace
+
+struct prepared_graph::state {
+  state(std::span<const std::filesystem::path> files, const io::read_options& how, std::string_view generated, const prepare_options& asked,
+        const execution& execution)
+      : paths{files.begin(), files.end()}, input{how}, spec{generated}, options{asked}, on{execution} {}
+
+  std::vector<std::filesystem::path> paths;
+  io::read_options input;
+  std::string spec;  ///< without paths
+  prepare_options options;
+  execution on;
+  std::string reason;  ///< why the device `auto` is which device; empty if another was named
+  std::variant<on_cpu, streamed_on_cpu, streamed_through_gpus, std::unique_ptr<on_gpu>> where;
+  std::optional<graph> held;
+  double read_seconds = 0, build_seconds = 0, copy_seconds = 0;
+  size counted;
+
+  [[nodiscard]] solve_request request() const { return {options, on}; }
+
+  void prepare();
+  void choose_device();
+  void prepare_on_gpu();
+  bool read_to_gpu(on_gpu& gpu);
+  void copy_to_gpu(on_gpu& gpu);
+  void hold();
+  void build_rows(bool drop);
+  template <class Result>
+  Result with_report(Result result);
+  components_result components();
+  components_result components_through_gpus(const std::string& why);
+  forest_result spanning_forest();
+  forest_result forest_through_gpus(const std::string& why);
+  [[nodiscard]] std::string why_streamed(const std::string& why, std::string_view done) const {
+    return api::streaming_explanation(why, device::gpus_of(on).size(), done);
+  }
+  /// f(), whose errors about memory end with the ways that plan knows for the files.
+  template <class F>
+  auto naming_ways(F f);
+};
+
+template <class F>
+auto prepared_graph::state::naming_ways(F f) {
+  if (paths.empty()) return f();
+  try {
+    return f();
+  } catch (const memory_error& problem) {
+    throw plan::with_ways(problem, paths, input, on);
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"out of memory while " +
+                         (paths.size() == 1 ? paths.front().string() + " was read" : std::to_string(paths.size()) + " files were read")};
+  }
+}
+
+void prepared_graph::state::hold() {
+  if (held) return;
+  if (paths.size() > 1) throw usage_error{"device: found several graphs for " + on.device + ", expected one: the graph is held there"};
+  const seconds_into reading{read_seconds};
+  held = paths.empty() ? gen::generate_edges(spec, on) : io::read_graph(paths.front(), input, on);
+}
+
+void prepared_graph::state::build_rows(bool drop) {
+  const seconds_into building{build_seconds};
+  held = build_csr(*held, {.drop_duplicates = drop, .drop_loops = drop}, on);
+}
+
+void prepared_graph::state::choose_device() {
+  if (!devices_of(on).by_cost) return;
+  on.device = "cpu";
+  if (options.variant != "auto" || options.count) return;
+  if (paths.empty()) hold();
+  const device_choice choice =
+      paths.empty() ? device_for(size_of_graph(held->view()), on, options.explain) : device_for(paths, input, on, options.explain);
+  on.device = choice.device;
+  reason = choice.reason;
+}
+
+void prepared_graph::state::prepare() {
+  if (const auto why = refusal(options.variant, options.problem)) throw usage_error{*why};
+  if (options.problem == problem_kind::forest) api::expect_forest_possible(request());
+  choose_device();
+  named_devices named = devices_of(on);
+  if (named.all_gpus) {
+    const seconds_into initialising{copy_seconds};
+    named.gpus = device::gpus_of(on);
+    named.all_gpus = false;
+    if (!named.several()) on.device = "cuda:" + std::to_string(named.gpus.front());
+  }
+  const bool hybrid = named.hybrid || is_hybrid(options.variant);
+  const variant_info* info = info_of(options.variant, options.problem);
+  const bool on_gpus = !hybrid && (!named.gpus.empty() || (info != nullptr && info->backend == "cuda"));
+  if (on_gpus && info != nullptr && info->backend != "cuda")
+    throw usage_error{"device: found variant " + info->name + ", expected a variant of cuda: the others run on the CPU"};
+  if (on_gpus && (named.several() || paths.size() > 1)) {
+    api::expect_streamed_variant(request());
+    if (paths.empty() || options.hold || plan::is_read_once(paths)) hold();
+    where = streamed_through_gpus{named.several() ? "several GPUs" : "several files"};
+  } else if (on_gpus) {
+    prepare_on_gpu();
+  } else if (const auto threads = paths.empty() || hybrid || options.hold ? std::nullopt : streaming_threads(paths, input, request())) {
+    where = streamed_on_cpu{*threads};
+  } else {
+    if (!paths.empty() && !held) plan::expect_room(paths, input, on);
+    hold();
+    if (!held->has_rows() && (hybrid || !takes_lists(options.variant, options.problem))) build_rows(true);
+  }
+}
+
+void prepared_graph::state::prepare_on_gpu() {
+  if (!paths.empty() && !options.hold && is_streamed_to_gpu(paths.front(), input, request())) {
+    where = streamed_through_gpus{"a list of edges"};
+    return;
+  }
+  std::unique_ptr<on_gpu> gpu;
+  try {
+    {
+      const seconds_into initialising{copy_seconds};
+      gpu = std::make_unique<on_gpu>(options.short_fetches, without_stream(on));
+    }
+    if (!read_to_gpu(*gpu)) copy_to_gpu(*gpu);
+  } catch (const resource_error& no_room) {
+    if (options.variant != "auto" || gpu == nullptr) throw;
+    gpu.reset();
+    if (paths.empty()) hold();
+    where = streamed_through_gpus{no_room.what()};
+    return;
+  }
+  where = std::move(gpu);
+}
+
+/// Straight from the file or the spec. False if that is not possible, or if the variant cannot work on what is there.
+bool prepared_graph::state::read_to_gpu(on_gpu& gpu) {
+  const std::string& variant = options.variant;
+  if (held || options.hold || variant == "gconn_tree") return false;  // the tree looks at rows in host memory
+  const variant_info* info = info_of(variant, options.problem);
+  const bool over_rows = is_chooser(variant) || info->input == input_kind::csr;
+  if (paths.empty() ? !over_rows : plan::is_read_once(paths) || !gpu_solver::reads(paths.front(), input)) return false;
+  const seconds_into reading{read_seconds};
+  auto read = paths.empty() ? gpu.solver.generate(spec, variant, options.problem)
+                            : gpu.solver.read(paths.front(), input, variant, options.problem, on);
+  if (info != nullptr && info->both_directions && !read.both_directions) return false;
+  counted = {read.edges, read.arcs};
+  gpu.vertices = read.vertices;
+  gpu.graph = std::move(read.graph);
+  return true;
+}
+
+void prepared_graph::state::copy_to_gpu(on_gpu& gpu) {
+  hold();
+  const variant_info* info = info_of(options.variant, options.problem);
+  if (!held->has_rows()) {
+    if (!takes_lists(options.variant, options.problem)) build_rows(true);
+  } else if (info != nullptr && info->both_directions && !stores_both_directions(*held)) {
+    build_rows(false);
+  }
+  const seconds_into copying{copy_seconds};
+  gpu.graph = gpu.solver.copy_in(held->view(), options.variant, options.problem);
+}
+
+/// Adds to the report what it took to make the graph ready. What is parsed again is not counted again.
+template <class Result>
+Result prepared_graph::state::with_report(Result result) {
+  input.counts = nullptr;
+  solve_report& report = result.report;
+  report.read_seconds += read_seconds;
+  report.build_seconds += build_seconds;
+  report.copy_seconds += copy_seconds;
+  if (!reason.empty()) report.explanation = plan::with_reason(reason, report.explanation);
+  return result;
+}
+
+components_result prepared_graph::state::components_through_gpus(const std::string& why) {
+  components_result result;
+  if (held) {
+    result = api::components_through_gpus(held->view(), held->names(), {{}, on});
+  } else {
+    auto found = api::components_of_files_through_gpus(paths, input, {{}, on});
+    counted = {found.report.edges, found.arcs};
+    result = std::move(found);
+  }
+  result.report.explanation = why_streamed(why, api::united_as_they_come);
+  return result;
+}
+
+components_result prepared_graph::state::components() {
+  if (const auto* streamed = std::get_if<streamed_on_cpu>(&where)) {
+    streaming::streaming_sink sink{streamed->threads, on.memory};
+    auto result = stream(sink, streamed->threads, paths, input, request(), "none held", [&] {
+      components_result all;
+      all.labels = sink.take_labelling();
+      return all;
+    });
+    counted = {result.report.edges, result.report.edges};
+    return result;
+  }
+  if (const auto* streamed = std::get_if<streamed_through_gpus>(&where)) return components_through_gpus(streamed->why);
+  if (const auto* owned = std::get_if<std::unique_ptr<on_gpu>>(&where)) {
+    on_gpu& gpu = **owned;
+    const auto labels = gpu.solver.solve(*gpu.graph, options, on);
+    components_result result;
+    result.report = labels.report();
+    const seconds_into copying{result.report.copy_seconds};
+    result.labels = gpu.solver.copy_out(labels, held ? held->names() : vertex_names::identity(gpu.vertices), on.memory);
+    return result;
+  }
+  return copse::components(*held, options, on);
+}
+
+forest_result prepared_graph::state::forest_through_gpus(const std::string& why) {
+  forest_result result;
+  if (held) {
+    result = api::spanning_forest_through_gpus(held->view(), held->names(), {{}, on}, options.with_labels);
+  } else {
+    auto found = api::components_of_files_through_gpus(paths, input, {{.keep_forest = true}, on});
+    counted = {found.report.edges, found.arcs};
+    result.report = std::move(found.report);
+    result.edges = std::move(found.forest);
+    if (options.with_labels) result.labels = std::move(found.labels);
+  }
+  result.report.explanation = why_streamed(why, api::joining_edges_kept);
+  return result;
+}
+
+forest_result prepared_graph::state::spanning_forest() {
+  if (const auto* streamed = std::get_if<streamed_on_cpu>(&where)) {
+    streaming::streaming_sink sink{streamed->threads, on.memory, true};
+    auto result = stream(sink, streamed->threads, paths, input, request(), api::joining_edges_kept, [&] {
+      auto [edges, labels] = sink.take_forest();
+      forest_result found;
+      found.edges = std::move(edges);
+      if (options.with_labels) found.labels = std::move(labels);
+      return found;
+    });
+    counted = {result.report.edges, result.report.edges};
+    return result;
+  }
+  if (const auto* streamed = std::get_if<streamed_through_gpus>(&where)) return forest_through_gpus(streamed->why);
+  if (const auto* owned = std::get_if<std::unique_ptr<on_gpu>>(&where)) {
+    on_gpu& gpu = **owned;
+    const auto forest = gpu.solver.spanning_forest(*gpu.graph, options, on);
+    double copying_seconds = 0;
+    forest_result result;
+    {
+      const seconds_into copying{copying_seconds};
+      result = gpu.solver.copy_out(forest, held ? held->names() : vertex_names::identity(gpu.vertices), on.memory);
+    }
+    result.report.copy_seconds += copying_seconds;
+    return result;
+  }
+  return copse::spanning_forest(*held, options, on);
+}
+
+prepared_graph::prepared_graph(std::span<const std::filesystem::path> paths, const io::read_options& input, const prepare_options& options,
+                               const execution& on)
+    : state_{std::make_unique<state>(paths, input, std::string_view{}, options, on)} {
+  if (paths.empty()) throw usage_error{"graph: found no file, expected one or more"};
+  state_->naming_ways([&] { state_->prepare(); });
+}
+
+prepared_graph::prepared_graph(std::string_view spec, const prepare_options& options, const execution& on)
+    : state_{std::make_unique<state>(std::span<const std::filesystem::path>{}, io::read_options{}, spec, options, on)} {
+  state_->prepare();
+}
+
+prepared_graph::prepared_graph(prepared_graph&&) noexcept = default;
+prepared_graph& prepared_graph::operator=(prepared_graph&&) noexcept = default;
+prepared_graph::~prepared_graph() = default;
+
+bool prepared_graph::is_streamed() const noexcept {
+  return !state_->held &&
+         (std::holds_alternative<streamed_on_cpu>(state_->where) || std::holds_alternative<streamed_through_gpus>(state_->where));
+}
+
+const graph* prepared_graph::held() const noexcept { return state_->held ? &*state_->held : nullptr; }
+
+prepared_graph::size prepared_graph::edge_count() const {
+  if (!state_->held) return state_->counted;
+  const edge_counts counted = count_edges(state_->held->view(), state_->on);
+  return {counted.edges, counted.arcs};
+}
+
+components_result prepared_graph::components() {
+  return state_->naming_ways([&] { return state_->with_report(state_->components()); });
+}
+
+forest_result prepared_graph::spanning_forest() {
+  return state_->naming_ways([&] { return state_->with_report(state_->spanning_forest()); });
+}
+
+verdict prepared_graph::verify(const labelling& labels) {
+  if (const auto* owned = std::get_if<std::unique_ptr<on_gpu>>(&state_->where)) return (*owned)->solver.verify(*(*owned)->graph, labels);
+  if (state_->held) return copse::verify(state_->held->view(), labels);
+  return copse::verify(state_->paths, state_->input, labels, state_->on);
+}
+
+components_result components(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& options,
+                             const execution& on) {
+  return prepared_graph{paths, input, {options}, on}.components();
+}
+
+components_result components(const std::filesystem::path& path, const io::read_options& input, const solve_options& options,
+                             const execution& on) {
+  return components(std::span{&path, 1}, input, options, on);
+}
+
+forest_result spanning_forest(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& options,
+                              const execution& on) {
+  return prepared_graph{paths, input, {options, problem_kind::forest}, on}.spanning_forest();
+}
+
+forest_result spanning_forest(const std::filesystem::path& path, const io::read_options& input, const solve_options& options,
+                              const execution& on) {
+  return spanning_forest(std::span{&path, 1}, input, options, on);
+}
+
+bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options, const execution& on) {
+  const named_devices named = devices_of(on);
+  if (named.several()) return true;
+  if (!named.gpus.empty() && !named.hybrid) return is_streamed_to_gpu(path, input, {options, on});
+  return streaming_threads(path, input, {options, on}).has_value();
+}
+
+}  // namespace copse
