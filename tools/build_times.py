@@ -12,7 +12,7 @@ PARTS = [("kernels", lambda output: output.endswith(".cu.o")),
          ("library", lambda output: "copse.dir" in output),
          ("command line", lambda output: output.startswith("cli/")),
          ("tests", lambda output: output.startswith("tests/")),
-         ("benchmarks", lambda output: output.startswith("bench/"))]
+         ("benchmarks", lambda output: output.startswith("lab/"))]
 
 
 def units(log):

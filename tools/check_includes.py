@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the dependency rule of the design: which room may include which, what is installed, and who may use CUDA, start threads, print, or
-exit. OpenMP is for bench/ and tests/ only. And that the order of includes does not matter.
+exit. OpenMP is for tests/ only. And that the order of includes does not matter.
 
 Usage: check_includes.py [ROOT]    prints one line per fault, `file:line: found X, expected Y`; exit status 1 when there is any.
 """
@@ -83,13 +83,13 @@ PUBLIC = {
 MOST_PUBLIC = 38
 # include/copse/extend: the folders that are rooms; what lies beside them belongs to core.
 EXTEND = {"rules", "parents"}
-# Headers that count or disturb what a solve does: for the variants that count, and for bench and tests.
+# Headers that count or disturb what a solve does: for the variants that count, and for lab and tests.
 MAY_INSTRUMENT = {"src/variants/components_code.hpp", "src/variants/round_counts.cpp", "src/gpu/loops/counting.cuh"}
 # What the command line needs and no user of the library does: it is not installed.
 FOR_CLI = {"src/core/memory_error.hpp", "src/io/temporaries.hpp", "src/io/written_suffix.hpp", "src/api/benchmark_solver.hpp", "src/core/bytes_text.hpp", "src/gen/unsorted_rows.hpp"}
-# Folders that use the library. bench and tests may look at everything; the others see what is installed, python without extend/.
-OUTSIDE = {"cli", "examples", "bench", "tests", "python", "mpi"}
-MAY_PRINT = {"cli", "examples", "bench", "tests", "mpi"}
+# Folders that use the library. lab and tests may look at everything; the others see what is installed, python without extend/.
+OUTSIDE = {"cli", "examples", "lab", "tests", "python", "mpi"}
+MAY_PRINT = {"cli", "examples", "lab", "tests", "mpi"}
 MAY_USE_CUDA = {"gpu", "device"}
 
 SOURCES = {".hpp", ".cpp", ".cuh", ".cu"}
@@ -151,7 +151,7 @@ def include_fault(root, file, room, quoted, name):
         if not (target.parts[0] == file.parts[0] == room or is_installed(target, with_extend) or for_cli):
             installed = "headers of include/copse" + ("" if with_extend else " outside extend")
             return (f"{file.parts[0]} including {target}", installed + " only")
-    if other == "instruments" != room and room not in ("bench", "tests") and str(file) not in MAY_INSTRUMENT:
+    if other == "instruments" != room and room not in ("lab", "tests") and str(file) not in MAY_INSTRUMENT:
         return (f"{room} including {target}", f"instruments in {', '.join(sorted(MAY_INSTRUMENT))} only")
     if other in (room, "instruments", None) or room in OUTSIDE or room == "umbrella":
         return None
@@ -214,13 +214,13 @@ def faults_of(root, file, qualified=None):
         include = INCLUDE.match(line)
         if include:
             name = include.group(2)
-            if name == "omp.h" and room not in ("bench", "tests"):
-                yield number, "omp.h", "OpenMP in bench and tests only"
+            if name == "omp.h" and room not in ("lab", "tests"):
+                yield number, "omp.h", "OpenMP in tests only"
             fault = cuda_fault(file, name) or include_fault(root, file, room, include.group(1) == '"', name)
             if fault:
                 yield number, *fault
-        elif room not in ("bench", "tests") and OPENMP.search(line):
-            yield number, "OpenMP", "it in bench and tests only"
+        elif room not in ("lab", "tests") and OPENMP.search(line):
+            yield number, "OpenMP", "it in tests only"
         elif room not in OUTSIDE and file.parts[:2] != ("src", "core") and THREADS.search(line):
             yield number, "a thread that is started", "the threads of src/core/team.hpp"
         elif room not in MAY_PRINT and PRINTS.search(line):

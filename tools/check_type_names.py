@@ -11,7 +11,7 @@ from pathlib import Path
 
 from check_includes import SOURCES, without_comments_and_strings
 
-FOLDERS = ("src", "include", "cli", "mpi", "python/src", "bench")
+FOLDERS = ("src", "include", "cli", "mpi", "python/src", "lab")
 
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 # What precedes an opening brace: a scope that names are seen through, or a type that is defined.

@@ -13,8 +13,8 @@ from extract import contains
 
 SOURCE = (".hpp", ".cpp", ".cuh", ".cu", ".inc", ".py", ".sh", ".cmake", ".md")  # a file of this kind is one of the repository's
 OTHER = (".json", ".csv", ".txt", ".in", ".supp", ".hint")                       # of this kind only where a folder of the repository is named
-DATA_FOLDERS = ("bench", "docs", "examples", "tests", "tools")
-CODE = ("include", "src", "cli", "bench", "tests", "tools", "cmake", "examples")
+DATA_FOLDERS = ("lab", "docs", "examples", "tests", "tools")
+CODE = ("include", "src", "cli", "lab", "tests", "tools", "cmake", "examples")
 CODE_SUFFIXES = (".hpp", ".cpp", ".cuh", ".cu", ".py", ".sh", ".cmake", ".txt", ".md")
 PHRASES = {
     r"\bissues? #?\d": "an issue number; say what is so, not where it was asked",

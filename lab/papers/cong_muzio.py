@@ -1,0 +1,120 @@
+"""Cong, Muzio, Euro-Par 2014: lists of edges in random order. CC, CC-updt and Stages are measured as they print them, by `copse_lab printed`, which has
+cores alone; their numbers for a GPU wait for such code there."""
+
+from .claims import Chart, Figure, claim, missing, over, phase_share, present, time_ratio
+from ..values import constant, median
+
+ANY = ("serial.*", "threads.*")
+RANDOM, SCALE_FREE, TWITTER = ("er",), ("rmat",), "a=.57"
+NOT_ON_GPU = "the algorithms as printed exist on cores alone"
+SWITCHED = ("none.rem_verify.prefetch_switched", "none.rem_verify")  # with prefetches on a GPU, without them on a CPU: the usual is the other
+
+
+def scale_free(rows, run):
+    """The paper's scale-free graphs; what stands for its Twitter sample is in Figure 7 alone."""
+    return [g for g in rows.graphs(run, SCALE_FREE) if TWITTER not in g]
+
+
+def printed(what, a, b, paper, graphs):
+    """Of the algorithms as the paper prints them, on cores."""
+    chosen = scale_free if graphs == SCALE_FREE else lambda rows, run: rows.graphs(run, graphs)
+    each = lambda rows: present(
+        {g: over(rows.best("as_printed", g, (f"way.{a}",)), rows.best("as_printed", g, (f"way.{b}",))) for g in chosen(rows, "as_printed")}
+    )
+    return claim(what, "cpu", paper, each, (("as_printed", ()),))
+
+
+def giant(rows):
+    found = {g: over(rows.best("giant", g, ANY, "giant_vertices"), rows.best("giant", g, ANY, "vertices")) for g in rows.graphs("giant")}
+    return {g: share * constant(100) for g, share in found.items() if share is not None}
+
+
+def over_threads(rows):
+    """Time of each algorithm as printed over the number of threads."""
+    curves = {}
+    for g in rows.graphs("printed_threads"):
+        for s in rows.all("printed_threads", g, ("way.cc", "way.cc_updt", "way.stages")):
+            name = f"{s.variant.removeprefix('way.')}, {g.split(':')[0]}"
+            curves.setdefault(name, []).append((s.threads, median(s)))
+    return {name: sorted(points, key=lambda p: p[0]) for name, points in curves.items()}
+
+
+THREADS = Chart("Figures 1, 2, 5 and 6: time over threads, as printed", "threads", "milliseconds", over_threads, ("printed_threads",))
+
+FIGURES = [
+    Figure(
+        "cm.algorithm1",
+        "CC: graft and shortcut; what a GPU spends where",
+        (phase_share("graft of the rounds", "gpu", "none.cc", ("graft",), ("graft", "shortcut"), (90, 95), "90 to 95 %", run="list_phases"),),
+    ),
+    Figure("cm.algorithms2_3", "Algorithms 2 and 3", nothing="nothing is measured"),
+    Figure(
+        "cm.figure1",
+        "CC on an S2050 against a Power7, over threads and multiprocessors",
+        (
+            missing("cores : GPU", "gpu", "2.5 to 4x", NOT_ON_GPU),
+            missing("CC over the number of multiprocessors", "gpu", "a chart", "a GPU has no such option"),
+            missing("CC over the number of threads", "cpu", "a chart", "a time is of its machine; `cm.figure2` draws ours"),
+        ),
+        chart=THREADS,
+    ),
+    Figure(
+        "cm.figure2",
+        "CC with update over CC, labels in every edge",
+        (
+            printed("CC : CC-updt, random", "cc", "cc_updt", (1.66, 3.0), RANDOM),
+            missing("CC : CC-updt, scale-free", "gpu", "1.75 to 1.83x", NOT_ON_GPU),
+        ),
+        chart=THREADS,
+    ),
+    Figure(
+        "cm.theorem1",
+        "sorting for coalescing pays only for a width above 73",
+        (time_ratio("CC-sort : CC", "gpu", "none.cc_sort", "none.cc", "above", run="sorted"),),
+    ),
+    Figure(
+        "cm.theorem2",
+        "update saves random accesses in every round",
+        (missing("random accesses, CC-updt : CC", "gpu", "below 1", "nothing counts accesses of the algorithms as printed"),),
+    ),
+    Figure(
+        "cm.theorem3",
+        "the giant of a random graph with m = n, vertices",
+        (claim("giant, % of the vertices", "cpu", 79.7, giant, (("giant", ()),), "arithmetic", "%", "79.7 %"),),
+    ),
+    Figure(
+        "cm.lemma1",
+        "Stages inspects fewer edges",
+        (missing("edges, Stages : CC", "gpu", "below 1", "nothing counts edges of the algorithms as printed"),),
+    ),
+    Figure(
+        "cm.figure3",
+        "Stages over CC",
+        (
+            printed("CC : Stages, scale-free", "cc", "stages", (2.4, 4.5), SCALE_FREE),
+            printed("CC : Stages, random", "cc", "stages", (2.4, 4.5), RANDOM),
+            missing("CC : Stages", "gpu", "1.7 to 2.3x", NOT_ON_GPU),
+            missing("CC : Schd", "gpu", "a chart", "the paper cites Schd without pseudo-code"),
+        ),
+    ),
+    Figure("cm.figure4", "Stages over SV", (missing("SV : Stages with SV", "gpu", "1.07 to 2.6x", NOT_ON_GPU),)),
+    Figure(
+        "cm.figure5",
+        "ranking on a random graph: Stages, CC-updt, CC; Rem like CC-updt",
+        (missing("CC-updt : Stages, CC : CC-updt, CC : Rem", "gpu", "above 1", NOT_ON_GPU),),
+    ),
+    Figure(
+        "cm.figure6",
+        "ranking on a scale-free graph: Stages first, Rem behind CC-updt",
+        (missing("CC-updt : Stages, Rem : CC-updt", "gpu", "above 1", NOT_ON_GPU),),
+    ),
+    Figure("cm.figure7", "Stages on the GPU against Rem on the CPU", (missing("Rem on cores : Stages on the GPU", "gpu", "above 1", NOT_ON_GPU),)),
+    Figure(
+        "cm.section3",
+        "software prefetching in Rem",
+        (
+            time_ratio("without : with", "gpu", *reversed(SWITCHED), "below", run="order_copies"),
+            time_ratio("without : with", "cpu", *SWITCHED, "above", run="order_copies"),
+        ),
+    ),
+]

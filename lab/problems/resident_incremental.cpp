@@ -1,0 +1,102 @@
+// Inserts and queries on a GPU: batches that are there already, batches from pinned and from pageable host memory, and mixed batches. From
+// a fresh structure, whose roots are planted and whose pieces are allocated, to the end of the last kernel, by the wall clock.
+#include <copse/copse.hpp>
+#include <copse/cuda_incremental.hpp>
+
+#include "streams.hpp"
+
+namespace copse::lab {
+namespace {
+
+using id = std::uint32_t;
+using pairs = std::span<const edge<id>>;
+
+constexpr std::size_t most_batches = 50'000;  ///< smaller ones take too long
+
+/// Takes the memory for pieces and records the graphs before the clock starts.
+void warm_up(gpu_incremental& live) {
+  const std::vector<edge<id>> loops((std::size_t{1} << 17) + 1, edge<id>{0, 0});
+  for (int twice = 0; twice < 2; ++twice) {
+    live.insert(pairs{loops}.first(1));
+    live.insert(loops);
+  }
+  live.wait();
+}
+
+void run(const arguments& asked, recorder& out) {
+  require_gpu();
+  for (const std::string& spec : asked.operands()) {
+    const edge_stream stream = shuffled_edges_of(spec);
+    const pairs list{stream.list};
+    const mixed_streams mixes{stream, asked};
+    gpu_incremental keeper(1);
+    const auto resident = keeper.to_gpu(list);
+    buffer<edge<id>> pinned{list.size(), gpu_incremental::pinned()};
+    std::ranges::copy(list, pinned.begin());
+    agreement counts{spec};
+    std::vector<contestant> ways;
+    const auto add = [&](const std::string& variant, series_setting setting, std::size_t operations, bool whole, auto work) {
+      ways.push_back({variant, std::move(setting), [&, variant, operations, whole, work]() -> std::vector<reading> {
+                        gpu_incremental live(stream.vertices, {.variant = variant});
+                        warm_up(live);
+                        const double seconds = seconds_of(0, [&] {
+                          work(live);
+                          live.wait();
+                        });
+                        if (whole) counts.expect(live.count(), variant);
+                        return insert_and_rate(seconds, operations);
+                      }});
+    };
+    const auto setting = [&](const char* source, std::size_t batch) -> series_setting {
+      return {{"source", source}, {"batch", batch_name(batch, list.size())}};
+    };
+    for (const auto* found : variants_matching(asked["variants"], problem_kind::incremental)) {
+      if (found->backend != "cuda") continue;
+      const std::string variant = found->name;
+      for (const std::size_t batch : batch_sizes(asked, list.size())) {
+        if (list.size() / batch > most_batches) continue;
+        add(variant, setting("resident", batch), list.size(), true, [&, batch](gpu_incremental& live) {
+          in_batches(resident.span(), batch, [&](auto part) { live.insert_resident({part.data(), part.size()}); });
+        });
+        if (asked["copies"] != "yes") continue;
+        for (const auto& [source, from] : {std::pair{"pinned", pairs{pinned.span()}}, {"pageable", list}}) {
+          add(variant, setting(source, batch), list.size(), true,
+              [&, batch, from = from](gpu_incremental& live) { in_batches(from, batch, [&](pairs part) { live.insert(part); }); });
+        }
+      }
+      for (const mixed_stream& mixed : mixes.all()) {
+        const auto edges = std::make_shared<buffer<edge<id>>>(keeper.to_gpu(mixed.pairs));
+        const auto kinds = std::make_shared<buffer<operation>>(keeper.to_gpu(std::span<const operation>{mixed.kinds}));
+        const auto answers = std::make_shared<buffer<std::uint64_t>>(keeper.answers_on_gpu(mixed.pairs.size()));
+        for (const mixing how : {mixing::phased, mixing::concurrent}) {
+          if (incremental_refusal(variant, how)) continue;
+          series_setting all = mixed.setting(how);
+          all.emplace_back("source", "resident");
+          add(variant, std::move(all), mixed.pairs.size(), mixed.whole,
+              [edges, kinds, answers, how, batch = mixed.batch](gpu_incremental& live) {
+                for (std::size_t at = 0; at < edges->size(); at += batch) {
+                  const std::size_t size = std::min(batch, edges->size() - at);
+                  live.apply_resident({edges->data() + at, size}, {kinds->data() + at, size}, {answers->data(), answers->size()}, how);
+                }
+              });
+        }
+      }
+    }
+    out.write(spec, 0, in_turns(ways, asked.trials()));
+  }
+}
+
+}  // namespace
+
+extern const problem resident_incremental{
+    "incremental_gpu",
+    "Inserts in batches on a GPU by variants that match a pattern; --copies yes: from host memory, too.",
+    "GRAPH...",
+    {{"variants", "cuda.none.fast"},
+     {"batches", "1000,10000,100000,1000000,10000000,all"},
+     {"queries", ""},
+     {"mixed-batch", "1000000"},
+     {"copies", "no"}},
+    run};
+
+}  // namespace copse::lab

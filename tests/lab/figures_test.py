@@ -1,0 +1,197 @@
+"""The figures of the papers: their claims are complete, one strict rule judges them, and the command measures, judges and draws."""
+
+import dataclasses
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from lab.papers import FIGURES, banerjee, runs  # noqa: E402
+from lab.papers.claims import Chart, Figure, Rows, claim, missing, time_ratio  # noqa: E402
+from lab.papers.judge import allowed, judged, verdict_of  # noqa: E402
+from lab.papers.plot import bars_svg, chart_svg  # noqa: E402
+from lab.store import Series  # noqa: E402
+
+BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
+CLAIMS = [c for f in FIGURES for c in f.claims]
+
+
+def series(variant, samples, graph="er:n=4,m=8", run="rows", load=0.5, machine="h200", **setting):
+    return Series(
+        "figures", machine, "0123456", load, "", graph, variant, tuple(sorted({"run": run, **setting}.items())), "solve", "ms", 1, tuple(samples)
+    )
+
+
+def rows(*found, device="gpu"):
+    return Rows(found, device)
+
+
+def lab(*arguments):
+    return subprocess.run([sys.executable, "-B", "-m", "lab", *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
+
+
+class claims_test(unittest.TestCase):
+    def test_every_figure_has_claims_or_says_why_not(self):
+        names = [f.name for f in FIGURES]
+        self.assertEqual(len(names), len(set(names)))
+        for figure in FIGURES:
+            self.assertNotEqual(bool(figure.claims), bool(figure.nothing), figure.name)
+
+    def test_every_claim_has_a_number_a_direction_or_a_reason(self):
+        for c in CLAIMS:
+            self.assertIn(c.device, ("cpu", "gpu"))
+            self.assertEqual(bool(c.missing), c.each is None, c.what)
+            if not c.missing:
+                self.assertNotEqual(bool(c.number), bool(c.side), c.what)
+
+    def test_what_a_claim_needs_is_measured_on_its_device(self):
+        for c in CLAIMS:
+            for run, _ in c.needs:
+                self.assertIn(runs.RUNS[run].device, ("", c.device), f"{c.what}: {run}")
+
+    def test_gconn_is_measured_with_its_parameters(self):
+        for name in ("rows", "counts", "anchors"):
+            self.assertIn("paper", runs.RUNS[name].arguments)
+            self.assertEqual(runs.RUNS[name].pairs, (("hb_arcs", "4"),))
+
+
+class judge_test(unittest.TestCase):
+    claim = time_ratio("a : b", "gpu", "none.a", "none.b", 3)
+
+    def verdict(self, number, low, high, unit="x"):
+        return verdict_of(claim("a : b", "gpu", number, None, unit=unit), low, high)
+
+    def test_a_number_is_reproduced_on_its_side_and_within_a_factor_of_two(self):
+        self.assertEqual(self.verdict(3.0, 2.9, 3.1), "reproduced")
+        self.assertEqual(self.verdict(3.0, 1.51, 5.9), "reproduced")
+        self.assertEqual(self.verdict(3.0, 1.4, 5.9), "undecided")
+        self.assertEqual(self.verdict(3.0, 0.9, 1.4), "not reproduced")
+        self.assertEqual(self.verdict(1.2, 0.8, 0.95), "not reproduced")
+        self.assertEqual(self.verdict(1.2, 0.95, 1.3), "undecided")
+        self.assertEqual(self.verdict(0.5, 0.26, 0.99), "reproduced")
+        self.assertEqual(self.verdict((2.0, 4.0), 7.5, 7.9), "reproduced")
+        self.assertEqual(self.verdict((2.0, 4.0), 8.1, 9.0), "not reproduced")
+
+    def test_a_ratio_of_one_has_no_side_and_a_share_none_either(self):
+        self.assertEqual(self.verdict(1.0, 0.6, 1.9), "reproduced")
+        self.assertEqual(self.verdict(100, 60, 90, "%"), "reproduced")
+        self.assertEqual(self.verdict(0, 0, 0, "%"), "reproduced")
+        self.assertEqual(self.verdict(0, 1, 2, "%"), "not reproduced")
+
+    def test_a_direction_is_no_number(self):
+        self.assertEqual(self.verdict("above", 1.01, 9.0), "same direction")
+        self.assertEqual(self.verdict("below", 1.01, 9.0), "not same direction")
+        self.assertEqual(self.verdict("below", 0.9, 1.1), "undecided")
+
+    def test_one_rule_for_all_claims(self):
+        """No claim has limits of its own: they follow from its number, its side and its unit."""
+        fields = {f.name for f in dataclasses.fields(type(self.claim))}
+        self.assertEqual(fields, {"what", "device", "paper", "number", "side", "each", "needs", "mean", "unit", "missing"})
+        for c in (c for c in CLAIMS if c.number):
+            twin = dataclasses.replace(c, what="", each=None, needs=(), mean="geometric")
+            self.assertEqual(allowed(c), allowed(twin))
+
+    def test_few_samples_and_loaded_machines_are_not_judged(self):
+        a, b = [3.0] * 10, [1.0] * 10
+        self.assertEqual(judged(self.claim, rows(series("cuda.none.a", a), series("cuda.none.b", b))).verdict, "reproduced")
+        for change, said in (
+            ({"samples": [1.0] * 9}, "9 samples"),
+            ({"load": 1.1}, "a load of 1.1 per core"),
+            ({"load": None}, "the machine's load was not recorded"),
+        ):
+            one = judged(self.claim, rows(series("cuda.none.a", a), dataclasses.replace(series("cuda.none.b", b), **change)))
+            self.assertEqual((one.verdict, one.value), (f"not measured with the strict rules yet: {said}", None))
+        self.assertIn("no samples", judged(self.claim, rows()).verdict)
+
+    def test_a_claim_about_a_gpu_is_not_judged_by_cores(self):
+        found = (series("threads.none.a", [3.0] * 10), series("threads.none.b", [1.0] * 10))
+        self.assertIn("no samples", judged(self.claim, rows(*found)).verdict)
+        on_cores = dataclasses.replace(self.claim, device="cpu")
+        self.assertEqual(judged(on_cores, rows(*found, device="cpu")).verdict, "reproduced")
+
+    def test_the_best_of_each_kind_over_the_graphs(self):
+        found = [
+            series(v, [t] * 10, g)
+            for v, t, g in (
+                ("cuda.none.a.x", 6.0, "er:n=1"),
+                ("cuda.none.a.y", 4.0, "er:n=1"),
+                ("cuda.none.b", 1.0, "er:n=1"),
+                ("cuda.none.a.x", 9.0, "web:n=1"),
+                ("cuda.none.b", 1.0, "web:n=1"),
+                ("cuda.none.a.x", 1.0, "osm:n=1"),
+            )
+        ]
+        one = judged(self.claim, rows(*found))
+        self.assertEqual({g: v.number for g, v in one.each.items()}, {"er:n=1": 4, "web:n=1": 9})
+        self.assertAlmostEqual(one.value.number, 6)
+
+    def test_what_nothing_measures_says_why(self):
+        self.assertEqual(judged(missing("a", "gpu", "2x", "no such code"), rows()).verdict, "not measured: no such code")
+
+    def test_the_share_of_both_is_chosen_and_judged_apart(self):
+        graph = "er:n=1500000,m=3000000"
+        at = lambda share, samples: series(banerjee.PAIR, samples, graph, "hybrid_min_label", form="host", cross="min_label", share=share)
+        found = rows(at("0", [4.0] * 10), at("100", [9.0] * 10), at("10", [1.0, 8.0] * 5), at("20", [3.0] * 10))
+        self.assertEqual(banerjee.over_gpu()(found)[graph].number, 2)
+        self.assertEqual(banerjee.best_share_at(1_500_000)(found)[graph].number, 10)
+
+
+class plot_test(unittest.TestCase):
+    def test_bars_show_each_graph_interval_and_paper(self):
+        found = [series(v, [t] * 10, g) for g in ("er:n=1", "web:n=1") for v, t in (("cuda.none.a", 4.0), ("cuda.none.b", 1.0))]
+        figure = Figure("p.figure1", "shows", (judge_test.claim,))
+        svg = bars_svg(figure, [judged(judge_test.claim, rows(*found))])
+        self.assertEqual(svg.count("<title>"), 2)
+        self.assertIn("stroke-dasharray", svg)
+        self.assertIsNone(bars_svg(figure, [judged(judge_test.claim, rows())]))
+
+    def test_curves_have_a_dot_for_every_point(self):
+        point = lambda samples: judged(judge_test.claim, rows(series("cuda.none.a", samples), series("cuda.none.b", [1.0] * 10))).value
+        chart = Chart("t", "threads", "ms", lambda _: {"one": [(1, point([4.0] * 10)), (2, point([2.0] * 10))], "none": []})
+        self.assertEqual(chart_svg(chart, rows()).count("<circle"), 2)
+        self.assertIsNone(chart_svg(Chart("t", "x", "y", lambda _: {"none": []}), rows()))
+
+
+class command_test(unittest.TestCase):
+    def test_unknown_figures_are_misuse(self):
+        self.assertEqual(lab("figure", "gconn.figure99").returncode, 2)
+        self.assertEqual(lab("figure").returncode, 2)
+
+    def test_a_figure_of_the_other_device_has_a_status_of_its_own(self):
+        done = lab("figure", "bk.figure8")
+        self.assertEqual(done.returncode, 77)
+        self.assertIn("--device gpu", done.stdout)
+
+    def test_a_program_that_is_not_built_is_named_with_what_builds_it(self):
+        done = lab("figure", "cm.figure2", "--build", "/nowhere")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("/nowhere/lab/copse_lab: no such file, build it with tools/build.sh release copse_cli benchmarks", done.stderr)
+
+    def test_stored_figures_are_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = lab("stored", "bk.figure9", "--out", folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual({p.name for p in Path(folder).iterdir()}, {f"bk.figure9.gpu.{s}" for s in ("csv", "svg", "chart.svg")})
+
+    @unittest.skipUnless(BUILD, "no build was named")
+    def test_every_command_names_variants_that_there_are(self):
+        listed = subprocess.run([BUILD / "cli" / "copse", "variants"], capture_output=True, text=True).stdout
+        for device in ["cpu", "gpu"] if "cuda." in listed else ["cpu"]:
+            done = lab("figure", "*", "--build", BUILD, "--device", device, "--edges", 1000, "--dry-run")
+            self.assertEqual(done.returncode, 0, done.stderr[-500:])
+            self.assertIn("--variants ", done.stdout)
+
+    @unittest.skipUnless(BUILD, "no build was named")
+    def test_a_figure_is_measured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = lab("figure", "cm.theorem3", "--build", BUILD, "--edges", 2000, "--trials", 2, "--threads", 1, "--out", folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("strict rules yet: 2 samples", done.stdout)
+            self.assertTrue((Path(folder) / "giant.json").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
