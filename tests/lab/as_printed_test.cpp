@@ -1,8 +1,8 @@
 // The algorithms of Cong and Muzio as they are printed find the components, on one thread and on several, and take the rounds they should.
-#include <lab/problems/as_printed.hpp>
 #include <copse/components.hpp>
 #include <copse/generate.hpp>
 #include <copse/graph.hpp>
+#include <lab/problems/as_printed.hpp>
 
 #include <gtest/gtest.h>
 
