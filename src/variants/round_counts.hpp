@@ -1,5 +1,5 @@
-// What rules that work in rounds inspect of a stream of inserts: GConn's Figure 9. A measurement of the bench: nothing is timed, and no
-// caller of the library pays for it.
+// What rules that work in rounds inspect of a stream of inserts: GConn's Figure 9. A measurement of the laboratory: nothing is timed, and
+// no caller of the library pays for it.
 #pragma once
 #include <copse/views.hpp>
 #include <drivers/incremental/round_batch.hpp>
