@@ -212,6 +212,19 @@ def tours(store):
     ]
 
 
+@table
+def bridges(store):
+    area = store["bridges"]
+    rows = [["graph", "blocks", "1 thread", "low points", "low points / copse", "16 threads", "before / copse, 1 thread", "before / copse, 16"]]
+    for g in area.graphs():
+        for blocks in ("no", "yes"):
+            time = lambda name, threads: median(area.one(graph=g, variant=name, threads=threads, blocks=blocks, measure="solve"))
+            ours, many, low = time("copse", 1), time("copse", 16), time("low_points", 1)
+            earlier = [ratio(over(time("before", t), time("copse", t))) for t in (1, 16)]
+            rows.append([code(g), blocks, shown(ours), shown(low), ratio(over(low, ours)), shown(many), *earlier])
+    return rows
+
+
 WEIGHTED = {
     "rmat:scale=22,edges=8,a=.45,b=.15,c=.15": "rmat22",
     "rmat:scale=21,edges=48,a=.57,b=.19,c=.19": "kron21",

@@ -1,11 +1,11 @@
 // Parents that are initialised at the first access are parents: the same components as with words written beforehand.
-#include <lab/problems/first_touch.hpp>
 #include <copse/components.hpp>
 #include <copse/extend/parent_array.hpp>
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/generate.hpp>
 #include <core/parallel.hpp>
+#include <lab/problems/first_touch.hpp>
 
 #include <gtest/gtest.h>
 
