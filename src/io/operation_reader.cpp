@@ -3,6 +3,7 @@
 #include "io/id_records.hpp"
 #include "io/operation_parser.hpp"
 #include "io/pairs.hpp"
+#include "io/records.hpp"
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
 #include "io/table_layout.hpp"
@@ -18,6 +19,7 @@
 #include <deque>
 #include <exception>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -190,6 +192,7 @@ private:
     std::vector<char> failed(cut.size(), 0);
     const auto parse = [&](std::size_t i) {
       parts_[i].clear(layout_->named);
+      parts_[i].reserve(count_line_ends(cut[i]));
       crew_[i].parse(cut[i], line_, parts_[i]);
     };
     on_workers(static_cast<unsigned>(cut.size()), [&](unsigned i) {
@@ -305,6 +308,22 @@ void operation_batch::clear(bool named) noexcept {
   bytes_.clear();
   ends_.clear();
   weights_.clear();
+}
+
+void operation_batch::reserve(std::size_t records) {
+  // What is too small goes first: a vector that grows holds both.
+  const auto make_room = [records](auto& vector) {
+    if (vector.capacity() >= records) return;
+    vector = std::remove_reference_t<decltype(vector)>{vector.get_allocator()};
+    constexpr std::size_t spare = 8;  // texts of one size differ in their records
+    vector.reserve(records + records / spare);
+  };
+  make_room(kinds_);
+  if (named_) {
+    make_room(ends_);
+  } else {
+    make_room(pairs_);
+  }
 }
 
 void operation_batch::add(operation kind, edge<std::uint64_t> pair) {
