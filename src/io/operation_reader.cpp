@@ -154,11 +154,17 @@ private:
 
   /// Parses what is in hand, or reads more; false at the end.
   bool parse_more() {
-    const std::string_view text{held_.data() + at_, end_ - at_};
+    constexpr std::size_t most_bytes = std::size_t{1} << 18;  // records take several times as much memory as their text
+    const std::string_view in_hand{held_.data() + at_, end_ - at_};
+    if (in_hand.empty() && ended_) return false;
     record_syntax plain = layout_->syntax;
-    plain.quotes = plain.quotes && text.find('"') != std::string_view::npos;
-    if (text.empty() && ended_) return false;
+    plain.quotes = plain.quotes && in_hand.find('"') != std::string_view::npos;
+    std::string_view text = in_hand.substr(0, most_bytes);
     std::size_t whole = last_end_of_records(text, plain);
+    if (whole == std::string_view::npos && text.size() < in_hand.size()) {  // a long record
+      text = in_hand;
+      whole = last_end_of_records(text, plain);
+    }
     if (whole == std::string_view::npos) {
       if (!ended_) {
         fill();

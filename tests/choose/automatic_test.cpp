@@ -68,6 +68,15 @@ TEST(automatic, starts_no_team_of_threads_for_a_small_graph) {
   EXPECT_EQ(variant::automatic(graph_view{rows.view()}, 16, 1).variant, "serial.none.rem");
 }
 
+/// From every vertex of a dense graph the first arcs lead to the same few vertices; that is no small component.
+TEST(automatic, samples_a_dense_graph) {
+  for (const char* spec : {"complete:n=300", "complete:n=2000", "giants:k=2,size=400,edges=100"}) {
+    const graph g = gen::generate(spec);
+    EXPECT_EQ(components(g, {}, {.threads = 1}).report.variant, "serial.hb.fast") << spec;
+  }
+  EXPECT_EQ(components(gen::generate("cliques:n=20000,size=20"), {}, {.threads = 1}).report.variant, "serial.none.fast");
+}
+
 TEST(automatic, is_what_the_name_auto_chooses) {
   const edge_list edges = path(1u << 17);
   const graph_view list{coo_view<std::uint32_t>{1u << 17, edges}};
