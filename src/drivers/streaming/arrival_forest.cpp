@@ -41,8 +41,8 @@ labelling arrival_forest<Id>::take_labelling(unsigned threads, buffer<std::uint3
 
 // Well below the bytes per vertex at which a ranged forest gives up, so that a stream cannot make the forest move back and forth: between
 // two moves in the same direction the number of vertices grows by a constant factor.
-template <class Id>
-bool arrival_forest<Id>::became_dense() const noexcept requires of_integers {
+template <>
+bool arrival_forest<std::uint64_t>::became_dense() const noexcept {
   constexpr std::uint64_t bytes_per_vertex = 22;
   static_assert(bytes_per_vertex < ranged_forest::bytes_per_vertex);
   const std::uint64_t largest = ids_.largest();
@@ -51,8 +51,8 @@ bool arrival_forest<Id>::became_dense() const noexcept requires of_integers {
 
 // Ids ascend and get ascending numbers, so a parent stays smaller than its child; the ranged word of a vertex that was moved holds its
 // number, where its children find it. The range is freed before the map is filled.
-template <class Id>
-void arrival_forest<Id>::take_from(std::unique_ptr<ranged_forest> from) requires of_integers {
+template <>
+void arrival_forest<std::uint64_t>::take_from(std::unique_ptr<ranged_forest> from) {
   constexpr std::uint64_t words_per_page = address_range::page_bytes / sizeof(std::uint32_t);
   buffer<std::uint32_t> all{from->present(), memory_};
   {
@@ -80,8 +80,8 @@ void arrival_forest<Id>::take_from(std::unique_ptr<ranged_forest> from) requires
   }
 }
 
-template <class Id>
-void arrival_forest<Id>::move_to(ranged_forest& to) requires of_integers {
+template <>
+void arrival_forest<std::uint64_t>::move_to(ranged_forest& to) {
   const std::uint64_t bound = ids_.bound(), vertices = ids_.size(), slots = ids_.largest() + 1;
   buffer<std::uint32_t> all{bound, memory_};
   ids_.take_each([&](std::uint64_t id, std::uint32_t number) { all[number] = static_cast<std::uint32_t>(id); });

@@ -35,12 +35,14 @@ public:
   /// up.
   labelling take_labelling(unsigned threads, buffer<std::uint32_t>* positions = nullptr);
 
+  // For integers only: strings have no array.
+
   /// True if the ids turned out to be dense enough for an array. (They may look sparse early in a large dense graph.)
-  [[nodiscard]] bool became_dense() const noexcept requires of_integers;
+  [[nodiscard]] bool became_dense() const noexcept;
   /// Moves a whole ranged forest into this empty one. By one thread, while no other touches either.
-  void take_from(std::unique_ptr<ranged_forest> from) requires of_integers;
+  void take_from(std::unique_ptr<ranged_forest> from);
   /// Moves everything into an empty ranged forest. By one thread likewise. This forest is used up.
-  void move_to(ranged_forest& to) requires of_integers;
+  void move_to(ranged_forest& to);
 
 private:
   std::pmr::memory_resource* memory_;
@@ -48,6 +50,12 @@ private:
   std::unique_ptr<compact_forest> forest_;
 };
 
+template <>
+bool arrival_forest<std::uint64_t>::became_dense() const noexcept;
+template <>
+void arrival_forest<std::uint64_t>::take_from(std::unique_ptr<ranged_forest> from);
+template <>
+void arrival_forest<std::uint64_t>::move_to(ranged_forest& to);
 extern template class arrival_forest<std::uint64_t>;
 extern template class arrival_forest<std::string_view>;
 
