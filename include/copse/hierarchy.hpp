@@ -121,9 +121,9 @@ struct dendrogram_result {
 
 /// The rows of hierarchy::linkage(), by recursive contraction where that takes less time than the sweep, which is one thread's.
 /// `forest` is a list of edges without a cycle, as weighted_forest() finds them; `top` is where components join last, without it twice the
-/// largest height, or 1 if that is 0. A GPU takes 32-bit ids, below 2^31 vertices. O(n log n) work; about 100 bytes per vertex beside the
-/// merges. Throws usage_error for rows, for columns of different length, for a top below the largest height, and for a GPU that it cannot
-/// use; input_error for weights that are infinite or no numbers; resource_error, cancelled.
+/// largest height, or 1 if that is 0. A GPU takes 32-bit ids, below 2^31 vertices. O(n log n) work; about 100 bytes per vertex in addition
+/// to the merges. Throws usage_error for rows, for columns of different length, for a top below the largest height, and for a GPU that it
+/// cannot use; input_error for weights that are infinite or no numbers; resource_error, cancelled.
 dendrogram_result dendrogram(const graph& forest, weights_view weights, std::optional<double> top = std::nullopt, const execution& on = {});
 
 }  // namespace copse

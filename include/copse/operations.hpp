@@ -79,7 +79,7 @@ public:
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
 
   void clear(bool named) noexcept;
-  /// Makes room for so many records at once. Precondition: size() == 0.
+  /// Makes room for `records` at once. Precondition: size() == 0.
   void reserve(std::size_t records);
   void add(operation kind, edge<std::uint64_t> pair);
   void add(operation kind, named_edge pair);

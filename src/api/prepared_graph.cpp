@@ -12,6 +12,7 @@
 #include <plan/auto_device.hpp>
 #include <plan/files.hpp>
 #include <plan/room.hpp>
+#include <plan/streamed.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -39,45 +40,6 @@ private:
   double& total_;
   clock::time_point start_ = clock::now();
 };
-
-io::format format_of(const std::filesystem::path& path, const io::read_options& input) {
-  return input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
-}
-
-/// How many threads may unite the edges of the file while they parse them; nothing if the graph must be held.
-std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_request& options) {
-  if (options.count || gpu_of_hybrid(options)) return std::nullopt;  // both need the whole graph in memory
-  const io::format format = format_of(path, input);
-  if (io::has_rows(format)) return std::nullopt;
-  const unsigned threads = usable_threads(options.threads);
-  if (options.variant == "auto") return threads;
-  if (io::declares_vertices(format)) return std::nullopt;
-  if (options.variant == streaming::serial_variant) return 1;
-  if (options.variant == streaming::shared_variant && threads > 1) return threads;
-  return std::nullopt;
-}
-
-/// The same for files that are one graph. Throws usage_error for one of several that must be held.
-std::optional<unsigned> streaming_threads(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                          const solve_request& options) {
-  if (paths.size() == 1) return streaming_threads(paths.front(), input, options);
-  unsigned least_threads = usable_threads(options.threads);
-  for (const auto& path : paths) {
-    const auto threads = streaming_threads(path, input, options);
-    if (!threads) {
-      throw usage_error{path.string() + ": only edge lists can be united with others, by the variants auto, " +
-                        std::string{streaming::serial_variant} + " and, with two threads or more, " +
-                        std::string{streaming::shared_variant}};
-    }
-    least_threads = std::min(least_threads, *threads);
-  }
-  return least_threads;
-}
-
-/// True if one GPU takes the edges of the file as they are parsed.
-bool is_streamed_to_gpu(const std::filesystem::path& path, const io::read_options& input, const solve_request& options) {
-  return options.variant == "auto" && !options.count && !plan::is_read_once({&path, 1}) && !io::has_rows(format_of(path, input));
-}
 
 /// The variant of that name over rows or over edge lists; null for a chooser.
 const variant_info* info_of(const std::string& variant, problem_kind problem) {
@@ -238,7 +200,8 @@ void prepared_graph::state::prepare() {
     where = streamed_through_gpus{named.several() ? "several GPUs" : "several files"};
   } else if (on_gpus) {
     prepare_on_gpu();
-  } else if (const auto threads = paths.empty() || hybrid || options.hold ? std::nullopt : streaming_threads(paths, input, request())) {
+  } else if (const auto threads =
+                 paths.empty() || hybrid || options.hold ? std::nullopt : plan::streaming_threads(paths, input, request())) {
     where = streamed_on_cpu{*threads};
   } else {
     if (!paths.empty() && !held) plan::expect_room(paths, input, on);
@@ -248,7 +211,7 @@ void prepared_graph::state::prepare() {
 }
 
 void prepared_graph::state::prepare_on_gpu() {
-  if (!paths.empty() && !options.hold && is_streamed_to_gpu(paths.front(), input, request())) {
+  if (!paths.empty() && !options.hold && plan::is_streamed_to_gpu(paths.front(), input, request())) {
     where = streamed_through_gpus{"a list of edges"};
     return;
   }
@@ -452,13 +415,6 @@ forest_result spanning_forest(std::span<const std::filesystem::path> paths, cons
 forest_result spanning_forest(const std::filesystem::path& path, const io::read_options& input, const solve_options& options,
                               const execution& on) {
   return spanning_forest(std::span{&path, 1}, input, options, on);
-}
-
-bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options, const execution& on) {
-  const named_devices named = devices_of(on);
-  if (named.several()) return true;
-  if (!named.gpus.empty() && !named.hybrid) return is_streamed_to_gpu(path, input, {options, on});
-  return streaming_threads(path, input, {options, on}).has_value();
 }
 
 }  // namespace copse

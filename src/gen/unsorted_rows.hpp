@@ -44,7 +44,7 @@ struct arc_mover {
 /// The graph with such rows. Precondition: it has rows.
 graph unsorted_rows(graph rows, std::uint64_t seed, const execution& on = {});
 
-/// The same in the memory of a GPU; waits. `offset_bytes`: 4 or 8.
+/// Reorders rows in the memory of a GPU as unsorted_rows() does, and waits. `offset_bytes`: 4 or 8.
 void unsort_rows(const backend::gpu& on, std::pmr::memory_resource* memory, const buffer<std::byte>& offsets, unsigned offset_bytes,
                  buffer<std::uint32_t>& targets, std::uint64_t seed);
 

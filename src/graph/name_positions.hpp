@@ -14,7 +14,7 @@ namespace copse {
 /// largest; otherwise they are searched for.
 class name_positions {
 public:
-  /// Borrows `names`. O(names) by so many threads where there is an array.
+  /// Borrows `names`. O(names), divided among `threads`, where there is an array.
   name_positions(const vertex_names& names, unsigned threads, std::pmr::memory_resource* memory) : names_{names} {
     constexpr std::uint64_t most_ids_per_name = 8;
     const std::uint64_t count = names.size();

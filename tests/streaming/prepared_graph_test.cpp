@@ -109,7 +109,7 @@ TEST_F(prepared_graphs, find_forests) {
   expect_forest(walking, io::read_graph(list_));
 }
 
-/// What a file holds beside edges is counted by the first solve alone.
+/// Comment lines and missing ends are counted by the first solve alone.
 TEST_F(prepared_graphs, count_a_file_once) {
   write_bytes(folder_ / "a.el", "# one\n0 1\n# two\n2 3\n");
   write_bytes(folder_ / "b.el", "# three\n3 4\n");

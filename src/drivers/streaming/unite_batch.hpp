@@ -55,7 +55,7 @@ bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present prese
   return fast::unite_range<unite_rule<Shared>, fast::asked_ahead::parents>(parents, words, edges, 0, batch.size(), notes) == batch.size();
 }
 
-/// What the steps past the giant are told of: the edges that they keep are those of the batch, in another number.
+/// Notes for the steps past the giant. They see only the edges that are not inside it, so links are noted by their ends, not by position.
 template <class Present>
 struct kept_edges {
   Present present;
