@@ -47,19 +47,21 @@ double processor_seconds_of_batches(const char* variant, unsigned threads, const
   return processor_seconds() - before;
 }
 
-// Wall clocks say nothing on a busy machine; to wake threads and to wait for them costs processor time as well.
+// Wall clocks say nothing on a busy machine; to wake threads and to wait for them costs processor time as well: for batches as small as
+// these at least twice what inserting them costs, so a machine that is busy with other things does not decide the comparison.
 TEST(small_batches, cost_on_many_threads_about_what_they_cost_on_one) {
   if (sanitized) GTEST_SKIP() << "a sanitizer's own work is most of the processor time";
   std::mt19937 random{7};
   std::vector<edge<std::uint32_t>> edges(8'000'000);
   for (auto& e : edges) e = {static_cast<std::uint32_t>(random() >> 16), static_cast<std::uint32_t>(random() >> 16)};
+  constexpr std::size_t batch = 200;
   for (const char* const variant : {"auto", "threads.none.rem_cas.naive.halve_one"}) {
     double one = std::numeric_limits<double>::infinity(), many = one;
     for (int i = 0; i < 5; ++i) {
-      one = std::min(one, processor_seconds_of_batches(variant, 1, edges, 1000));
-      many = std::min(many, processor_seconds_of_batches(variant, 4, edges, 1000));
+      one = std::min(one, processor_seconds_of_batches(variant, 1, edges, batch));
+      many = std::min(many, processor_seconds_of_batches(variant, 4, edges, batch));
     }
-    EXPECT_LT(many, 1.3 * one) << variant;
+    EXPECT_LT(many, 2 * one) << variant;
   }
 }
 

@@ -49,7 +49,7 @@ TEST(refused_threads, after_some_were_given_a_solve_runs_on_these) {
   EXPECT_TRUE(in_child([&] {
     if (meeting(3).size() != 3) return false;
     allow_no_more_threads();
-    return meeting(8, 50ms).size() == 3 && graph.solved(8) && graph.solved({}, {.threads = 8});
+    return meeting(8, 2s).size() == 3 && graph.solved(8) && graph.solved({}, {.threads = 8});
   }));
 }
 
