@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "degrees.hpp"
+#include "io/fields.hpp"
 #include "io/written_suffix.hpp"
 #include "output.hpp"
 
@@ -27,8 +28,8 @@ io::write_options format_only(const std::string& format) {
 
 std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::string& text) {
   if (names.what() == vertex_names::kind::strings) return names.find(std::string_view{text});
-  const auto number = whole_number(text);
-  return number ? names.find(*number) : std::nullopt;
+  const auto number = io::signed_integer(text);
+  return number ? io::find(names, *number) : std::nullopt;
 }
 
 void graph_output::add_options(CLI::App& app) {

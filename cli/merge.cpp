@@ -89,12 +89,10 @@ graph edges_from(const weighted_graph& forest, double least, std::pmr::memory_re
 /// The labels of the forest's vertices by their positions; nothing where one has none.
 std::optional<labelling> by_position(const labelling& labels, const vertex_names& names, std::pmr::memory_resource* memory) {
   buffer<std::uint64_t> found{names.size(), memory};
-  const bool strings = names.what() == vertex_names::kind::strings;
   for (std::uint64_t v = 0; v < found.size(); ++v) {
-    const auto slot = strings ? labels.names().find(names.string(v)) : labels.names().find(names.integer(v));
+    const auto slot = labels.names().find(names, v);
     if (!slot || !labels.present(*slot)) return std::nullopt;
-    const std::uint64_t label = labels.label(*slot);
-    const auto vertex = strings ? names.find(labels.names().string(label)) : names.find(labels.names().integer(label));
+    const auto vertex = names.find(labels.names(), labels.label(*slot));
     if (!vertex) return std::nullopt;
     found[v] = *vertex;
   }

@@ -11,6 +11,7 @@ void forest_sink::begin(const io::source_facts& facts) {
   facts_ = facts;
   collected_.emplace(input_, wishes());
   collected_->begin(facts_);
+  if (signed_.load(std::memory_order_relaxed)) collected_->ids_are_signed();
 }
 
 void forest_sink::merge() {

@@ -112,6 +112,10 @@ public:
     came_.fetch_add(batch.size(), std::memory_order_relaxed);
   }
   void vertices(unsigned worker, const io::vertex_batch& batch) override { collected_->vertices(worker, batch); }
+  void ids_are_signed() override {
+    signed_.store(true, std::memory_order_relaxed);
+    if (collected_) collected_->ids_are_signed();
+  }
   void finish() override { merge(); }
 
   [[nodiscard]] bool wants_pause() const noexcept override { return came_.load(std::memory_order_relaxed) - merged_ >= limit_; }
@@ -147,6 +151,7 @@ private:
   std::uint64_t least_, limit_;
   io::source_facts facts_;
   std::optional<io::collecting_sink> collected_;
+  std::atomic<bool> signed_{false};
   std::atomic<std::uint64_t> came_{0};
   std::uint64_t merged_ = 0, merges_ = 0;
   phase_times times_;

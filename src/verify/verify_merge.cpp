@@ -55,6 +55,7 @@ verdict verify_merge(const mergeable_forest& merged, const std::function<std::op
             io::source_facts facts;
             facts.named = part->labels().names().what() == vertex_names::kind::strings;
             sink.begin(facts);
+            if (part->labels().names().is_signed()) sink.ids_are_signed();
             pass_stars(part->labels(), sink);
           }
         });
