@@ -68,7 +68,8 @@ weighted_forest_result weighted_forest(const std::filesystem::path& path, const 
                                        const weighted_forest_options& options = {}, const execution& on = {});
 
 /// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges beside
-/// it: memory is O(vertices). Ids are integers below 2^64 - 1, dense or sparse, or strings of any bytes, but not both. A batch may be freed
+/// it: memory is O(vertices). Ids are integers, dense or sparse, which may be negative unless others are
+/// above INT64_MAX, or strings of any bytes, but not both. A batch may be freed
 /// as soon as add() returns. The forest is the same as that of all edges at once, in the order in which they came. Calls on one sink may
 /// not overlap. After an exception other than of a batch that is wrong the sink may only be destroyed.
 class weighted_edge_sink {
@@ -80,8 +81,8 @@ public:
   ~weighted_edge_sink();
 
   // Edge i joins sources[i] and targets[i] with weights[i]. All throw usage_error for columns of different length and for strings after
-  // integers or the reverse, input_error for an id that is negative or all ones and for a weight that is not a number: nothing of the batch
-  // is taken then.
+  // integers or the reverse, input_error for a negative id and one above INT64_MAX in one sink and for a weight that is not a number:
+  // nothing of the batch is taken then.
   void add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets, std::span<const double> weights);
   void add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets, std::span<const double> weights);
   void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, std::span<const double> weights);

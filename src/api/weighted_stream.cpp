@@ -5,6 +5,7 @@
 #include <copse/errors.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
+#include <ids/id_signs.hpp>
 #include <io/request.hpp>
 #include <io/weight_rule.hpp>
 #include <loops/threads.hpp>
@@ -28,17 +29,6 @@ void refuse_not_numbers(std::span<const double> weights, unsigned threads) {
       api::first_wrong(backend::threads{threads, nullptr}, weights.size(), [weights](std::size_t k) { return weights[k] != weights[k]; });
   if (i != weights.size())
     throw input_error{"weights: found one that is not a number at position " + std::to_string(i) + ", expected numbers"};
-}
-
-template <std::integral Id>
-void refuse_no_vertices(std::span<const Id> sources, std::span<const Id> targets, unsigned threads) {
-  const auto no_vertex = [](Id id) { return static_cast<bool>(int{id == static_cast<Id>(-1)} | int{std::cmp_less(id, 0)}); };
-  const std::size_t i = api::first_wrong(backend::threads{threads, nullptr}, sources.size(), [=](std::size_t k) {
-    return static_cast<bool>(int{no_vertex(sources[k])} | int{no_vertex(targets[k])});
-  });
-  if (i == sources.size()) return;
-  const Id id = no_vertex(sources[i]) ? sources[i] : targets[i];
-  throw input_error{"edge " + std::to_string(i) + ": found the id " + std::to_string(id) + ", expected a vertex"};
 }
 
 void refuse_positions(const weighted_forest_options& options) {
@@ -96,11 +86,23 @@ struct weighted_edge_sink::state {
   }
 
   template <std::integral Id>
+  void expect_signs(std::span<const Id> sources, std::span<const Id> targets) {
+    if (std::same_as<Id, std::uint32_t> || signs.knows(std::signed_integral<Id>)) return;
+    const auto word = [](Id id) { return static_cast<std::uint64_t>(id); };
+    const std::size_t i =
+        api::first_wrong(backend::threads{usable_threads(options.threads), nullptr}, sources.size(),
+                         [=](std::size_t k) { return has_sign_bit(word(sources[k]) | word(targets[k])); });
+    if (i == sources.size()) return;
+    const bool second = !has_sign_bit(word(sources[i]));
+    signs.expect(word(second ? targets[i] : sources[i]), std::signed_integral<Id>, [&] { return "edge " + std::to_string(i); });
+  }
+
+  template <std::integral Id>
   void add_integers(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
     expect_columns(sources, targets, weights);
-    refuse_no_vertices(sources, targets, usable_threads(options.threads));
+    expect_signs(sources, targets);
     expect(false);
-    if (plain && plain->add(sources, targets, weights)) return;
+    if (plain && !signs.any_negative() && plain->add(sources, targets, weights)) return;
     if (plain) begin_sink();
     add_to_sink(weights, [=](std::size_t i) {
       return numbers{static_cast<std::uint64_t>(sources[i]), static_cast<std::uint64_t>(targets[i])};
@@ -149,6 +151,7 @@ private:
   request<weighted_forest_options> options;
   io::read_request input;
   api::forest_sink sink;                        ///< for all but
+  ids::id_signs signs{[this] { sink.ids_are_signed(); }};
   std::unique_ptr<api::numbered_forest> plain;  ///< integers that are vertices as they stand, as long as they are
   bool begun = false, named = false;
   unsigned workers = 1;

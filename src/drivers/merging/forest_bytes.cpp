@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<char, 8> names_magic{'n', 'a', 'm', 'e', 's', '-', '1', '\0'};
 
-enum class name_kind : std::uint64_t { narrow = 1, wide = 2, strings = 3 };
+enum class name_kind : std::uint64_t { narrow = 1, wide = 2, strings = 3, signed_wide = 4 };
 
 struct names_header {
   std::array<char, 8> magic = names_magic;
@@ -33,15 +33,16 @@ std::span<const std::byte> bytes_of(const T* first, std::size_t count) {
 }
 
 template <class Id>
-vertex_names ids_in(std::string_view column, std::uint64_t count, const refuser& refuse, std::pmr::memory_resource* memory) {
+vertex_names ids_in(std::string_view column, std::uint64_t count, bool are_signed, const refuser& refuse,
+                    std::pmr::memory_resource* memory) {
   buffer<std::uint64_t> ids{count, memory};
   for (std::uint64_t i = 0; i < count; ++i) {
     Id id = 0;
     std::memcpy(&id, column.data() + i * sizeof(Id), sizeof id);
-    if (id == no_vertex<std::uint64_t> || (i > 0 && id <= ids[i - 1])) refuse("the id " + std::to_string(id), "ascending ids");
+    if (i > 0 && id_rank(id, are_signed) <= id_rank(ids[i - 1], are_signed)) refuse("the id " + id_text(id, are_signed), "ascending ids");
     ids[i] = id;
   }
-  return vertex_names::integers(std::move(ids));
+  return vertex_names::integers(std::move(ids), are_signed);
 }
 
 vertex_names strings_in(std::string_view column, std::string_view text, std::uint64_t count, const refuser& refuse,
@@ -157,8 +158,8 @@ void with_pieces_of(const vertex_names& names, std::pmr::memory_resource* memory
     head.kind = name_kind::strings;  // strings lie side by side
     return pass(bytes_of(lengths.data(), count), bytes_of(names.string(0).data(), head.string_bytes));
   }
-  const bool narrow = names.integer(count - 1) <= UINT32_MAX;
-  head.kind = narrow ? name_kind::narrow : name_kind::wide;
+  const bool narrow = !names.is_signed() && names.integer(count - 1) <= UINT32_MAX;
+  head.kind = names.is_signed() ? name_kind::signed_wide : narrow ? name_kind::narrow : name_kind::wide;
   const auto as = [&]<class Id>(Id) {
     buffer<Id> ids{count, memory};
     for (std::uint64_t i = 0; i < count; ++i) ids[i] = static_cast<Id>(names.integer(i));
@@ -177,9 +178,9 @@ vertex_names names_in(std::string_view beside, std::uint64_t slots, std::string_
   if (beside.size() < sizeof head) refuse("names that are cut off", "what was saved");
   std::memcpy(static_cast<void*>(&head), beside.data(), sizeof head);
   beside.remove_prefix(sizeof head);
-  const std::uint64_t width = head.kind == name_kind::wide ? 8 : 4;
-  if (head.kind < name_kind::narrow || head.kind > name_kind::strings) {
-    refuse("names of kind " + std::to_string(static_cast<std::uint64_t>(head.kind)), "kind 1, 2 or 3");
+  const std::uint64_t width = head.kind == name_kind::wide || head.kind == name_kind::signed_wide ? 8 : 4;
+  if (head.kind < name_kind::narrow || head.kind > name_kind::signed_wide) {
+    refuse("names of kind " + std::to_string(static_cast<std::uint64_t>(head.kind)), "kind 1, 2, 3 or 4");
   }
   if (head.count != slots || beside.size() / width < slots || beside.size() - slots * width != head.string_bytes) {
     refuse(std::to_string(head.count) + " names in " + std::to_string(beside.size()) + " bytes",
@@ -188,7 +189,9 @@ vertex_names names_in(std::string_view beside, std::uint64_t slots, std::string_
   const std::string_view column = beside.substr(0, slots * width), text = beside.substr(slots * width);
   if (head.kind == name_kind::strings) return strings_in(column, text, slots, refuse, memory);
   if (!text.empty()) refuse("bytes behind the ids", "what was saved");
-  return width == 4 ? ids_in<std::uint32_t>(column, slots, refuse, memory) : ids_in<std::uint64_t>(column, slots, refuse, memory);
+  const bool are_signed = head.kind == name_kind::signed_wide;
+  return width == 4 ? ids_in<std::uint32_t>(column, slots, false, refuse, memory)
+                    : ids_in<std::uint64_t>(column, slots, are_signed, refuse, memory);
 }
 
 void put_forest(const labelling& forest, const byte_output& output, std::pmr::memory_resource* memory) {

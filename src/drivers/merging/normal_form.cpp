@@ -87,7 +87,7 @@ labelling as_positions(const buffer<Id>& labels, const vertex_names& names, cons
         if (labels[v] != no_vertex<Id>) to[position[v]] = position[labels[v]];
       }
     });
-    return {std::move(to), vertex_names::integers(std::move(ids))};
+    return {std::move(to), vertex_names::integers(std::move(ids), names.is_signed())};
   });
 }
 
@@ -126,9 +126,9 @@ labelling normal_form(labelling labels, std::pmr::memory_resource* memory) {
           std::transform(held.begin(), held.end(), to.begin(), [](Id label) { return static_cast<std::uint32_t>(label); });
           return {std::move(to), names};
         }
-        const std::uint64_t largest = names.integer(found.slots - 1), slots = largest + 1;
-        if (largest == no_vertex<std::uint64_t>) throw usage_error{"forest: found the id 2^64 - 1, which stands for no vertex"};
-        if (slots <= slots_per_vertex * found.present) {
+        const std::uint64_t largest = names.integer(found.slots - 1);
+        if (!names.is_signed() && largest < slots_per_vertex * found.present) {
+          const std::uint64_t slots = largest + 1;
           const bool as_it_is = names.what() == vertex_names::kind::identity && held.size() == slots && narrow;
           return as_it_is ? std::move(labels) : as_slots(held, names, slots, memory);
         }

@@ -23,7 +23,8 @@ namespace {
 
 struct integer_keys {
   const vertex_names& names;
-  std::uint64_t operator[](std::uint64_t i) const noexcept { return names.integer(i); }
+  bool are_signed;  ///< in either list
+  std::uint64_t operator[](std::uint64_t i) const noexcept { return id_rank(names.integer(i), are_signed); }
 };
 struct string_keys {
   const vertex_names& names;
@@ -98,7 +99,7 @@ vertex_names union_of(const vertex_names& a, const vertex_names& b, const union_
   if (a.what() != vertex_names::kind::strings) {
     buffer<std::uint64_t> ids{at.count, memory};
     for_both([&ids](const vertex_names& names, std::size_t i, Id to) { ids[to] = names.integer(i); });
-    return vertex_names::integers(std::move(ids));
+    return vertex_names::integers(std::move(ids), a.is_signed() || b.is_signed());
   }
   buffer<std::uint64_t> offsets{at.count + 1, memory};
   offsets[0] = 0;
@@ -110,6 +111,14 @@ vertex_names union_of(const vertex_names& a, const vertex_names& b, const union_
     std::copy(name.begin(), name.end(), bytes.data() + offsets[to]);
   });
   return vertex_names::strings(std::move(bytes), std::move(offsets));
+}
+
+void expect_one_sign(const vertex_names& a, const vertex_names& b) {
+  if (a.is_signed() == b.is_signed()) return;
+  const vertex_names& others = a.is_signed() ? b : a;
+  if (others.size() == 0 || !has_sign_bit(others.integer(others.size() - 1))) return;
+  throw usage_error{"merge: found the id " + id_text((a.is_signed() ? a : b).integer(0), true) + " in one forest and " +
+                    id_text(others.integer(others.size() - 1), false) + " in another, expected ids below 2^63 beside negative ones"};
 }
 
 constexpr std::size_t block = std::size_t{1} << 16;
@@ -161,8 +170,10 @@ parent_forest merge_named(const parent_forest& a, const parent_forest& b, const 
   const auto positions = [&](auto keys_a, auto keys_b) {
     return positions_in_union<Id>(keys_a, a.slots(), keys_b, b.slots(), context.threads, context.memory);
   };
-  const auto at =
-      a.strings() ? positions(string_keys{a.names}, string_keys{b.names}) : positions(integer_keys{a.names}, integer_keys{b.names});
+  if (!a.strings()) expect_one_sign(a.names, b.names);
+  const bool are_signed = a.names.is_signed() || b.names.is_signed();
+  const auto at = a.strings() ? positions(string_keys{a.names}, string_keys{b.names})
+                              : positions(integer_keys{a.names, are_signed}, integer_keys{b.names, are_signed});
   vertex_names names = union_of(a.names, b.names, at, context.threads, context.memory);
   buffer<Id> merged{at.count, context.memory};
   const auto for_vertices = [&context](std::size_t count, auto work) {
