@@ -33,7 +33,8 @@ struct weighted_forest_result {
   /// n - k edges of the graph over its n vertices and with their names, in the order of the input; of symmetric rows, each from its smaller
   /// end.
   graph edges;
-  weight_column weights;            ///< one for each of these edges, in the type and the precision of the input
+  weight_column weights;  ///< one for each of these edges, in the type and the precision of the input
+  forest_goal goal = forest_goal::minimum;
   buffer<std::uint64_t> positions;  ///< ascending: of the edge in the list, or the arc in the rows; if they were asked for
   std::uint64_t merges = 1;         ///< of edges that came in batches: how often some were merged into the forest
   solve_report report;              ///< phases: keys, search, edges
@@ -93,6 +94,8 @@ public:
 
   /// Of all edges that came so far: thresholds can be asked at any moment. Stays as it is until the next call.
   [[nodiscard]] const weighted_forest_result& forest();
+  /// Moves that forest out; the sink may only be destroyed afterwards.
+  [[nodiscard]] weighted_forest_result take() &&;
 
 private:
   struct state;

@@ -46,7 +46,7 @@ public:
     sink_.add(sources, targets, scores);
   }
   void set_precision(weight_precision precision) { sink_.set_precision(precision); }
-  [[nodiscard]] const weighted_forest_result& forest() { return sink_.forest(); }
+  [[nodiscard]] weighted_forest_result take() && { return std::move(sink_).take(); }
 
 private:
   static std::span<const std::int64_t> as_signed(std::span<const std::uint64_t> ids) {
@@ -60,46 +60,19 @@ private:
 class weighted_sink : public watched_sink<scored_edges> {
 public:
   weighted_sink(bool maximum, call_options options)
-      : watched_sink{std::move(options),
-                     [&](const call_options& from, const execution& on) {
+      : watched_sink{std::move(options), [&](const call_options& from, const execution& on) {
                        return scored_edges{weighted_edge_sink{{.variant = from.variant, .goal = goal_of(maximum)}, on}};
-                     }},
-        goal_{goal_of(maximum)} {}
+                     }} {}
 
   /// The forest of all that came. The sink is of no use afterwards.
   held_weighted_forest finish() {
     std::optional<weighted_forest_result> found;
-    watched([&](scored_edges& sink, observer&) { found = copy_of(sink.forest()); });
-    return {std::move(*found), goal_, memory_};
+    watched([&](scored_edges& sink, observer&) { found = std::move(sink).take(); });
+    return {std::move(*found), memory_};
   }
 
 private:
   static forest_goal goal_of(bool maximum) { return maximum ? forest_goal::maximum : forest_goal::minimum; }
-
-  /// The sink keeps its own.
-  weighted_forest_result copy_of(const weighted_forest_result& from) const {
-    weighted_forest_result to;
-    std::visit(
-        [&]<class Shape>(const Shape& shape) {
-          if constexpr (requires { shape.edges; }) {
-            auto mine = Shape{shape.vertex_count, decltype(shape.edges){shape.edges.size(), memory_.get()}};
-            std::copy(shape.edges.begin(), shape.edges.end(), mine.edges.begin());
-            to.edges = graph{std::move(mine), from.edges.names()};
-          }
-        },
-        from.edges.shape());
-    std::visit(
-        [&]<class Weight>(const buffer<Weight>& column) {
-          buffer<Weight> mine{column.size(), memory_.get()};
-          std::copy(column.begin(), column.end(), mine.begin());
-          to.weights = weight_column{std::move(mine), from.weights.precision()};
-        },
-        from.weights.held());
-    to.report = from.report;
-    return to;
-  }
-
-  forest_goal goal_;
 };
 
 /// The edges of tables as a graph in memory, in their order, with the row of each; for calls that need all edges at once.

@@ -67,13 +67,7 @@ struct weighted_edge_sink::state {
   void begin_sink() {
     workers = usable_threads(options.threads);
     sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = workers, .named = named});
-    if (const auto held = std::exchange(plain, nullptr); held->came() != 0) {
-      const auto edges = held->edges();
-      sink.count_before(held->came() - edges.size(), held->merges());
-      put_in_parts(held->weights(), [edges](std::size_t i) { return numbers{edges[i].u, edges[i].v}; });
-      const auto loops = held->ids_with_loops();
-      sink.vertices(0, {.ids = loops});
-    }
+    if (const auto held = std::exchange(plain, nullptr); held->came() != 0) sink.start_from(std::move(*held).take());
   }
 
   template <class Id>
@@ -125,6 +119,11 @@ struct weighted_edge_sink::state {
     return plain ? plain->so_far() : sink.so_far();
   }
 
+  weighted_forest_result take() {
+    static_cast<void>(so_far());
+    return plain ? std::move(*plain).take() : std::move(sink).take();
+  }
+
 private:
   using numbers = edge<std::uint64_t>;
   static constexpr std::size_t most_at_once = std::size_t{1} << 22, worth_a_worker = std::size_t{1} << 14;
@@ -132,7 +131,7 @@ private:
   /// make(i): edge i.
   template <class Make>
   void add_to_sink(std::span<const double> weights, Make make) {
-    sink.go_on();
+    sink.resume();
     for (std::size_t first = 0; first < weights.size(); first += most_at_once) {
       if (sink.wants_pause()) sink.pause();
       const auto some = weights.subspan(first, std::min(most_at_once, weights.size() - first));
@@ -140,12 +139,29 @@ private:
     }
   }
 
+  /// Each worker takes a part of the edges, in their order.
   template <class Make>
   void put_in_parts(std::span<const double> weights, Make make) {
+    using made = decltype(make(std::size_t{0}));
     const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(weights.size() / worth_a_worker, 1, workers));
     ++block;
     for (unsigned worker = 0; worker < parts; ++worker) sink.begin_block(worker, block);
-    api::pass_edges(weights, sink, parts, make);
+    on_workers(parts, [&](unsigned worker) {
+      std::array<made, 1024> some;
+      const std::size_t last = weights.size() * (worker + 1) / parts;
+      for (std::size_t i = weights.size() * worker / parts; i < last; i += some.size()) {
+        const std::size_t count = std::min(some.size(), last - i);
+        for (std::size_t k = 0; k < count; ++k) some[k] = make(i + k);
+        io::edge_batch batch;
+        batch.weights = weights.subspan(i, count);
+        if constexpr (std::same_as<made, io::named_edge>) {
+          batch.names = std::span{some}.first(count);
+        } else {
+          batch.ids = std::span{some}.first(count);
+        }
+        sink.edges(worker, batch);
+      }
+    });
   }
 
   request<weighted_forest_options> options;
@@ -155,7 +171,7 @@ private:
   std::unique_ptr<api::numbered_forest> plain;  ///< integers that are vertices as they stand, as long as they are
   bool begun = false, named = false;
   unsigned workers = 1;
-  std::uint64_t block = 0;  ///< of the sink; the forest is in block 0
+  std::uint64_t block = 0;  ///< of the sink
 };
 
 weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on) {
@@ -186,5 +202,6 @@ void weighted_edge_sink::add(std::span<const std::string_view> sources, std::spa
 void weighted_edge_sink::set_precision(weight_precision precision) { state_->set_precision(precision); }
 
 const weighted_forest_result& weighted_edge_sink::forest() { return state_->so_far(); }
+weighted_forest_result weighted_edge_sink::take() && { return state_->take(); }
 
 }  // namespace copse

@@ -1,7 +1,7 @@
 // How large a source is, and the memory that its parents take while its edges are parsed.
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 #include <copse/plan.hpp>
 #include <drivers/streaming/address_range.hpp>
 #include <drivers/streaming/compact_forest.hpp>

@@ -2,8 +2,8 @@
 
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
-#include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
+#include <graph/labels/present_only.hpp>
 #include <graph/name_positions.hpp>
 
 #include <algorithm>
@@ -177,7 +177,7 @@ buffer<edge<Id>> streaming_sink::links_between(const vertex_names& names) const 
 }
 
 labelled_forest streaming_sink::take_forest() {
-  labelling labels = drivers::present_only(take_labelling(), threads_, memory_);
+  labelling labels = present_only(take_labelling(), threads_, memory_);
   graph edges = std::visit(
       [this, &labels]<class Id>(const buffer<Id>& each) {
         return graph{coo<Id>{static_cast<Id>(each.size()), links_between<Id>(labels.names())}, labels.names()};
