@@ -48,7 +48,7 @@ public:
   void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets);
   void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets);
 
-  // The same for edges whose two ends lie side by side. Integers may be signed: then they are two's complement.
+  // Edges whose two ends lie side by side. Integers are two's complement where they are signed.
   void add(std::span<const edge<std::uint32_t>> edges, bool are_signed = false);
   void add(std::span<const edge<std::uint64_t>> edges, bool are_signed = false);
   void add(std::span<const io::named_edge> edges);

@@ -90,8 +90,8 @@ struct group_counts {
 
 /// Takes records with their keys in any number of batches and answers once: records that share a value in a column are together, and so are
 /// those linked by a chain of such records. Record ids are integers, which may be negative unless others are above INT64_MAX, or strings
-/// of any bytes, but not both; at most 2^32 - 1 of them. An id may come again: then its keys are added to the record. The keys of a column are signed integers, unsigned integers or
-/// strings.
+/// with any bytes, but not both; at most 2^32 - 1 of them. An id may come again: then its keys are added to the record. The keys of a
+/// column are signed integers, unsigned integers or strings.
 ///
 /// Memory is O(records + different values), however often they come: per record 20 to 28 bytes where ids are integers, up to 40 beside the
 /// bytes of a string; per value 21 to 32 bytes where it is an integer, 20 to 26 beside its bytes where it is a string. The answer depends

@@ -45,7 +45,8 @@ struct named_edge {
 
 /// Edges that a reader passes on together, in the order of the file. Either integers or strings are there, as source_facts::named says.
 struct edge_batch {
-  /// Integers as written in the file, negative ones as two's complement (ids_are_signed() says so); of declared vertices, how far they are from the first id. Loops and repeats are passed on.
+  /// Integers as written in the file, negative ones as two's complement (ids_are_signed() says so); of declared vertices, how far they are
+  /// from the first id. Loops and repeats are passed on.
   std::span<const edge<std::uint64_t>> ids = {};
   std::span<const edge<std::uint32_t>> narrow_ids = {};  ///< in place of `ids`; only sinks that ask for them get any
   std::span<const named_edge> names = {};

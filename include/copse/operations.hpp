@@ -124,8 +124,8 @@ private:
 struct stream_read_options : read_options {
   std::optional<stream_format> records;      ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
   std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
-  std::uint64_t largest_id = UINT64_MAX;                ///< a smaller one refuses negative ids, too
-  bool weights = false;  ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
+  std::uint64_t largest_id = UINT64_MAX;     ///< a smaller one refuses negative ids, too
+  bool weights = false;                      ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
 };
 
 class operation_reader {

@@ -104,7 +104,7 @@ def columns(sources, targets):
             if common.kind == "i" and large is not None:
                 side, column = large
                 row = int(np.argmax(column >= 2**63))
-                raise core.InputError(f"{side}[{row}]: found {column[row]}, expected ids below 2^63 beside negative ones")
+                raise core.InputError(f"{side}[{row}]: found {column[row]}, expected ids below 2^63 where one is negative")
         sources, targets = sources.astype(common), targets.astype(common)
     return sources, targets
 

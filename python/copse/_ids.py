@@ -76,8 +76,8 @@ def expect_one_kind(array, name):
             large = row if value >= 2**63 and large is None else large
         if negative is not None and large is not None:
             raise core.InputError(
-                f"column '{name}': found {array[negative]} in row {negative} and {array[large]} in row {large}, expected ids below 2^63 beside "
-                "negative ones"
+                f"column '{name}': found {array[negative]} in row {negative} and {array[large]} in row {large}, expected ids below 2^63 where one "
+                "is negative"
             )
     return kinds.pop() if kinds else ""
 

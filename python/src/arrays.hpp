@@ -79,7 +79,7 @@ nb::object numpy_array(buffer<Element> array, const call_memory& memory = {}) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>(reinterpret_cast<T*>(data), {size}, owner));
 }
 
-/// The same for ids that are not negative: as signed numbers, unless they are too large for that.
+/// Hands ids over that are not negative: as signed numbers, unless they are too large for that.
 template <unsigned_index Id>
 nb::object numpy_ids(buffer<Id> ids, std::uint64_t largest, const call_memory& memory = {}) {
   using twin = std::make_signed_t<Id>;

@@ -113,7 +113,7 @@ struct row_rules {
   /// A row has an id that is negative, or above INT64_MAX. Returns a row that has one of the other kind, or no_row. By any thread.
   std::uint64_t see_sign(bool negative, std::uint64_t row) const {
     signs_[negative ? 1 : 0].store(row);
-    return signs_[negative ? 0 : 1].load();  // of two threads that do this at once one sees the other
+    return signs_[negative ? 0 : 1].load();  // where two threads do this at once, one sees the other
   }
 
 private:

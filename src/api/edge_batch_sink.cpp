@@ -64,7 +64,9 @@ struct interleaved_batch {
   std::span<const Edge> edges;
 
   [[nodiscard]] std::size_t size() const noexcept { return edges.size(); }
-  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge<Id>(static_cast<Id>(edges[i].u), static_cast<Id>(edges[i].v)); }
+  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const {
+    return make_edge<Id>(static_cast<Id>(edges[i].u), static_cast<Id>(edges[i].v));
+  }
   /// The edges where they lie, if they are as the engine takes them.
   [[nodiscard]] std::span<const edge_of<Id>> as_taken() const noexcept requires std::same_as<Edge, edge_of<Id>> { return edges; }
   [[nodiscard]] static std::string place(std::size_t i, bool second) { return "edges[" + std::to_string(i) + (second ? "].v" : "].u"); }
@@ -344,8 +346,7 @@ void edge_batch_sink::add_by(unsigned worker, std::span<const io::named_edge> ed
   take_by(worker, interleaved_batch<std::string_view, io::named_edge>{edges});
 }
 void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids, bool are_signed) {
-  if (are_signed)
-    return take_by(worker, vertex_column<std::int64_t>{{reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()}});
+  if (are_signed) return take_by(worker, vertex_column<std::int64_t>{{reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()}});
   take_by(worker, vertex_column<std::uint64_t>{ids});
 }
 void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::string_view> ids) {

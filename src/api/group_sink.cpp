@@ -112,8 +112,8 @@ struct group_sink::state {
   void expect_ids(std::span<const Id> ids) {
     if constexpr (!std::same_as<Id, std::string_view>) {
       if (signs.knows(std::signed_integral<Id>)) return;
-      const std::size_t first = api::first_wrong(backend::threads{threads, nullptr}, ids.size(),
-                                                 [=](std::size_t i) { return has_sign_bit(as_stored(ids[i])); });
+      const std::size_t first =
+          api::first_wrong(backend::threads{threads, nullptr}, ids.size(), [=](std::size_t i) { return has_sign_bit(as_stored(ids[i])); });
       if (first == ids.size()) return;
       signs.expect(as_stored(ids[first]), std::signed_integral<Id>, [&] { return "group_sink: records[" + std::to_string(first) + "]"; });
     }

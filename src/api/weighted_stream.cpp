@@ -83,9 +83,8 @@ struct weighted_edge_sink::state {
   void expect_signs(std::span<const Id> sources, std::span<const Id> targets) {
     if (std::same_as<Id, std::uint32_t> || signs.knows(std::signed_integral<Id>)) return;
     const auto word = [](Id id) { return static_cast<std::uint64_t>(id); };
-    const std::size_t i =
-        api::first_wrong(backend::threads{usable_threads(options.threads), nullptr}, sources.size(),
-                         [=](std::size_t k) { return has_sign_bit(word(sources[k]) | word(targets[k])); });
+    const std::size_t i = api::first_wrong(backend::threads{usable_threads(options.threads), nullptr}, sources.size(),
+                                           [=](std::size_t k) { return has_sign_bit(word(sources[k]) | word(targets[k])); });
     if (i == sources.size()) return;
     const bool second = !has_sign_bit(word(sources[i]));
     signs.expect(word(second ? targets[i] : sources[i]), std::signed_integral<Id>, [&] { return "edge " + std::to_string(i); });
@@ -166,7 +165,7 @@ private:
 
   request<weighted_forest_options> options;
   io::read_request input;
-  api::forest_sink sink;                        ///< for all but
+  api::forest_sink sink;  ///< for all but
   ids::id_signs signs{[this] { sink.ids_are_signed(); }};
   std::unique_ptr<api::numbered_forest> plain;  ///< integers that are vertices as they stand, as long as they are
   bool begun = false, named = false;

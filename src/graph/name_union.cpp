@@ -114,8 +114,8 @@ name_union<Id> unite_names(const vertex_names& a, const vertex_names& b, unsigne
     return positions_in_union<Id>(keys_a, a.size(), keys_b, b.size(), threads, memory);
   };
   const bool strings = a.what() == vertex_names::kind::strings, are_signed = a.is_signed() || b.is_signed();
-  union_positions<Id> at = strings ? positions(string_keys{a}, string_keys{b})
-                                   : positions(integer_keys{a, are_signed}, integer_keys{b, are_signed});
+  union_positions<Id> at =
+      strings ? positions(string_keys{a}, string_keys{b}) : positions(integer_keys{a, are_signed}, integer_keys{b, are_signed});
   return {union_of(a, b, at, threads, memory), std::move(at.of_a), std::move(at.of_b)};
 }
 

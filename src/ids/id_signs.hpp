@@ -76,8 +76,9 @@ private:
   [[noreturn]] void refuse(const sighting& later, bool negative) const {
     const sighting& first = seen_[negative ? 0 : 1];
     throw input_error::at(later.place, 0, "the id " + id_text(later.id, negative),
-                          negative ? "ids of 0 or more, as " + first.place + " has " + id_text(first.id, false) + ", which is above 2^63 - 1"
-                                   : "ids up to 9223372036854775807, as " + first.place + " has " + id_text(first.id, true));
+                          negative
+                              ? "ids of 0 or more, as " + first.place + " has " + id_text(first.id, false) + ", which is above 2^63 - 1"
+                              : "ids up to 9223372036854775807, as " + first.place + " has " + id_text(first.id, true));
   }
 
   std::function<void()> on_negative_;

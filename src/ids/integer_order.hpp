@@ -9,8 +9,9 @@
 
 namespace copse::ids {
 
-/// The entries of all parts by their ids, signed or not; the parts are used up. Two steps: scatter by leading bits into buckets that fit a cache, then
-/// sort each. One part is freed as soon as it is scattered, and the buckets are sorted in place, so the peak is two times the entries.
+/// The entries of all parts by their ids, signed or not; the parts are used up. Two steps: scatter by leading bits into buckets that fit a
+/// cache, then sort each. One part is freed as soon as it is scattered, and the buckets are sorted in place, so the peak is two times the
+/// entries.
 buffer<numbered_id> order_integers(std::span<buffer<numbered_id>> parts, bool are_signed, unsigned threads,
                                    std::pmr::memory_resource* memory);
 

@@ -97,7 +97,8 @@ std::uint64_t id_records::integer_id(std::size_t which) {
     }
     return value;
   }
-  if (!negative && value >= options_.first_vertex && value - options_.first_vertex < *options_.vertices) return value - options_.first_vertex;
+  if (!negative && value >= options_.first_vertex && value - options_.first_vertex < *options_.vertices)
+    return value - options_.first_vertex;
   const std::string declared = options_.first_vertex == 0 ? "one below " + std::to_string(*options_.vertices)
                                                           : "one from " + std::to_string(options_.first_vertex) + " to " +
                                                                 std::to_string(options_.first_vertex + *options_.vertices - 1);
@@ -110,9 +111,8 @@ io::integer_id id_records::checked_integer(std::size_t which) const {
   const auto value = signed_integer(field);
   if (!value) refuse_record(describe_not_integer(field), std::string{any_integer_id} + in_column(which));
   if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
-    refuse_record(
-        "the id " + std::string{field} + " with leading zeros",
-        "the option ids int, which takes it for " + value->text() + ", or the option ids string, which tells them apart");
+    refuse_record("the id " + std::string{field} + " with leading zeros",
+                  "the option ids int, which takes it for " + value->text() + ", or the option ids string, which tells them apart");
   }
   return *value;
 }

@@ -59,8 +59,8 @@ private:
   const text_block& block_;
   const id_layout& layout_;
   const read_request& options_;
-  std::uint64_t order_;  // of the block
-  std::array<bool, 2> noted_{};  // an id of this block that has the sign bit: large, negative
+  std::uint64_t order_;          // the place of the block in the whole input, for options.signs
+  std::array<bool, 2> noted_{};  // true once this block had an id that is large, or negative
   weight_rule* weights_;
   weight_rule::tally weighed_;
   field_picker fields_;

@@ -117,9 +117,8 @@ private:
     const auto value = signed_integer(field);
     if (!value) refuse_record(record, describe_not_integer(field), "an integer as " + id_text());
     if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
-      refuse_record(
-          record, "the id " + std::string{field} + " with leading zeros",
-          "the option ids int, which takes it for " + value->text() + ", or the option ids string, which tells them apart");
+      refuse_record(record, "the id " + std::string{field} + " with leading zeros",
+                    "the option ids int, which takes it for " + value->text() + ", or the option ids string, which tells them apart");
     }
     if (bool& noted = noted_[value->negative ? 1 : 0]; has_sign_bit(value->word) && !noted) {
       noted = true;
@@ -141,8 +140,8 @@ private:
   const keyed_layout& layout_;
   const keyed_table& table_;
   const read_request& options_;
-  std::uint64_t order_;  // of the block
-  std::array<bool, 2> noted_{};  // an id of this block that has the sign bit: large, negative
+  std::uint64_t order_;          // the place of the block in the whole input, for options.signs
+  std::array<bool, 2> noted_{};  // true once this block had an id that is large, or negative
   field_picker fields_;
   late_comments comments_;
   std::string_view rest_ = block_.text;

@@ -19,8 +19,8 @@ constexpr std::string_view id_member = "id.npy", component_member = "component.n
 /// How many vertices there are, and how long their names.
 struct archive_extent {
   std::uint64_t vertices = 0;
-  number_range ids;           ///< of integers
-  number_range labels;        ///< of those that are no strings
+  number_range ids;           ///< where they are integers
+  number_range labels;        ///< where they are integers
   std::uint64_t bytes = 0;    ///< of all strings,
   std::uint64_t longest = 1;  ///< and of the longest; numpy has no strings of no bytes
 };
@@ -162,7 +162,8 @@ vertex_names names_in(const archive_column& ids, const execution& on) {
     buffer<std::uint64_t> held{count, on.memory};
     for (std::uint64_t i = 0; i < count; ++i) {
       held[i] = item(numbers, i).word;
-      if (i != 0 && id_rank(held[i], numbers.is_signed) <= id_rank(held[i - 1], numbers.is_signed)) ids.refuse(i, "the id " + numbers.text(i), "one above the id before it");
+      if (i != 0 && id_rank(held[i], numbers.is_signed) <= id_rank(held[i - 1], numbers.is_signed))
+        ids.refuse(i, "the id " + numbers.text(i), "one above the id before it");
     }
     if (count == 0 || (held[0] == 0 && held[count - 1] == count - 1)) return vertex_names::identity(count);
     return vertex_names::integers(std::move(held), numbers.is_signed);

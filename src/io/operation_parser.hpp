@@ -69,8 +69,8 @@ private:
   field_picker all_;                // all columns
   late_comments late_comments_;
   weight_rule::tally weighed_;
-  std::array<std::string, 2> joined_;  // the ids of a record, where they have several columns
-  std::array<std::uint64_t, 2> sign_lines_{};  // of the first large and the first negative id
+  std::array<std::string, 2> joined_;          // the ids of a record, where they have several columns
+  std::array<std::uint64_t, 2> sign_lines_{};  // where the first large id and the first negative one stand
   std::uint64_t first_line_ = 1, line_ = 1, next_line_ = 1;
   bool any_record_ = false;  // has been read, or a header
 };

@@ -153,14 +153,15 @@ private:
       return sink_.edges(worker, {.narrow_ids = {all + pairs.begin, pairs.end - pairs.begin}});
     }
     std::array<edge<std::uint64_t>, pairs_per_batch> batch;
-    bool noted = options_.vertices.has_value();
+    const bool declared = options_.vertices.has_value();
+    bool noted = declared;
     for (std::uint64_t begin = pairs.begin; begin < pairs.end;) {
       const std::uint64_t stop = std::min(pairs.end, begin + pairs_per_batch);
       std::size_t size = 0;
       std::uint64_t bits = 0;
       for (std::uint64_t i = begin; i < stop; ++i) {
         const edge<std::uint64_t> pair{id(pairs, i * pairs.stride), id(pairs, pairs.first_v + i * pairs.stride)};
-        if (options_.vertices && (!good(pair.u) || !good(pair.v))) refuse(pairs, i);
+        if (declared && (!good(pair.u) || !good(pair.v))) refuse(pairs, i);
         bits |= pair.u | pair.v;
         batch[size++] = pair;
       }
@@ -187,8 +188,9 @@ private:
     const std::uint64_t u = pair * pairs.stride;
     const std::uint64_t item = good(id(pairs, u)) ? pairs.first_v + u : u;
     pairs.all.refuse(item, "the id",
-                     first_id_ == 0 ? "a vertex below " + std::to_string(*options_.vertices)
-                                    : "a vertex from " + std::to_string(first_id_) + " to " + std::to_string(first_id_ + *options_.vertices - 1));
+                     first_id_ == 0
+                         ? "a vertex below " + std::to_string(*options_.vertices)
+                         : "a vertex from " + std::to_string(first_id_) + " to " + std::to_string(first_id_ + *options_.vertices - 1));
   }
 
   const read_request& options_;

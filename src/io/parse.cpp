@@ -129,7 +129,7 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
 
 namespace {
 
-/// Calls parse(options) with somebody who watches the signs of all ids.
+/// Calls parse(options) with an id_signs in the options.
 template <class Parse>
 void watch_signs(const read_request& asked, edge_sink& sink, Parse parse) {
   if (asked.signs != nullptr) return parse(asked);

@@ -211,8 +211,7 @@ private:
     if (!numbered_) {
       for (std::uint64_t i = 0; i < labels_.size(); ++i) {
         const auto vertex = names.find(labels_[i]);
-        if (!vertex)
-          refuse_row(order.empty() ? i : order[i], "the label " + id_text(labels_[i], are_signed), "an id that the file lists");
+        if (!vertex) refuse_row(order.empty() ? i : order[i], "the label " + id_text(labels_[i], are_signed), "an id that the file lists");
         labels_[i] = *vertex;
       }
     }

@@ -9,7 +9,7 @@ namespace copse::io {
 
 struct read_request : request<read_options> {
   using request<read_options>::request;
-  ids::id_signs* signs = nullptr;  ///< of the whole input; set by parse()
+  ids::id_signs* signs = nullptr;  ///< one for the whole input; set by parse()
 };
 using write_request = request<write_options>;
 

@@ -197,10 +197,10 @@ void write_text(const std::filesystem::path& path, std::string_view header, Fill
 
 /// What numbers of a file may be, as words of 64 bits.
 struct number_range {
-  std::uint64_t largest = 0;  ///< of unsigned ones
+  std::uint64_t largest = 0;  ///< where they are unsigned
   bool is_signed = false;
 
-  /// Of the integer names, and as large as `least` at least.
+  /// The range of integer names, and of numbers up to `least`.
   static number_range of(const vertex_names& names, std::uint64_t least = 0) {
     return {names.size() == 0 ? least : std::max(least, names.integer(names.size() - 1)), names.is_signed()};
   }

@@ -100,7 +100,7 @@ void expect_one_sign(const vertex_names& a, const vertex_names& b) {
   const vertex_names &negative = a.is_signed() ? a : b, &others = a.is_signed() ? b : a;
   if (others.what() == vertex_names::kind::strings || others.size() == 0 || !has_sign_bit(others.integer(others.size() - 1))) return;
   throw usage_error{"merge: found the id " + id_text(negative.integer(0), true) + " in one part and " +
-                    id_text(others.integer(others.size() - 1), false) + " in another, expected ids below 2^63 beside negative ones"};
+                    id_text(others.integer(others.size() - 1), false) + " in another, expected ids below 2^63 where one is negative"};
 }
 
 std::string bits_of(weight_precision precision) {

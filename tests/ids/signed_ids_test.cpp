@@ -1,4 +1,4 @@
-// Negative ids: every way in gives the answer of the definition, over std::int64_t, and ids above INT64_MAX beside them are refused.
+// Negative ids: every way in gives the answer of the definition, over std::int64_t, and ids above INT64_MAX in the same input are refused.
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
 #include <copse/edge_batch_sink.hpp>
@@ -162,7 +162,7 @@ TEST_F(signed_ids, beside_large_ones_are_refused_with_both_places_in_every_order
               "first.el:6: found the id 18446744073709551615, expected ids up to 9223372036854775807, as first.el:2 has -1");
     const auto same_line = write("line.el", "1 2\n-1 " + std::string{large} + "\n");
     EXPECT_NE(refusal(same_line, options, threads).find("line.el:2: found the id"), std::string::npos);
-    // Of several files, and of the tables of vertices behind them.
+    // Several files, and tables of vertices, are one input.
     const auto plain = write("plain.el", "1 2\n" + std::string{large} + " 3\n"), negative = write("negative.el", "1 2\n2 3\n-5 3\n");
     const std::vector<std::filesystem::path> both{plain, negative};
     EXPECT_NE(thrown<input_error>([&] {

@@ -86,7 +86,7 @@ protected:
     write_bytes(folder / name, bytes);
     return folder / name;
   }
-  /// What is wrong with a stream, whoever finds it.
+  /// The refusal of a stream, by its reader or by the structure.
   std::string refusal(const std::string& text, unsigned threads = 1) {
     const auto path = write("bad.txt", text);
     return thrown<input_error>([&] {

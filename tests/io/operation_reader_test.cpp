@@ -256,9 +256,12 @@ TEST_F(operation_reader, refuses_with_file_and_line) {
                  ":1: found more than two ids in \"1 2 3\", expected a record such as + u v or ? u v (the option columns 1,2 passes over "
                  "further columns)");
   expect_refused("#\n1 2\n? 1 x\n", ":3: found \"x\", expected an id from -9223372036854775808 to 18446744073709551615");
-  expect_refused("1 2\n3 -9223372036854775809\n", ":2: found the negative number \"-9223372036854775809\", expected an id from -9223372036854775808 to 18446744073709551615");
-  expect_refused("1 2\n3 18446744073709551616\n",
-                 ":2: found the too large number \"18446744073709551616\", expected an id from -9223372036854775808 to 18446744073709551615");
+  expect_refused(
+      "1 2\n3 -9223372036854775809\n",
+      ":2: found the negative number \"-9223372036854775809\", expected an id from -9223372036854775808 to 18446744073709551615");
+  expect_refused(
+      "1 2\n3 18446744073709551616\n",
+      ":2: found the too large number \"18446744073709551616\", expected an id from -9223372036854775808 to 18446744073709551615");
   expect_refused("1 2\n?1 2\n", ":2: found \"?1 2\", expected a delimiter behind the sign, or a sign before an id that begins with one");
   expect_refused("a b\nc \xFF\n", ":2: found \"\\xFF\", expected a string id in UTF-8 (the option ids bytes takes any bytes)");
   expect_refused(

@@ -26,10 +26,14 @@ TEST_P(bad_text, is_refused_with_line_and_reason) {
 INSTANTIATE_TEST_SUITE_P(
     corpus, bad_text,
     ::testing::Values(
-        bad_file{"bad_negative_id.txt", R"(2: found the negative number "-9223372036854775809", expected an id from -9223372036854775808 to 18446744073709551615 in column 2)"},
-        bad_file{"bad_fractional_id.txt", R"(3: found the fraction "2.5", expected an id from -9223372036854775808 to 18446744073709551615 in column 1)"},
-        bad_file{"bad_id_overflow.txt",
-                 R"(2: found the too large number "18446744073709551616", expected an id from -9223372036854775808 to 18446744073709551615 in column 2)"},
+        bad_file{
+            "bad_negative_id.txt",
+            R"(2: found the negative number "-9223372036854775809", expected an id from -9223372036854775808 to 18446744073709551615 in column 2)"},
+        bad_file{"bad_fractional_id.txt",
+                 R"(3: found the fraction "2.5", expected an id from -9223372036854775808 to 18446744073709551615 in column 1)"},
+        bad_file{
+            "bad_id_overflow.txt",
+            R"(2: found the too large number "18446744073709551616", expected an id from -9223372036854775808 to 18446744073709551615 in column 2)"},
         bad_file{"bad_missing_column.txt", R"(4: found 1 column: "7", expected at least 2 separated by blanks)"},
         bad_file{"bad_garbage.txt", R"(2: found "x2", expected an id from -9223372036854775808 to 18446744073709551615 in column 2)"},
         bad_file{"bad_not_utf8.csv", R"(2: found "\xFF\xFE", expected a string id in UTF-8 in column 2)"},

@@ -321,11 +321,12 @@ TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
             fmt::format("{}edges[0].v: found 12, expected ids below 10", start));
   edge_batch_sink sink;
   sink.add_vertices(std::array{UINT64_MAX});
-  EXPECT_EQ(thrown<input_error>([&] {
-              sink.add_vertices(std::array{1, 2, -1});
-            }),
-            fmt::format("{}ids[2]: found the id -1, expected ids of 0 or more, as {}ids[0] has 18446744073709551615, which is above 2^63 - 1", start,
-                        start));
+  EXPECT_EQ(
+      thrown<input_error>([&] {
+        sink.add_vertices(std::array{1, 2, -1});
+      }),
+      fmt::format("{}ids[2]: found the id -1, expected ids of 0 or more, as {}ids[0] has 18446744073709551615, which is above 2^63 - 1",
+                  start, start));
 }
 
 TEST(edge_batch_sink, refuses_strings_after_integers_and_the_reverse) {

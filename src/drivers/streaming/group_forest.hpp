@@ -100,8 +100,8 @@ public:
   [[nodiscard]] std::vector<large_value> values_above(std::uint64_t limit,
                                                       const std::function<std::string(unsigned, std::uint64_t)>& text_of) const;
 
-  /// Labels as of any other stream; integer ids may be signed. `integer_names`, where given, turns the ids into the names in place; it keeps their order. The forest
-  /// is used up.
+  /// Labels as of any other stream; integer ids may be signed. `integer_names`, where given, turns the ids into the names in place; it
+  /// keeps their order. The forest is used up.
   labelling take_labels(unsigned threads, bool are_signed, const std::function<void(std::span<std::uint64_t>)>& integer_names = {});
 
 private:

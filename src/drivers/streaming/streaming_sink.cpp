@@ -140,7 +140,8 @@ labelling streaming_sink::take_labelling() {
     const std::uint64_t slots = (*ranged)->slots();
     return {(*ranged)->take_labels(threads_), vertex_names::identity(slots)};
   }
-  if (const auto* hashed = std::get_if<std::unique_ptr<sparse_forest>>(&forest_)) return (*hashed)->take_labelling(threads_, signed_.load(std::memory_order_relaxed));
+  if (const auto* hashed = std::get_if<std::unique_ptr<sparse_forest>>(&forest_))
+    return (*hashed)->take_labelling(threads_, signed_.load(std::memory_order_relaxed));
   if (const auto* interned = std::get_if<std::unique_ptr<string_forest>>(&forest_)) {
     return (*interned)->take_labelling(threads_, false, keeps_links_ ? &positions_ : nullptr);
   }
