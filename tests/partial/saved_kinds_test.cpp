@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "partial/weighted_pieces.hpp"
+#include "partial/pieces.hpp"
 #include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
