@@ -135,7 +135,7 @@ bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options
 // The proof of an answer that many processes found together: each proves its own part against its own edges, and every merge is proved
 // against the parts that went in. The code of the proofs shares nothing with what it checks.
 
-/// True if `answer` is that of the part of the files, which are read again. A weighted forest holds the edges of its part meanwhile.
+/// True if `answer` is that of the part of the files, which are read again. For a weighted forest the edges of the part are held.
 template <class Answer>
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                     const partial<Answer>& answer, const execution& on = {});

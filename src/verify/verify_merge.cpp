@@ -148,7 +148,7 @@ verdict prove(const weighted_forest_result& answer, std::pmr::memory_resource* m
 }  // namespace
 
 template <class Answer>
-verdict verify_merge(const partial<Answer>& merged, const std::function<std::optional<partial<Answer>>()>& next_part,
+verdict verify_merge(const partial<Answer>& merged, const std::type_identity_t<std::function<std::optional<partial<Answer>>()>>& next_part,
                      std::pmr::memory_resource* memory) {
   return prove(merged.answer(), memory, [&next_part](edge_passer& to) {
     while (const auto part = next_part()) {
