@@ -157,13 +157,11 @@ verdict verify_merge(const partial<Answer>& merged, const std::type_identity_t<s
   });
 }
 
-template <>
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                     const partial<labelling>& answer, const execution& on) {
   return verify_part(paths, io::read_request{input, on}, checked(part), answer.answer());
 }
 
-template <>
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                     const partial<weighted_forest_result>& answer, const execution& on) {
   return prove(answer.answer(), on.memory, [&](edge_passer& to) {
