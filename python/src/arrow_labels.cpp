@@ -76,7 +76,7 @@ std::unique_ptr<table> table_of(const held_labels& held, std::string id, std::st
   result->rows = static_cast<std::int64_t>(present.size());
   // Labels are ids, so that both columns have one type: the last id is the largest.
   const std::uint64_t largest = present.empty() ? 0 : names.integer(present[present.size() - 1]);
-  const char* const format = largest <= static_cast<std::uint64_t>(INT64_MAX) ? "l" : "L";
+  const char* const format = names.is_signed() || !has_sign_bit(largest) ? "l" : "L";
   fill_integers(ids, present.size(), format, [&](std::size_t i) { return names.integer(present[i]); });
   fill_integers(marks, present.size(), format, [&](std::size_t i) { return names.integer(labels.label(present[i])); });
   return result;

@@ -1,0 +1,17 @@
+// Labels whose slots are all vertices.
+#pragma once
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
+
+#include <memory_resource>
+
+namespace copse {
+
+/// Copies the labels of present vertices, which keep their ids as names. Precondition: the labels are canonical and the names integers.
+labelling copy_of_present(const labelling& labels, unsigned threads, std::pmr::memory_resource* memory);
+
+/// Drops the slots of absent vertices as copy_of_present() does; unchanged if every vertex is present. Precondition: the labels are
+/// canonical.
+labelling present_only(labelling labels, unsigned threads, std::pmr::memory_resource* memory);
+
+}  // namespace copse
