@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "bench_graph.hpp"
+#include "bench_program.hpp"
 #include "bench_report.hpp"
 #include "bench_zoo.hpp"
 #include "commands.hpp"
@@ -32,6 +33,7 @@ struct bench_command {
   bool yardstick = false;
   bool count = false;
   std::string json_path;
+  program_options programs;
   zoo_options zoo;
   bool speed_zoo = false;
 };
@@ -111,8 +113,11 @@ public:
   explicit bench_run(const bench_command& options)
       : options_{options},
         entries_{entries_to_measure(options.patterns, options.settings.held_as, options.threads)},
+        programs_{programs_of(options.programs)},
         context_{options.run},
-        report_(head_of_report(options)) {}
+        report_(head_of_report(options)) {
+    for (const rival_program& program : programs_) report_["programs"][program.name] = program.command;
+  }
 
   int run() {
     const bool to_file = !options_.json_path.empty() && options_.json_path != "-";
@@ -136,6 +141,8 @@ private:
       auto more = graph.yardsticks();
       contenders.insert(contenders.begin(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     }
+    auto programs = graph.contenders(programs_, options_.threads);
+    contenders.insert(contenders.end(), std::make_move_iterator(programs.begin()), std::make_move_iterator(programs.end()));
     auto results = measure(contenders, options_.plan, graph.reference(),
                            [&](const std::string& where) { context_.observer.status(fmt::format("{}: {}", text, where)); });
     if (options_.count) count_work(graph, text, results);
@@ -151,7 +158,7 @@ private:
 
   void count_work(const bench_graph& graph, const std::string& text, std::vector<measurement>& results) {
     for (measurement& result : results) {
-      if (result.samples.empty() || result.wrong_checksum || result.gave_up_after_seconds) continue;
+      if (result.input == "program" || result.samples.empty() || result.wrong() || result.gave_up_after_seconds) continue;
       context_.observer.status(fmt::format("{}: counting, {}", text, result.variant));
       result.work = graph.count(result);
     }
@@ -166,6 +173,7 @@ private:
 
   const bench_command& options_;
   std::vector<bench_entry> entries_;
+  std::vector<rival_program> programs_;
   resources context_;
   json report_;
   int code_ = exit_code::done;
@@ -317,6 +325,7 @@ void add_bench(CLI::App& app, action& chosen) {
   auto options = std::make_shared<bench_command>();
   command->add_option("GRAPH", options->input.graphs, "Files, - or generator specs; each is a graph of its own")->type_name("");
   add_measuring_options(*command, *options);
+  add_program_options(*command, options->programs);
   add_zoo_options(*command, *options);
   add_limit_options(*command, options->run);
   add_input_options(*command, options->input);

@@ -36,8 +36,9 @@ void graph_output::add_options(CLI::App& app) {
   app.add_flag(
       "--drop-weights", drop_weights,
       "Write no weights (default: those of the input, or of --weight, are written, and a format without room for them is refused)");
-  add_file(app, "--id-map", id_map,
-           "Where vertices are numbered anew (.sg .egr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy");
+  add_file(
+      app, "--id-map", id_map,
+      "Where vertices are numbered anew (.sg .egr .adj .gr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy");
 }
 
 void graph_output::require_room_for_weights(const std::string& input) const {

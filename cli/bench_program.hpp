@@ -1,0 +1,42 @@
+// Programs that are not copse in the table of copse bench: bench --program.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench_trials.hpp"
+
+namespace copse::cli {
+
+/// As on the command line.
+struct program_options {
+  std::vector<std::string> programs, seconds, components;
+  double limit_seconds = 600;
+};
+void add_program_options(CLI::App& command, program_options& options);
+
+/// A program that prints seconds and a number of components.
+struct rival_program {
+  std::string name, command;
+  std::vector<std::regex> seconds, components;  ///< in the order in which they are tried on a line
+  double limit_seconds = 0;
+
+  /// Whether its command has a place for the number of threads.
+  [[nodiscard]] bool takes_threads() const;
+  /// The suffixes of the formats that it reads, as in {graph.sg}; "" is the file of the user.
+  [[nodiscard]] std::vector<std::string> suffixes() const;
+  /// One run. `path_of` is called with each of the suffixes. Throws program_failure if there is no answer.
+  [[nodiscard]] solved_once run(unsigned threads, const std::function<std::string(const std::string&)>& path_of) const;
+};
+/// Throws usage_error for what makes no sense.
+std::vector<rival_program> programs_of(const program_options& options);
+
+/// What a program printed: the last line that says it counts. Throws program_failure if no line does.
+double seconds_in(std::string_view output, const std::vector<std::regex>& patterns);
+std::uint64_t components_in(std::string_view output, const std::vector<std::regex>& patterns);
+
+}  // namespace copse::cli
