@@ -47,9 +47,17 @@ std::optional<std::pair<std::string, std::string>> named(const std::string& text
   return std::pair{std::string{text.begin(), end}, std::string{rest, text.end()}};
 }
 
-/// The pattern that is meant for this program: the last one given for it by name, or else the last one for all, or else the usual ones.
-std::vector<std::regex> patterns_for(const std::string& program, const std::string& option, const std::vector<std::string>& given,
-                                     const std::array<std::string_view, 2>& usual, const std::vector<rival_program>& programs) {
+std::optional<double> unit_named(const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> units{{{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}}};
+  for (const auto& [unit, seconds] : units) {
+    if (name == unit) return seconds;
+  }
+  return std::nullopt;
+}
+
+/// What is given for this program: the last text with its name before it, or else the last one for all.
+std::optional<std::string> meant_for(const std::string& program, const std::vector<std::string>& given,
+                                     const std::vector<rival_program>& programs) {
   std::optional<std::string> of_all, own;
   for (const std::string& text : given) {
     const auto parts = named(text);
@@ -57,8 +65,12 @@ std::vector<std::regex> patterns_for(const std::string& program, const std::stri
     if (!is_named) of_all = text;
     if (is_named && parts->first == program) own = parts->second;
   }
-  if (own) return {compiled(option, *own)};
-  if (of_all) return {compiled(option, *of_all)};
+  return own ? own : of_all;
+}
+
+std::vector<std::regex> compiled(const std::string& option, const std::optional<std::string>& text,
+                                 const std::array<std::string_view, 2>& usual) {
+  if (text) return {compiled(option, *text)};
   return {compiled(option, std::string{usual[0]}), compiled(option, std::string{usual[1]})};
 }
 
@@ -115,24 +127,13 @@ std::string last_line(std::string_view output) {
   return output.empty() ? "it printed nothing" : fmt::format("its last line: {}", output);
 }
 
-std::optional<double> unit_named(const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, double>, 4> units{{{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}}};
-  if (name.empty()) return 1;
-  for (const auto& [unit, seconds] : units) {
-    if (name == unit) return seconds;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-double seconds_in(std::string_view output, const std::vector<std::regex>& patterns) {
-  const auto groups = last_match(output, patterns);
+double seconds_in(std::string_view output, const rival_program& program) {
+  const auto groups = last_match(output, program.seconds);
   if (!groups)
     throw program_failure{
         fmt::format("found no seconds in what it printed, expected a line that --program-seconds finds; {}", last_line(output))};
   const auto number = finite_number(groups->front());
-  const auto unit = unit_named(groups->size() > 1 ? (*groups)[1] : "");
+  const auto unit = groups->size() > 1 && !(*groups)[1].empty() ? unit_named((*groups)[1]) : program.unit_seconds;
   if (!number || !unit || *number < 0)
     throw program_failure{fmt::format("found {} for seconds, expected a number, and s, ms, us or ns", fmt::join(*groups, " "))};
   return *number * *unit;
@@ -147,6 +148,8 @@ std::uint64_t components_in(std::string_view output, const std::vector<std::rege
   if (!number) throw program_failure{fmt::format("found {} components, expected a whole number", groups->front())};
   return *number;
 }
+
+}  // namespace
 
 bool rival_program::takes_threads() const { return command.find("{threads}") != std::string::npos; }
 
@@ -171,7 +174,7 @@ solved_once rival_program::run(unsigned threads, const std::function<std::string
   if (ended.signal != 0) throw program_failure{fmt::format("found signal {}, expected an end; {}", ended.signal, last_line(ended.output))};
   if (ended.exit_status != 0)
     throw program_failure{fmt::format("found exit status {}, expected 0; {}", ended.exit_status, last_line(ended.output))};
-  const double said = seconds_in(ended.output, seconds);
+  const double said = seconds_in(ended.output, *this);
   if (said > ended.seconds)
     throw program_failure{
         fmt::format("found {:g} s in what it printed, expected at most the {:.3g} s that it ran: a second group of "
@@ -198,8 +201,13 @@ std::vector<rival_program> programs_of(const program_options& options) {
     programs.push_back(std::move(program));
   }
   for (rival_program& program : programs) {
-    program.seconds = patterns_for(program.name, "--program-seconds", options.seconds, usual_seconds, programs);
-    program.components = patterns_for(program.name, "--program-components", options.components, usual_components, programs);
+    auto seconds = meant_for(program.name, options.seconds, programs);
+    if (const auto parts = seconds ? named(*seconds) : std::nullopt; parts && unit_named(parts->first)) {
+      program.unit_seconds = *unit_named(parts->first);
+      seconds = parts->second;
+    }
+    program.seconds = compiled("--program-seconds", seconds, usual_seconds);
+    program.components = compiled("--program-components", meant_for(program.name, options.components, programs), usual_components);
   }
   return programs;
 }
@@ -210,15 +218,13 @@ void add_program_options(CLI::App& command, program_options& options) {
     command.add_option(name, target, help)->type_name(type)->allow_extra_args(false)->group(group);
   };
   add("--program", options.programs, "'NAME: COMMAND'",
-      "Let a program take turns with the variants, as often as this option is given. The shell runs COMMAND, with the graph's file for "
-      "{graph}, a "
-      "copy of the graph in a temporary file for {graph.sg} (or another format that copse convert writes), and a number of threads for "
-      "{threads}. "
-      "Its number of components is compared with copse's, and its own seconds are the sample");
+      "Let a program take turns with the variants; may be given several times. The shell runs COMMAND, with the graph's file for {graph}, "
+      "a "
+      "temporary copy in another format for {graph.sg} (or a suffix that copse convert writes), and a number of threads for {threads}. Its "
+      "number of components is compared with copse's, and the seconds that it prints are the sample");
   add("--program-seconds", options.seconds, "REGEX",
-      "Where the seconds are in what programs print: the first group on the last line that matches; a second group is their unit, s, ms, "
-      "us or ns. "
-      "With NAME: before it, for one program (default: the number behind time, elapsed or seconds)");
+      "Where programs print seconds: the first group on the last line that matches, in the unit of the second group, s, ms, us or ns. With "
+      "NAME: before it, for one program, and with ms: before it, in that unit (default: the number behind time, elapsed or seconds)");
   add("--program-components", options.components, "REGEX",
       "The same for the number of components (default: the number before or behind the word component)");
   add_parsed(command, "--program-limit", options.limit_seconds, "SECONDS",

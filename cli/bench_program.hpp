@@ -1,11 +1,9 @@
 // Programs that are not copse in the table of copse bench: bench --program.
 #pragma once
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <functional>
 #include <regex>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "bench_trials.hpp"
@@ -22,7 +20,8 @@ void add_program_options(CLI::App& command, program_options& options);
 /// A program that prints seconds and a number of components.
 struct rival_program {
   std::string name, command;
-  std::vector<std::regex> seconds, components;  ///< in the order in which they are tried on a line
+  std::vector<std::regex> seconds, components;  ///< in the order in which they are tried
+  double unit_seconds = 1;                      ///< of seconds that are printed without a unit
   double limit_seconds = 0;
 
   /// Whether its command has a place for the number of threads.
@@ -34,9 +33,5 @@ struct rival_program {
 };
 /// Throws usage_error for what makes no sense.
 std::vector<rival_program> programs_of(const program_options& options);
-
-/// What a program printed: the last line that says it counts. Throws program_failure if no line does.
-double seconds_in(std::string_view output, const std::vector<std::regex>& patterns);
-std::uint64_t components_in(std::string_view output, const std::vector<std::regex>& patterns);
 
 }  // namespace copse::cli

@@ -29,17 +29,18 @@ def giant(rows):
     return {g: share * constant(100) for g, share in found.items() if share is not None}
 
 
-def over_threads(rows):
-    """Time of each algorithm as printed over the number of threads."""
-    curves = {}
-    for g in rows.graphs("printed_threads"):
-        for s in rows.all("printed_threads", g, ("way.cc", "way.cc_updt", "way.stages")):
-            name = f"{s.variant.removeprefix('way.')}, {g.split(':')[0]}"
-            curves.setdefault(name, []).append((s.threads, median(s)))
-    return {name: sorted(points, key=lambda p: p[0]) for name, points in curves.items()}
+def over_threads(title, ways, graphs):
+    """Time of algorithms as printed, over the number of threads."""
 
+    def curves(rows):
+        found = {}
+        for g in rows.graphs("printed_threads", graphs):
+            for s in rows.all("printed_threads", g, tuple(f"way.{w}" for w in ways)):
+                found.setdefault(f"{s.variant.removeprefix('way.')}, {g.split(':')[0]}", []).append((s.threads, median(s)))
+        return found
 
-THREADS = Chart("Figures 1, 2, 5 and 6: time over threads, as printed", "threads", "milliseconds", over_threads, ("printed_threads",))
+    return Chart(f"{title} over threads, as printed", "threads", "milliseconds", curves, (("printed_threads", ()),))
+
 
 FIGURES = [
     Figure(
@@ -56,7 +57,7 @@ FIGURES = [
             missing("CC over the number of multiprocessors", "gpu", "a chart", "a GPU has no such option"),
             missing("CC over the number of threads", "cpu", "a chart", "a time is of its machine; `cm.figure2` draws ours"),
         ),
-        chart=THREADS,
+        chart=over_threads("Figure 1: CC", ("cc",), RANDOM),
     ),
     Figure(
         "cm.figure2",
@@ -65,7 +66,7 @@ FIGURES = [
             printed("CC : CC-updt, random", "cc", "cc_updt", (1.66, 3.0), RANDOM),
             missing("CC : CC-updt, scale-free", "gpu", "1.75 to 1.83x", NOT_ON_GPU),
         ),
-        chart=THREADS,
+        chart=over_threads("Figure 2: CC and CC-updt", ("cc", "cc_updt"), RANDOM + SCALE_FREE),
     ),
     Figure(
         "cm.theorem1",
@@ -102,11 +103,13 @@ FIGURES = [
         "cm.figure5",
         "ranking on a random graph: Stages, CC-updt, CC; Rem like CC-updt",
         (missing("CC-updt : Stages, CC : CC-updt, CC : Rem", "gpu", "above 1", NOT_ON_GPU),),
+        chart=over_threads("Figure 5: a random graph", ("cc", "cc_updt", "stages"), RANDOM),
     ),
     Figure(
         "cm.figure6",
         "ranking on a scale-free graph: Stages first, Rem behind CC-updt",
         (missing("CC-updt : Stages, Rem : CC-updt", "gpu", "above 1", NOT_ON_GPU),),
+        chart=over_threads("Figure 6: a scale-free graph", ("cc", "cc_updt", "stages"), SCALE_FREE),
     ),
     Figure("cm.figure7", "Stages on the GPU against Rem on the CPU", (missing("Rem on cores : Stages on the GPU", "gpu", "above 1", NOT_ON_GPU),)),
     Figure(

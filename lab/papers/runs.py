@@ -75,6 +75,7 @@ RUNS = {
     "giant": Run("giant", ("er1",), device="cpu"),
     "gpu_rules": Run("incremental_gpu", ("rmat22", "er"), ("--variants", RULES, "--batches", "1000,10000,100000,1000000,10000000,all"), "gpu"),
     "gpu_queries": Run("incremental_gpu", ("osm",), ("--variants", "cuda.none.async.*", "--batches", "all", "--queries", "1,10,100"), "gpu"),
+    "inspected": Run("inspected", ("rmat22", "er"), ("--batches", "10000,100000,1000000,10000000"), "cpu"),
     "forest": Run("forest", (*MIXED, "mesh"), ("--device", "cuda", "--variants", FORESTS), "gpu"),
     "hybrid_ranks": Run("lists", tuple(LISTS), ("--variants", "hybrid.fis,cuda.helman_jaja_cpu"), "gpu"),
     "rank_rounds": Run("lists", ("list0",), ("--variants", "cuda.fis", "--rounds", "0,4,8,12,18"), "gpu"),
