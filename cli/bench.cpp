@@ -191,8 +191,9 @@ int run_zoo(const bench_command& options) {
 
 int run_bench(bench_command& options) {
   require_sense(options);
-  options.settings.order = options.order.value_or(edge_order::file);
-  options.settings.in_place |= options.as_papers && options.settings.held_as == input_kind::coo;
+  const bool as_papers = options.as_papers && options.settings.held_as == input_kind::coo;
+  options.settings.order = options.order.value_or(as_papers ? edge_order::random : edge_order::file);
+  options.settings.in_place |= as_papers;
   if (options.threads.empty()) options.threads = {usable_threads(0)};
   options.plan.seed = options.settings.solving.seed;
   options.run.threads = options.threads.back();  // the most; for what is not measured
@@ -272,14 +273,15 @@ void add_measuring_options(CLI::App& command, bench_command& options) {
              "patterns such as serial.*,auto", patterns_of);
   bench_settings& settings = options.settings;
   // Before the options that it stands for: they are taken in this order, so that one of them may be given otherwise.
-  add_parsed(command, "--preset", options.as_papers, "paper",
-             "Do as the papers do where copse has another default: --hb-arcs 4 --gpu-rows gathered, and for lists --in-place", "paper",
-             [&settings](const std::string& text) -> std::optional<bool> {
-               if (text != "paper") return std::nullopt;
-               settings.solving.hb_arcs = 4;
-               settings.on_gpu.rows = gpu_row_loop::gathered;
-               return true;
-             });
+  add_parsed(
+      command, "--preset", options.as_papers, "paper",
+      "Do as the papers do where copse has another default: --hb-arcs 4 --gpu-rows gathered, and for lists --in-place --order random",
+      "paper", [&settings](const std::string& text) -> std::optional<bool> {
+        if (text != "paper") return std::nullopt;
+        settings.solving.hb_arcs = 4;
+        settings.on_gpu.rows = gpu_row_loop::gathered;
+        return true;
+      });
   add_choice<input_kind>(command, "--input", settings.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
                          "Solve rows, or a list of edges (default csr)");
   add_choice<edge_order>(command, "--order", options.order, {std::begin(edge_orders), std::end(edge_orders)},

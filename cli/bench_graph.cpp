@@ -178,7 +178,7 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_entry>& e
                      if (entry.variant.starts_with("cuda.")) return solve_on_gpu(entry.variant, watcher);
                      const solve_options options = options_for(entry.variant);
                      const execution how = on(entry.threads, &watcher);
-                     return settings_.in_place ? solve_in_place(options, how) : checked(copse::components(held_, options, how));
+                     return checked(solved(options, how));
                    }});
   }
   return all;
@@ -217,9 +217,10 @@ std::string bench_graph::path_for(const rival_program& program, const std::strin
   return path;
 }
 
-solved_once bench_graph::solve_in_place(const solve_options& options, const execution& on) const {
+components_result bench_graph::solved(const solve_options& options, const execution& on) const {
+  if (!settings_.in_place) return copse::components(held_, options, on);
   return std::visit(
-      [&]<class Shape>(const Shape& shape) -> solved_once {
+      [&]<class Shape>(const Shape& shape) -> components_result {
         if constexpr (requires { shape.offsets; }) {
           throw usage_error{"found rows, expected a list"};
         } else {
@@ -230,7 +231,7 @@ solved_once bench_graph::solve_in_place(const solve_options& options, const exec
           components_result result;
           result.report = components_in_place(shape.vertex_count, edges.span(), labels.span(), options, on);
           result.labels = labelling{std::move(labels), held_.names()};
-          return checked(result);
+          return result;
         }
       },
       held_.shape());
@@ -257,7 +258,7 @@ std::optional<work_counts> bench_graph::count(const measurement& result) const {
   try {
     solve_options options = options_for(result.variant);
     options.count = true;
-    return copse::components(held_, options, on(result.threads, nullptr)).report.work;
+    return solved(options, on(result.threads, nullptr)).report.work;
   } catch (const usage_error&) {  // the fast path, and ids of 64 bits
     return std::nullopt;
   }

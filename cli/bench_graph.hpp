@@ -71,7 +71,8 @@ private:
   [[nodiscard]] solve_options options_for(const std::string& variant) const;
   [[nodiscard]] execution on(unsigned threads, observer* watcher) const;
   [[nodiscard]] solved_once checked(const components_result& result) const;
-  [[nodiscard]] solved_once solve_in_place(const solve_options& options, const execution& on) const;
+  /// In place if the settings say so.
+  [[nodiscard]] components_result solved(const solve_options& options, const execution& on) const;
   /// On the GPU, where the graph is copied once for all variants.
   [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
 
