@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 2> usual_seconds{
     R"((?:time|elapsed|seconds)[^0-9]*?([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)\s*(ns|us|ms|s)?)",
     R"(([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)\s*(ns|us|ms|s)(?:ec|econds?)?\b)"};
 constexpr std::array<std::string_view, 2> usual_components{R"(([0-9]+)\s+(?:[a-z]+\s+){0,2}components?)", R"(components?[^0-9]*([0-9]+))"};
-constexpr std::size_t longest_line = 1000;  // of those that are looked at: std::regex recurses
+constexpr std::size_t longest_line = 1000;  // the rest of a line is ignored: std::regex recurses
 
 std::regex compiled(const std::string& option, const std::string& text) {
   try {
@@ -226,7 +226,7 @@ void add_program_options(CLI::App& command, program_options& options) {
       "Where programs print seconds: the first group on the last line that matches, in the unit of the second group, s, ms, us or ns. With "
       "NAME: before it, for one program, and with ms: before it, in that unit (default: the number behind time, elapsed or seconds)");
   add("--program-components", options.components, "REGEX",
-      "The same for the number of components (default: the number before or behind the word component)");
+      "Where programs print the number of components, likewise (default: the number before or behind the word component)");
   add_parsed(command, "--program-limit", options.limit_seconds, "SECONDS",
              "Kill a program that runs longer, and count it as failed (default 600)", "a positive number of seconds",
              [](const std::string& text) {

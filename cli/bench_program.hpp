@@ -21,7 +21,7 @@ void add_program_options(CLI::App& command, program_options& options);
 struct rival_program {
   std::string name, command;
   std::vector<std::regex> seconds, components;  ///< in the order in which they are tried
-  double unit_seconds = 1;                      ///< of seconds that are printed without a unit
+  double unit_seconds = 1;                      ///< the unit of what is printed without one
   double limit_seconds = 0;
 
   /// Whether its command has a place for the number of threads.

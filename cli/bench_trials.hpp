@@ -33,7 +33,7 @@ struct solved_once {
   double seconds = 0;
   std::uint64_t checksum = 0;
   unsigned launches = 0;                                   ///< of kernels, on a GPU
-  std::optional<std::uint64_t> components = std::nullopt;  ///< of a program, which shows no labels, in the place of the checksum
+  std::optional<std::uint64_t> components = std::nullopt;  ///< set by a program, which has no labels, in place of the checksum
 };
 
 /// A program ended without an answer.

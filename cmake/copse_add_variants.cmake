@@ -1,6 +1,6 @@
 # copse_add_variants(TARGET HEADERS header... [UNITES type...] [FINISHES type...] [SAMPLERS type...] [CPU_ONLY]): an executable like `copse`
-# whose table of variants has these types, too (docs/how-to/add_a_rule.md). Headers are named from the folder of the caller, and each lies in
-# a folder that becomes one of the target's include folders. Where copse has its GPU part, the types are compiled by nvcc as well, unless
+# whose table of variants has these types, too (docs/how-to/add_a_rule.md). Headers are named from the folder of the
+# caller; their folders become include folders of the target. Where copse has its GPU part, the types are compiled by nvcc as well, unless
 # CPU_ONLY says that they cannot be. Needs COPSE_BUILD_CLI.
 function(copse_add_variants target)
   cmake_parse_arguments(PARSE_ARGV 1 own "CPU_ONLY" "" "HEADERS;UNITES;FINISHES;SAMPLERS")

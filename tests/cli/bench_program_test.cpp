@@ -173,7 +173,7 @@ TEST_F(bench_program, ends_with_copse_and_leaves_no_file) {
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"pid", "three.el"}));
   for (int i = 0; i < 500 && kill(program, 0) == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds{10});
   const std::string state = "/proc/" + std::to_string(program) + "/stat";
-  if (kill(program, 0) == 0) {  // nobody may be there to reap it
+  if (kill(program, 0) == 0) {  // a process that has ended, but that its new parent has not waited for
     std::ifstream file{state};
     const std::string text{std::istreambuf_iterator<char>{file}, {}};
     EXPECT_NE(text.find(") Z "), std::string::npos) << text;
