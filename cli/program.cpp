@@ -96,6 +96,7 @@ pid_t start(const std::string& command, int output) {
 
 finished_program run_program(const std::string& command, double limit_seconds) {
   finished_program result;
+  std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, no exit status is kept
   output_pipe pipe;
   const stopwatch watch;
   const pid_t child = start(command, pipe.writer());
