@@ -50,20 +50,21 @@ public:
     if (ends_[1] != -1) close(ends_[1]);
     ends_[1] = -1;
   }
-  /// Appends what is there, waiting at most `milliseconds` for something. False once the other end is closed.
-  bool read_into(std::string& text, int milliseconds) {
+  enum class arrival : unsigned char { block, nothing, end };
+  /// Appends a block, if one comes within so many milliseconds. Of a long text the end is kept.
+  arrival read_into(std::string& text, int milliseconds) {
     pollfd ready{ends_[0], POLLIN, 0};
     poll(&ready, 1, milliseconds);
     std::array<char, 65536> block;
-    for (;;) {
-      const ssize_t count = read(ends_[0], block.data(), block.size());
-      if (count == 0) return false;
-      if (count < 0) return true;
-      text.append(block.data(), static_cast<std::size_t>(count));
-    }
+    const ssize_t count = read(ends_[0], block.data(), block.size());
+    if (count <= 0) return count == 0 ? arrival::end : arrival::nothing;
+    text.append(block.data(), static_cast<std::size_t>(count));
+    if (text.size() > longest_text) text.erase(0, text.size() / 2);
+    return arrival::block;
   }
 
 private:
+  static constexpr std::size_t longest_text = std::size_t{1} << 24;
   std::array<int, 2> ends_{-1, -1};
 };
 
@@ -107,7 +108,7 @@ finished_program run_program(const std::string& command, double limit_seconds) {
   for (;;) {
     // A descendant may hold the pipe after the program has ended, and a program may close it long before: the end of the process counts.
     if (open) {
-      open = pipe.read_into(result.output, 10);
+      open = pipe.read_into(result.output, 10) != output_pipe::arrival::end;
     } else {
       poll(nullptr, 0, 10);
     }
@@ -121,7 +122,8 @@ finished_program run_program(const std::string& command, double limit_seconds) {
   }
   running = 0;
   result.seconds = watch.seconds();
-  if (open) pipe.read_into(result.output, 0);
+  while (open && pipe.read_into(result.output, 0) == output_pipe::arrival::block) {
+  }
   if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   return result;

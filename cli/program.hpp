@@ -7,7 +7,7 @@
 namespace copse::cli {
 
 struct finished_program {
-  std::string output;  ///< standard output and standard error, as they came
+  std::string output;  ///< standard output and standard error, as they came; of a long text the end
   double seconds = 0;  ///< from its start to its end
   int exit_status = 0;
   int signal = 0;          ///< what ended it, or 0

@@ -87,6 +87,10 @@ TEST_F(bench_program, reads_what_programs_usually_print) {
       .000007);
 }
 
+TEST_F(bench_program, may_print_more_than_is_kept) {
+  EXPECT_EQ(bench({"--program", "p: yes {graph} | head -c 40000000; echo; echo time 0.00001, 3 components"}).exit_code, 0);
+}
+
 TEST_F(bench_program, with_other_threads_is_another_line) {
   const outcome ended = bench({"--program", "p: echo time 0.000{threads} 3 components {graph}", "--threads", "1,2", "--json", "-"});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;

@@ -136,6 +136,24 @@ class judge_test(unittest.TestCase):
     def test_what_nothing_measures_says_why(self):
         self.assertEqual(judged(missing("a", "gpu", "2x", "no such code"), rows()).verdict, "not measured: no such code")
 
+    def test_the_algorithms_as_printed_are_compared_on_their_own_graphs(self):
+        random, few, twitter = "er:n=4,m=8", "rmat:scale=2,a=.45", "rmat:scale=2,a=.57"
+        times = {"cuda.none.cc_printed": 6.0, "cuda.none.cc_updt_printed": 3.0, "cuda.stages.cc_printed": 2.0, "threads.none.cc_printed": 18.0}
+        found = rows(*(series(v, [t] * 10, g, "printed_variants") for v, t in times.items() for g in (random, few, twitter)))
+        numbers = {}
+        for name in ("cm.figure1", "cm.figure2", "cm.figure3"):
+            for c in next(f for f in FIGURES if f.name == name).claims:
+                if c.device == "gpu" and not c.missing:
+                    numbers[name] = {g: v.number for g, v in c.each(found).items()}
+        self.assertEqual(numbers, {"cm.figure1": {random: 3}, "cm.figure2": {few: 2}, "cm.figure3": {random: 3, few: 3}})
+        count = lambda v, m, n: dataclasses.replace(series(v, [n] * 10, random, "printed_counts"), measure=m)
+        counted = [count(f"threads.{v}", m, n) for v, m, n in (
+            ("none.cc_printed", "sampled_arcs", 0.0), ("none.cc_printed", "finish_arcs", 40.0),
+            ("stages.cc_printed", "sampled_arcs", 30.0), ("stages.cc_printed", "finish_arcs", 0.0),
+        )]
+        lemma = next(f for f in FIGURES if f.name == "cm.lemma1").claims[0]
+        self.assertEqual(judged(lemma, rows(*counted, device="cpu")).value.number, 0.75)
+
     def test_the_share_of_both_is_chosen_and_judged_apart(self):
         graph = "er:n=1500000,m=3000000"
         at = lambda share, samples: series(banerjee.PAIR, samples, graph, "hybrid_min_label", form="host", cross="min_label", share=share)
