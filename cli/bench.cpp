@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "bench_graph.hpp"
+#include "bench_program.hpp"
 #include "bench_report.hpp"
 #include "bench_zoo.hpp"
 #include "commands.hpp"
@@ -32,6 +33,7 @@ struct bench_command {
   bool yardstick = false;
   bool count = false;
   std::string json_path;
+  program_options programs;
   zoo_options zoo;
   bool speed_zoo = false;
 };
@@ -111,8 +113,11 @@ public:
   explicit bench_run(const bench_command& options)
       : options_{options},
         entries_{entries_to_measure(options.patterns, options.settings.held_as, options.threads)},
+        programs_{programs_of(options.programs)},
         context_{options.run},
-        report_(head_of_report(options)) {}
+        report_(head_of_report(options)) {
+    for (const rival_program& program : programs_) report_["programs"][program.name] = program.command;
+  }
 
   int run() {
     const bool to_file = !options_.json_path.empty() && options_.json_path != "-";
@@ -136,6 +141,8 @@ private:
       auto more = graph.yardsticks();
       contenders.insert(contenders.begin(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     }
+    auto programs = graph.contenders(programs_, options_.threads);
+    contenders.insert(contenders.end(), std::make_move_iterator(programs.begin()), std::make_move_iterator(programs.end()));
     auto results = measure(contenders, options_.plan, graph.reference(),
                            [&](const std::string& where) { context_.observer.status(fmt::format("{}: {}", text, where)); });
     if (options_.count) count_work(graph, text, results);
@@ -151,7 +158,7 @@ private:
 
   void count_work(const bench_graph& graph, const std::string& text, std::vector<measurement>& results) {
     for (measurement& result : results) {
-      if (result.samples.empty() || result.wrong_checksum || result.gave_up_after_seconds) continue;
+      if (result.input == "program" || result.samples.empty() || result.wrong() || result.gave_up_after_seconds) continue;
       context_.observer.status(fmt::format("{}: counting, {}", text, result.variant));
       result.work = graph.count(result);
     }
@@ -166,6 +173,7 @@ private:
 
   const bench_command& options_;
   std::vector<bench_entry> entries_;
+  std::vector<rival_program> programs_;
   resources context_;
   json report_;
   int code_ = exit_code::done;
@@ -183,8 +191,9 @@ int run_zoo(const bench_command& options) {
 
 int run_bench(bench_command& options) {
   require_sense(options);
-  options.settings.order = options.order.value_or(edge_order::file);
-  options.settings.in_place |= options.as_papers && options.settings.held_as == input_kind::coo;
+  const bool as_papers = options.as_papers && options.settings.held_as == input_kind::coo;
+  options.settings.order = options.order.value_or(as_papers ? edge_order::random : edge_order::file);
+  options.settings.in_place |= as_papers;
   if (options.threads.empty()) options.threads = {usable_threads(0)};
   options.plan.seed = options.settings.solving.seed;
   options.run.threads = options.threads.back();  // the most; for what is not measured
@@ -264,14 +273,15 @@ void add_measuring_options(CLI::App& command, bench_command& options) {
              "patterns such as serial.*,auto", patterns_of);
   bench_settings& settings = options.settings;
   // Before the options that it stands for: they are taken in this order, so that one of them may be given otherwise.
-  add_parsed(command, "--preset", options.as_papers, "paper",
-             "Do as the papers do where copse has another default: --hb-arcs 4 --gpu-rows gathered, and for lists --in-place", "paper",
-             [&settings](const std::string& text) -> std::optional<bool> {
-               if (text != "paper") return std::nullopt;
-               settings.solving.hb_arcs = 4;
-               settings.on_gpu.rows = gpu_row_loop::gathered;
-               return true;
-             });
+  add_parsed(
+      command, "--preset", options.as_papers, "paper",
+      "Do as the papers do where copse has another default: --hb-arcs 4 --gpu-rows gathered, and for lists --in-place --order random",
+      "paper", [&settings](const std::string& text) -> std::optional<bool> {
+        if (text != "paper") return std::nullopt;
+        settings.solving.hb_arcs = 4;
+        settings.on_gpu.rows = gpu_row_loop::gathered;
+        return true;
+      });
   add_choice<input_kind>(command, "--input", settings.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
                          "Solve rows, or a list of edges (default csr)");
   add_choice<edge_order>(command, "--order", options.order, {std::begin(edge_orders), std::end(edge_orders)},
@@ -317,6 +327,7 @@ void add_bench(CLI::App& app, action& chosen) {
   auto options = std::make_shared<bench_command>();
   command->add_option("GRAPH", options->input.graphs, "Files, - or generator specs; each is a graph of its own")->type_name("");
   add_measuring_options(*command, *options);
+  add_program_options(*command, options->programs);
   add_zoo_options(*command, *options);
   add_limit_options(*command, options->run);
   add_input_options(*command, options->input);

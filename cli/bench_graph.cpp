@@ -8,6 +8,7 @@
 #include <copse/errors.hpp>
 #include <copse/extend/in_place.hpp>
 #include <copse/hybrid.hpp>
+#include <copse/io.hpp>
 #include <random>
 #include <set>
 #include <type_traits>
@@ -15,6 +16,8 @@
 #include <variant>
 
 #include "degrees.hpp"
+#include "io/written_suffix.hpp"
+#include "output.hpp"
 #include "yardstick.hpp"
 
 namespace copse::cli {
@@ -124,7 +127,7 @@ graph shuffled(const graph& list, std::uint64_t seed, std::pmr::memory_resource*
 }  // namespace
 
 bench_graph::bench_graph(const input& from, const bench_settings& settings, resources& context)
-    : settings_{settings}, context_{context}, held_{from.read()} {
+    : settings_{settings}, context_{context}, file_{from.generated() || from.text() == "-" ? "" : from.text()}, held_{from.read()} {
   const bool listed = settings.held_as == input_kind::coo;
   graph built;
   if (!held_.has_rows()) {
@@ -147,6 +150,7 @@ bench_graph::bench_graph(const input& from, const bench_settings& settings, reso
   reference_ = checked(solved);
   facts_.checksum = reference_.checksum;
   facts_.components = summarise(solved.labels, 0, context.on()).components;
+  reference_.components = facts_.components;
 }
 
 solve_options bench_graph::options_for(const std::string& variant) const {
@@ -174,15 +178,49 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_entry>& e
                      if (entry.variant.starts_with("cuda.")) return solve_on_gpu(entry.variant, watcher);
                      const solve_options options = options_for(entry.variant);
                      const execution how = on(entry.threads, &watcher);
-                     return settings_.in_place ? solve_in_place(options, how) : checked(copse::components(held_, options, how));
+                     return checked(solved(options, how));
                    }});
   }
   return all;
 }
 
-solved_once bench_graph::solve_in_place(const solve_options& options, const execution& on) const {
+std::vector<contender> bench_graph::contenders(const std::vector<rival_program>& programs, const std::vector<unsigned>& threads) {
+  std::vector<contender> all;
+  for (const rival_program& program : programs) {
+    for (const std::string& suffix : program.suffixes())
+      static_cast<void>(path_for(program, suffix));  // refused or written before the first turn
+    for (const unsigned count : program.takes_threads() ? threads : std::vector{0u}) {
+      all.push_back({program.name, "program", count, [this, &program, count](observer&) {
+                       return program.run(count, [&](const std::string& suffix) { return path_for(program, suffix); });
+                     }});
+    }
+  }
+  return all;
+}
+
+std::string bench_graph::path_for(const rival_program& program, const std::string& suffix) {
+  if (suffix.empty()) {
+    if (file_.empty())
+      throw usage_error{
+          fmt::format("--program {}: found {}, which is no file, expected one for {{graph}}, or {{graph.sg}} for a copy of the graph",
+                      program.name, facts_.text)};
+    return file_;
+  }
+  if (const auto known = copies_.find(suffix); known != copies_.end()) return known->second.path();
+  io::expect_graph_suffix("graph" + suffix);
+  const std::string& path = copies_.try_emplace(suffix, suffix).first->second.path();
+  if (needs_rows(path) && !held_.has_rows()) {
+    io::write_graph(build_csr(held_, {}, context_.on()), path, {}, context_.on());
+  } else {
+    io::write_graph(held_, path, {}, context_.on());
+  }
+  return path;
+}
+
+components_result bench_graph::solved(const solve_options& options, const execution& on) const {
+  if (!settings_.in_place) return copse::components(held_, options, on);
   return std::visit(
-      [&]<class Shape>(const Shape& shape) -> solved_once {
+      [&]<class Shape>(const Shape& shape) -> components_result {
         if constexpr (requires { shape.offsets; }) {
           throw usage_error{"found rows, expected a list"};
         } else {
@@ -193,7 +231,7 @@ solved_once bench_graph::solve_in_place(const solve_options& options, const exec
           components_result result;
           result.report = components_in_place(shape.vertex_count, edges.span(), labels.span(), options, on);
           result.labels = labelling{std::move(labels), held_.names()};
-          return checked(result);
+          return result;
         }
       },
       held_.shape());
@@ -220,7 +258,7 @@ std::optional<work_counts> bench_graph::count(const measurement& result) const {
   try {
     solve_options options = options_for(result.variant);
     options.count = true;
-    return copse::components(held_, options, on(result.threads, nullptr)).report.work;
+    return solved(options, on(result.threads, nullptr)).report.work;
   } catch (const usage_error&) {  // the fast path, and ids of 64 bits
     return std::nullopt;
   }

@@ -7,15 +7,18 @@
 #include <copse/options.hpp>
 #include <copse/variants.hpp>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/benchmark_solver.hpp"
+#include "bench_program.hpp"
 #include "bench_report.hpp"
 #include "bench_trials.hpp"
 #include "input.hpp"
+#include "program.hpp"
 
 namespace copse::cli {
 
@@ -54,6 +57,9 @@ public:
   /// The ten-line loop in fresh and in touched memory. Throws usage_error unless it is right for this graph.
   [[nodiscard]] std::vector<contender> yardsticks();
 
+  /// Programs, one entry for each number of threads if they take one. The contenders refer to this object and to the programs.
+  [[nodiscard]] std::vector<contender> contenders(const std::vector<rival_program>& programs, const std::vector<unsigned>& threads);
+
   /// Solves once more, counting; nothing where a variant cannot be counted.
   [[nodiscard]] std::optional<work_counts> count(const measurement& result) const;
 
@@ -65,18 +71,24 @@ private:
   [[nodiscard]] solve_options options_for(const std::string& variant) const;
   [[nodiscard]] execution on(unsigned threads, observer* watcher) const;
   [[nodiscard]] solved_once checked(const components_result& result) const;
-  [[nodiscard]] solved_once solve_in_place(const solve_options& options, const execution& on) const;
+  /// In place if the settings say so.
+  [[nodiscard]] components_result solved(const solve_options& options, const execution& on) const;
   /// On the GPU, where the graph is copied once for all variants.
   [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
 
+  /// The file of the user, or a copy in the format of that suffix, written when it is first asked for.
+  [[nodiscard]] std::string path_for(const rival_program& program, const std::string& suffix);
+
   const bench_settings& settings_;
   resources& context_;
+  std::string file_;  ///< empty for a generated graph, and for standard input
   graph held_;
   graph_facts facts_;
   solved_once reference_;
   std::optional<benchmark_solver> gpu_;
   std::optional<gpu_solver::resident_graph> resident_;
-  bool tree_on_gpu_ = false;  ///< gconn_tree looks at rows while they are copied in
+  std::map<std::string, program_file> copies_;  ///< for programs, by suffix
+  bool tree_on_gpu_ = false;                    ///< gconn_tree looks at rows while they are copied in
 };
 
 }  // namespace copse::cli

@@ -39,7 +39,7 @@ json floor_json(const memory_floor& floor) {
 std::string floor_line(const graph_facts& graph, const std::vector<measurement>& measurements) {
   if (!graph.floor) return "";
   for (const measurement& result : measurements) {  // sorted
-    if (result.launches == 0 || result.samples.empty() || result.wrong_checksum) continue;
+    if (result.launches == 0 || result.samples.empty() || result.wrong()) continue;
     const memory_floor& floor = *graph.floor;
     return fmt::format(
         "memory floor: {:.3f} ms ({:.1f} MB at {:.2f} TB/s), {:.3f} ms with {:.1f} M gathers at {:.0f} G/s; {}: {:.0f} % of the copy's "
@@ -60,6 +60,7 @@ std::string remarks(const measurement& result) {
   if (result.screened_out) add("one screening sample");
   if (result.gave_up_after_seconds) add(fmt::format("gave up after {:.3g} s", *result.gave_up_after_seconds));
   if (result.wrong_checksum) add("WRONG LABELS");
+  if (result.wrong_components) add("WRONG COUNT");
   if (!result.failed.empty()) add("failed: " + result.failed);
   return text.empty() ? text : text + ")";
 }
@@ -83,6 +84,10 @@ json measurement_json(const measurement& result) {
   if (result.wrong_checksum) {
     object["wrong"] = true;
     object["checksum"] = hex(*result.wrong_checksum);
+  }
+  if (result.wrong_components) {
+    object["wrong"] = true;
+    object["components"] = *result.wrong_components;
   }
   if (!result.failed.empty()) object["failed"] = result.failed;
   if (result.work) object["work"] = work_json(*result.work);
@@ -110,13 +115,14 @@ std::string bench_table(const graph_facts& graph, const std::vector<measurement>
                                  graph.vertices, graph.edges, graph.arcs, graph.components, "median ms", "ratio", "threads");
   double best = 0;  // of the right ones, which are sorted
   for (const measurement& result : measurements) {
-    if (best == 0 && !result.samples.empty() && !result.wrong_checksum) best = result.median_seconds();
+    if (best == 0 && !result.samples.empty() && !result.wrong()) best = result.median_seconds();
   }
   for (const measurement& result : measurements) {
     const bool has_samples = !result.samples.empty();
     const std::string milliseconds = has_samples ? fmt::format("{:.3f}", result.median_seconds() * 1e3) : "-";
     const std::string ratio = has_samples && best > 0 ? fmt::format("{:.2f}", result.median_seconds() / best) : "-";
-    text += fmt::format("{:>12}  {:>8}  {:>7}  {}{}\n", milliseconds, ratio, result.threads, result.variant, remarks(result));
+    const std::string threads = result.threads == 0 ? "-" : std::to_string(result.threads);
+    text += fmt::format("{:>12}  {:>8}  {:>7}  {}{}\n", milliseconds, ratio, threads, result.variant, remarks(result));
   }
   return text + floor_line(graph, measurements);
 }
@@ -147,11 +153,17 @@ bench_faults faults_of(const graph_facts& graph, const std::vector<measurement>&
   bench_faults faults;
   for (const measurement& result : measurements) {
     const auto add = [&](const std::string& what) {
-      faults.lines.push_back(
-          fmt::format("copse: {}: {} ({}, {} threads): {}", graph.text, result.variant, result.input, result.threads, what));
+      const std::string threads = result.threads == 0 ? "" : fmt::format(", {} threads", result.threads);
+      faults.lines.push_back(fmt::format("copse: {}: {} ({}{}): {}", graph.text, result.variant, result.input, threads, what));
     };
     if (result.wrong_checksum) {
       add(fmt::format("found labels with checksum {}, expected {}", hex(*result.wrong_checksum), hex(graph.checksum)));
+      faults.exit_code = exit_code::check_failed;
+    } else if (result.wrong_components) {
+      add(fmt::format("found {} components, expected {}", *result.wrong_components, graph.components));
+      faults.exit_code = exit_code::check_failed;
+    } else if (result.program_failed) {
+      add(result.failed);
       faults.exit_code = exit_code::check_failed;
     } else if (!result.failed.empty()) {
       add(result.failed);

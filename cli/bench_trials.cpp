@@ -50,7 +50,7 @@ private:
 class tournament {
 public:
   tournament(std::span<const contender> contenders, const trial_plan& plan, const solved_once& reference, const trial_watcher& watcher)
-      : contenders_{contenders}, plan_{plan}, checksum_{reference.checksum}, best_seconds_{reference.seconds}, watcher_{watcher} {
+      : contenders_{contenders}, plan_{plan}, reference_{reference}, best_seconds_{reference.seconds}, watcher_{watcher} {
     for (const contender& c : contenders) measurements_.push_back({.variant = c.variant, .input = c.input, .threads = c.threads});
   }
 
@@ -66,7 +66,7 @@ public:
 
 private:
   [[nodiscard]] static bool runs(const measurement& result) {
-    return !result.screened_out && !result.gave_up_after_seconds && !result.wrong_checksum && result.failed.empty();
+    return !result.screened_out && !result.gave_up_after_seconds && !result.wrong() && result.failed.empty();
   }
 
   void round(const std::string& name) {
@@ -78,7 +78,7 @@ private:
     for (const std::size_t place : turn_order(running.size(), rounds_++, plan_.seed)) {
       const std::size_t i = running[place];
       watcher_(fmt::format("{}, variant {} of {}, {}", name, ++turn, running.size(), measurements_[i].variant));
-      const auto settles = [&] { return last_seconds_[i] < plan_.settle_below_seconds; };
+      const auto settles = [&] { return contenders_[i].input != "program" && last_seconds_[i] < plan_.settle_below_seconds; };
       const bool untimed = settles();
       solve(i, turn);
       if (!untimed || !settles() || !runs(measurements_[i])) continue;
@@ -98,9 +98,12 @@ private:
       result.ran = once.ran;
       result.launches = once.launches;
       last_seconds_[i] = once.seconds;
-      if (once.checksum != checksum_) {
+      if (once.components) {
+        if (once.components != reference_.components) result.wrong_components = once.components;
+      } else if (once.checksum != reference_.checksum) {
         result.wrong_checksum = once.checksum;
-      } else {
+      }
+      if (!result.wrong()) {
         best_seconds_ = std::min(best_seconds_, once.seconds);
         // Not all loops can be stopped; a contender that is late all the same keeps its sample, and gets no further turn.
         if (once.seconds > limit_seconds) result.gave_up_after_seconds = once.seconds;
@@ -111,6 +114,9 @@ private:
       result.gave_up_after_seconds = dog.seconds();
     } catch (const resource_error& problem) {
       result.failed = problem.what();
+    } catch (const program_failure& problem) {
+      result.failed = problem.what();
+      result.program_failed = true;
     }
   }
 
@@ -130,7 +136,7 @@ private:
 
   std::span<const contender> contenders_;
   const trial_plan& plan_;
-  std::uint64_t checksum_;
+  const solved_once& reference_;
   double best_seconds_;
   std::uint64_t rounds_ = 0;
   const trial_watcher& watcher_;

@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,21 @@ struct solved_once {
   std::string ran;  ///< the variant that ran, where the contender is a chooser
   double seconds = 0;
   std::uint64_t checksum = 0;
-  unsigned launches = 0;  ///< of kernels, on a GPU
+  unsigned launches = 0;                                   ///< of kernels, on a GPU
+  std::optional<std::uint64_t> components = std::nullopt;  ///< set by a program, which has no labels, in place of the checksum
+};
+
+/// A program ended without an answer.
+class program_failure : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
 };
 
 struct contender {
   std::string variant;
-  std::string input;  ///< csr or coo
-  unsigned threads = 1;
-  /// Throws cancelled when the observer asks to stop, resource_error when memory ends.
+  std::string input;     ///< csr or coo, or program for a process of its own, which has no untimed solve before it
+  unsigned threads = 1;  ///< 0 if unknown
+  /// Throws cancelled when the observer asks to stop, resource_error when memory ends, program_failure.
   std::function<solved_once(observer&)> solve;
 };
 
@@ -63,10 +71,13 @@ struct measurement {
   std::vector<std::uint32_t> turns = {};  ///< of each sample, its place in its round, from 1
   bool screened_out = false;              ///< its one sample is that of the screening round
   std::optional<double> gave_up_after_seconds = std::nullopt;
-  std::optional<std::uint64_t> wrong_checksum = std::nullopt;  ///< it gave other labels than the reference
-  std::string failed = {};                                     ///< why it could not run
-  std::optional<work_counts> work = std::nullopt;              ///< counted in a solve of its own, which is not among the samples
+  std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< it gave other labels than the reference
+  std::optional<std::uint64_t> wrong_components = std::nullopt;  ///< it is a program, and found another number of components
+  std::string failed = {};                                       ///< why it could not run
+  bool program_failed = false;                                   ///< it is a program, and `failed` is not for want of memory
+  std::optional<work_counts> work = std::nullopt;                ///< counted in a solve of its own, which is not among the samples
 
+  [[nodiscard]] bool wrong() const noexcept { return wrong_checksum || wrong_components; }
   /// Infinite without a sample.
   [[nodiscard]] double min_seconds() const;
   [[nodiscard]] double median_seconds() const;
@@ -75,8 +86,9 @@ struct measurement {
 /// Called before every solve, to show progress.
 using trial_watcher = std::function<void(const std::string& where)>;
 
-/// Measures all contenders, in another order in every round. `reference` is a finished solve whose checksum is right; its time counts as
-/// the first best. With screening there is one more round before the others. Sorted by median; contenders without a sample last.
+/// Measures all contenders, in another order in every round. `reference` is a finished solve whose checksum is right, and its number of
+/// components if there are programs; its time counts as the first best. With screening there is one more round before the others. Sorted by
+/// median; contenders without a sample last.
 std::vector<measurement> measure(std::span<const contender> contenders, const trial_plan& plan, const solved_once& reference,
                                  const trial_watcher& watcher);
 

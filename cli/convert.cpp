@@ -65,13 +65,13 @@ int run_convert(const convert_command& options) {
 void add_convert(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<convert_command>(app, chosen, "convert", "Write a graph in another format", run_convert);
   add_graph(*command, options->input, false, "IN");
-  command->add_option("OUT", options->output.path, "Where to, in the format of the suffix: .sg .egr .mtx .csv .tsv .el .txt .coo")
+  command->add_option("OUT", options->output.path, "Where to, in the format of the suffix: .sg .egr .adj .gr .mtx .csv .tsv .el .txt .coo")
       ->type_name("")
       ->required();
   options->output.add_options(*command);
   auto* symmetrise = command->add_flag(
       "--symmetrise", options->symmetrise,
-      "Store every edge in both directions, each once and no loops (always done when .sg or .egr is made from a list of edges)");
+      "Store every edge in both directions, each once and no loops (always done when .sg, .egr, .adj or .gr is made from a list of edges)");
   command->add_flag("--keep-directions", options->keep_directions, "Build rows with the directions of the input only")
       ->excludes(symmetrise);
   command->add_flag("--keep-duplicates", options->keep_duplicates, "When rows are built, keep repeated edges");

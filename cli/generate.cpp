@@ -72,8 +72,9 @@ std::string families_text() {
 void add_generate(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<generate_command>(app, chosen, "generate", "Write a synthetic graph", run_generate);
   command->add_option("SPEC", options->spec, "family:key=value,...; the families are listed below")->type_name("")->required();
-  add_file(*command, "-o,--output", options->output,
-           "Where to, in the format of the suffix (.el .txt .mtx .coo: the edges as they are made; .sg .egr: simple symmetric rows)")
+  add_file(
+      *command, "-o,--output", options->output,
+      "Where to, in the format of the suffix (.el .txt .mtx .coo: the edges as they are made; .sg .egr .adj .gr: simple symmetric rows)")
       ->required();
   add_run_options(*command, options->run);
   command->footer(families_text());

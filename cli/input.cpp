@@ -35,12 +35,13 @@ std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::s
 }
 
 void graph_output::add_options(CLI::App& app) {
-  add_output_format(app, format, "csv|tsv|el|txt|mtx|coo|coo64|sg|egr");
+  add_output_format(app, format, "csv|tsv|el|txt|mtx|coo|coo64|sg|egr|adj|gr");
   app.add_flag(
       "--drop-weights", drop_weights,
       "Write no weights (default: those of the input, or of --weight, are written, and a format without room for them is refused)");
-  add_file(app, "--id-map", id_map,
-           "Where vertices are numbered anew (.sg .egr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy");
+  add_file(
+      app, "--id-map", id_map,
+      "Where vertices are numbered anew (.sg .egr .adj .gr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy");
 }
 
 void graph_output::require_room_for_weights(const std::string& input) const {

@@ -10,6 +10,8 @@
 #include <copse/io.hpp>
 #include <system_error>
 
+#include "io/written_suffix.hpp"
+
 namespace copse::cli {
 
 namespace {
@@ -162,10 +164,7 @@ std::string suffix_of(const std::filesystem::path& output, const std::string& fo
   return std::filesystem::path{packed ? output.stem() : output.filename()}.extension().string();
 }
 
-bool needs_rows(const std::filesystem::path& output, const std::string& format) {
-  const std::string suffix = suffix_of(output, format);
-  return suffix == ".sg" || suffix == ".egr";
-}
+bool needs_rows(const std::filesystem::path& output, const std::string& format) { return io::holds_rows(suffix_of(output, format)); }
 
 bool keeps_names(const std::filesystem::path& output, const std::string& format) {
   constexpr std::array<std::string_view, 5> keeping{".el", ".txt", ".csv", ".tsv", ".npy"};

@@ -23,6 +23,7 @@
 #include "json.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "program.hpp"
 
 namespace copse::cli {
 namespace {
@@ -81,6 +82,7 @@ namespace {
 /// Leaves no temporary file behind and then dies of the signal, so that a shell sees why. All signals are blocked in it, so that a burst
 /// of them cannot end the process before the files are gone; a second thread that takes one does the same work.
 extern "C" void clean_up_and_die(int signal) {
+  end_programs();
   io::remove_temporaries(true);
   std::signal(signal, SIG_DFL);
   sigset_t own;

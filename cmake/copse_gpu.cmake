@@ -5,6 +5,7 @@
 set(COPSE_CUDA AUTO CACHE STRING "Build the GPU part: AUTO, SEEN, ON or OFF")
 set(COPSE_CUDA_ARCHITECTURES "" CACHE STRING "Such as 90 or 80;90; empty: this machine's GPU, or 90 where none is seen")
 set(COPSE_HAS_CUDA OFF)
+set(COPSE_KERNEL_FLAGS "" CACHE INTERNAL "Of nvcc; empty without the GPU part")
 find_program(COPSE_NVCC nvcc PATHS /usr/local/cuda/bin)
 mark_as_advanced(COPSE_NVCC)
 set(gpu_seen OFF)
@@ -52,8 +53,9 @@ message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architec
 # A rule that cannot run on a GPU is an error, as in copse/extend/host_device.hpp. What becomes a kernel is optimised by nvcc in any case.
 # What runs on the host launches kernels, and is not optimised for speed. Half precision and ranges for NVTX, which nothing here uses, are
 # much of what CUB's headers read.
-set(kernel_flags -std=c++20 --expt-relaxed-constexpr -Werror cross-execution-space-call ${COPSE_NVCC_CODE} -DNDEBUG -DCOPSE_HAS_CUDA
-  -DCCCL_DISABLE_FP16_SUPPORT -DCCCL_DISABLE_BF16_SUPPORT -DCCCL_DISABLE_NVTX -Xcompiler=-O2,-fPIC,-Wall,-Wextra)
+set(COPSE_KERNEL_FLAGS -std=c++20 --expt-relaxed-constexpr -Werror cross-execution-space-call ${COPSE_NVCC_CODE} -DNDEBUG -DCOPSE_HAS_CUDA
+  -DCCCL_DISABLE_FP16_SUPPORT -DCCCL_DISABLE_BF16_SUPPORT -DCCCL_DISABLE_NVTX -Xcompiler=-O2,-fPIC,-Wall,-Wextra
+  CACHE INTERNAL "")
 
 # Compiles a unit of kernels into a target; `file` names the object. From the top of the build, as ninja compiles all else: the compiler's
 # cache then finds the objects of another build, also where copse is a folder of another project. More arguments are flags.
@@ -61,8 +63,8 @@ function(copse_kernels target unit file)
   string(REPLACE / _ file ${file})
   set(object ${PROJECT_BINARY_DIR}/${file}.o)
   add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} ${kernel_flags} ${ARGN}
-      -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -MD -MF ${object}.d -c ${unit} -o ${object}
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} ${COPSE_KERNEL_FLAGS} ${ARGN}
+      -I${copse_SOURCE_DIR}/include -I${copse_SOURCE_DIR}/src -MD -MF ${object}.d -c ${unit} -o ${object}
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR} DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building kernels: ${file}.o" VERBATIM)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   target_sources(${target} PRIVATE ${object})

@@ -25,7 +25,7 @@ from pathlib import Path
 from . import pages, render, store  # noqa: F401  (pages registers its tables)
 from .papers import FIGURES, page
 from .papers.claims import Rows
-from .papers.judge import csv_of, judged, text_of
+from .papers.judge import chart_csv_of, chart_text_of, csv_of, judged, text_of
 from .papers.plot import bars_svg, chart_svg
 from .papers.runs import RUNS, Setup, commands_of, measure
 
@@ -47,21 +47,31 @@ def list_figures(_, __):
 
 
 def tell(figure, rows, device, out):
-    """Prints and writes the claims about one class of device; False if there are none."""
+    """Prints and writes what a figure has on one class of device: its claims, and its chart."""
     of_device = [judged(c, rows) for c in figure.claims if c.device == device]
-    if not of_device:
-        return False
-    print(text_of(figure, of_device))
-    if out:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / f"{figure.name}.{device}.csv").write_text(csv_of(figure, of_device), encoding="utf-8")
-        for name, svg in (
-            (f"{figure.name}.{device}.svg", bars_svg(figure, of_device)),
-            (f"{figure.name}.{device}.chart.svg", figure.chart and chart_svg(figure.chart, rows)),
-        ):
-            if svg:
-                (out / name).write_text(svg, encoding="utf-8")
-    return True
+    texts = {}
+    if of_device:
+        print(text_of(figure, of_device))
+        texts |= {"csv": csv_of(figure, of_device), "svg": bars_svg(figure, of_device)}
+    if figure.chart and figure.chart.device in ("", device) and (text := chart_text_of(figure.chart, rows)):
+        print(text)
+        texts |= {"chart.csv": chart_csv_of(figure, rows), "chart.svg": chart_svg(figure.chart, rows)}
+    for suffix, text in texts.items():
+        if out and text:
+            out.mkdir(parents=True, exist_ok=True)
+            (out / f"{figure.name}.{device}.{suffix}").write_text(text, encoding="utf-8")
+
+
+def on_device(figure, device):
+    """Whether anything of a figure is measured on this class of device."""
+    return any(c.device == device for c in figure.claims) or bool(chart_needs(figure, device))
+
+
+def chart_needs(figure, device):
+    """The runs and patterns of its chart that are measured on this class of device."""
+    if not figure.chart or figure.chart.device not in ("", device):
+        return ()
+    return [(run, patterns) for run, patterns in figure.chart.needs if RUNS[run].device in ("", device)]
 
 
 def needs_of(figures, device):
@@ -71,8 +81,8 @@ def needs_of(figures, device):
         for run, patterns in claim.needs:
             if RUNS[run].device in ("", device):
                 needed.setdefault(run, {}).update(dict.fromkeys(patterns))
-    for run in (r for f in figures if f.chart for r in f.chart.runs if RUNS[r].device in ("", device)):
-        needed.setdefault(run, {})
+    for run, patterns in (n for f in figures for n in chart_needs(f, device)):
+        needed.setdefault(run, {}).update(dict.fromkeys(patterns))
     return {run: list(patterns) for run, patterns in needed.items()}
 
 
@@ -85,7 +95,7 @@ def measure_figures(given, parser):
     figures = chosen(given.figure, parser)
     edges = min(given.edges or (100_000_000 if given.device == "gpu" else 10_000_000), memory_bytes() // BYTES_PER_EDGE)
     setup = Setup(given.build, edges, given.trials, given.threads, given.device, given.dry_run, tuple(given.graphs))
-    if not any(c.device == given.device for f in figures for c in f.claims):
+    if not any(on_device(f, given.device) for f in figures):
         print(
             f"nothing here is measured on a {given.device.upper()}; the other class of device is --device {'cpu' if given.device == 'gpu' else 'gpu'}"
         )

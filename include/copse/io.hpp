@@ -99,7 +99,7 @@ public:
 // Reading graphs: formats, options, and the two ways in: parse (edges into a sink, nothing held) and read_graph (a graph in memory).
 
 /// docs/reference/formats.md describes each. `edges`: two ids per line; `csv`: records with quoting as in RFC 4180 and without comments.
-enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, npy, npz, coo, coo64 };
+enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, galois, npy, npz, coo, coo64 };
 
 /// How ids of an edge list are read. `automatic`: strings when those of the first record are not numeric (the observer gets a note), or
 /// have leading zeros; integers otherwise, and then an id with leading zeros is refused. `integers`: 007 is 7. `strings` must be UTF-8;
@@ -243,7 +243,8 @@ struct read_options {
   edge_numbers* numbers = nullptr;
 };
 
-/// The format of a file by its suffix (`web.mtx.gz` is mtx); throws input_error naming the suffixes that are known.
+/// The format of a file by its suffix (`web.mtx.gz` is mtx), and of a `.gr` by its first byte, too: DIMACS is text, Galois is not; throws
+/// input_error naming the suffixes that are known.
 format format_of(const std::filesystem::path& path);
 /// The inverse of to_string: `edges`, `csv`, ...; throws usage_error.
 format format_named(std::string_view name);
@@ -255,7 +256,7 @@ constexpr bool is_edge_list(format f) noexcept { return f == format::edges || f 
 constexpr std::uint64_t first_id_of(format f) noexcept { return f == format::mtx || f == format::metis || f == format::dimacs ? 1 : 0; }
 /// Does the file hold rows (CSR) already?
 constexpr bool has_rows(format f) noexcept {
-  return f == format::sg || f == format::egr || f == format::adj || f == format::npz || f == format::metis;
+  return f == format::sg || f == format::egr || f == format::adj || f == format::galois || f == format::npz || f == format::metis;
 }
 /// Does the file say how many vertices it has? Otherwise they are the ids that occur.
 constexpr bool declares_vertices(format f) noexcept { return has_rows(f) || f == format::mtx || f == format::dimacs; }
@@ -368,11 +369,11 @@ void append_components(const std::filesystem::path& input, const read_options& r
 void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path,
                  const write_options& options = {}, const execution& on = {});
 
-/// Graphs by suffix: `.sg .egr .mtx .csv .tsv .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.csv` and
-/// `.tsv` (header `u,v`), `.el` and `.txt` ("-" too) keep the names, and refuse those that they cannot hold; the others number the vertices
-/// 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once, except in `.sg` and `.egr`, which hold both
-/// directions. Lists of edges (`.csv .tsv .el .txt .coo`) hold no isolated vertex. Refuses, with the numbers, what the widths of the format
-/// do not hold.
+/// Graphs by suffix: `.sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo .coo64` (the first five hold rows: pass a graph that has them;
+/// `.gr` and `.vgr` are Galois graphs). `.csv` and `.tsv` (header `u,v`), `.el` and `.txt` ("-" too) keep the names, and refuse those that
+/// they cannot hold; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
+/// except in files of rows, which hold both directions. Lists of edges (`.csv .tsv .el .txt .coo`) hold no isolated vertex. Refuses, with
+/// the numbers, what the widths of the format do not hold.
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
 /// A forest (a list of edges) by suffix. `.csv .tsv` (header `u,v`), `.el .txt` ("-" too) and `.npy` (m x 2 uint32 or uint64) keep the

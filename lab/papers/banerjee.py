@@ -49,6 +49,27 @@ def by_size(rows):
     return {name: sorted(((x, y) for x, y in at(v) if y is not None), key=lambda p: p[0]) for v, name in names.items()}
 
 
+def over_rounds(rows):
+    """Time over the rounds of independent sets."""
+    curves = {}
+    for g in rows.graphs("rank_rounds"):
+        found = [(int(s.keys["rounds"]), median(s)) for s in rows.all("rank_rounds", g, ("fis",), "rank")]
+        curves[f"{int(g.rpartition('=')[2]) / 1e6:g} M elements"] = found
+    return curves
+
+
+def phases_by_size(rows):
+    names = {"reduce": "phase I", "rank": "phase II", "reinsert": "phase III"}
+    at = lambda p: [(int(g.rpartition("=")[2]) / 1e6, phase(rows, g, p)) for g in rows.graphs("hybrid_ranks")]
+    return {name: [(x, y) for x, y in at(p) if y is not None] for p, name in names.items()}
+
+
+def parts_by_round(rows):
+    names = {"generate": "bits made by the cores", "transfer": "bits sent", "remove": "removal on the GPU"}
+    at = lambda g, part: [(k, phase(rows, g, f"round_{k}_{part}")) for k in ROUNDS]
+    return {name: [(k, y) for g in LARGEST_LIST(rows) for k, y in at(g, part) if y is not None] for part, name in names.items()}
+
+
 def count(graph, letter):
     return int(re.search(rf"\b{letter}=(\d+)", graph)[1])
 
@@ -193,6 +214,7 @@ FIGURES = [
                 (("rank_rounds", ("fis",)),),
             ),
         ),
+        chart=Chart("Figure 5: list ranking over the rounds", "rounds", "milliseconds", over_rounds),
     ),
     Figure(
         "bk.tables1_2",
@@ -203,11 +225,13 @@ FIGURES = [
             claim("phase III of all", "gpu", (0.04, 4), phase_of_all("reinsert"), HYBRID_RANKS, "arithmetic", "%"),
             claim("making and sending bits : removal, rounds 2 to 9", "gpu", 0.86, bits_over_removal, HYBRID_RANKS),
         ),
+        chart=Chart("Table I: phases over the size of the list", "million elements", "milliseconds", phases_by_size),
     ),
     Figure(
         "bk.figure6",
         "overlap in the first rounds",
         (missing("the GPU waits for bits, rounds 2 to 9", "gpu", "less than 5 %", "the waits of a round are not recorded"),),
+        chart=Chart("Figure 6: the parts of a round", "round", "milliseconds, on the longest list", parts_by_round, HYBRID_RANKS),
     ),
     Figure(
         "bk.figure8",

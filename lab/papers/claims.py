@@ -36,7 +36,8 @@ class Chart:
     x: str  # what the axes show
     y: str
     curves: Callable  # of Rows: by name, pairs of x and a Value
-    runs: tuple = ()  # that its claims do not need
+    needs: tuple = ()  # as those of a claim: what the figure's claims do not need
+    device: str = ""  # cpu or gpu, where it is drawn for that alone
 
 
 @dataclass(frozen=True)

@@ -112,6 +112,28 @@ def over_batches(rows):
     return {name: found for name, found in curves.items() if found}
 
 
+def gain_by_degree(rows):
+    """What each sampler gains over none, over the arcs per vertex."""
+    curves = {}
+    for sampler, patterns in (("k-out", KOUT), ("HB", HB), ("BFS", BFS)):
+        for g in rows.graphs("rows"):
+            size = [rows.best("counts", g, ("kout.async.compress",), m) for m in ("arcs", "vertices")]
+            gain = over(rows.best("rows", g, words(NONE)), rows.best("rows", g, words(patterns)))
+            if gain and None not in size:
+                curves.setdefault(sampler, []).append((size[0].number / size[1].number, gain))
+    return curves
+
+
+def inspected(rows):
+    """Edges that rules in rounds inspect, where rounds visit their whole batch, over its size."""
+    curves = {}
+    for g in rows.graphs("inspected"):
+        for s in rows.all("inspected", g, ("none.*",), "inspected_edges", rounds="whole"):
+            if s.keys["batch"] != "all":
+                curves.setdefault(f"{s.variant.split('.')[2]}, {g.split(':')[0]}", []).append((float(s.keys["batch"]), median(s)))
+    return curves
+
+
 FIGURES = [
     Figure(
         "gconn.algorithms",
@@ -173,6 +195,14 @@ FIGURES = [
             ratio("none : BFS, least of all graphs", NONE, BFS, 0.07, mean="least"),
             ratio("none : BFS, most of all graphs", NONE, BFS, 174.87, mean="most"),
             ratio("none : BFS, long diameter", NONE, BFS, round(1 / 24.6, 3), of=LONG),
+        ),
+        chart=Chart(
+            "Figure 5: none over each sampler",
+            "arcs per vertex",
+            "ratio of times",
+            gain_by_degree,
+            (("rows", words(",".join((NONE, KOUT, HB, BFS)))), ("counts", ("kout.async.compress",))),
+            "gpu",
         ),
     ),
     Figure(
@@ -253,6 +283,7 @@ FIGURES = [
                 "they are counted on cores alone, by `copse_lab inspected`",
             ),
         ),
+        chart=Chart("Figure 9: edges inspected by the size of the batch", "edges in a batch", "edges", inspected, (("inspected", ()),)),
     ),
     Figure(
         "gconn.figure10",

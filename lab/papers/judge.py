@@ -121,3 +121,36 @@ def csv_of(figure, all_judged):
         for graph, value in (j.each or {}).items():
             writer.writerow([figure.name, j.claim.what, j.claim.device, graph, "", number(value.number), "", "", j.claim.unit, ""])
     return out.getvalue()
+
+
+def points_of(chart, rows):
+    """By name, the points of every curve that has some, in the order of the axis."""
+    return {name: sorted(points, key=lambda p: p[0]) for name, points in chart.curves(rows).items() if points}
+
+
+def chart_text_of(chart, rows):
+    """A line for every curve, a column for every place on the axis. Empty without points."""
+    curves = points_of(chart, rows)
+    if not curves:
+        return ""
+    places = sorted({x for points in curves.values() for x, _ in points})
+    at = {name: dict(points) for name, points in curves.items()}
+    cell = lambda name, x: f"{at[name][x].number:.4g}" if x in at[name] else "–"
+    table = [[chart.x, *(f"{x:g}" for x in places)], *([name, *(cell(name, x) for x in places)] for name in curves)]
+    widths = [max(len(line[k]) for line in table) for k in range(len(table[0]))]
+    lines = ["  ".join([line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:]))]) for line in table]
+    return "\n".join([f"{chart.title} ({chart.y})", *lines]) + "\n"
+
+
+def chart_csv_of(figure, rows):
+    """A line for every point, with its 95 % interval. Empty without points."""
+    curves = points_of(figure.chart, rows)
+    if not curves:
+        return ""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["figure", "curve", figure.chart.x, figure.chart.y, "low", "high"])
+    for name, points in curves.items():
+        for x, value in points:
+            writer.writerow([figure.name, name, f"{x:g}", *(f"{n:.6g}" for n in (value.number, *value.interval()))])
+    return out.getvalue()

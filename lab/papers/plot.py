@@ -3,6 +3,8 @@
 import math
 from html import escape
 
+from .judge import points_of
+
 LEFT, WIDTH, HEIGHT, TOP, BOTTOM, KEY = 64, 620, 260, 48, 62, 340
 INK, GREY, PAPER = "#333333", "#777777", "#d95f02"
 COLOURS = ("#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#e377c2", "#17becf", "#bcbd22", "#7f7f7f")
@@ -109,7 +111,7 @@ def bars_svg(figure, all_judged):
 
 def chart_svg(chart, rows):
     """A curve for every name, a dot for every measured point. None without points."""
-    curves = {name: points for name, points in chart.curves(rows).items() if points}
+    curves = points_of(chart, rows)
     if not curves:
         return None
     x = Axis([float(a) for points in curves.values() for a, _ in points], LEFT + 8, LEFT + WIDTH - 8)

@@ -58,6 +58,7 @@ class Run:
     arguments: tuple = ()
     device: str = ""  # cpu or gpu, where it runs there only
     pairs: tuple = ()  # settings that samples of it must have to be judged
+    program: str = ""  # copse_printed: copse with algorithms as the papers print them, whose variants are given by name
 
 
 RUNS = {
@@ -69,12 +70,15 @@ RUNS = {
     "sorted": Run("bench", (*CM, "twitter"), ("--input", "coo", "--order", "sorted")),
     "order_copies": Run("bench", (*CM, "twitter"), RANDOM),
     "as_printed": Run("printed", (*CM, "twitter"), device="cpu"),
+    "printed_variants": Run("bench", (*CM, "twitter"), ("--input", "coo", *PAPER), "gpu", program="copse_printed"),
+    "printed_counts": Run("repeated", CM, ("--input", "coo", *PAPER, "--count"), "cpu", program="copse_printed"),
     "printed_threads": Run("printed_threads", ("er", "scale_free"), device="cpu"),
     "phases": Run("phases", (*MIXED, "mesh")),
     "list_phases": Run("phases", CM),
     "giant": Run("giant", ("er1",), device="cpu"),
     "gpu_rules": Run("incremental_gpu", ("rmat22", "er"), ("--variants", RULES, "--batches", "1000,10000,100000,1000000,10000000,all"), "gpu"),
     "gpu_queries": Run("incremental_gpu", ("osm",), ("--variants", "cuda.none.async.*", "--batches", "all", "--queries", "1,10,100"), "gpu"),
+    "inspected": Run("inspected", ("rmat22", "er"), ("--batches", "10000,100000,1000000,10000000"), "cpu"),
     "forest": Run("forest", (*MIXED, "mesh"), ("--device", "cuda", "--variants", FORESTS), "gpu"),
     "hybrid_ranks": Run("lists", tuple(LISTS), ("--variants", "hybrid.fis,cuda.helman_jaja_cpu"), "gpu"),
     "rank_rounds": Run("lists", ("list0",), ("--variants", "cuda.fis", "--rounds", "0,4,8,12,18"), "gpu"),
@@ -140,7 +144,7 @@ class Setup:
 
     def bench(self, run, specs, names, trials):
         return [
-            self.copse,
+            str(self.build / "lab" / run.program) if run.program else self.copse,
             "bench",
             *specs,
             "--variants",
@@ -187,7 +191,8 @@ def commands_of(setup, run, patterns):
     held = "coo" if "coo" in run.arguments else "csr"
     specs = setup.specs(run)
     if run.form in ("bench", "tournament", "repeated"):
-        return [setup.bench(run, specs, setup.names(patterns, held), 1 if run.form != "bench" else setup.trials)]
+        names = [full(p, setup.backend) for p in patterns] if run.program else setup.names(patterns, held)
+        return [setup.bench(run, specs, names, 1 if run.form != "bench" else setup.trials)]
     if run.form == "techniques":
         return [
             setup.bench(run, specs, setup.names(patterns), setup.trials)[:-2] + ["--gpu-rows", loop, "--json", "JSON"]

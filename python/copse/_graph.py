@@ -109,7 +109,7 @@ class Graph:
         return self._core.checksum(threads_of(threads))
 
     def write(self, path):
-        """Writes a graph that was read or generated, in the format of the suffix: .sg .egr .mtx .csv .tsv .el .txt .coo .coo64."""
+        """Writes a graph that was read or generated, in the format of the suffix: .sg .egr .adj .gr .mtx .csv .tsv .el .txt .coo .coo64."""
         try:
             self._core.write(path_text(path), options())
         except core.InputError as error:

@@ -13,6 +13,7 @@
 #include <fast/solve_list.hpp>
 #include <hybrid/named.hpp>
 #include <plan/auto_device.hpp>
+#include <variants/added.hpp>
 #include <variants/choice.hpp>
 #include <variants/choosers.hpp>
 #include <variants/components_code.hpp>
@@ -143,7 +144,7 @@ template <class View, class Id>
 void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> labels, std::span<std::uint64_t> bits,
                    const solve_request& options, solve_report& report, phase_times& times, edge<Id>* writable) {
   if (chosen.info.backend == variant::cuda_name) return solve_on_gpu(chosen, g, labels, options, report, times, writable != nullptr);
-  if (variant::finish_entries[chosen.finish].traits.fast_path) {
+  if (variant::finish_at(chosen.finish).traits.fast_path) {
     if constexpr (variant::is_rows<View>) {
       return solve_fast(chosen, g, labels, bits, options, times);
     } else {

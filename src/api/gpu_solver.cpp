@@ -11,6 +11,7 @@
 #include <gpu/loops/row_facts.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <hybrid/on_device.hpp>
+#include <variants/added.hpp>
 #include <variants/gpu_choice.hpp>
 #include <variants/table.hpp>
 
@@ -41,7 +42,7 @@ auto variant_ahead(const std::string& variant, problem_kind problem) {
 }
 
 void expect_fast_path(const variant::table_entry& chosen, const std::string& call) {
-  if (variant::finish_entries[chosen.finish].traits.fast_path) return;
+  if (variant::finish_at(chosen.finish).traits.fast_path) return;
   throw usage_error{call + ": found " + chosen.info.name + ", expected cuda.hb.fast or cuda.none.fast"};
 }
 

@@ -6,7 +6,7 @@
 #include <device/solver.hpp>
 #include <hybrid/named.hpp>
 #include <list_ranking/variants.hpp>
-#include <variants/axes.hpp>
+#include <variants/added.hpp>
 #include <variants/choosers.hpp>
 #include <variants/cuda.hpp>
 #include <variants/table.hpp>
@@ -21,7 +21,6 @@ namespace copse {
 namespace {
 
 using variant::finish_entry;
-using variant::sampler_entries;
 
 /// Afforest has no find of its own: these words only choose how the last pass flattens, where all give the same labels.
 constexpr std::array<std::string_view, 3> afforest_aliases{"compress", "split", "halve"};
@@ -155,26 +154,37 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   if (words[0] == variant::cuda_name) concurrent = true;
   if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
   std::vector<std::string_view> sampler_names;
-  for (const auto& sampler : variant::sampler_entries) sampler_names.push_back(sampler.name);
-  const auto sampler = std::ranges::find(variant::sampler_entries, words[1], &variant::sampler_entry::name);
-  if (sampler == variant::sampler_entries.end()) return unknown("sampler", words[1], sampler_names);
+  const variant::sampler_entry* sampler = nullptr;
+  bool is_added = false;
+  for (std::size_t s = 0; s < variant::sampler_count(); ++s) {
+    sampler_names.push_back(variant::sampler_at(s).name);
+    if (sampler_names.back() != words[1]) continue;
+    sampler = &variant::sampler_at(s);
+    is_added = s >= variant::sampler_entries.size();
+  }
+  if (sampler == nullptr) return unknown("sampler", words[1], sampler_names);
 
   std::vector<std::string_view> finish_names, find_names, splice_names;
   const variant::finish_entry* entry = nullptr;
-  for (const auto& candidate : variant::finish_entries) {
+  for (std::size_t f = 0; f < variant::finish_count(); ++f) {
+    const finish_entry& candidate = variant::finish_at(f);
     finish_names.push_back(candidate.finish);
     if (candidate.finish != words[2]) continue;
     find_names.push_back(candidate.find);
     if (candidate.find != words[3]) continue;
     splice_names.push_back(candidate.splice);
-    if (candidate.splice == words[4]) entry = &candidate;
+    if (candidate.splice != words[4]) continue;
+    entry = &candidate;
+    is_added |= f >= variant::finish_entries.size();
   }
   if (find_names.empty()) return unknown("finish", words[2], finish_names);
   if (splice_names.empty()) return unknown(std::string{"find or rule of "}.append(words[2]), words[3], find_names);
   if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
 
-  return std::string{name}.append(": ").append(
-      variant::refusal_of(*entry, concurrent, *sampler, input, problem, words[0] == variant::cuda_name));
+  const bool on_gpu = words[0] == variant::cuda_name;
+  std::string_view reason = is_added ? variant::refusal_of_added(problem, on_gpu) : std::string_view{};
+  if (reason.empty()) reason = variant::refusal_of(*entry, concurrent, *sampler, input, problem, on_gpu);
+  return std::string{name}.append(": ").append(reason);
 }
 
 std::optional<std::string> refusal(std::string_view name, problem_kind problem) {

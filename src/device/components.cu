@@ -3,6 +3,7 @@
 #include <drivers/components.hpp>
 #include <fast/cuda/solve.hpp>
 #include <gpu/runtime/gpu_events.hpp>
+#include <variants/added_code.hpp>
 #include <variants/cuda_finishes.cuh>
 #include <variants/functions.hpp>
 
@@ -17,11 +18,12 @@ using gpu_loops = backend::cuda;
 
 /// Of a variant that is not the fast path.
 drivers::plan<gpu_loops, id> plan_of(std::size_t sampler, std::size_t finish) {
-  static constexpr auto samplings = variant::samplings_of<gpu_loops, id>(variant::samplers{});
-  const auto finish_function =
-      finish < variant::unite_count ? variant::cuda_unite_function(finish) : variant::cuda_rounds_function(finish - variant::unite_count);
-  return {samplings[sampler], variant::sampler_entries[sampler].skips_giant, variant::sampler_entries[sampler].regroups_edges,
-          finish_function,    variant::finish_entries[finish].traits,        finish < variant::unite_count};
+  variant::cuda_finish function = nullptr;
+  if (finish < variant::finish_entries.size()) {
+    function =
+        finish < variant::unite_count ? variant::cuda_unite_function(finish) : variant::cuda_rounds_function(finish - variant::unite_count);
+  }
+  return variant::plan_of<gpu_loops, id>(sampler, finish, function);
 }
 
 }  // namespace
@@ -29,9 +31,9 @@ drivers::plan<gpu_loops, id> plan_of(std::size_t sampler, std::size_t finish) {
 solver::device_labels solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times) {
   const backend::gpu_stopwatch whole{parts_->on};
-  if (variant::finish_entries[finish].traits.fast_path) {
+  if (variant::finish_at(finish).traits.fast_path) {
     buffer<id> labels{on_device.vertices, &parts_->memory};
-    auto space = workspace_for(on_device, variant::sampler_entries[sampler].skips_giant, false);
+    auto space = workspace_for(on_device, variant::sampler_at(sampler).skips_giant, false);
     const auto [seconds, launches] = solve_fast(on_device, space, labels.data(), options, times, whole);
     return {std::move(labels), seconds, launches};
   }
@@ -50,8 +52,8 @@ solver::device_labels solver::solve(std::size_t sampler, std::size_t finish, con
 unsigned solver::enqueue(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<id> labels,
                          const solve_request& options) {
   const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
-  if (variant::finish_entries[finish].traits.fast_path) {
-    auto space = workspace_for(on_device, variant::sampler_entries[sampler].skips_giant, false);
+  if (variant::finish_at(finish).traits.fast_path) {
+    auto space = workspace_for(on_device, variant::sampler_at(sampler).skips_giant, false);
     fast::solve_fast_on_gpu(loops, on_device, labels.data(), space, options, parts_->settings);
   } else {
     solve_request local = options;

@@ -10,7 +10,7 @@
 #include <hybrid/on_device.hpp>
 #include <hybrid/share_model.hpp>
 #include <hybrid/solve.hpp>
-#include <variants/axes.hpp>
+#include <variants/added.hpp>
 #include <variants/choice.hpp>
 
 #include <fmt/format.h>
@@ -108,7 +108,7 @@ private:
   /// The smallest cut from `least` on whose GPU part fits into this much memory; sets how cross edges are solved.
   id choose_cut(id least, std::uint64_t bytes, hybrid_report& report) const {
     // Arcs lead to vertices below the cut, which have no rows: a finish that relies on both directions would go wrong.
-    const bool may_keep = !variant::finish_entries[variant_.gpu->finish].traits.needs_symmetric;
+    const bool may_keep = !variant::finish_at(variant_.gpu->finish).traits.needs_symmetric;
     if (options_.hybrid.cross == cross_rule::keep && !may_keep)
       throw usage_error{variant_.name + ": found cross edges to be kept, expected another rule: it needs both directions of every edge"};
     report.cross = options_.hybrid.cross.value_or(may_keep ? cross_rule::keep : cross_rule::unite);

@@ -3,6 +3,7 @@
 #include <copse/io.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 
 namespace copse::io {
@@ -14,7 +15,7 @@ struct format_row {
   std::string_view suffixes;  // separated by spaces; a plain file has one of them
 };
 
-constexpr std::array<format_row, 12> rows{{
+constexpr std::array<format_row, 13> rows{{
     {format::edges, "edges", ".txt .el .tsv .edges"},
     {format::csv, "csv", ".csv"},
     {format::mtx, "mtx", ".mtx"},
@@ -23,6 +24,7 @@ constexpr std::array<format_row, 12> rows{{
     {format::sg, "sg", ".sg"},
     {format::egr, "egr", ".egr"},
     {format::adj, "adj", ".adj"},
+    {format::galois, "galois", ".vgr"},
     {format::npy, "npy", ".npy"},
     {format::npz, "npz", ".npz"},
     {format::coo, "coo", ".coo"},
@@ -38,10 +40,17 @@ bool lists(std::string_view words, std::string_view wanted) {
   return false;
 }
 
+/// Galois calls its files .gr, too: they begin with the version, 1, and DIMACS is text.
+bool is_galois(const std::filesystem::path& path) {
+  std::error_code missing;
+  return path.extension() == ".gr" && std::filesystem::is_regular_file(path, missing) && std::ifstream{path, std::ios::binary}.get() == 1;
+}
+
 }  // namespace
 
 format format_of(const std::filesystem::path& path) {
   if (path == "-") return format::edges;  // a pipe has no name to go by
+  if (is_galois(path)) return format::galois;
   auto plain = path.filename();
   if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();
   const std::string suffix = plain.extension().string();

@@ -81,6 +81,8 @@ graph read_rows(const std::filesystem::path& path, format f, const read_request&
         return read_sg(path, options);
       case format::egr:
         return read_egr(path, options);
+      case format::galois:
+        return read_galois(path, options);
       default:
         return read_npz(path, options);
     }

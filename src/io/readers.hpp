@@ -29,6 +29,7 @@ graph read_metis(const std::filesystem::path& path, const read_request& options)
 graph read_adj(const std::filesystem::path& path, const read_request& options);
 graph read_sg(const std::filesystem::path& path, const read_request& options);
 graph read_egr(const std::filesystem::path& path, const read_request& options);
+graph read_galois(const std::filesystem::path& path, const read_request& options);
 graph read_npz(const std::filesystem::path& path, const read_request& options);
 /// Precondition: options.min_weight.
 weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options);

@@ -1,5 +1,6 @@
-// Graphs into files. Text and pairs list edges; .sg and .egr are the arrays themselves.
+// Graphs into files that list edges, in text or pairs; those that hold rows are written by write_rows.cpp.
 #include "io/text_writer.hpp"
+#include "io/write_rows.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/build.hpp>
@@ -12,8 +13,6 @@
 
 namespace copse::io {
 namespace {
-
-constexpr std::uint64_t largest_int32 = std::numeric_limits<std::int32_t>::max();
 
 template <class View>
 constexpr bool is_rows = requires(const View& view) {
@@ -137,95 +136,11 @@ void write_pairs(const View& view, const std::filesystem::path& path, const exec
   file.commit();
 }
 
-/// Numbers of a file's width, whatever the graph's; as they are when the widths agree.
-template <class To, class From>
-void write_array(output_file& file, std::span<const From> values) {
-  if constexpr (sizeof(To) == sizeof(From)) {
-    file.write(values.data(), values.size_bytes());
-  } else {
-    constexpr std::size_t block = 8192;
-    std::vector<To> wide;
-    for (std::size_t at = 0; at < values.size(); at += block) {
-      const auto part = values.subspan(at, std::min(block, values.size() - at));
-      wide.assign(part.begin(), part.end());
-      file.write(wide.data(), wide.size() * sizeof(To));
-    }
-  }
-}
-
-template <class T>
-void write_number(output_file& file, T value) {
-  file.write(&value, sizeof value);
-}
-
-template <class View>
-void expect_rows_that_fit(const View& view, const std::filesystem::path& path) {
-  if (view.vertices() > largest_int32) {
-    refuse(path, std::to_string(view.vertices()) + " vertices", "at most 2147483647, because ids are of 32 bits there");
-  }
-}
-
-/// No entries at all stand for no vertices; files want the one offset.
-template <class View>
-std::vector<typename View::offset_type> no_offsets(const View& view) {
-  return std::vector<typename View::offset_type>(view.offsets.empty() ? 1 : 0);
-}
-
-/// The arcs reversed. Rows come out ascending because the sources are visited in order.
-template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> transposed(csr_view<Id, Offset> rows) {
-  const std::uint64_t n = rows.vertices();
-  csr<Id, Offset> turned{buffer<Offset>{n + 1}, buffer<Id>{rows.targets.size()}};
-  std::fill(turned.offsets.begin(), turned.offsets.end(), Offset{0});
-  for (const Id v : rows.targets) ++turned.offsets[v];
-  Offset sum = 0;
-  for (Offset& offset : turned.offsets) sum += std::exchange(offset, sum);
-  for (std::uint64_t u = 0; u < n; ++u) {
-    for (const Id v : rows.row(static_cast<Id>(u))) turned.targets[turned.offsets[v]++] = static_cast<Id>(u);
-  }
-  // Each offset has moved to the end of its row, where the next begins.
-  std::copy_backward(turned.offsets.begin(), turned.offsets.end() - 1, turned.offsets.end());
-  turned.offsets[0] = 0;
-  return turned;
-}
-
-template <unsigned_index Id, unsigned_index Offset>
-void write_sg(csr_view<Id, Offset> rows, const std::filesystem::path& path, const execution& on) {
-  expect_rows_that_fit(rows, path);
-  const bool symmetric = is_symmetric(rows, on);
-  output_file file{path};
-  write_number(file, static_cast<unsigned char>(symmetric ? 0 : 1));
-  write_number(file, static_cast<std::int64_t>(rows.arcs()));
-  write_number(file, static_cast<std::int64_t>(rows.vertices()));
-  const auto write_rows = [&](csr_view<Id, Offset> all) {
-    write_array<std::int64_t>(file, std::span<const Offset>{no_offsets(all)});
-    write_array<std::int64_t>(file, all.offsets);
-    write_array<std::int32_t>(file, all.targets);
-  };
-  write_rows(rows);
-  if (!symmetric) write_rows(transposed(rows).view());
-  file.commit();
-}
-
-template <unsigned_index Id, unsigned_index Offset>
-void write_egr(csr_view<Id, Offset> rows, const std::filesystem::path& path) {
-  expect_rows_that_fit(rows, path);
-  if (rows.arcs() > largest_int32)
-    refuse(path, std::to_string(rows.arcs()) + " arcs", "at most 2147483647, because offsets are of 32 bits there");
-  output_file file{path};
-  write_number(file, static_cast<std::int32_t>(rows.vertices()));
-  write_number(file, static_cast<std::int32_t>(rows.arcs()));
-  write_array<std::int32_t>(file, std::span<const Offset>{no_offsets(rows)});
-  write_array<std::int32_t>(file, rows.offsets);
-  write_array<std::int32_t>(file, rows.targets);
-  file.commit();
-}
-
 }  // namespace
 
 void expect_graph_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".sg", ".egr", ".mtx", ".csv", ".tsv", ".el", ".txt", ".coo", ".coo64"},
-                ".sg .egr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
+  expect_suffix(path, options, {".sg", ".egr", ".adj", ".gr", ".vgr", ".mtx", ".csv", ".tsv", ".el", ".txt", ".coo", ".coo64"},
+                ".sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
 }
 
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options, const execution& on) {
@@ -239,7 +154,7 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
         if (suffix == ".coo") return write_pairs<std::uint32_t>(view, path, on);
         if (suffix == ".coo64") return write_pairs<std::uint64_t>(view, path, on);
         if constexpr (is_rows<View>) {
-          suffix == ".sg" ? write_sg(view, path, on) : write_egr(view, path);
+          write_rows(view, suffix, path, on);
         } else {
           throw usage_error{path.string() + ": found a list of edges, expected rows (build_csr makes them)"};
         }

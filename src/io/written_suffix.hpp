@@ -18,6 +18,11 @@ inline std::string written_suffix(const std::filesystem::path& path, const write
   return std::filesystem::path{packed ? path.stem() : path.filename()}.extension().string();
 }
 
+/// Does a file of a graph with that suffix hold rows?
+inline bool holds_rows(std::string_view suffix) noexcept {
+  return suffix == ".sg" || suffix == ".egr" || suffix == ".adj" || suffix == ".gr" || suffix == ".vgr";
+}
+
 /// Throws input_error unless it is one of `known`.
 inline void expect_suffix(const std::filesystem::path& path, const write_options& options, std::initializer_list<std::string_view> known,
                           std::string_view expected) {

@@ -7,6 +7,7 @@
 #include <instruments/counting.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
+#include <variants/added_code.hpp>
 #include <variants/axes.hpp>
 #include <variants/functions.hpp>
 
@@ -18,8 +19,7 @@ namespace copse::variant {
 
 template <class Backend, class Id>
 struct components_code {
-  /// Runs the variant of sampler_entries[sampler] and finish_entries[finish]. `labels`: one per vertex. Precondition: it is valid for this
-  /// graph.
+  /// Runs the variant of sampler_at(sampler) and finish_at(finish). `labels`: one per vertex. Precondition: it is valid for this graph.
   static void run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
                   const solve_request& options, phase_times& times, work_counts* work = nullptr);
 };
@@ -28,9 +28,7 @@ template <class Backend, class Id>
 void components_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
                                        const solve_request& options, phase_times& times, work_counts* work) {
   static constexpr auto functions = finish_functions_of<Backend, Id>(finishes{});
-  static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
-  const drivers::plan<Backend, Id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
-                                        functions[finish], finish_entries[finish].traits};
+  const auto plan = plan_of<Backend, Id>(sampler, finish, finish < functions.size() ? functions[finish] : nullptr);
   drivers::solve(Backend{options.threads, options.observer}, graph, labels, plan, options, times, work);
 }
 

@@ -5,7 +5,7 @@
 #include <copse/hybrid.hpp>
 #include <copse/options.hpp>
 #include <copse/views.hpp>
-#include <variants/axes.hpp>
+#include <variants/added.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -158,7 +158,8 @@ const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs,
 }
 
 void expect_no_waits(const table_entry& entry) {
-  if (finish_entries[entry.finish].traits.fast_path || (entry.info.sampler == "none" && entry.finish < unite_count)) return;
+  const finish_entry& finish = finish_at(entry.finish);
+  if (finish.traits.fast_path || (entry.info.sampler == "none" && finish.unites)) return;
   throw usage_error{entry.info.name +
                     ": found a variant that waits for the GPU between its steps, expected auto, cuda.hb.fast, "
                     "cuda.none.fast or a union-find rule without a sampler"};

@@ -1,4 +1,4 @@
-#include <variants/axes.hpp>
+#include <variants/added.hpp>
 #include <variants/cuda.hpp>
 #include <variants/table.hpp>
 #include <variants/validity.hpp>
@@ -47,29 +47,32 @@ std::vector<table_entry> table_of(problem_kind problem) {
 std::vector<table_entry> variants_of(std::string_view backend, bool concurrent, problem_kind problem) {
   const std::uint32_t slot_bytes = problem == problem_kind::forest ? sizeof(edge<std::uint32_t>) : 0;
   std::vector<table_entry> entries;
-  for (std::size_t f = 0; f < finish_entries.size(); ++f) {
-    for (std::size_t s = 0; s < sampler_entries.size(); ++s) {
+  const bool adds = refusal_of_added(problem, backend == cuda_name).empty();
+  const std::size_t finish_end = adds ? finish_count() : finish_entries.size();
+  const std::size_t sampler_end = adds ? sampler_count() : sampler_entries.size();
+  for (std::size_t f = 0; f < finish_end; ++f) {
+    for (std::size_t s = 0; s < sampler_end; ++s) {
       for (const input_kind input : {input_kind::csr, input_kind::coo}) {
-        const finish_entry& entry = finish_entries[f];
-        if (!refusal_of(entry, concurrent, sampler_entries[s], input, problem, backend == cuda_name).empty()) continue;
+        const finish_entry& entry = finish_at(f);
+        const sampler_entry& sampler = sampler_at(s);
+        if (!refusal_of(entry, concurrent, sampler, input, problem, backend == cuda_name).empty()) continue;
         std::string name{backend};
-        for (const std::string_view word : {sampler_entries[s].name, entry.finish, entry.find, entry.splice}) {
+        for (const std::string_view word : {sampler.name, entry.finish, entry.find, entry.splice}) {
           if (!word.empty()) name.append(".").append(word);
         }
-        entries.push_back(
-            {.info = {.name = std::move(name),
-                      .backend = backend,
-                      .sampler = sampler_entries[s].name,
-                      .finish = entry.finish,
-                      .find = entry.find,
-                      .splice = entry.splice,
-                      .problem = problem,
-                      .input = input,
-                      .summary = entry.summary,
-                      .aux_bytes_per_vertex = aux_bytes(entry.traits.aux) + slot_bytes,
-                      .both_directions = input == input_kind::csr && (sampler_entries[s].skips_giant || entry.traits.needs_symmetric)},
-             .sampler = s,
-             .finish = f});
+        entries.push_back({.info = {.name = std::move(name),
+                                    .backend = backend,
+                                    .sampler = sampler.name,
+                                    .finish = entry.finish,
+                                    .find = entry.find,
+                                    .splice = entry.splice,
+                                    .problem = problem,
+                                    .input = input,
+                                    .summary = entry.summary,
+                                    .aux_bytes_per_vertex = aux_bytes(entry.traits.aux) + slot_bytes,
+                                    .both_directions = input == input_kind::csr && (sampler.skips_giant || entry.traits.needs_symmetric)},
+                           .sampler = s,
+                           .finish = f});
       }
     }
   }

@@ -13,7 +13,7 @@ namespace copse::variant {
 
 using backends = type_list<backend::serial, backend::threads>;
 
-/// A variant: what users see, and the indices of its sampler and finish in the lists of entries.
+/// A variant: what users see, and the numbers of its sampler and finish (sampler_at(), finish_at()).
 struct table_entry {
   variant_info info;
   std::size_t sampler, finish;

@@ -176,6 +176,7 @@ TEST_F(bench, lists_come_in_any_order_and_may_be_overwritten) {
 TEST_F(bench, the_preset_of_the_papers_is_a_few_options) {
   const json lists = report({"karate", "--preset", "paper", "--input", "coo", "--variants", "serial.stages.cc", "--trials", "1"});
   EXPECT_EQ(lists["in_place"], true);
+  EXPECT_EQ(lists["order"], "random");
   EXPECT_EQ(lists["hb_arcs"], 4);
   EXPECT_EQ(lists["gpu_rows"], "gathered");
   const json rows = report({"karate", "--hb-arcs", "3", "--preset", "paper", "--kout-rounds", "1", "--stages-q", ".75", "--ldd-beta", ".3",
@@ -185,6 +186,16 @@ TEST_F(bench, the_preset_of_the_papers_is_a_few_options) {
   EXPECT_EQ(rows["stages_q"], .75);
   EXPECT_EQ(rows["ldd_beta"], .3);
   EXPECT_FALSE(rows.contains("in_place"));
+}
+
+TEST_F(bench, what_is_counted_is_the_form_that_is_measured) {
+  const auto arcs_of = [this](std::vector<std::string> more) {
+    more.insert(more.end(), {"er:n=2000,m=4000", "--input", "coo", "--order", "sorted", "--variants", "serial.none.cc_updt", "--trials",
+                             "1", "--count"});
+    return report(more)["graphs"][0]["rows"][0]["work"]["finish_arcs"].get<std::uint64_t>();
+  };
+  EXPECT_LT(arcs_of({}), arcs_of({"--in-place"}));  // the copy drops edges whose ends have met
+  EXPECT_EQ(arcs_of({"--preset", "paper"}), arcs_of({"--in-place", "--hb-arcs", "4"}));
 }
 
 TEST_F(bench, numbers_of_samplers_change_what_they_do) {

@@ -18,7 +18,7 @@ TEST(convert, every_way_round_keeps_the_edges) {
   ASSERT_EQ(folder.run({"generate", "mesh:side=12", "-o", "mesh.el"}).exit_code, 0);
   const std::string expected = edges_and_loops(folder, "mesh.el");
   std::string last = "mesh.el";
-  for (const std::string next : {"a.sg", "b.egr", "c.mtx", "d.coo", "e.sg", "f.txt"}) {
+  for (const std::string next : {"a.sg", "b.egr", "c.mtx", "d.coo", "e.sg", "g.adj", "h.gr", "i.vgr", "f.txt"}) {
     const outcome ended = folder.run({"convert", last, next});
     ASSERT_EQ(ended.exit_code, 0) << ended.err;
     const bool both_directions =

@@ -75,11 +75,12 @@ TEST(errors, a_missing_file_is_no_such_file_in_every_command_and_option) {
 }
 
 TEST(errors, a_suffix_that_nobody_knows) {
-  expect_error("graph.xyz", "0 1\n", 2,
-               "graph.xyz: found the suffix .xyz, expected one of .txt .el .tsv .edges .csv .mtx .graph .metis .gr .dimacs .sg .egr .adj "
-               ".npy .npz .coo .coo64 "
-               "(with .gz or .zst "
-               "behind it or not), or a format by name, such as --format edges");
+  expect_error(
+      "graph.xyz", "0 1\n", 2,
+      "graph.xyz: found the suffix .xyz, expected one of .txt .el .tsv .edges .csv .mtx .graph .metis .gr .dimacs .sg .egr .adj .vgr "
+      ".npy .npz .coo .coo64 "
+      "(with .gz or .zst "
+      "behind it or not), or a format by name, such as --format edges");
 }
 
 TEST(errors, lines_that_are_no_edge) {
@@ -165,7 +166,9 @@ TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
   }
   const outcome graph = folder.run({"convert", "graph.el", "graph.gz"});
   EXPECT_EQ(graph.exit_code, 2);
-  EXPECT_EQ(graph.err, "graph.gz: found a name without a suffix, expected .sg .egr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph\n");
+  EXPECT_EQ(
+      graph.err,
+      "graph.gz: found a name without a suffix, expected .sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph\n");
 }
 
 TEST(errors, an_output_that_cannot_be_created) {

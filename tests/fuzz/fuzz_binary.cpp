@@ -58,7 +58,7 @@ void check_graph(const copse::graph& g) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using copse::io::format;
-  constexpr std::array<format, 5> formats{format::coo, format::npy, format::sg, format::egr, format::npz};
+  constexpr std::array<format, 6> formats{format::coo, format::npy, format::sg, format::egr, format::npz, format::galois};
   if (size == 0) return 0;
   const unsigned choice = bytes[0];
   const memory_file file{bytes + 1, size - 1};

@@ -291,7 +291,7 @@ TEST(format, by_suffix_and_name) {
   EXPECT_THROW(io::format_of("x.pdf"), input_error);
   EXPECT_THROW(io::format_of("gz"), input_error);
   for (const auto f : {io::format::edges, io::format::csv, io::format::mtx, io::format::metis, io::format::dimacs, io::format::sg,
-                       io::format::egr, io::format::adj, io::format::npy, io::format::npz, io::format::coo}) {
+                       io::format::egr, io::format::adj, io::format::galois, io::format::npy, io::format::npz, io::format::coo}) {
     EXPECT_EQ(io::format_named(io::to_string(f)), f);
   }
   EXPECT_THROW(io::format_named("pdf"), usage_error);

@@ -45,7 +45,7 @@ TEST(graphs, go_round_every_format) {
   const temporary_folder folder;
   for (const bool symmetric : {true, false}) {
     const graph g = random_rows(symmetric);
-    for (const std::string name : {"a.sg", "a.egr"}) {
+    for (const std::string name : {"a.sg", "a.egr", "a.adj", "a.gr", "a.vgr"}) {
       write_graph(g, folder / name);
       const graph back = read_graph(folder / name);
       EXPECT_EQ(back.vertices(), g.vertices());
@@ -104,9 +104,55 @@ TEST(graphs, the_inverse_of_directed_rows_is_written_as_the_suite_expects) {
                        packed<std::int32_t>({0, 2}));
 }
 
+TEST(graphs, rows_for_other_programs_are_as_these_expect) {
+  const auto edges = list(4, {{0, 1}, {1, 2}});
+  const graph g = build_csr(copse::graph_view{edges.view()});
+  EXPECT_EQ(bytes_of(g, "a.adj"), "AdjacencyGraph\n4\n4\n0\n1\n3\n4\n1\n0\n2\n1\n");
+  EXPECT_EQ(bytes_of(g, "a.gr"), packed<std::uint64_t>({1, 0, 4, 4, 1, 3, 4, 4}) + packed<std::uint32_t>({1, 0, 2, 1}));
+  copse::build_options one_way;
+  one_way.symmetrise = false;
+  const auto odd = list(2, {{0, 1}});
+  EXPECT_EQ(bytes_of(build_csr(copse::graph_view{odd.view()}, one_way), "a.vgr"),
+            packed<std::uint64_t>({1, 0, 2, 1, 1, 1}) + packed<std::uint32_t>({1, 0}));
+}
+
+TEST(graphs, of_galois_are_read_with_data_and_without) {
+  const temporary_folder folder;
+  const std::string rows = packed<std::uint64_t>({1, 3}) + packed<std::uint32_t>({1, 0, 1, 0});  // of 0 -> 1, 1 -> 0, 1 -> 1
+  const auto read = [&](const std::string& bytes, const std::string& name = "a.gr") {
+    write_bytes(folder / name, bytes);
+    return read_graph(folder / name);
+  };
+  const arcs expected{{0, 1}, {1, 0}, {1, 1}};
+  const auto head = [](std::uint64_t version, std::uint64_t data) { return packed<std::uint64_t>({version, data, 2, 3}); };
+  EXPECT_EQ(arcs_of(read(head(1, 0) + rows)), expected);
+  EXPECT_EQ(arcs_of(read(head(1, 0) + rows.substr(0, rows.size() - 4))), expected);  // some writers fill nothing up
+  EXPECT_EQ(arcs_of(read(head(1, 4) + rows + packed<std::uint32_t>({7, 8, 9}))), expected);
+  EXPECT_EQ(arcs_of(read("p sp 2 1\na 1 2 5\n")), (arcs{{0, 1}}));  // the other kind of .gr
+
+  const auto refusal = [&](const std::string& bytes) -> std::string {
+    try {
+      read(bytes, "a.vgr");
+    } catch (const copse::input_error& fault) {
+      return fault.what();
+    }
+    return "";
+  };
+  const auto says = [&](const std::string& bytes, const std::string& text) {
+    const std::string found = refusal(bytes);
+    EXPECT_NE(found.find(text), std::string::npos) << found;
+  };
+  says(head(2, 0) + rows, "found version 2 at byte 0, expected version 1 of Galois graphs");
+  says(head(1, 0) + rows + "x", "more bytes at byte 64, expected the end of the file after the targets");
+  says(head(1, 4) + rows, "3 data of arcs of 4 bytes from byte 64");
+  says(head(1, 0) + packed<std::uint64_t>({2, 1}) + packed<std::uint32_t>({1, 0, 1, 0}), "at byte 40");
+  says(head(1, 0) + packed<std::uint64_t>({1, 3}) + packed<std::uint32_t>({1, 2, 1, 0}), "at byte 52");
+  says(packed<std::uint64_t>({1, 0, std::uint64_t{1} << 61, 3}), "ends of rows of 8 bytes from byte 32");
+}
+
 TEST(graphs, no_vertices) {
   const graph g = build_csr(copse::graph_view{copse::coo_view<std::uint32_t>{}});
-  for (const std::string name : {"a.sg", "a.egr", "a.mtx", "a.el", "a.coo"}) {
+  for (const std::string name : {"a.sg", "a.egr", "a.adj", "a.gr", "a.mtx", "a.el", "a.coo"}) {
     const temporary_folder folder;
     write_graph(g, folder / name);
     EXPECT_EQ(read_graph(folder / name).vertices(), 0u) << name;
@@ -128,7 +174,8 @@ TEST(graphs, what_does_not_fit_is_refused_with_the_numbers) {
   };
   const graph pair{list(2, {{0, 1}})};
   EXPECT_EQ(refusal(pair, "a.sg"), "a.sg: found a list of edges, expected rows (build_csr makes them)");
-  EXPECT_EQ(refusal(pair, "a.xyz"), "a.xyz: found the suffix .xyz, expected .sg .egr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
+  EXPECT_EQ(refusal(pair, "a.xyz"),
+            "a.xyz: found the suffix .xyz, expected .sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
   const graph wide{copse::coo<std::uint64_t>{5'000'000'000, {}}};
   EXPECT_EQ(refusal(wide, "a.coo"), "a.coo: found 5000000000 vertices, expected at most 4294967296, or the suffix .coo64");
 }

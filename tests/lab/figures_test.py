@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from lab.papers import FIGURES, banerjee, runs  # noqa: E402
 from lab.papers.claims import Chart, Figure, Rows, claim, missing, time_ratio  # noqa: E402
-from lab.papers.judge import allowed, judged, verdict_of  # noqa: E402
+from lab.papers.judge import allowed, chart_csv_of, chart_text_of, judged, points_of, verdict_of  # noqa: E402
 from lab.papers.plot import bars_svg, chart_svg  # noqa: E402
 from lab.store import Series  # noqa: E402
 
@@ -46,6 +46,11 @@ class claims_test(unittest.TestCase):
             self.assertEqual(bool(c.missing), c.each is None, c.what)
             if not c.missing:
                 self.assertNotEqual(bool(c.number), bool(c.side), c.what)
+
+    def test_a_chart_needs_what_is_measured_somewhere(self):
+        for figure in (f for f in FIGURES if f.chart):
+            for run, _ in figure.chart.needs:
+                self.assertIn(figure.chart.device or runs.RUNS[run].device, ("cpu", "gpu"), figure.name)
 
     def test_what_a_claim_needs_is_measured_on_its_device(self):
         for c in CLAIMS:
@@ -131,6 +136,24 @@ class judge_test(unittest.TestCase):
     def test_what_nothing_measures_says_why(self):
         self.assertEqual(judged(missing("a", "gpu", "2x", "no such code"), rows()).verdict, "not measured: no such code")
 
+    def test_the_algorithms_as_printed_are_compared_on_their_own_graphs(self):
+        random, few, twitter = "er:n=4,m=8", "rmat:scale=2,a=.45", "rmat:scale=2,a=.57"
+        times = {"cuda.none.cc_printed": 6.0, "cuda.none.cc_updt_printed": 3.0, "cuda.stages.cc_printed": 2.0, "threads.none.cc_printed": 18.0}
+        found = rows(*(series(v, [t] * 10, g, "printed_variants") for v, t in times.items() for g in (random, few, twitter)))
+        numbers = {}
+        for name in ("cm.figure1", "cm.figure2", "cm.figure3"):
+            for c in next(f for f in FIGURES if f.name == name).claims:
+                if c.device == "gpu" and not c.missing:
+                    numbers[name] = {g: v.number for g, v in c.each(found).items()}
+        self.assertEqual(numbers, {"cm.figure1": {random: 3}, "cm.figure2": {few: 2}, "cm.figure3": {random: 3, few: 3}})
+        count = lambda v, m, n: dataclasses.replace(series(v, [n] * 10, random, "printed_counts"), measure=m)
+        counted = [count(f"threads.{v}", m, n) for v, m, n in (
+            ("none.cc_printed", "sampled_arcs", 0.0), ("none.cc_printed", "finish_arcs", 40.0),
+            ("stages.cc_printed", "sampled_arcs", 30.0), ("stages.cc_printed", "finish_arcs", 0.0),
+        )]
+        lemma = next(f for f in FIGURES if f.name == "cm.lemma1").claims[0]
+        self.assertEqual(judged(lemma, rows(*counted, device="cpu")).value.number, 0.75)
+
     def test_the_share_of_both_is_chosen_and_judged_apart(self):
         graph = "er:n=1500000,m=3000000"
         at = lambda share, samples: series(banerjee.PAIR, samples, graph, "hybrid_min_label", form="host", cross="min_label", share=share)
@@ -147,6 +170,71 @@ class plot_test(unittest.TestCase):
         self.assertEqual(svg.count("<title>"), 2)
         self.assertIn("stroke-dasharray", svg)
         self.assertIsNone(bars_svg(figure, [judged(judge_test.claim, rows())]))
+
+    def test_an_axis_has_what_was_measured_along_it(self):
+        """Of every figure of the papers with an axis over numbers: the names of the curves, and the places on the axis."""
+        of = lambda variant, graph, run, measure="solve", threads=1, **setting: dataclasses.replace(
+            series(variant, [4.0] * 10, graph, run, **setting), measure=measure, threads=threads
+        )
+        printed = [
+            of(f"way.{w}", g, "printed_threads", threads=t)
+            for w in ("cc", "cc_updt", "stages")
+            for g in ("er:n=4,m=8", "rmat:scale=2")
+            for t in (4, 1)
+        ]
+        batches = [of(f"cuda.none.{r}.x", "er:n=4,m=8", "gpu_rules", "rate", batch=b) for r in ("async", "rem_cas") for b in ("1000", "all", "10000")]
+        inspected = [
+            of("threads.none.liu_tarjan.PRF", "er:n=4,m=8", "inspected", "inspected_edges", batch=b, rounds=r)
+            for b in ("100000", "10000")
+            for r in ("whole", "roots")
+        ]
+        queries = [of("cuda.none.async.x", "osm:side=4", "gpu_queries", "rate", queries_per_insert=q, mixing="phased") for q in ("100", "1", "10")]
+        ranks = [of("hybrid.fis", f"list:n={n}", "hybrid_ranks", "rank") for n in (2000000, 1000000)]
+        phases = [of("hybrid.fis", "list:n=2000000", "hybrid_ranks", "phase", phase=p) for p in ("reduce", "rank", "round_2_remove", "round_1_remove")]
+        rounds = [of("cuda.fis", "list:n=2000000", "rank_rounds", "rank", rounds=r) for r in ("12", "0", "4")]
+        shares = [
+            of(banerjee.PAIR, f"er:n={n},m={2 * n}", "hybrid_min_label", form="host", cross="min_label", share=s)
+            for n in (1000, 2000, 3000)
+            for s in ("10", "0", "40", "100")
+        ]
+        edges = [dataclasses.replace(s, setting=tuple(sorted({**s.keys, "run": "hybrid_edges"}.items()))) for s in shares]
+        sampled = [of(v, "er:n=4,m=8", "rows") for v in ("cuda.none.async.halve", "cuda.kout.async.halve", "cuda.bfs.ecl.halve")]
+        counts = [of("cuda.kout.async.compress", "er:n=4,m=8", "counts", m) for m in ("arcs", "vertices")]
+        for name, device, found, expected in (
+            ("cm.figure1", "cpu", printed, {"cc, er": [1, 4]}),
+            ("cm.figure2", "cpu", printed, {f"{w}, {g}": [1, 4] for w in ("cc", "cc_updt") for g in ("er", "rmat")}),
+            ("cm.figure5", "cpu", printed, {f"{w}, er": [1, 4] for w in ("cc", "cc_updt", "stages")}),
+            ("cm.figure6", "cpu", printed, {f"{w}, rmat": [1, 4] for w in ("cc", "cc_updt", "stages")}),
+            ("gconn.figure5", "gpu", sampled + counts, {"k-out": [1], "BFS": [1]}),
+            ("gconn.figure8", "gpu", batches, {"async, er": [1000, 10000], "rem_cas, er": [1000, 10000]}),
+            ("gconn.figure9", "cpu", inspected, {"liu_tarjan, er": [10000, 100000]}),
+            ("gconn.figure10", "gpu", queries, {"osm": [1, 10, 100]}),
+            ("bk.figure4", "gpu", ranks, {"independent sets, both": [1, 2]}),
+            ("bk.figure5", "gpu", rounds, {"2 M elements": [0, 4, 12]}),
+            ("bk.tables1_2", "gpu", phases, {"phase I": [2], "phase II": [2]}),
+            ("bk.figure6", "gpu", phases, {"removal on the GPU": [1, 2]}),
+            ("bk.figure8", "gpu", shares, {"GPU alone": [0.001, 0.002, 0.003], "both, at the best share": [0.001, 0.002, 0.003]}),
+            ("bk.figure9", "gpu", shares, {"0.003 M vertices": [0, 10, 40]}),
+            ("bk.figure10", "gpu", shares, {"best share": [0.001, 0.002, 0.003]}),
+            ("bk.figure11", "gpu", edges, {"best share": [0.002, 0.004, 0.006]}),
+        ):
+            figure = next(f for f in FIGURES if f.name == name)
+            curves = points_of(figure.chart, rows(*found, device=device))
+            self.assertEqual({k: [x for x, _ in points] for k, points in curves.items()}, expected, name)
+            text = chart_text_of(figure.chart, rows(*found, device=device))
+            self.assertEqual(len(text.splitlines()), 2 + len(expected), text)
+            self.assertIn(figure.chart.title, text)
+
+    def test_a_chart_is_text_csv_and_svg(self):
+        point = lambda samples: judged(judge_test.claim, rows(series("cuda.none.a", samples), series("cuda.none.b", [1.0] * 10))).value
+        chart = Chart("t", "threads", "ms", lambda _: {"one": [(2, point([2.0] * 10)), (1, point([4.0] * 10))], "b": [(16, point([8.0] * 10))]})
+        self.assertEqual(chart_text_of(chart, rows()), "t (ms)\nthreads  1  2  16\none      4  2   –\nb        –  –   8\n")
+        self.assertEqual(
+            chart_csv_of(Figure("p.figure1", "shows", chart=chart), rows()),
+            "figure,curve,threads,ms,low,high\np.figure1,one,1,4,4,4\np.figure1,one,2,2,2,2\np.figure1,b,16,8,8,8\n",
+        )
+        nothing = Figure("p.figure1", "shows", chart=Chart("t", "x", "y", lambda _: {"none": []}))
+        self.assertEqual((chart_text_of(nothing.chart, rows()), chart_csv_of(nothing, rows())), ("", ""))
 
     def test_curves_have_a_dot_for_every_point(self):
         point = lambda samples: judged(judge_test.claim, rows(series("cuda.none.a", samples), series("cuda.none.b", [1.0] * 10))).value
@@ -174,7 +262,7 @@ class command_test(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             done = lab("stored", "bk.figure9", "--out", folder)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual({p.name for p in Path(folder).iterdir()}, {f"bk.figure9.gpu.{s}" for s in ("csv", "svg", "chart.svg")})
+            self.assertEqual({p.name for p in Path(folder).iterdir()}, {f"bk.figure9.gpu.{s}" for s in ("csv", "svg", "chart.csv", "chart.svg")})
 
     @unittest.skipUnless(BUILD, "no build was named")
     def test_every_command_names_variants_that_there_are(self):

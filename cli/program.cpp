@@ -1,0 +1,154 @@
+#include "program.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <copse/errors.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "output.hpp"
+
+extern char** environ;
+
+namespace copse::cli {
+namespace {
+
+std::atomic<pid_t> running{0};  // one at a time: the process group, 0 for none
+
+// The paths of files that exist, for a signal handler; a place is free where its first character is 0.
+constexpr std::size_t most_files = 16, longest_path = 4096;
+std::array<std::array<char, longest_path>, most_files> paths{};
+std::array<std::atomic<bool>, most_files> exists{};
+
+/// The read end of a pipe whose write end becomes standard output and standard error of the program.
+class output_pipe {
+public:
+  output_pipe() {
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw resource_error{fmt::format("out of files: {}", std::strerror(errno))};
+    fcntl(ends_[0], F_SETFL, O_NONBLOCK);
+  }
+  output_pipe(const output_pipe&) = delete;
+  output_pipe& operator=(const output_pipe&) = delete;
+  ~output_pipe() {
+    close_writer();
+    close(ends_[0]);
+  }
+  [[nodiscard]] int writer() const noexcept { return ends_[1]; }
+  void close_writer() noexcept {
+    if (ends_[1] != -1) close(ends_[1]);
+    ends_[1] = -1;
+  }
+  enum class arrival : unsigned char { block, nothing, end };
+  /// Appends a block, if one comes within so many milliseconds. Of a long text the end is kept.
+  arrival read_into(std::string& text, int milliseconds) {
+    pollfd ready{ends_[0], POLLIN, 0};
+    poll(&ready, 1, milliseconds);
+    std::array<char, 65536> block;
+    const ssize_t count = read(ends_[0], block.data(), block.size());
+    if (count <= 0) return count == 0 ? arrival::end : arrival::nothing;
+    text.append(block.data(), static_cast<std::size_t>(count));
+    if (text.size() > longest_text) text.erase(0, text.size() / 2);
+    return arrival::block;
+  }
+
+private:
+  static constexpr std::size_t longest_text = std::size_t{1} << 24;
+  std::array<int, 2> ends_{-1, -1};
+};
+
+pid_t start(const std::string& command, int output) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  sigset_t signals;
+  sigfillset(&signals);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  std::string shell = "sh", flag = "-c", text = command;
+  const std::array<char*, 4> arguments{shell.data(), flag.data(), text.data(), nullptr};
+  pid_t child = 0;
+  const int refused = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (refused != 0) throw resource_error{fmt::format("out of processes: /bin/sh cannot be started: {}", std::strerror(refused))};
+  return child;
+}
+
+}  // namespace
+
+finished_program run_program(const std::string& command, double limit_seconds) {
+  finished_program result;
+  std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, no exit status is kept
+  output_pipe pipe;
+  const stopwatch watch;
+  const pid_t child = start(command, pipe.writer());
+  running = child;
+  pipe.close_writer();
+  bool open = true;
+  int status = 0;
+  for (;;) {
+    // A descendant may hold the pipe after the program has ended, and a program may close it long before: the end of the process counts.
+    if (open) {
+      open = pipe.read_into(result.output, 10) != output_pipe::arrival::end;
+    } else {
+      poll(nullptr, 0, 10);
+    }
+    if (const pid_t ended = waitpid(child, &status, WNOHANG); ended == child || (ended < 0 && errno != EINTR)) break;
+    if (watch.seconds() <= limit_seconds) continue;
+    result.timed_out = true;
+    kill(-child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    break;
+  }
+  running = 0;
+  result.seconds = watch.seconds();
+  while (open && pipe.read_into(result.output, 0) == output_pipe::arrival::block) {
+  }
+  if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  return result;
+}
+
+program_file::program_file(std::string_view suffix) {
+  path_ = (std::filesystem::temp_directory_path() / fmt::format("copse-bench-{}{}", getpid(), suffix)).string();
+  const auto* const place = std::ranges::find_if(exists, [](const std::atomic<bool>& taken) { return !taken; });
+  if (place == exists.end() || path_.size() >= longest_path)
+    throw usage_error{fmt::format("{}: found {} files for programs, expected at most {} with short names", path_, most_files, most_files)};
+  place_ = static_cast<std::size_t>(place - exists.begin());
+  std::memcpy(paths[place_].data(), path_.c_str(), path_.size() + 1);
+  exists[place_] = true;
+}
+
+program_file::~program_file() {
+  unlink(path_.c_str());
+  exists[place_] = false;
+}
+
+void end_programs() noexcept {
+  if (const pid_t group = running; group != 0) kill(-group, SIGKILL);
+  for (std::size_t i = 0; i < most_files; ++i) {
+    if (exists[i]) unlink(paths[i].data());
+  }
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,40 @@
+// Other programs: a shell command run to its end, and temporary files for it. Both are cleared away when a signal ends copse.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace copse::cli {
+
+struct finished_program {
+  std::string output;  ///< standard output and standard error, as they came; of a long text the end
+  double seconds = 0;  ///< from its start to its end
+  int exit_status = 0;
+  int signal = 0;          ///< what ended it, or 0
+  bool timed_out = false;  ///< it was ended because it took too long
+};
+
+/// Runs `command` by /bin/sh, with nothing on its standard input, in a process group of its own, which is killed after `limit_seconds`.
+/// Throws resource_error if no process can be started.
+finished_program run_program(const std::string& command, double limit_seconds);
+
+/// A file under the system's folder for temporary files, which a program can be told to read; removed with this object. At most one file of
+/// each suffix exists at a time.
+class program_file {
+public:
+  /// Names the file, which the caller then writes. Throws input_error if it cannot exist there.
+  explicit program_file(std::string_view suffix);
+  program_file(const program_file&) = delete;
+  program_file& operator=(const program_file&) = delete;
+  ~program_file();
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+private:
+  std::string path_;
+  std::size_t place_;
+};
+
+/// Kills the program that runs and removes all program files; async-signal-safe.
+void end_programs() noexcept;
+
+}  // namespace copse::cli

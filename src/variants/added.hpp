@@ -1,0 +1,39 @@
+// Samplers and finishes from outside this tree. A program that links the library can add them to the table of components before main()
+// (variants/added_code.hpp, cmake/copse_add_variants.cmake); their numbers follow those of the lists in axes.hpp.
+#pragma once
+#include <copse/variants.hpp>
+#include <variants/axes.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace copse::variant {
+
+struct added_entries {
+  std::span<const sampler_entry> samplers;
+  std::span<const finish_entry> finishes;
+  bool on_gpu = false;  ///< whether the program has their kernels, too
+};
+/// Empty unless the program adds some.
+inline constinit added_entries added{};
+
+/// Element `i` of a list of the tree and, behind it, of what the program adds.
+template <class Entry>
+const Entry& with_added(std::span<const Entry> listed, std::span<const Entry> more, std::size_t i) noexcept {
+  return i < listed.size() ? listed[i] : more[i - listed.size()];
+}
+
+inline std::size_t sampler_count() noexcept { return sampler_entries.size() + added.samplers.size(); }
+inline std::size_t finish_count() noexcept { return finish_entries.size() + added.finishes.size(); }
+inline const sampler_entry& sampler_at(std::size_t i) noexcept { return with_added<sampler_entry>(sampler_entries, added.samplers, i); }
+inline const finish_entry& finish_at(std::size_t i) noexcept { return with_added<finish_entry>(finish_entries, added.finishes, i); }
+
+/// Why a variant with an added sampler or finish is refused, whatever they are; empty if it is not.
+inline std::string_view refusal_of_added(problem_kind problem, bool on_gpu) noexcept {
+  if (problem != problem_kind::components) return "it is from outside copse, which adds variants of components only";
+  if (on_gpu && !added.on_gpu) return "it is from outside copse, and this program has no kernels of it";
+  return {};
+}
+
+}  // namespace copse::variant
