@@ -18,7 +18,9 @@ nb::object stream_of(const held_labels& held, std::string id, std::string label,
   auto stream = std::make_unique<ArrowArrayStream>();
   {
     const nb::gil_scoped_release unlocked;
-    const arrow::id_kind ids = kind == "text" ? arrow::id_kind::text : kind == "bytes" ? arrow::id_kind::bytes : arrow::id_kind::integers;
+    const arrow::table_ids ids = kind == "text"    ? arrow::table_ids::text
+                                 : kind == "bytes" ? arrow::table_ids::bytes
+                                                   : arrow::table_ids::integers;
     const execution on{.threads = std::max(held.report().threads, 1u), .memory = held.memory().get()};
     auto kept = std::make_shared<const held_labels>(held);
     arrow::give_stream(arrow::label_table(kept->labels(), kept, std::move(id), std::move(label), ids, on), *stream);

@@ -8,7 +8,7 @@
 namespace copse::arrow {
 
 std::shared_ptr<const ready_table> label_table(const labelling& labels, std::shared_ptr<const void> kept, std::string id, std::string label,
-                                               id_kind kind, const execution& on) {
+                                               table_ids kind, const execution& on) {
   auto result = std::make_shared<ready_table>();
   result->kept = std::move(kept);
   result->columns.resize(2);
@@ -17,8 +17,8 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
   ready_column& marks = result->columns[1];
   ids.name = std::move(id);
   marks.name = std::move(label);
-  const bool strings = kind != id_kind::integers;
-  if (strings) ids.format = marks.format = kind == id_kind::bytes ? "Z" : "U";
+  const bool strings = kind != table_ids::integers;
+  if (strings) ids.format = marks.format = kind == table_ids::bytes ? "Z" : "U";
   if (strings && names.what() != vertex_names::kind::strings) {  // no vertex, so that nothing said what ids are
     for (ready_column& side : result->columns) {
       side.words = buffer<std::uint64_t>{1, on.memory};

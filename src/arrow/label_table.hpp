@@ -11,11 +11,11 @@
 namespace copse::arrow {
 
 /// What ids are: of an answer without vertices nothing else says it.
-enum class id_kind : std::uint8_t { integers, text, bytes };
+enum class table_ids : std::uint8_t { integers, text, bytes };
 
 /// The vertices that are present in ascending order, and their labels, both as int64 (uint64 where an id is larger), large_string or
 /// large_binary. `kept` keeps `labels`, whose strings the table points to, and on.memory. Throws resource_error.
 std::shared_ptr<const ready_table> label_table(const labelling& labels, std::shared_ptr<const void> kept, std::string id, std::string label,
-                                               id_kind kind, const execution& on);
+                                               table_ids kind, const execution& on);
 
 }  // namespace copse::arrow
