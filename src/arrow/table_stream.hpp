@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,21 @@ struct ready_column {
     for (std::size_t i = 0; i < rows; ++i) words[i] = value(i);
     format = type;
     buffers = {nullptr, words.data(), nullptr};
+  }
+
+  /// Copies strings in: value(i) is that of row i.
+  template <class Value>
+  void fill_strings(std::size_t rows, bool binary, std::pmr::memory_resource* memory, Value value) {
+    words = buffer<std::uint64_t>{rows + 1, memory};
+    words[0] = 0;
+    for (std::size_t i = 0; i < rows; ++i) words[i + 1] = words[i] + std::string_view{value(i)}.size();
+    bytes = buffer<char>{static_cast<std::size_t>(words[rows]), memory};
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::string_view text = value(i);
+      text.copy(bytes.data() + words[i], text.size());
+    }
+    format = binary ? "Z" : "U";
+    buffers = {nullptr, words.data(), bytes.empty() ? "" : bytes.data()};
   }
 };
 
