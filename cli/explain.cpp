@@ -111,7 +111,7 @@ std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_command& options,
   reading.trim = options.input.read.trim;
   const graph listed = io::read_graph(path, reading, context.on());
   const auto vertex = [&](std::uint64_t i) {
-    const auto found = strings ? names.find(listed.names().string(i)) : names.find(listed.names().integer(i));
+    const auto found = names.find(listed.names(), i);
     if (!found) throw usage_error{fmt::format("{}: found the vertex {}, expected one of the graph", path, name_text(listed.names(), i))};
     return *found;
   };

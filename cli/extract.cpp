@@ -77,7 +77,7 @@ vertex_names names_of_part(const vertex_names& names, const part_numbers<Id>& nu
   if (names.what() != vertex_names::kind::strings) {
     buffer<std::uint64_t> ids(numbers.count, memory);
     each_kept([&](std::uint64_t v, std::uint64_t i) { ids[i] = names.integer(v); });
-    return vertex_names::integers(std::move(ids));
+    return vertex_names::integers(std::move(ids), names.is_signed());
   }
   std::uint64_t bytes = 0;
   each_kept([&](std::uint64_t v, std::uint64_t) { bytes += names.string(v).size(); });

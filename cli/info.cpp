@@ -86,7 +86,7 @@ struct info_findings {
 std::string ids_text(const vertex_names& names) {
   if (names.what() == vertex_names::kind::strings) return "strings";
   if (names.size() == 0) return "integers";
-  return fmt::format("integers {} to {}", names.integer(0), names.integer(names.size() - 1));
+  return fmt::format("integers {} to {}", name_text(names, 0), name_text(names, names.size() - 1));
 }
 
 std::string stored_text(const graph& g) {

@@ -27,8 +27,11 @@ io::write_options format_only(const std::string& format) {
 
 std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::string& text) {
   if (names.what() == vertex_names::kind::strings) return names.find(std::string_view{text});
-  const auto number = whole_number(text);
-  return number ? names.find(*number) : std::nullopt;
+  const bool minus = text.starts_with('-');
+  const auto number = whole_number(minus ? text.substr(1) : text);
+  if (!number || (minus && *number > std::uint64_t{1} << 63)) return std::nullopt;
+  const std::uint64_t id = minus ? 0 - *number : *number;
+  return has_sign_bit(id) && names.is_signed() != minus ? std::nullopt : names.find(id);
 }
 
 void graph_output::add_options(CLI::App& app) {

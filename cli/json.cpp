@@ -44,6 +44,7 @@ const std::string& command_text() { return remembered; }
 
 json name_json(const vertex_names& names, std::uint64_t i) {
   if (names.what() == vertex_names::kind::strings) return std::string{names.string(i)};
+  if (names.is_signed()) return static_cast<std::int64_t>(names.integer(i));
   return names.integer(i);
 }
 

@@ -5,8 +5,7 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
-#include <copse/mergeable_forest.hpp>
-#include <copse/mergeable_weighted_forest.hpp>
+#include <copse/partial.hpp>
 #include <filesystem>
 #include <iterator>
 #include <limits>
@@ -46,7 +45,7 @@ struct weighted_merge {
   weighted_merge(const std::vector<std::string>& files, std::optional<double> min_weight, const weighted_merge_options& options,
                  resources& context);
 
-  mergeable_weighted_forest forest;
+  partial<weighted_forest_result> forest;
   labelling labels;  ///< as those of forests without weights are
 
   /// Proves the labels against the merged forest and, as asked, that against the files and the edges. Empty when all of it is right.
@@ -62,10 +61,39 @@ private:
   std::vector<threshold_point> curve_;
 };
 
-bool is_maximum(const mergeable_weighted_forest& forest) { return forest.goal() == forest_goal::maximum; }
+/// Merges files, each of which is held alone.
+template <class Answer>
+partial<Answer> merge_files(const std::vector<std::string>& files, resources& context) {
+  merger<Answer> all{context.on()};
+  std::uint64_t done = 0;
+  for (const std::string& file : files) {
+    try {
+      in_step(file, "merging", [&] { all.add(partial<Answer>::open(file, &context.memory)); });
+    } catch (const usage_error& e) {
+      throw usage_error{fmt::format("{}: {}", file, e.what())};
+    }
+    context.observer.progress("merge", ++done, files.size(), "forests");
+  }
+  return all.finish();
+}
+
+/// Proves what the files are merged to.
+template <class Answer>
+verdict verify_files(const partial<Answer>& merged, const std::vector<std::string>& files, resources& context) {
+  auto next = files.begin();
+  return verify_merge(
+      merged,
+      [&]() -> std::optional<partial<Answer>> {
+        if (next == files.end()) return std::nullopt;
+        return partial<Answer>::open(*next++, &context.memory);
+      },
+      &context.memory);
+}
+
+bool is_maximum(const weighted_forest_result& forest) { return forest.goal == forest_goal::maximum; }
 
 /// The edges of the forest that weigh so much, over all of its vertices.
-graph edges_from(const weighted_graph& forest, double least, std::pmr::memory_resource* memory) {
+graph edges_from(const weighted_forest_result& forest, double least, std::pmr::memory_resource* memory) {
   least = rounded_threshold(least, forest.weights.precision());
   return std::visit(
       [&](const auto& shape) -> graph {
@@ -89,12 +117,10 @@ graph edges_from(const weighted_graph& forest, double least, std::pmr::memory_re
 /// The labels of the forest's vertices by their positions; nothing where one has none.
 std::optional<labelling> by_position(const labelling& labels, const vertex_names& names, std::pmr::memory_resource* memory) {
   buffer<std::uint64_t> found{names.size(), memory};
-  const bool strings = names.what() == vertex_names::kind::strings;
   for (std::uint64_t v = 0; v < found.size(); ++v) {
-    const auto slot = strings ? labels.names().find(names.string(v)) : labels.names().find(names.integer(v));
+    const auto slot = labels.names().find(names, v);
     if (!slot || !labels.present(*slot)) return std::nullopt;
-    const std::uint64_t label = labels.label(*slot);
-    const auto vertex = strings ? names.find(labels.names().string(label)) : names.find(labels.names().integer(label));
+    const auto vertex = names.find(labels.names(), labels.label(*slot));
     if (!vertex) return std::nullopt;
     found[v] = *vertex;
   }
@@ -133,10 +159,10 @@ void weighted_merge_options::require_sense(bool weighted) const {
 
 /// Are the forests of these files ones with weights? Throws usage_error where only some of them are.
 bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resource* memory) {
-  const bool first = mergeable_weighted_forest::is_one(files.front(), memory);
+  const bool first = holds_weights(files.front(), memory);
   for (const std::string& file : files) {
     if (!std::filesystem::exists(file)) continue;  // open() will complain
-    if (mergeable_weighted_forest::is_one(file, memory) == first) continue;
+    if (holds_weights(file, memory) == first) continue;
     throw usage_error{fmt::format("{}: found a forest {} weights, expected one {} them as {}", file, first ? "without" : "with",
                                   first ? "with" : "without", files.front())};
   }
@@ -145,48 +171,30 @@ bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resour
 
 weighted_merge::weighted_merge(const std::vector<std::string>& files, std::optional<double> min_weight,
                                const weighted_merge_options& options, resources& context)
-    : min_weight_{min_weight} {
-  weighted_forest_merger merger{context.on()};
-  std::uint64_t done = 0;
-  for (const std::string& file : files) {
-    try {
-      in_step(file, "merging", [&] { merger.add(mergeable_weighted_forest::open(file, &context.memory)); });
-    } catch (const usage_error& e) {
-      throw usage_error{fmt::format("{}: {}", file, e.what())};
-    }
-    context.observer.progress("merge", ++done, files.size(), "forests");
-  }
-  forest = merger.finish();
-  if (!is_maximum(forest) && (min_weight || !options.curve.empty() || !options.columns.empty())) {
+    : forest{merge_files<weighted_forest_result>(files, context)}, min_weight_{min_weight} {
+  const weighted_forest_result& found = forest.answer();
+  if (!is_maximum(found) && (min_weight || !options.curve.empty() || !options.columns.empty())) {
     throw usage_error{
         "--min-weight, --curve, --label-columns: found minimum forests, expected maximum ones: the others do not keep the heavy edges"};
   }
-  if (min_weight) context.note_threshold(forest.forest().weights.view(), *min_weight);
-  hierarchy joined{forest.forest().edges, forest.forest().weights.view(), &context.memory};
-  labels = mergeable_forest{joined.labels_at(least_of(min_weight)), &context.memory}.take_labels();
+  if (min_weight) context.note_threshold(found.weights.view(), *min_weight);
+  hierarchy joined{found.edges, found.weights.view(), &context.memory};
+  labels = partial<labelling>{joined.labels_at(least_of(min_weight)), &context.memory}.take_answer();
   if (!options.columns.empty()) joined_ = std::move(joined);
   if (!options.curve.empty()) {
-    curve_ = options.choice.curve(forest.forest().edges, forest.forest().weights.view(), context.on());
+    curve_ = options.choice.curve(found.edges, found.weights.view(), context.on());
   }
 }
 
 std::string weighted_merge::fault(const std::vector<std::string>& files, bool against_files, const input_options& edges,
                                   resources& context) const {
   if (!against_files && edges.graphs.empty()) return {};
-  const graph heavy = edges_from(forest.forest(), least_of(min_weight_), &context.memory);
+  const graph heavy = edges_from(forest.answer(), least_of(min_weight_), &context.memory);
   const auto positions = by_position(labels, heavy.names(), &context.memory);
   if (!positions) return "a vertex of the merged forest has no label";
   if (const verdict proof = verify(heavy.view(), *positions); !proof) return proof.reason;
   if (against_files) {
-    auto next = files.begin();
-    const verdict proof = verify_merge(
-        forest,
-        [&]() -> std::optional<mergeable_weighted_forest> {
-          if (next == files.end()) return std::nullopt;
-          return mergeable_weighted_forest::open(*next++, &context.memory);
-        },
-        &context.memory);
-    if (!proof) return proof.reason;
+    if (const verdict proof = verify_files(forest, files, context); !proof) return proof.reason;
   }
   if (edges.graphs.empty()) return {};
   const input source{edges, context, true};
@@ -197,7 +205,7 @@ std::string weighted_merge::fault(const std::vector<std::string>& files, bool ag
 }
 
 void weighted_merge::write(const weighted_merge_options& options, resources& context) const {
-  const weighted_graph& merged = forest.forest();
+  const weighted_forest_result& merged = forest.answer();
   if (!options.edges.empty()) io::write_weighted_edges(merged.edges, merged.weights.view(), options.edges, {}, context.on());
   if (joined_) write_labels_at(options.choice.at, *joined_, options.columns);
   context.observer.clear();
@@ -205,8 +213,8 @@ void weighted_merge::write(const weighted_merge_options& options, resources& con
 }
 
 json weighted_merge::as_json() const {
-  return {{"goal", is_maximum(forest) ? "maximum" : "minimum"},
-          {"forest_edges", forest.edge_count()},
+  return {{"goal", is_maximum(forest.answer()) ? "maximum" : "minimum"},
+          {"forest_edges", forest.answer().edge_count()},
           {"min_weight", min_weight_ ? json(*min_weight_) : json(nullptr)}};
 }
 
@@ -221,10 +229,10 @@ struct merge_command {
 
 /// The merged forest of one kind or the other, and the labels.
 struct merged_forests {
-  mergeable_forest forest;
+  partial<labelling> forest;
   std::optional<weighted_merge> weighted;
 
-  [[nodiscard]] const labelling& labels() const noexcept { return weighted ? weighted->labels : forest.labels(); }
+  [[nodiscard]] const labelling& labels() const noexcept { return weighted ? weighted->labels : forest.answer(); }
   void save(const std::string& path) const { weighted ? weighted->forest.save(path) : forest.save(path); }
 };
 
@@ -241,33 +249,11 @@ void require_sense_of(const merge_command& options, bool weighted) {
   }
 }
 
-mergeable_forest merge_files(const merge_command& options, resources& context) {
-  forest_merger merger{context.on()};
-  std::uint64_t done = 0;
-  for (const std::string& file : options.forests) {
-    try {
-      in_step(file, "merging", [&] { merger.add(mergeable_forest::open(file, &context.memory)); });
-    } catch (const usage_error& e) {
-      throw usage_error{fmt::format("{}: {}", file, e.what())};
-    }
-    context.observer.progress("merge", ++done, options.forests.size(), "forests");
-  }
-  return merger.finish();
-}
-
 /// Empty when the answer is right, or nobody asked.
 std::string fault_of(const merge_command& options, const merged_forests& merged, resources& context) {
   if (merged.weighted) return merged.weighted->fault(options.forests, options.verify, options.edges, context);
   if (options.verify) {
-    std::size_t next = 0;
-    const verdict proof = verify_merge(
-        merged.forest,
-        [&]() -> std::optional<mergeable_forest> {
-          if (next == options.forests.size()) return std::nullopt;
-          return mergeable_forest::open(options.forests[next++], &context.memory);
-        },
-        &context.memory);
-    if (!proof) return proof.reason;
+    if (const verdict proof = verify_files(merged.forest, options.forests, context); !proof) return proof.reason;
   }
   if (options.edges.graphs.empty()) return {};
   const input edges{options.edges, context};
@@ -322,7 +308,7 @@ int run_merge(const merge_command& options) {
   if (weighted) {
     merged.weighted.emplace(options.forests, options.edges.read.min_weight, options.weighted, context);
   } else {
-    merged.forest = merge_files(options, context);
+    merged.forest = merge_files<labelling>(options.forests, context);
   }
   times.merge_seconds = total.seconds();
   if (const std::string fault = fault_of(options, merged, context); !fault.empty())

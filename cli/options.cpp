@@ -240,11 +240,17 @@ void add_edge_options(CLI::App& app, io::read_options& read) {
   add_parsed(app, "--min-weight", read.min_weight, "X", "Keep the edges whose weight is >= X", "a number", weight_number)->group(reading);
 }
 
+void add_signed(CLI::App& app, io::read_options& read) {
+  app.add_flag("--signed", read.signed_ids, "The ids of .coo and .coo64 are signed (default: unsigned; other formats say it themselves)")
+      ->group(reading);
+}
+
 void add_input_options(CLI::App& app, input_options& options) {
   io::read_options& read = options.read;
   add_choice<io::format>(app, "--format", read.format, known_formats(), "Format of the input (default: by suffix; - is edges)")
       ->group(reading);
   add_id_kinds(app, read);
+  add_signed(app, read);
   add_edge_options(app, read);
   add_parsed(app, "--vertices", read, "N|A..B",
              "The vertices of an edge list are 0 .. N-1, or A .. B; any other id is an error (default: the ids that occur)",

@@ -122,6 +122,8 @@ void add_input_options(CLI::App& app, input_options& options);
 /// edge list: --columns, --weight and --min-weight, too.
 void add_table_options(CLI::App& app, io::read_options& read, const std::string& missing_help);
 void add_edge_options(CLI::App& app, io::read_options& read);
+/// --signed: what raw pairs hold.
+void add_signed(CLI::App& app, io::read_options& read);
 /// --ids, and --id-delimiter.
 void add_id_kinds(CLI::App& app, io::read_options& read);
 void add_id_delimiter(CLI::App& app, io::read_options& read);

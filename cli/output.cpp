@@ -173,7 +173,7 @@ bool keeps_names(const std::filesystem::path& output, const std::string& format)
 }
 
 std::string name_text(const vertex_names& names, std::uint64_t i) {
-  return names.what() == vertex_names::kind::strings ? printable(names.string(i)) : std::to_string(names.integer(i));
+  return names.what() == vertex_names::kind::strings ? printable(names.string(i)) : id_text(names.integer(i), names.is_signed());
 }
 
 }  // namespace copse::cli

@@ -2,8 +2,7 @@
 #include <fmt/format.h>
 
 #include <copse/errors.hpp>
-#include <copse/mergeable_forest.hpp>
-#include <copse/mergeable_weighted_forest.hpp>
+#include <copse/partial.hpp>
 
 #include "commands.hpp"
 #include "input.hpp"
@@ -47,7 +46,7 @@ void require_output(const reduce_command& options) {
 }
 
 struct reduced {
-  mergeable_forest forest;
+  partial<labelling> forest;
   std::string fault;  ///< with --verify
 };
 
@@ -61,7 +60,7 @@ reduced reduce_part(const reduce_command& options, const input& graph, resources
   if (graph.generated()) throw usage_error{"--part: found a generator spec, expected files"};
   require_no_solver(options.solver, "--part");
   reduced found;
-  found.forest = forest_of_part(graph.paths(), options.part, graph.read_options(), context.on());
+  found.forest = components_of_part(graph.paths(), options.part, graph.read_options(), context.on());
   if (!options.solver.verify) return found;
   found.fault = verify_part(graph.paths(), options.part, graph.uncounted_options(), found.forest, context.on()).reason;
   return found;
@@ -71,7 +70,7 @@ reduced reduce_whole(const reduce_command& options, const input& graph, resource
   reduced found;
   solution solved = solve(graph, options.solver, context);
   found.fault = std::move(solved.fault);
-  found.forest = mergeable_forest{std::move(solved.result.labels), &context.memory};
+  found.forest = partial<labelling>{std::move(solved.result.labels), &context.memory};
   return found;
 }
 
@@ -84,8 +83,8 @@ int run_weighted(const reduce_command& options) {
   resources context{options.run};
   const input graph{options.input, context, true};
   graph.expect_weights(asked_by);
-  const mergeable_weighted_forest forest =
-      weighted_forest_of_part(graph.paths(), options.part, graph.read_options(), options.goal(), context.on());
+  const partial<weighted_forest_result> forest =
+      weighted_forest_of_part(graph.paths(), options.part, graph.read_options(), {.goal = options.goal()}, context.on());
   if (options.solver.verify) {
     const verdict proof = verify_part(graph.paths(), options.part, graph.uncounted_options(), forest, context.on());
     if (!proof) return context.refuse(graph.text(), "forest", proof.reason);
@@ -93,11 +92,11 @@ int run_weighted(const reduce_command& options) {
   context.observer.clear();
   forest.save(options.output);
   const std::uint64_t bytes = std::filesystem::file_size(options.output);
-  const std::uint64_t components = forest.vertices() - forest.edge_count();
+  const std::uint64_t components = forest.vertices() - forest.answer().edge_count();
   if (options.as_json) {
     print_json({{"vertices", forest.vertices()},
                 {"components", components},
-                {"forest_edges", forest.edge_count()},
+                {"forest_edges", forest.answer().edge_count()},
                 {"goal", options.minimum ? "minimum" : "maximum"},
                 {"bytes", bytes},
                 {"seconds", total.seconds()},
@@ -106,7 +105,7 @@ int run_weighted(const reduce_command& options) {
     return exit_code::done;
   }
   write_stdout(fmt::format("vertices    {}\ncomponents  {}\nforest      {} ({}, {} edges with weights)\nseconds     {:.3f}\n{}",
-                           forest.vertices(), components, options.output, bytes_text(bytes), forest.edge_count(), total.seconds(),
+                           forest.vertices(), components, options.output, bytes_text(bytes), forest.answer().edge_count(), total.seconds(),
                            options.solver.verify ? "verified    yes\n" : ""));
   return exit_code::done;
 }
@@ -120,7 +119,7 @@ int run_reduce(const reduce_command& options) {
   const reduced found = options.part.count > 1 ? reduce_part(options, graph, context) : reduce_whole(options, graph, context);
   if (!found.fault.empty()) return context.refuse(graph.text(), "labels", found.fault);
   context.observer.clear();
-  const component_summary summary = summarise(found.forest.labels(), 0, context.on());
+  const component_summary summary = summarise(found.forest.answer(), 0, context.on());
   found.forest.save(options.output);
   const std::uint64_t bytes = std::filesystem::file_size(options.output);
   if (options.as_json) {
@@ -130,7 +129,7 @@ int run_reduce(const reduce_command& options) {
                 {"seconds", total.seconds()},
                 {"peak_bytes", context.memory.peak_bytes()},
                 {"verified", options.solver.verify},
-                {"checksum", fmt::format("{:016x}", checksum(found.forest.labels(), context.on()))}});
+                {"checksum", fmt::format("{:016x}", checksum(found.forest.answer(), context.on()))}});
     return exit_code::done;
   }
   write_stdout(fmt::format("vertices    {}\ncomponents  {}\nforest      {} ({})\nseconds     {:.3f}\n{}", summary.vertices,

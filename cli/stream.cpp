@@ -249,7 +249,7 @@ void add_stream(CLI::App& app, action& chosen) {
        {"sparse", {id_kind::integers, stream_vertices::sparse}},
        {"string", {id_kind::strings, stream_vertices::strings}},
        {"bytes", {id_kind::bytes, stream_vertices::strings}}},
-      "What ids are: integers below 2^32 - 1, sparse ones below 2^64 - 1, strings (UTF-8) or bytes (default auto: by the "
+      "What ids are: integers below 2^32 - 1, sparse ones (negative ones, too), strings (UTF-8) or bytes (default auto: by the "
       "first record; integers are dense or sparse as it takes less memory)");
   add_choice<io::stream_format>(*command, "--format", options->read.records,
                                 {{"text", io::stream_format::text},
@@ -257,6 +257,7 @@ void add_stream(CLI::App& app, action& chosen) {
                                  {"coo", io::stream_format::coo},
                                  {"coo64", io::stream_format::coo64}},
                                 "How the stream is written (default: by suffix: .csv, raw pairs .coo and .coo64, otherwise text)");
+  add_signed(*command, options->read);
   add_edge_options(*command, options->read);
   command->add_option("--variant", options->variant, "A variant of incremental connectivity (default auto)")->type_name("NAME");
   add_device_option(*command, options->device, command->get_option("--variant")->get_group());

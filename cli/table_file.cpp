@@ -41,7 +41,7 @@ table_file& table_file::text(std::string_view text) {
 table_file& table_file::number(double number) { return plain(fmt::format("{}", number)); }
 
 table_file& table_file::name(const vertex_names& names, std::uint64_t i) {
-  return names.what() == vertex_names::kind::strings ? text(names.string(i)) : number(names.integer(i));
+  return names.what() == vertex_names::kind::strings ? text(names.string(i)) : plain(id_text(names.integer(i), names.is_signed()));
 }
 
 void table_file::end_line() {

@@ -161,8 +161,7 @@ COPSE_API void copse_labels_free(copse_labels* labels);
 
 /* Which columns of a table hold edges, and which rows are taken. NULL instead of a pointer to it stands for COPSE_TABLE_INIT.
  *
- * Ids are integers of 8 to 64 bits, strings, binaries or dictionaries of these, both columns of one kind. Negative integers are refused, as is
- * the largest integer of 64 bits. Weights are integers, floats or decimals. */
+ * Ids are integers of 8 to 64 bits, strings, binaries or dictionaries of these, both columns of one kind. Weights are integers, floats or decimals. */
 typedef struct copse_table {
   size_t size;           /* sizeof(copse_table) */
   const char* source;    /* the name of a column; NULL: the first */
@@ -196,7 +195,8 @@ COPSE_API copse_status copse_components_stream(struct ArrowArrayStream* edges, c
 /* ---- Edges in batches ---- */
 
 /* Takes edges in any number of batches and answers once; memory is proportional to the number of vertices, as no edge is kept. Vertices are
- * the ids that occur: integers, dense or sparse, or strings, but not both. Types of integers may be mixed.
+ * the ids that occur: integers, dense or sparse, or strings, but not both. Types of integers may be mixed, and ids may be negative unless
+ * others are above INT64_MAX.
  *
  * A batch that is refused (COPSE_MISUSE, COPSE_BAD_INPUT) changes nothing, except that the rows of a table before the one that is refused may
  * have been taken. After another error, and after copse_edges_finish(), the handle can only be freed. */

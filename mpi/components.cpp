@@ -6,7 +6,7 @@
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
 #include <copse/labels.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -175,7 +175,7 @@ public:
   /// Reduces this rank's part of the files to a forest.
   void read(const cli::input& graph) {
     const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
-    parts_.push_back(forest_of_part(graph.paths(), part, graph.read_options(), merging()));
+    parts_.push_back(components_of_part(graph.paths(), part, graph.read_options(), merging()));
     if (!options_.verify) return;
     const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0], context_.on());
     if (!proof) fault_ = proof.reason;
@@ -201,12 +201,12 @@ public:
     or_abort(world_, [&] {
       const auto bytes =
           broadcast_bytes(world_, world_.rank == 0 ? forest_.bytes(&context_.memory) : buffer<std::byte>{}, &context_.memory);
-      if (world_.rank != 0) forest_ = mergeable_forest::from_bytes(bytes.span(), "rank 0", &context_.memory);
+      if (world_.rank != 0) forest_ = partial<labelling>::from_bytes(bytes.span(), "rank 0", &context_.memory);
     });
   }
 
   /// The answer: on rank 0 after merge(), on all ranks after share().
-  [[nodiscard]] const mergeable_forest& forest() const noexcept { return forest_; }
+  [[nodiscard]] const partial<labelling>& forest() const noexcept { return forest_; }
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
@@ -218,7 +218,7 @@ private:
   }
   void take(int from) {
     const auto bytes = receive_bytes(world_, from, &context_.memory);
-    mergeable_forest received = mergeable_forest::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory);
+    partial<labelling> received = partial<labelling>::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory);
     if (options_.verify) {  // the proof of the merge needs all forests that were merged
       parts_.push_back(std::move(received));
       return;
@@ -230,14 +230,12 @@ private:
     }
     merger_->add(received);
   }
-  mergeable_forest merged() {
+  partial<labelling> merged() {
     if (merger_) return merger_->finish();
     if (parts_.size() == 1) return std::move(parts_[0]);
-    forest_merger merger{merging()};
-    for (const mergeable_forest& part : parts_) merger.add(part);
-    mergeable_forest all = merger.finish();
+    partial<labelling> all = copse::merge(parts_, merging());
     std::size_t next = 0;
-    const verdict proof = verify_merge(all, [&]() -> std::optional<mergeable_forest> {
+    const verdict proof = verify_merge(all, [&]() -> std::optional<partial<labelling>> {
       if (next == parts_.size()) return std::nullopt;
       return std::move(parts_[next++]);
     });
@@ -248,9 +246,9 @@ private:
   const communicator& world_;
   const job_options& options_;
   cli::resources& context_;
-  std::vector<mergeable_forest> parts_;  ///< this rank's; with --verify also those that it received
-  std::optional<forest_merger> merger_;
-  mergeable_forest forest_;
+  std::vector<partial<labelling>> parts_;  ///< this rank's; with --verify also those that it received
+  std::optional<merger<labelling>> merger_;
+  partial<labelling> forest_;
   std::string fault_;
 };
 
@@ -288,7 +286,7 @@ int write(const communicator& world, const job_options& options, ranks_answer& a
     return agree(world, world.rank != 0 ? failure{} : caught([&] { answer.forest().save(options.output); }));
   }
   answer.share();
-  const std::string fault = write_labels_together(world, answer.forest().labels(), options.output);
+  const std::string fault = write_labels_together(world, answer.forest().answer(), options.output);
   if (!fault.empty() && world.rank == 0) cli::complain(fault);
   return fault.empty() ? cli::exit_code::done : cli::exit_code::misuse;
 }
@@ -336,7 +334,7 @@ int find_components(const communicator& world, const job_options& options) {
   spent.write_seconds = largest_of_all(world, writing.seconds());
   spent.total_seconds = total.seconds();
   spent.peak_bytes = sum_of_all(world, context.memory.peak_bytes());
-  if (world.rank == 0) report(world, options, answer.forest().labels(), context, spent);
+  if (world.rank == 0) report(world, options, answer.forest().answer(), context, spent);
   return cli::exit_code::done;
 }
 

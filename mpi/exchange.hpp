@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include <copse/memory.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

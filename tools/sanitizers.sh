@@ -9,8 +9,8 @@
 # docs/decisions/what_the_sanitizers_run.md says why these rooms.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental merging cli)
-tsan_rooms=(unit neighbour sweep forest bridges weighted fast choose list_ranking tree hybrid streaming incremental merging)
+asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental partial cli)
+tsan_rooms=(unit neighbour sweep forest bridges weighted fast choose list_ranking tree hybrid streaming incremental partial)
 tsan_always=(neighbour fast streaming incremental)
 passed_file=${XDG_CACHE_HOME:-$HOME/.cache}/copse/sanitized  # preset, room, and when it passed last: a line for each pass
 
@@ -30,7 +30,7 @@ changed_rooms() {
     s/^(euler|rooted)$/tree/
     s/^(groups?|edge)$/streaming/
     s/^(live|batch)$/incremental/
-    s/^(mergeable|merge|star)$/merging/
+    s/^merge$/partial/
     s/^io$/io\nfuzz/' | sort -u | xargs
 }
 

@@ -19,8 +19,7 @@
 #include <copse/labels.hpp>
 #include <copse/list_ranking.hpp>
 #include <copse/live_stream.hpp>
-#include <copse/mergeable_forest.hpp>
-#include <copse/mergeable_weighted_forest.hpp>
+#include <copse/partial.hpp>
 #include <copse/plan.hpp>
 #include <copse/prepared_graph.hpp>
 #include <copse/rooted_forest.hpp>

@@ -21,9 +21,9 @@ struct edge_batch_options {
   bool keep_forest = false;                              ///< also the edges that joined two components: 16 bytes per vertex
 };
 
-/// Takes edges in any number of batches and answers once. Vertices are the ids that occur: integers up to 2^64 - 2, dense or sparse, or
-/// strings of any bytes, but not both; at most 2^32 - 1 of them where they are sparse or strings. Integers of all widths may be mixed. A
-/// batch may be freed as soon as `add` returns.
+/// Takes edges in any number of batches and answers once. Vertices are the ids that occur: integers, dense or sparse, or
+/// strings of any bytes, but not both; at most 2^32 - 1 of them where they are sparse or strings. Integers of all widths may be mixed, and
+/// be negative unless others are above INT64_MAX. A batch may be freed as soon as `add` returns.
 ///
 /// Memory is O(vertices), however many edges come: 4 bytes per id where ids are dense (8 if 2^32 - 1 or more are declared), 20 to 28 per
 /// vertex where they are sparse, up to 40 beside its own bytes where it is a string. The answer depends on neither order, batches nor
@@ -40,17 +40,17 @@ public:
   ~edge_batch_sink();
 
   // Edge i joins sources[i] and targets[i]. Loops and repeated edges are welcome. All throw usage_error for columns of different length,
-  // for strings after integers or the reverse, and after finish(); input_error for an id that is negative, all ones (no_vertex) or beyond
-  // the declared vertices; resource_error; cancelled. O(batch), near enough, and O(bytes) for strings.
+  // for strings after integers or the reverse, and after finish(); input_error for an id beyond the declared vertices, and for a negative
+  // id and one above INT64_MAX in one sink; resource_error; cancelled. O(batch), near enough, and O(bytes) for strings.
   void add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets);
   void add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets);
   void add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets);
   void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets);
   void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets);
 
-  // The same for edges whose two ends lie side by side.
-  void add(std::span<const edge<std::uint32_t>> edges);
-  void add(std::span<const edge<std::uint64_t>> edges);
+  // Edges whose two ends lie side by side. Integers are two's complement where they are signed.
+  void add(std::span<const edge<std::uint32_t>> edges, bool are_signed = false);
+  void add(std::span<const edge<std::uint64_t>> edges, bool are_signed = false);
   void add(std::span<const io::named_edge> edges);
 
   // Vertices that need not have an edge. They throw what add() throws.
@@ -63,9 +63,9 @@ public:
   // The same for callers with threads of their own, such as readers of parts of a table. Calls may overlap where their workers differ,
   // which are numbers below worker_count(); no other call may meanwhile. They throw what add() throws; positions in texts are of the batch.
   // After the resource_error or cancelled of one worker, all throw the same.
-  void add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges);
+  void add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges, bool are_signed = false);
   void add_by(unsigned worker, std::span<const io::named_edge> edges);
-  void add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids);
+  void add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids, bool are_signed = false);
   void add_vertices_by(unsigned worker, std::span<const std::string_view> ids);
   /// Calls work(worker) for every worker, on the threads of the sink side by side as far as the system has them, so that none may wait for
   /// one with a larger number. Rethrows the first exception. For a caller without threads of its own; work may call add_by().

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -13,6 +14,16 @@
 namespace copse {
 
 // What the vertices 0 .. n - 1 of a graph are called in its file: themselves, from 1 on, sparse integers, or strings.
+
+/// Integer ids are words of 64 bits. Those of one answer are all unsigned, or all signed (two's complement): they are signed when one of
+/// them is negative. Ranks ascend as the numbers do.
+constexpr std::uint64_t id_rank(std::uint64_t id, bool is_signed) noexcept { return is_signed ? id ^ std::uint64_t{1} << 63 : id; }
+/// True if the word is a negative number, or one above INT64_MAX.
+constexpr bool has_sign_bit(std::uint64_t id) noexcept { return id >> 63 != 0; }
+/// In decimal digits.
+inline std::string id_text(std::uint64_t id, bool is_signed) {
+  return is_signed ? std::to_string(static_cast<std::int64_t>(id)) : std::to_string(id);
+}
 
 /// Names of vertices, ascending (integers by value, strings by bytes), so that the smallest vertex of a component is also its smallest
 /// name. Immutable once made; safe to read from many threads.
@@ -28,8 +39,8 @@ public:
   static vertex_names identity(std::uint64_t count);
   /// first_id .. first_id + count - 1: what a format that counts from 1 calls its vertices. From 0 they are the identity.
   static vertex_names consecutive(std::uint64_t first_id, std::uint64_t count);
-  /// `ids` strictly ascending.
-  static vertex_names integers(buffer<std::uint64_t> ids);
+  /// `ids` strictly ascending; where they are signed, as signed numbers.
+  static vertex_names integers(buffer<std::uint64_t> ids, bool are_signed = false);
   /// String i is bytes[offsets[i] .. offsets[i + 1]); offsets has count + 1 entries; strictly ascending by bytes.
   static vertex_names strings(buffer<char> bytes, buffer<std::uint64_t> offsets);
 
@@ -37,7 +48,9 @@ public:
 
   [[nodiscard]] kind what() const noexcept { return kind_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return count_; }
-  /// The integer name of vertex i. Precondition: kind identity or integers.
+  /// True if an integer name is negative: then all of them are two's complement.
+  [[nodiscard]] bool is_signed() const noexcept { return signed_; }
+  /// The integer name of vertex i, as a word. Precondition: kind identity or integers.
   [[nodiscard]] std::uint64_t integer(std::uint64_t i) const noexcept { return held_ ? held_->integers[i] : first_id_ + i; }
   /// The name of vertex 0, when the names count up from it by construction (0 for the identity); nothing when each is held.
   [[nodiscard]] std::optional<std::uint64_t> first_id() const noexcept { return held_ ? std::nullopt : std::optional{first_id_}; }
@@ -45,9 +58,12 @@ public:
   [[nodiscard]] std::string_view string(std::uint64_t i) const noexcept {
     return {held_->bytes.data() + held_->offsets[i], static_cast<std::size_t>(held_->offsets[i + 1] - held_->offsets[i])};
   }
-  /// The vertex of that name, if there is one. O(1) for names that count up, O(log n) otherwise.
+  /// The vertex of that name, if there is one; an integer is the word that integer() gives. O(1) for names that count up, O(log n)
+  /// otherwise.
   [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t name) const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> find(std::string_view name) const noexcept;
+  /// The vertex called as vertex i of others is, if there is one.
+  [[nodiscard]] std::optional<std::uint64_t> find(const vertex_names& others, std::uint64_t i) const noexcept;
 
 private:
   struct contents {
@@ -59,6 +75,7 @@ private:
   kind kind_ = kind::identity;
   std::uint64_t count_ = 0;
   std::uint64_t first_id_ = 0;
+  bool signed_ = false;
   std::shared_ptr<const contents> held_;
 };
 

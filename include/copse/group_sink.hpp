@@ -89,9 +89,9 @@ struct group_counts {
 };
 
 /// Takes records with their keys in any number of batches and answers once: records that share a value in a column are together, and so are
-/// those linked by a chain of such records. Record ids are integers up to 2^64 - 2 or strings of any bytes, but not both; at most 2^32 - 1
-/// of them. An id may come again: then its keys are added to the record. The keys of a column are signed integers, unsigned integers or
-/// strings.
+/// those linked by a chain of such records. Record ids are integers, which may be negative unless others are above INT64_MAX, or strings
+/// with any bytes, but not both; at most 2^32 - 1 of them. An id may come again: then its keys are added to the record. The keys of a
+/// column are signed integers, unsigned integers or strings.
 ///
 /// Memory is O(records + different values), however often they come: per record 20 to 28 bytes where ids are integers, up to 40 beside the
 /// bytes of a string; per value 21 to 32 bytes where it is an integer, 20 to 26 beside its bytes where it is a string. The answer depends
@@ -109,7 +109,7 @@ public:
 
   /// Row i is the record records[i]; it has the values keys[0].keys[i], keys[1].keys[i], ... Throws usage_error for another number of
   /// columns, for columns of different length, for another kind of ids or keys than in the batches before, and after finish(); input_error
-  /// for an id that is negative or all ones (no_vertex); resource_error; cancelled.
+  /// for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
   void add(column_view records, std::span<const key_column> keys);
   void add(column_view records, std::initializer_list<key_column> keys) { add(records, std::span{keys.begin(), keys.size()}); }
   /// Of one column.

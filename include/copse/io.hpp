@@ -45,7 +45,8 @@ struct named_edge {
 
 /// Edges that a reader passes on together, in the order of the file. Either integers or strings are there, as source_facts::named says.
 struct edge_batch {
-  /// Integers as written in the file; of declared vertices, how far they are from the first id. Loops and repeats are passed on.
+  /// Integers as written in the file, negative ones as two's complement (ids_are_signed() says so); of declared vertices, how far they are
+  /// from the first id. Loops and repeats are passed on.
   std::span<const edge<std::uint64_t>> ids = {};
   std::span<const edge<std::uint32_t>> narrow_ids = {};  ///< in place of `ids`; only sinks that ask for them get any
   std::span<const named_edge> names = {};
@@ -82,6 +83,9 @@ public:
   virtual void edges(unsigned worker, const edge_batch& batch) = 0;
   /// Vertices that need not have an edge, among the edges or behind them. Unless overridden, they are passed on as loops.
   virtual void vertices(unsigned worker, const vertex_batch& batch);
+  /// Some integer ids are negative: all of them are two's complement from here on, and none is above INT64_MAX. Called before the first
+  /// batch that has such an id, once, while other workers may be in edges(). Unless overridden, negative ids are refused.
+  virtual void ids_are_signed();
   /// The file has a record of an edge here that was left out, for a missing value or its weight: in this block, behind the edges that were
   /// passed on and `pending` more, which come next. Only a sink that numbers records needs to know.
   virtual void left_out(unsigned /*worker*/, std::size_t /*pending*/) {}
@@ -228,6 +232,7 @@ struct read_options {
   std::array<std::string, 2> prefixes;
   std::optional<std::uint64_t> vertices;           ///< edge lists: declares so many; any other id is an error
   std::uint64_t first_vertex = 0;                  ///< of those that `vertices` declares
+  bool signed_ids = false;                         ///< `.coo` and `.coo64`: their ids are signed; other formats say it themselves
   bool trust_head = false;                         ///< believe a head that declares far more vertices than its file can name
   std::size_t block_bytes = std::size_t{1} << 20;  ///< text and pairs are cut into blocks of about this size
   /// Files are read through a mapping where they can be, which is fastest. Whoever cuts such a file off meanwhile ends this process by
@@ -286,6 +291,7 @@ public:
   void begin_block(unsigned worker, std::uint64_t block) override;
   void edges(unsigned worker, const edge_batch& batch) override;
   void vertices(unsigned worker, const vertex_batch& batch) override;
+  void ids_are_signed() override;
   void finish() override;
 
   // After finish(), each once. Weights are in the order of the edges.

@@ -16,7 +16,7 @@ namespace copse {
 enum class stream_vertices : std::uint8_t {
   automatic,  ///< by the first batch: strings, or integers: dense or sparse, whichever takes less memory, and the other when that changes
   integers,   ///< below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest
-  sparse,     ///< below 2^64 - 1, numbered in the order of arrival: 20 to 28 bytes per id
+  sparse,     ///< any, numbered in the order of arrival: 20 to 28 bytes per id
   strings     ///< numbered likewise: 20 to 30 bytes per string in addition to its own
 };
 
@@ -48,8 +48,9 @@ public:
   ~live_stream();
 
   /// Bit i is the answer of record i, when it is a query. Vertices of queries do not come to exist. Throws what incremental::apply throws,
-  /// input_error for an integer id that is too large. After a throw the batch does not count: to apply it again is harmless, though a part
-  /// of it may have been inserted. O(batch), and the lengths of its names.
+  /// input_error for an integer id that is too large, or whose sign does not go
+  /// with those before (an id above INT64_MAX where one was negative, or the reverse). After a throw the batch does not count: to apply it
+  /// again is harmless, though a part of it may have been inserted. O(batch), and the lengths of its names.
   [[nodiscard]] query_answers apply(const io::operation_batch& batch);
 
   /// How many records the current batch still takes: no more should be applied at once. Precondition: batch() is not 0.

@@ -1,10 +1,12 @@
 // Inserts and queries in batches, and how they are read.
 #pragma once
 #include <copse/execution.hpp>
+#include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -54,7 +56,7 @@ namespace copse::io {
 /// How a stream is written.
 ///   text   an edge list whose records may have a sign: `+ u v` inserts an edge, `? u v` asks whether u and v are connected, `u v`
 ///          inserts, too (docs/reference/stream_records.md); csv: the same with quoting and without comments
-///   coo    raw little-endian pairs of 32-bit ids, all inserts; coo64: of 64-bit ids
+///   coo    raw little-endian pairs of 32-bit ids, all inserts; coo64: of 64-bit ids; unsigned unless read_options::signed_ids
 enum class stream_format : std::uint8_t { text, csv, coo, coo64 };
 
 /// Consecutive records of a stream. Either pairs or names are filled.
@@ -75,13 +77,24 @@ public:
     return {{bytes_.data() + begin, u - begin}, {bytes_.data() + u, v - u}};
   }
 
+  /// The first record with a negative id; size() where none has one. Integer ids are two's complement then.
+  [[nodiscard]] std::size_t first_negative() const noexcept { return std::min(first_negative_, size()); }
+  /// The first record with an id above INT64_MAX; size() where none has one.
+  [[nodiscard]] std::size_t first_large() const noexcept { return std::min(first_large_, size()); }
+
   /// One for each record, 0 for a query, where the batch has weights; otherwise none.
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
 
   void clear(bool named) noexcept;
   /// Makes room for `records` at once. Precondition: size() == 0.
   void reserve(std::size_t records);
-  void add(operation kind, edge<std::uint64_t> pair);
+  /// Ids that are signed are two's complement.
+  void add(operation kind, edge<std::uint64_t> pair, bool are_signed = false) {
+    if (has_sign_bit(pair.u | pair.v)) [[unlikely]]
+      note_sign(size(), are_signed);
+    kinds_.push_back(kind);
+    pairs_.push_back(pair);
+  }
   void add(operation kind, named_edge pair);
   /// After add() of its record, in a batch where all have one.
   void add_weight(double weight) { weights_.push_back(weight); }
@@ -93,7 +106,13 @@ public:
   void shrink(std::size_t size) noexcept;
 
 private:
+  void note_sign(std::size_t record, bool negative) noexcept {
+    std::size_t& first = negative ? first_negative_ : first_large_;
+    first = std::min(first, record);
+  }
+
   bool named_ = false;
+  std::size_t first_negative_ = SIZE_MAX, first_large_ = SIZE_MAX;
   std::pmr::vector<operation> kinds_;
   std::pmr::vector<edge<std::uint64_t>> pairs_;
   std::pmr::vector<char> bytes_;              ///< u and v of each record, one after the other
@@ -105,8 +124,8 @@ private:
 struct stream_read_options : read_options {
   std::optional<stream_format> records;      ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
   std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
-  std::uint64_t largest_id = no_vertex<std::uint64_t> - 1;
-  bool weights = false;  ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
+  std::uint64_t largest_id = UINT64_MAX;     ///< a smaller one refuses negative ids, too
+  bool weights = false;                      ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
 };
 
 class operation_reader {

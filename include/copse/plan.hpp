@@ -143,7 +143,7 @@ device_choice device_for(std::span<const std::filesystem::path> paths, const io:
 // All together, as `copse plan` prints it.
 
 struct plan_options {
-  std::optional<unsigned> workers;                      ///< also as many processes, by mergeable forests
+  std::optional<unsigned> workers;                      ///< also as many processes, which exchange partial answers
   std::uint64_t network_bytes_per_second = 1250000000;  ///< between workers: 10 Gbit/s
 };
 

@@ -33,7 +33,8 @@ struct weighted_forest_result {
   /// n - k edges of the graph over its n vertices and with their names, in the order of the input; of symmetric rows, each from its smaller
   /// end.
   graph edges;
-  weight_column weights;            ///< one for each of these edges, in the type and the precision of the input
+  weight_column weights;  ///< one for each of these edges, in the type and the precision of the input
+  forest_goal goal = forest_goal::minimum;
   buffer<std::uint64_t> positions;  ///< ascending: of the edge in the list, or the arc in the rows; if they were asked for
   std::uint64_t merges = 1;         ///< of edges that came in batches: how often some were merged into the forest
   solve_report report;              ///< phases: keys, search, edges
@@ -68,7 +69,8 @@ weighted_forest_result weighted_forest(const std::filesystem::path& path, const 
                                        const weighted_forest_options& options = {}, const execution& on = {});
 
 /// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges beside
-/// it: memory is O(vertices). Ids are integers below 2^64 - 1, dense or sparse, or strings of any bytes, but not both. A batch may be freed
+/// it: memory is O(vertices). Ids are integers, dense or sparse, which may be negative unless others are
+/// above INT64_MAX, or strings of any bytes, but not both. A batch may be freed
 /// as soon as add() returns. The forest is the same as that of all edges at once, in the order in which they came. Calls on one sink may
 /// not overlap. After an exception other than of a batch that is wrong the sink may only be destroyed.
 class weighted_edge_sink {
@@ -80,8 +82,8 @@ public:
   ~weighted_edge_sink();
 
   // Edge i joins sources[i] and targets[i] with weights[i]. All throw usage_error for columns of different length and for strings after
-  // integers or the reverse, input_error for an id that is negative or all ones and for a weight that is not a number: nothing of the batch
-  // is taken then.
+  // integers or the reverse, input_error for a negative id and one above INT64_MAX in one sink and for a weight that is not a number:
+  // nothing of the batch is taken then.
   void add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets, std::span<const double> weights);
   void add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets, std::span<const double> weights);
   void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, std::span<const double> weights);
@@ -92,6 +94,8 @@ public:
 
   /// Of all edges that came so far: thresholds can be asked at any moment. Stays as it is until the next call.
   [[nodiscard]] const weighted_forest_result& forest();
+  /// Moves that forest out; the sink may only be destroyed afterwards.
+  [[nodiscard]] weighted_forest_result take() &&;
 
 private:
   struct state;

@@ -99,10 +99,12 @@ def columns(sources, targets):
     if sources.dtype != targets.dtype:
         common = np.result_type(sources, targets)
         if common.kind == "f":  # uint64 beside signed: the values decide
-            common = np.dtype(np.uint64)
-            for side, column in (("sources", sources), ("targets", targets)):
-                if column.dtype.kind == "i" and column.size and column.min() < 0:
-                    raise core.InputError(f"{side}: found {column.min()}, expected ids of 0 or more")
+            common = np.dtype(np.int64 if min(sources.min(initial=0), targets.min(initial=0)) < 0 else np.uint64)
+            large = next(((side, column) for side, column in (("sources", sources), ("targets", targets)) if column.max(initial=0) >= 2**63), None)
+            if common.kind == "i" and large is not None:
+                side, column = large
+                row = int(np.argmax(column >= 2**63))
+                raise core.InputError(f"{side}[{row}]: found {column[row]}, expected ids below 2^63 where one is negative")
         sources, targets = sources.astype(common), targets.astype(common)
     return sources, targets
 

@@ -66,9 +66,19 @@ def expect_one_kind(array, name):
         found = " and ".join(sorted({type(v).__name__ for v in array if not is_missing(v)}))
         raise core.UsageError(f"column '{name}': found {found}, expected ids of one kind: integers, strings, bytes or UUIDs")
     if kinds == {"integers"}:
+        negative, large = None, None
         for row, value in enumerate(array):
-            if not is_missing(value) and value >= 2**64 - 1:
-                raise core.InputError(f"column '{name}': found {value} in row {row}, expected ids below 2^64 - 1")
+            if is_missing(value):
+                continue
+            if not -(2**63) <= value < 2**64:
+                raise core.InputError(f"column '{name}': found {value} in row {row}, expected ids from -2^63 to 2^64 - 1")
+            negative = row if value < 0 and negative is None else negative
+            large = row if value >= 2**63 and large is None else large
+        if negative is not None and large is not None:
+            raise core.InputError(
+                f"column '{name}': found {array[negative]} in row {negative} and {array[large]} in row {large}, expected ids below 2^63 where one "
+                "is negative"
+            )
     return kinds.pop() if kinds else ""
 
 

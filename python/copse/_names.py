@@ -49,7 +49,7 @@ class Names:
         else:
             wanted = ids.astype(self._held.dtype)  # signed beside unsigned would be compared as floats
             found = np.minimum(np.searchsorted(self._held, wanted), max(self._count - 1, 0)).astype(np.int64)
-            known = (self._held[found] == wanted) & (ids >= 0) if self._count else np.zeros(ids.shape, bool)
+            known = (self._held[found] == wanted) & ((ids >= 0) == (wanted >= 0)) if self._count else np.zeros(ids.shape, bool)
         if not known.all():
             raise core.UsageError(f"{what}: found {ids[~known].tolist()[0]!r}, expected a vertex of the graph")
         return found

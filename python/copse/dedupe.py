@@ -24,8 +24,7 @@ def union_find(scored_pairs):
     if left.dtype.kind in "OUS":
         ids, places = np.unique(np.concatenate([left, right]), return_inverse=True)
         left, right = places[: len(left)], places[len(left) :]
-    shift = min(int(left.min()), int(right.min()), 0)  # dedupe takes negative ids, too
-    left, right = _arrays.columns(left - shift, right - shift)
+    left, right = _arrays.columns(left, right)
     sink.add_columns(left, right)
     held = sink.finish()
     numbers = held.numbers()[np.searchsorted(held.ids(), left)]

@@ -79,7 +79,7 @@ nb::object numpy_array(buffer<Element> array, const call_memory& memory = {}) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>(reinterpret_cast<T*>(data), {size}, owner));
 }
 
-/// The same for ids: as signed numbers, unless they are too large for that.
+/// Hands ids over that are not negative: as signed numbers, unless they are too large for that.
 template <unsigned_index Id>
 nb::object numpy_ids(buffer<Id> ids, std::uint64_t largest, const call_memory& memory = {}) {
   using twin = std::make_signed_t<Id>;
@@ -102,7 +102,7 @@ inline void expect_pairs(const input_array& edges) {
   throw usage_error{"edges: found an array of shape (" + shape + "), expected (m, 2)"};
 }
 
-/// Signed ids are read as unsigned ones; a negative id would be a large one. `width`: elements per edge, for the place in the text.
+/// For ids that are places in an array. `width`: elements per edge, for the place in the text.
 template <class T>
 void expect_no_negative(const char* what, std::span<const T> ids, std::size_t width = 1) {
   if constexpr (std::signed_integral<T>) {

@@ -113,8 +113,7 @@ void add_pairs(batch_sink& to, const input_array& pairs) {
   with_integer_type("edges", pairs, [&]<class T>(T) {
     using id = std::make_unsigned_t<T>;
     to.watched([&](edge_batch_sink& sink, observer&) {
-      expect_no_negative<T>("edges", elements<T>(pairs), 2);
-      sink.add(std::span{static_cast<const edge<id>*>(pairs.data()), pairs.shape(0)});
+      sink.add(std::span{static_cast<const edge<id>*>(pairs.data()), pairs.shape(0)}, std::signed_integral<T>);
     });
   });
 }

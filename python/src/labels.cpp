@@ -68,6 +68,7 @@ nb::object names_array(const vertex_names& names, bool binary) {
   if (names.what() == vertex_names::kind::strings) return texts_of(names, binary);
   buffer<std::uint64_t> ids{names.size()};
   for (std::size_t v = 0; v < ids.size(); ++v) ids[v] = names.integer(v);
+  if (names.is_signed()) return numpy_array<std::int64_t>(std::move(ids));
   const std::uint64_t largest = ids.empty() ? 0 : ids[ids.size() - 1];
   return numpy_ids(std::move(ids), largest);
 }
@@ -91,7 +92,8 @@ buffer<std::uint64_t> for_present(const labelling& labels, Value value) {
   return out;
 }
 
-nb::object handed_over(buffer<std::uint64_t> ids) {
+nb::object handed_over(buffer<std::uint64_t> ids, const vertex_names& names) {
+  if (names.is_signed()) return numpy_array<std::int64_t>(std::move(ids));
   const std::uint64_t largest = ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end());
   return numpy_ids(std::move(ids), largest);
 }
@@ -119,13 +121,13 @@ nb::object labels_of(nb::handle self) {
   const vertex_names& names = labels.names();
   expect_integers(labels, "labels");
   if (names.what() == vertex_names::kind::identity && has_all(labels)) return slots_view(held, self);
-  return handed_over(for_present(labels, [&](std::uint64_t, std::uint64_t label) { return names.integer(label); }));
+  return handed_over(for_present(labels, [&](std::uint64_t, std::uint64_t label) { return names.integer(label); }), names);
 }
 
 nb::object ids_of(const held_labels& held) {
   const vertex_names& names = held.labels().names();
   expect_integers(held.labels(), "ids");
-  return handed_over(for_present(held.labels(), [&](std::uint64_t v, std::uint64_t) { return names.integer(v); }));
+  return handed_over(for_present(held.labels(), [&](std::uint64_t v, std::uint64_t) { return names.integer(v); }), names);
 }
 
 nb::list string_ids_of(const held_labels& held, bool binary) { return texts_of(held.labels().names(), binary); }

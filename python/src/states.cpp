@@ -27,11 +27,18 @@ nb::object state_of(const vertex_names& names) {
   if (const auto first = names.first_id()) return nb::make_tuple(*first, names.size());
   buffer<std::uint64_t> ids{names.size()};
   for (std::uint64_t v = 0; v < names.size(); ++v) ids[v] = names.integer(v);
+  if (names.is_signed()) return numpy_array<std::int64_t>(std::move(ids));
   return numpy_array<std::uint64_t>(std::move(ids));
 }
 
 vertex_names names_of_state(nb::handle state) {
-  if (!nb::isinstance<nb::tuple>(state)) return vertex_names::integers(buffer_of<std::uint64_t>(state));
+  if (!nb::isinstance<nb::tuple>(state)) {
+    if (!holds<std::int64_t>(nb::cast<input_array>(state))) return vertex_names::integers(buffer_of<std::uint64_t>(state));
+    const buffer<std::int64_t> numbers = buffer_of<std::int64_t>(state);
+    buffer<std::uint64_t> ids{numbers.size()};
+    std::copy(numbers.begin(), numbers.end(), ids.begin());
+    return vertex_names::integers(std::move(ids), true);
+  }
   const auto parts = nb::borrow<nb::tuple>(state);
   if (!nb::isinstance<nb::bytes>(parts[0])) {
     const auto first = nb::cast<std::uint64_t>(parts[0]), count = nb::cast<std::uint64_t>(parts[1]);

@@ -103,7 +103,7 @@ held_weighted_forest forest_of(const held_graph& g, const input_array& weights, 
       },
       &notes);
   if (g.owned() != nullptr) found.edges = std::move(found.edges).renamed(g.names());
-  return {std::move(found), goal_named(goal), memory, std::move(notes)};
+  return {std::move(found), memory, std::move(notes)};
 }
 
 held_weighted_forest forest_of_path(const std::filesystem::path& path, const io::read_options& input, const std::string& goal,
@@ -116,7 +116,7 @@ held_weighted_forest forest_of_path(const std::filesystem::path& path, const io:
         return weighted_forest(path, input, {.variant = from.variant, .goal = goal_named(goal)}, execution_of(from, watcher, memory));
       },
       &notes);
-  return {std::move(found), goal_named(goal), memory, std::move(notes)};
+  return {std::move(found), memory, std::move(notes)};
 }
 
 /// (graph, weights, numbers of the edges)
@@ -161,8 +161,8 @@ held_weighted_forest forest_of_state(const nb::tuple& state) {
   forest.positions = buffer_of<std::uint64_t>(state[2]);
   call_report report = report_of_state(nb::cast<nb::tuple>(state[4]));
   forest.report = report;
-  const auto goal = nb::cast<bool>(state[3]) ? forest_goal::maximum : forest_goal::minimum;
-  return {std::move(forest), goal, {}, std::move(report.notes)};
+  forest.goal = nb::cast<bool>(state[3]) ? forest_goal::maximum : forest_goal::minimum;
+  return {std::move(forest), {}, std::move(report.notes)};
 }
 
 nb::object edges_of(nb::handle self) { return edges_view(nb::cast<const held_weighted_forest&>(self).forest().edges, self); }

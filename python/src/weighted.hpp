@@ -17,11 +17,11 @@ namespace copse::python {
 
 class held_weighted_forest {
 public:
-  held_weighted_forest(weighted_forest_result forest, forest_goal goal, call_memory memory, std::vector<std::string> notes = {})
-      : memory_{std::move(memory)}, contents_{std::make_shared<contents>(std::move(forest), goal)}, notes_{std::move(notes)} {}
+  held_weighted_forest(weighted_forest_result forest, call_memory memory, std::vector<std::string> notes = {})
+      : memory_{std::move(memory)}, contents_{std::make_shared<contents>(std::move(forest))}, notes_{std::move(notes)} {}
 
   [[nodiscard]] const weighted_forest_result& forest() const noexcept { return contents_->forest; }
-  [[nodiscard]] forest_goal goal() const noexcept { return contents_->goal; }
+  [[nodiscard]] forest_goal goal() const noexcept { return contents_->forest.goal; }
   [[nodiscard]] const call_memory& memory() const noexcept { return memory_; }
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
@@ -32,9 +32,8 @@ public:
 
 private:
   struct contents {
-    contents(weighted_forest_result found, forest_goal which) : forest{std::move(found)}, goal{which} {}
+    explicit contents(weighted_forest_result found) : forest{std::move(found)} {}
     weighted_forest_result forest;
-    forest_goal goal;
     std::mutex mutex;
     std::optional<hierarchy> joined;
     std::optional<bottlenecks> weakest;

@@ -39,12 +39,20 @@ public:
   template <class Id>
   void add(std::span<const Id> sources, std::span<const Id> targets, const taken_facts& facts) {
     if (facts.scores.empty()) zeros_.assign(sources.size(), 0);
-    sink_.add(sources, targets, facts.scores.empty() ? std::span<const double>{zeros_} : facts.scores);
+    const std::span<const double> scores = facts.scores.empty() ? std::span<const double>{zeros_} : facts.scores;
+    if constexpr (std::same_as<Id, std::uint64_t>) {
+      if (facts.are_signed) return sink_.add(as_signed(sources), as_signed(targets), scores);
+    }
+    sink_.add(sources, targets, scores);
   }
   void set_precision(weight_precision precision) { sink_.set_precision(precision); }
-  [[nodiscard]] const weighted_forest_result& forest() { return sink_.forest(); }
+  [[nodiscard]] weighted_forest_result take() && { return std::move(sink_).take(); }
 
 private:
+  static std::span<const std::int64_t> as_signed(std::span<const std::uint64_t> ids) {
+    return {reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()};
+  }
+
   weighted_edge_sink sink_;
   std::vector<double> zeros_;
 };
@@ -52,46 +60,19 @@ private:
 class weighted_sink : public watched_sink<scored_edges> {
 public:
   weighted_sink(bool maximum, call_options options)
-      : watched_sink{std::move(options),
-                     [&](const call_options& from, const execution& on) {
+      : watched_sink{std::move(options), [&](const call_options& from, const execution& on) {
                        return scored_edges{weighted_edge_sink{{.variant = from.variant, .goal = goal_of(maximum)}, on}};
-                     }},
-        goal_{goal_of(maximum)} {}
+                     }} {}
 
   /// The forest of all that came. The sink is of no use afterwards.
   held_weighted_forest finish() {
     std::optional<weighted_forest_result> found;
-    watched([&](scored_edges& sink, observer&) { found = copy_of(sink.forest()); });
-    return {std::move(*found), goal_, memory_};
+    watched([&](scored_edges& sink, observer&) { found = std::move(sink).take(); });
+    return {std::move(*found), memory_};
   }
 
 private:
   static forest_goal goal_of(bool maximum) { return maximum ? forest_goal::maximum : forest_goal::minimum; }
-
-  /// The sink keeps its own.
-  weighted_forest_result copy_of(const weighted_forest_result& from) const {
-    weighted_forest_result to;
-    std::visit(
-        [&]<class Shape>(const Shape& shape) {
-          if constexpr (requires { shape.edges; }) {
-            auto mine = Shape{shape.vertex_count, decltype(shape.edges){shape.edges.size(), memory_.get()}};
-            std::copy(shape.edges.begin(), shape.edges.end(), mine.edges.begin());
-            to.edges = graph{std::move(mine), from.edges.names()};
-          }
-        },
-        from.edges.shape());
-    std::visit(
-        [&]<class Weight>(const buffer<Weight>& column) {
-          buffer<Weight> mine{column.size(), memory_.get()};
-          std::copy(column.begin(), column.end(), mine.begin());
-          to.weights = weight_column{std::move(mine), from.weights.precision()};
-        },
-        from.weights.held());
-    to.report = from.report;
-    return to;
-  }
-
-  forest_goal goal_;
 };
 
 /// The edges of tables as a graph in memory, in their order, with the row of each; for calls that need all edges at once.
@@ -112,6 +93,7 @@ public:
     }
     if (named_ != strings)
       throw usage_error{strings ? "found ids that are strings after integers" : "found ids that are integers after strings"};
+    if (facts.are_signed && !std::exchange(signed_, true)) sink_->ids_are_signed();
     std::array<std::conditional_t<strings, io::named_edge, edge<std::uint64_t>>, 1024> some;
     for (std::size_t begin = 0; begin < sources.size(); begin += some.size()) {
       const std::size_t count = std::min(some.size(), sources.size() - begin);
@@ -147,7 +129,7 @@ public:
 private:
   execution on_;
   std::optional<io::graph_sink> sink_;
-  bool named_ = false;
+  bool named_ = false, signed_ = false;
   std::pmr::vector<std::uint64_t> rows_;
 };
 
@@ -196,6 +178,11 @@ table_counts add_table(Sink& to, arrow_stream& table, std::size_t left, std::opt
   return taker.counts();
 }
 
+template <class T>
+bool any_negative(std::span<const T> ids) {
+  return std::any_of(ids.begin(), ids.end(), [](T id) { return std::cmp_less(id, 0); });
+}
+
 /// Columns of integers of any kind become ids of 64 bits, a piece at a time.
 template <class Sink>
 void add_columns(Sink& to, const input_array& sources, const input_array& targets, const std::optional<input_array>& scores,
@@ -204,8 +191,7 @@ void add_columns(Sink& to, const input_array& sources, const input_array& target
     with_integer_type("sources", sources, [&]<class T>(T) {
       if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
       const auto from = elements<T>(sources), to_ids = elements<T>(targets);
-      expect_no_negative<T>("sources", from);
-      expect_no_negative<T>("targets", to_ids);
+      const bool are_signed = any_negative(from) || any_negative(to_ids);
       const auto places = elements<std::uint64_t>(rows);
       const auto column = scores ? elements<double>(*scores) : std::span<const double>{};
       std::vector<std::uint64_t> u, v;
@@ -215,7 +201,7 @@ void add_columns(Sink& to, const input_array& sources, const input_array& target
         u.assign(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(begin + count));
         v.assign(to_ids.begin() + static_cast<std::ptrdiff_t>(begin), to_ids.begin() + static_cast<std::ptrdiff_t>(begin + count));
         sink.add(std::span<const std::uint64_t>{u}, std::span<const std::uint64_t>{v},
-                 taken_facts{scores ? column.subspan(begin, count) : column, places.subspan(begin, count)});
+                 taken_facts{scores ? column.subspan(begin, count) : column, places.subspan(begin, count), are_signed});
       }
     });
   });
@@ -225,9 +211,10 @@ void add_vertices(weighted_sink& to, const input_array& ids) {
   to.watched([&](scored_edges& sink, observer&) {
     with_integer_type("vertices", ids, [&]<class T>(T) {
       const auto all = elements<T>(ids);
-      expect_no_negative<T>("vertices", all);
       const std::vector<std::uint64_t> wide(all.begin(), all.end());
-      sink.add(std::span<const std::uint64_t>{wide}, std::span<const std::uint64_t>{wide}, {});
+      taken_facts facts;
+      facts.are_signed = any_negative(all);
+      sink.add(std::span<const std::uint64_t>{wide}, std::span<const std::uint64_t>{wide}, facts);
     });
   });
 }

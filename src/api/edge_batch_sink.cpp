@@ -7,6 +7,7 @@
 #include <core/team.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
+#include <ids/id_signs.hpp>
 #include <loops/meter.hpp>
 #include <loops/threads.hpp>
 
@@ -17,7 +18,6 @@
 #include <concepts>
 #include <exception>
 #include <functional>
-#include <limits>
 #include <mutex>
 #include <new>
 #include <string>
@@ -29,7 +29,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 using id_edge = edge<std::uint64_t>;
 
-// A batch has edges, or vertices as loops, by position. Signed ids become unsigned ones of 64 bits: negative ones are then 2^63 or more.
+// A batch has edges, or vertices as loops, by position. Integer ids become words of 64 bits, signed ones in two's complement.
 template <class Id>
 using edge_of = std::conditional_t<std::same_as<Id, std::string_view>, io::named_edge, id_edge>;
 
@@ -64,7 +64,9 @@ struct interleaved_batch {
   std::span<const Edge> edges;
 
   [[nodiscard]] std::size_t size() const noexcept { return edges.size(); }
-  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge<Id>(edges[i].u, edges[i].v); }
+  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const {
+    return make_edge<Id>(static_cast<Id>(edges[i].u), static_cast<Id>(edges[i].v));
+  }
   /// The edges where they lie, if they are as the engine takes them.
   [[nodiscard]] std::span<const edge_of<Id>> as_taken() const noexcept requires std::same_as<Edge, edge_of<Id>> { return edges; }
   [[nodiscard]] static std::string place(std::size_t i, bool second) { return "edges[" + std::to_string(i) + (second ? "].v" : "].u"); }
@@ -127,23 +129,26 @@ struct edge_batch_sink::state {
 
   /// Throws for the first id, by position, that is not allowed.
   template <class Batch>
-  void expect_ids(const Batch& batch, unsigned crew) const {
+  void expect_ids(const Batch& batch, unsigned crew) {
     using id = typename Batch::id;
-    const std::uint64_t largest = static_cast<std::uint64_t>(std::numeric_limits<id>::max());
-    const std::uint64_t type_limit = std::signed_integral<id> ? largest + 1 : largest;  // all ones stand for no vertex
-    const std::uint64_t limit = std::min(vertices.value_or(type_limit), type_limit);
+    if (vertices) return expect_declared(batch, crew);
+    if (std::same_as<id, std::uint32_t> || signs.knows(std::signed_integral<id>)) return;
+    const std::size_t i = api::first_wrong(backend::threads{crew, nullptr}, batch.size(),
+                                           [&batch](std::size_t at) { return has_sign_bit(batch[at].u | batch[at].v); });
+    if (i == batch.size()) return;
+    const bool second = !has_sign_bit(batch[i].u);
+    signs.expect(second ? batch[i].v : batch[i].u, std::signed_integral<id>, [&] { return "edge_batch_sink: " + Batch::place(i, second); });
+  }
+  template <class Batch>
+  void expect_declared(const Batch& batch, unsigned crew) const {
+    const std::uint64_t limit = *vertices;
     const std::size_t i = api::first_wrong(backend::threads{crew, nullptr}, batch.size(),
                                            [&batch, limit](std::size_t at) { return std::max(batch[at].u, batch[at].v) >= limit; });
     if (i == batch.size()) return;
     const bool second = batch[i].u < limit;
-    const auto found = static_cast<id>(second ? batch[i].v : batch[i].u);
-    std::string expected = "ids below " + std::to_string(limit);
-    if (std::cmp_less(found, 0)) {
-      expected = "ids of 0 or more";
-    } else if (limit == type_limit) {
-      expected = "smaller ids, as this one stands for no vertex";
-    }
-    throw input_error{"edge_batch_sink: " + Batch::place(i, second) + ": found " + std::to_string(found) + ", expected " + expected};
+    const auto found = static_cast<typename Batch::id>(second ? batch[i].v : batch[i].u);
+    throw input_error{"edge_batch_sink: " + Batch::place(i, second) + ": found " + std::to_string(found) + ", expected " +
+                      (std::cmp_less(found, 0) ? "ids of 0 or more, as vertices were declared" : "ids below " + std::to_string(limit))};
   }
 
   /// Checks a batch on `crew` threads and calls work(), which unites it on as many.
@@ -266,6 +271,7 @@ struct edge_batch_sink::state {
   bool keeps_forest;
   std::pmr::memory_resource* memory;
   streaming::streaming_sink engine;
+  ids::id_signs signs{[this] { engine.ids_are_signed(); }};
   backend::meter progress;
   enum class id_kind : std::uint8_t { unknown, integers, strings };
   std::atomic<id_kind> kind{id_kind::unknown};  ///< known from the first batch on that is not empty
@@ -316,10 +322,12 @@ void edge_batch_sink::add(std::span<const std::string_view> sources, std::span<c
   take(columns(sources, targets));
 }
 
-void edge_batch_sink::add(std::span<const edge<std::uint32_t>> edges) {
+void edge_batch_sink::add(std::span<const edge<std::uint32_t>> edges, bool are_signed) {
+  if (are_signed) return take(interleaved_batch<std::int32_t, edge<std::uint32_t>>{edges});
   take(interleaved_batch<std::uint32_t, edge<std::uint32_t>>{edges});
 }
-void edge_batch_sink::add(std::span<const edge<std::uint64_t>> edges) {
+void edge_batch_sink::add(std::span<const edge<std::uint64_t>> edges, bool are_signed) {
+  if (are_signed) return take(interleaved_batch<std::int64_t, edge<std::uint64_t>>{edges});
   take(interleaved_batch<std::uint64_t, edge<std::uint64_t>>{edges});
 }
 void edge_batch_sink::add(std::span<const io::named_edge> edges) { take(interleaved_batch<std::string_view, io::named_edge>{edges}); }
@@ -330,13 +338,15 @@ void edge_batch_sink::add_vertices(std::span<const std::int64_t> ids) { take(ver
 void edge_batch_sink::add_vertices(std::span<const std::uint64_t> ids) { take(vertex_column<std::uint64_t>{ids}); }
 void edge_batch_sink::add_vertices(std::span<const std::string_view> ids) { take(vertex_column<std::string_view>{ids}); }
 
-void edge_batch_sink::add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges) {
+void edge_batch_sink::add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges, bool are_signed) {
+  if (are_signed) return take_by(worker, interleaved_batch<std::int64_t, edge<std::uint64_t>>{edges});
   take_by(worker, interleaved_batch<std::uint64_t, edge<std::uint64_t>>{edges});
 }
 void edge_batch_sink::add_by(unsigned worker, std::span<const io::named_edge> edges) {
   take_by(worker, interleaved_batch<std::string_view, io::named_edge>{edges});
 }
-void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids) {
+void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids, bool are_signed) {
+  if (are_signed) return take_by(worker, vertex_column<std::int64_t>{{reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()}});
   take_by(worker, vertex_column<std::uint64_t>{ids});
 }
 void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::string_view> ids) {

@@ -1,9 +1,9 @@
 #include <api/forest_sink.hpp>
+#include <copse/execution.hpp>
+#include <weighted/side_by_side.hpp>
 
 #include <algorithm>
-#include <span>
 #include <utility>
-#include <variant>
 
 namespace copse::api {
 
@@ -11,6 +11,7 @@ void forest_sink::begin(const io::source_facts& facts) {
   facts_ = facts;
   collected_.emplace(input_, wishes());
   collected_->begin(facts_);
+  if (signed_.load(std::memory_order_relaxed)) collected_->ids_are_signed();
 }
 
 void forest_sink::merge() {
@@ -19,6 +20,11 @@ void forest_sink::merge() {
   batch.edges = std::move(*collected_).take();
   batch.weights = weight_column{std::move(*collected_).take_weights()};
   collected_.reset();
+  if (forest_.edges.vertices() != 0) {
+    batch =
+        weighted::side_by_side(forest_.edges, forest_.weights, batch.edges, batch.weights, usable_threads(options_.threads), input_.memory);
+    forest_ = {};
+  }
   forest_ = weighted_forest(batch, options_.options(), options_.on());
   merged_ = came_.load(std::memory_order_relaxed);
   limit_ = std::max(least_, new_ones * forest_.edge_count());
@@ -31,13 +37,13 @@ void forest_sink::merge() {
   forest_.merges = merges_;
 }
 
-void forest_sink::go_on() {
-  if (collected_) return;
-  begin(facts_);  // all workers are in block 0
-  const std::span<const double> weights = std::get<buffer<double>>(forest_.weights.held()).span();
-  hand_over(forest_.edges, weights, *collected_, facts_.vertices ? called::by_position : called::by_name, input_.memory,
-            std::max(1u, facts_.workers));
-  forest_ = {};
+void forest_sink::start_from(weighted_forest_result forest) {
+  forest_ = std::move(forest);
+  came_ = merged_ = forest_.report.edges;
+  limit_ = std::max(least_, new_ones * forest_.edge_count());
+  merges_ = forest_.merges;
+  for (const phase& p : forest_.report.phases) times_.add(p.name, p.seconds);
+  solve_seconds_ = forest_.report.solve_seconds;
 }
 
 }  // namespace copse::api

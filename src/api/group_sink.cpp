@@ -7,6 +7,7 @@
 #include <core/team.hpp>
 #include <drivers/streaming/group_forest.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
+#include <ids/id_signs.hpp>
 #include <loops/meter.hpp>
 #include <loops/threads.hpp>
 
@@ -108,15 +109,13 @@ struct group_sink::state {
   }
 
   template <class Id>
-  void expect_ids(std::span<const Id> ids) const {
+  void expect_ids(std::span<const Id> ids) {
     if constexpr (!std::same_as<Id, std::string_view>) {
-      const auto bad = [](Id id) { return std::cmp_less(id, 0) || id == static_cast<Id>(~Id{0}); };
-      const std::size_t first_bad =
-          api::first_wrong(backend::threads{threads, nullptr}, ids.size(), [=](std::size_t i) { return bad(ids[i]); });
-      if (first_bad == ids.size()) return;
-      const Id found = ids[first_bad];
-      throw input_error{"group_sink: records[" + std::to_string(first_bad) + "]: found " + std::to_string(found) + ", expected " +
-                        (std::cmp_less(found, 0) ? "ids of 0 or more" : "smaller ids, as this one stands for no vertex")};
+      if (signs.knows(std::signed_integral<Id>)) return;
+      const std::size_t first =
+          api::first_wrong(backend::threads{threads, nullptr}, ids.size(), [=](std::size_t i) { return has_sign_bit(as_stored(ids[i])); });
+      if (first == ids.size()) return;
+      signs.expect(as_stored(ids[first]), std::signed_integral<Id>, [&] { return "group_sink: records[" + std::to_string(first) + "]"; });
     }
   }
 
@@ -166,6 +165,7 @@ struct group_sink::state {
   unsigned threads;
   std::optional<bool> string_ids;                ///< not set before the first batch that is not empty
   std::vector<std::optional<value_kind>> kinds;  ///< of each column
+  ids::id_signs signs;
   group_forest forest;
   backend::meter progress;
   group_counts counts;
@@ -230,7 +230,7 @@ components_result group_sink::finish() {
   const auto s = std::move(state_);
   components_result result;
   try {
-    result.labels = s->forest.take_labels(s->threads);
+    result.labels = s->forest.take_labels(s->threads, s->signs.any_negative());
   } catch (const std::bad_alloc&) {
     throw resource_error{"group_sink: out of memory while the labels of " + std::to_string(s->counts.rows) + " rows were put in order"};
   }

@@ -3,6 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
 #include <core/request.hpp>
+#include <ids/id_signs.hpp>
 
 #include <algorithm>
 #include <string>
@@ -21,7 +22,21 @@ struct live_stream::state {
 
   [[nodiscard]] bool is_between_batches(std::uint64_t records) const noexcept { return options.batch == 0 || records % options.batch == 0; }
 
+  /// Throws input_error for an id whose sign does not go with those before.
+  void expect_signs(const io::operation_batch& batch) {
+    const std::size_t negative = batch.first_negative(), large = batch.first_large();
+    for (const bool second : {false, true}) {
+      const bool is_negative = (negative < large) != second;
+      const std::size_t record = is_negative ? negative : large;
+      if (record == batch.size()) continue;
+      const auto [u, v] = batch.pairs()[record];
+      signs.expect(has_sign_bit(u) ? u : v, is_negative, [&] { return "stream: record " + std::to_string(at.records + record + 1); });
+    }
+    if (signs.any_negative()) forest.ids_are_signed();
+  }
+
   request<live_stream_options> options;
+  ids::id_signs signs;
   api::stream_forest forest;
   stream_position at;
   api::record_sum applied;  ///< of all records
@@ -69,6 +84,10 @@ live_stream live_stream::resume(const std::filesystem::path& checkpoint, const l
   const std::string fault = opened->forest.restore(kind, automatic, bytes, header.names);
   if (!fault.empty()) refuse(fault, "what was saved");
   if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the names", "what was saved");
+  if (header.integers == stream_header::signed_ids) opened->forest.ids_are_signed();
+  if (const std::uint64_t id = opened->forest.id_with_sign_bit(); id != 0 || opened->forest.is_signed()) {
+    opened->signs.expect(id, opened->forest.is_signed(), [&] { return name; });
+  }
   if (header.batch != 0) opened->options.batch = header.batch;
   opened->at = {header.records, header.answers};
   opened->applied.resume(header.sum);
@@ -81,6 +100,7 @@ query_answers live_stream::apply(const io::operation_batch& batch) {
     throw usage_error{"stream: found " + std::to_string(batch.size()) + " records, expected at most " + std::to_string(room()) +
                       ", which complete a batch of " + std::to_string(s.options.batch)};
   }
+  s.expect_signs(batch);
   const auto pairs = s.forest.numbered(batch, s.at.records + 1);
   s.applied.prepare(batch, s.forest.threads());
   const std::uint64_t records = s.at.records + batch.size();
@@ -135,6 +155,7 @@ void live_stream::checkpoint(const std::filesystem::path& file) const {
   header.vertices = static_cast<std::uint32_t>(s.forest.kind());
   header.how = static_cast<std::uint32_t>(s.options.how);
   header.sum = s.applied.value();
+  header.integers = s.forest.is_signed() ? stream_header::signed_ids : stream_header::unsigned_ids;
   header.open_queries = s.is_between_batches(s.at.records) ? 0 : s.open.size();
   header.automatic = s.forest.is_automatic() ? 1 : 0;
   std::pmr::vector<std::byte> beside{s.options.memory};

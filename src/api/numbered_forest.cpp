@@ -35,8 +35,8 @@ void numbered_forest::take_room(std::size_t kept, std::size_t room) {
 }
 
 weighted_forest_result numbered_forest::merge() {
-  auto forest =
-      weighted_forest(coo_view<id>{static_cast<id>(bound_), edges(), true}, weights_view{weights()}, options_.options(), options_.on());
+  auto forest = weighted_forest(coo_view<id>{static_cast<id>(bound_), edges(), true},
+                                weights_view{std::as_const(weights_).span().first(size_)}, options_.options(), options_.on());
   ++merges_;
   for (const phase& p : forest.report.phases) times_.add(p.name, p.seconds);
   const double before = report_.solve_seconds;
@@ -56,21 +56,15 @@ void numbered_forest::put_in_front(const weighted_forest_result& forest, std::si
   size_ = forest_size_ = from.size();
 }
 
-std::vector<std::uint64_t> numbered_forest::ids_with_loops() const {
-  std::vector<std::uint64_t> ids;
-  for (std::size_t w = 0; w < with_loops_.size(); ++w) {
-    for (std::uint64_t bits = with_loops_[w]; bits != 0; bits &= bits - 1)
-      ids.push_back(w * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
-  }
-  return ids;
-}
-
 const weighted_forest_result& numbered_forest::so_far() {
   if (named_) return *named_;
   weighted_forest_result forest = merge();
   put_in_front(forest, 0);
   ids::dense_numbers numbers{bound_, threads(), options_.memory};
-  for (const std::uint64_t loop : ids_with_loops()) numbers.mark(loop);
+  for (std::size_t w = 0; w < with_loops_.size(); ++w) {
+    for (std::uint64_t bits = with_loops_[w]; bits != 0; bits &= bits - 1)
+      numbers.mark(w * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
+  }
   parallel_blocks(threads(), size_, block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       numbers.mark(edges_[i].u);

@@ -54,12 +54,12 @@ public:
 
   [[nodiscard]] const weighted_forest_result& so_far();
 
-  /// What it holds, for another way to go on: the edges of the forest and those that came since; the ids that came in loops.
-  [[nodiscard]] std::span<const edge<id>> edges() const noexcept { return edges_.span().first(size_); }
-  [[nodiscard]] std::span<const double> weights() const noexcept { return weights_.span().first(size_); }
-  [[nodiscard]] std::vector<std::uint64_t> ids_with_loops() const;
+  /// The forest of what came, for another way to go on.
+  [[nodiscard]] weighted_forest_result take() && {
+    static_cast<void>(so_far());
+    return *std::move(named_);
+  }
   [[nodiscard]] std::uint64_t came() const noexcept { return came_; }
-  [[nodiscard]] std::uint64_t merges() const noexcept { return merges_; }
 
 private:
   static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;  // more ids than that per edge are numbered instead
@@ -103,6 +103,7 @@ private:
   /// Takes all that came out of the room.
   [[nodiscard]] weighted_forest_result merge();
   void put_in_front(const weighted_forest_result& forest, std::size_t room);
+  [[nodiscard]] std::span<const edge<id>> edges() const noexcept { return edges_.span().first(size_); }
 
   const request<weighted_forest_options>& options_;
   buffer<edge<id>> edges_;

@@ -1,6 +1,5 @@
 #include <api/saved_structure.hpp>
 #include <api/stream_checkpoint.hpp>
-#include <drivers/merging/forest_bytes.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -34,8 +33,8 @@ std::string text_of(saved_kind kind, std::string_view beside) {
 
 saved_kind kind_of(std::string_view beside) noexcept {
   if (beside.empty()) return saved_kind::slots_only;
-  if (drivers::holds_weights(beside)) return saved_kind::weights;
-  if (drivers::holds_names(std::as_bytes(std::span{beside}))) return saved_kind::names;
+  if (beside.starts_with(weights_magic)) return saved_kind::weights;
+  if (beside.starts_with(names_magic)) return saved_kind::names;
   stream_header header;
   if (beside.size() >= sizeof header) std::memcpy(static_cast<void*>(&header), beside.data(), sizeof header);
   if (beside.size() < sizeof header || !header.is_stream()) {

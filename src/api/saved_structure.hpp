@@ -26,6 +26,9 @@ enum class saved_kind : std::uint8_t {
   foreign           ///< bytes of a caller
 };
 
+/// What the names of vertices and the weights of a forest begin with (partial/bytes.hpp).
+inline constexpr std::string_view names_magic{"names-1", 8}, weights_magic{"weight-1"};
+
 [[nodiscard]] saved_kind kind_of(std::string_view beside) noexcept;
 
 /// Throws input_error, in which the file is called `name`, unless the kind of the bytes is one of `understood`; `expected` says which these

@@ -30,9 +30,10 @@ struct stream_header {
   std::uint32_t how = 0;
   std::uint64_t sum = 0;
   std::uint64_t open_queries = 0;
-  std::uint32_t padding = 1;  ///< always 1
+  std::uint32_t integers = unsigned_ids;  ///< unsigned_ids or signed_ids, where ids are integers
   std::uint32_t automatic = 1;
 
+  static constexpr std::uint32_t unsigned_ids = 1, signed_ids = 2;
   static constexpr std::uint64_t most_records = INT64_MAX;  ///< the next batch can always be counted
 
   [[nodiscard]] bool is_stream() const noexcept { return magic == stream_header{}.magic; }
@@ -46,7 +47,8 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
   if (bytes.size() < sizeof header) refuse("a header that is cut off", "what was saved");
   std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
   bytes = bytes.subspan(sizeof header);
-  const bool sane = header.vertices <= 3 && header.how <= 1 && header.is_stream() && header.padding == 1 && header.automatic <= 1 &&
+  const bool sane = header.vertices <= 3 && header.how <= 1 && header.is_stream() && header.automatic <= 1 &&
+                    (header.integers == stream_header::unsigned_ids || header.integers == stream_header::signed_ids) &&
                     header.records <= stream_header::most_records && header.batch <= stream_header::most_records &&
                     header.answers <= header.records && header.open_queries <= header.answers &&
                     header.open_queries <= (header.batch == 0 ? 0 : header.records % header.batch);
@@ -157,7 +159,7 @@ inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operati
   }
 }
 
-/// False when they are not `count` queries about ids that there can be.
+/// False when they are not `count` queries.
 [[nodiscard]] inline bool take_queries(std::span<const std::byte>& bytes, std::uint64_t count, bool named, io::operation_batch& batch) {
   batch.clear(named);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -167,7 +169,7 @@ inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operati
       batch.add(operation::query, io::named_edge{*u, *v});
     } else {
       const auto pair = take_value<edge<std::uint64_t>>(bytes);
-      if (!pair || pair->u == no_vertex<std::uint64_t> || pair->v == no_vertex<std::uint64_t>) return false;
+      if (!pair) return false;
       batch.add(operation::query, *pair);
     }
   }

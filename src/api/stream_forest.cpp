@@ -22,8 +22,11 @@ constexpr std::uint64_t slots_per_dense_vertex = 6;    // up to here an array is
 // Queries that need no structure: a vertex with itself, and one that does not exist with another.
 constexpr edge<id> itself{0, 0}, apart{no_vertex<id>, 0};
 
+/// Those of 2^64 - 1 have no number; negative ids have as many.
+constexpr std::uint64_t slots_up_to(std::uint64_t largest) noexcept { return largest == UINT64_MAX ? largest : largest + 1; }
+
 struct spread {
-  std::uint64_t slots = 0;  ///< one more than the largest id of the inserts; all ones for 2^64 - 1, too
+  std::uint64_t slots = 0;  ///< up to the largest id of the inserts
   std::uint64_t inserts = 0;
 };
 
@@ -32,8 +35,7 @@ spread spread_of(const io::operation_batch& batch) {
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (batch.kinds()[i] != operation::insert) continue;
     const auto [u, v] = batch.pairs()[i];
-    const std::uint64_t larger = std::max(u, v);
-    found.slots = std::max(found.slots, larger == UINT64_MAX ? larger : larger + 1);
+    found.slots = std::max(found.slots, slots_up_to(std::max(u, v)));
     ++found.inserts;
   }
   return found;
@@ -133,7 +135,7 @@ void stream_forest::decide(const io::operation_batch& batch) {
     if (is_sparse(std::max<std::uint64_t>(slots, live_.slots()), at_most)) to_sparse();
   } else {
     const integer_map& map = *std::get<std::unique_ptr<integer_map>>(map_);
-    const std::uint64_t all_slots = std::max(slots, map.size() == 0 ? 0 : map.largest() + 1);
+    const std::uint64_t all_slots = std::max(slots, map.size() == 0 ? 0 : slots_up_to(map.largest()));
     if (is_dense(all_slots, live_.vertices())) to_integers(all_slots);
   }
 }
@@ -187,8 +189,8 @@ void stream_forest::number_integers(const io::operation_batch& batch, std::uint6
     const auto [u, v] = batch.pairs()[i];
     const bool query = batch.kinds()[i] == operation::query;
     if (!query && std::max(u, v) >= no_vertex<id>) {
-      throw input_error{"stream: record " + std::to_string(first_record + i) + ": found the id " + std::to_string(std::max(u, v)) +
-                        ", expected ids below 4294967295 (sparse ids may be larger)"};
+      throw input_error{"stream: record " + std::to_string(first_record + i) + ": found the id " + id_text(std::max(u, v), signed_) +
+                        ", expected ids from 0 to 4294967294 (sparse ids may be others)"};
     }
     pairs_[i] = query && u == v                            ? itself
                 : query && std::max(u, v) >= no_vertex<id> ? apart
@@ -227,7 +229,7 @@ ids::ordered_ids stream_forest::vertices_in_order(const buffer<id>& labels) cons
   auto* const memory = options_.memory;
   const auto* const integers = std::get_if<std::unique_ptr<integer_map>>(&map_);
   ids::ordered_ids all =
-      integers != nullptr ? (*integers)->ordered(threads_) : std::get<std::unique_ptr<string_map>>(map_)->ordered(threads_);
+      integers != nullptr ? (*integers)->ordered(threads_, signed_) : std::get<std::unique_ptr<string_map>>(map_)->ordered(threads_);
   if (all.numbers.size() == live_.vertices()) return all;
   // Names without a vertex came with a batch that failed.
   std::pmr::vector<std::size_t> kept{memory};
@@ -253,7 +255,7 @@ ids::ordered_ids stream_forest::vertices_in_order(const buffer<id>& labels) cons
   }
   if (integers == nullptr) return {vertex_names::strings(std::move(text), std::move(places)), std::move(numbers)};
   places.shrink(kept.size());
-  return {vertex_names::integers(std::move(places)), std::move(numbers)};
+  return {vertex_names::integers(std::move(places), signed_), std::move(numbers)};
 }
 
 // The label of a component is the first of its vertices in the order of their names.
@@ -308,12 +310,12 @@ std::string stream_forest::restore(stream_vertices kind, bool automatic, std::sp
   if (kind_ == stream_vertices::strings) {
     return take_all(*std::get<std::unique_ptr<string_map>>(map_), [&] { return take_name(bytes); });
   }
-  const integer_map& map = *std::get<std::unique_ptr<integer_map>>(map_);
-  std::string fault = take_all(*std::get<std::unique_ptr<integer_map>>(map_), [&] { return take_integer(bytes); });
-  if (fault.empty() && map.size() != 0 && map.largest() == no_vertex<std::uint64_t>) {
-    fault = "the id " + std::to_string(map.largest()) + ", which stands for no vertex";
-  }
-  return fault;
+  return take_all(*std::get<std::unique_ptr<integer_map>>(map_), [&] { return take_integer(bytes); });
+}
+
+std::uint64_t stream_forest::id_with_sign_bit() const noexcept {
+  const auto* const integers = std::get_if<std::unique_ptr<integer_map>>(&map_);
+  return integers != nullptr && has_sign_bit((*integers)->largest()) ? (*integers)->largest() : 0;
 }
 
 }  // namespace copse::api

@@ -50,6 +50,12 @@ public:
   /// How many names save() keeps.
   [[nodiscard]] std::uint64_t names() const noexcept { return has_names() ? live_.vertices() : 0; }
 
+  /// Some ids are negative: all of them are two's complement.
+  void ids_are_signed() noexcept { signed_ = true; }
+  [[nodiscard]] bool is_signed() const noexcept { return signed_; }
+  /// An id of the map that has the sign bit; 0 where there is none.
+  [[nodiscard]] std::uint64_t id_with_sign_bit() const noexcept;
+
   /// Vertices in the order of their names. Names that arrived with a batch that failed have no vertex, and are left out.
   [[nodiscard]] labelling labels() const;
 
@@ -85,7 +91,7 @@ private:
   std::variant<std::monostate, std::unique_ptr<integer_map>, std::unique_ptr<string_map>> map_;
   std::pmr::vector<edge<id>> pairs_;
   stream_vertices kind_;
-  bool automatic_;
+  bool automatic_, signed_ = false;
 };
 
 }  // namespace copse::api

@@ -130,6 +130,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
                              const request<weighted_forest_options>& options) {
   const auto start = clock::now();
   weighted_forest_result result;
+  result.goal = options.goal;
   solve_report& report = result.report;
   const chosen_entry found_entry = chosen(options, report);
   const weighted::weighted_entry& entry = found_entry.entry;

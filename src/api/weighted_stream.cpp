@@ -5,6 +5,7 @@
 #include <copse/errors.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
+#include <ids/id_signs.hpp>
 #include <io/request.hpp>
 #include <io/weight_rule.hpp>
 #include <loops/threads.hpp>
@@ -28,17 +29,6 @@ void refuse_not_numbers(std::span<const double> weights, unsigned threads) {
       api::first_wrong(backend::threads{threads, nullptr}, weights.size(), [weights](std::size_t k) { return weights[k] != weights[k]; });
   if (i != weights.size())
     throw input_error{"weights: found one that is not a number at position " + std::to_string(i) + ", expected numbers"};
-}
-
-template <std::integral Id>
-void refuse_no_vertices(std::span<const Id> sources, std::span<const Id> targets, unsigned threads) {
-  const auto no_vertex = [](Id id) { return static_cast<bool>(int{id == static_cast<Id>(-1)} | int{std::cmp_less(id, 0)}); };
-  const std::size_t i = api::first_wrong(backend::threads{threads, nullptr}, sources.size(), [=](std::size_t k) {
-    return static_cast<bool>(int{no_vertex(sources[k])} | int{no_vertex(targets[k])});
-  });
-  if (i == sources.size()) return;
-  const Id id = no_vertex(sources[i]) ? sources[i] : targets[i];
-  throw input_error{"edge " + std::to_string(i) + ": found the id " + std::to_string(id) + ", expected a vertex"};
 }
 
 void refuse_positions(const weighted_forest_options& options) {
@@ -77,13 +67,7 @@ struct weighted_edge_sink::state {
   void begin_sink() {
     workers = usable_threads(options.threads);
     sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = workers, .named = named});
-    if (const auto held = std::exchange(plain, nullptr); held->came() != 0) {
-      const auto edges = held->edges();
-      sink.count_before(held->came() - edges.size(), held->merges());
-      put_in_parts(held->weights(), [edges](std::size_t i) { return numbers{edges[i].u, edges[i].v}; });
-      const auto loops = held->ids_with_loops();
-      sink.vertices(0, {.ids = loops});
-    }
+    if (const auto held = std::exchange(plain, nullptr); held->came() != 0) sink.start_from(std::move(*held).take());
   }
 
   template <class Id>
@@ -96,11 +80,22 @@ struct weighted_edge_sink::state {
   }
 
   template <std::integral Id>
+  void expect_signs(std::span<const Id> sources, std::span<const Id> targets) {
+    if (std::same_as<Id, std::uint32_t> || signs.knows(std::signed_integral<Id>)) return;
+    const auto word = [](Id id) { return static_cast<std::uint64_t>(id); };
+    const std::size_t i = api::first_wrong(backend::threads{usable_threads(options.threads), nullptr}, sources.size(),
+                                           [=](std::size_t k) { return has_sign_bit(word(sources[k]) | word(targets[k])); });
+    if (i == sources.size()) return;
+    const bool second = !has_sign_bit(word(sources[i]));
+    signs.expect(word(second ? targets[i] : sources[i]), std::signed_integral<Id>, [&] { return "edge " + std::to_string(i); });
+  }
+
+  template <std::integral Id>
   void add_integers(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
     expect_columns(sources, targets, weights);
-    refuse_no_vertices(sources, targets, usable_threads(options.threads));
+    expect_signs(sources, targets);
     expect(false);
-    if (plain && plain->add(sources, targets, weights)) return;
+    if (plain && !signs.any_negative() && plain->add(sources, targets, weights)) return;
     if (plain) begin_sink();
     add_to_sink(weights, [=](std::size_t i) {
       return numbers{static_cast<std::uint64_t>(sources[i]), static_cast<std::uint64_t>(targets[i])};
@@ -123,6 +118,11 @@ struct weighted_edge_sink::state {
     return plain ? plain->so_far() : sink.so_far();
   }
 
+  weighted_forest_result take() {
+    static_cast<void>(so_far());
+    return plain ? std::move(*plain).take() : std::move(sink).take();
+  }
+
 private:
   using numbers = edge<std::uint64_t>;
   static constexpr std::size_t most_at_once = std::size_t{1} << 22, worth_a_worker = std::size_t{1} << 14;
@@ -130,7 +130,7 @@ private:
   /// make(i): edge i.
   template <class Make>
   void add_to_sink(std::span<const double> weights, Make make) {
-    sink.go_on();
+    sink.resume();
     for (std::size_t first = 0; first < weights.size(); first += most_at_once) {
       if (sink.wants_pause()) sink.pause();
       const auto some = weights.subspan(first, std::min(most_at_once, weights.size() - first));
@@ -138,21 +138,39 @@ private:
     }
   }
 
+  /// Each worker takes a part of the edges, in their order.
   template <class Make>
   void put_in_parts(std::span<const double> weights, Make make) {
+    using made = decltype(make(std::size_t{0}));
     const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(weights.size() / worth_a_worker, 1, workers));
     ++block;
     for (unsigned worker = 0; worker < parts; ++worker) sink.begin_block(worker, block);
-    api::pass_edges(weights, sink, parts, make);
+    on_workers(parts, [&](unsigned worker) {
+      std::array<made, 1024> some;
+      const std::size_t last = weights.size() * (worker + 1) / parts;
+      for (std::size_t i = weights.size() * worker / parts; i < last; i += some.size()) {
+        const std::size_t count = std::min(some.size(), last - i);
+        for (std::size_t k = 0; k < count; ++k) some[k] = make(i + k);
+        io::edge_batch batch;
+        batch.weights = weights.subspan(i, count);
+        if constexpr (std::same_as<made, io::named_edge>) {
+          batch.names = std::span{some}.first(count);
+        } else {
+          batch.ids = std::span{some}.first(count);
+        }
+        sink.edges(worker, batch);
+      }
+    });
   }
 
   request<weighted_forest_options> options;
   io::read_request input;
-  api::forest_sink sink;                        ///< for all but
+  api::forest_sink sink;  ///< for all but
+  ids::id_signs signs{[this] { sink.ids_are_signed(); }};
   std::unique_ptr<api::numbered_forest> plain;  ///< integers that are vertices as they stand, as long as they are
   bool begun = false, named = false;
   unsigned workers = 1;
-  std::uint64_t block = 0;  ///< of the sink; the forest is in block 0
+  std::uint64_t block = 0;  ///< of the sink
 };
 
 weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on) {
@@ -183,5 +201,6 @@ void weighted_edge_sink::add(std::span<const std::string_view> sources, std::spa
 void weighted_edge_sink::set_precision(weight_precision precision) { state_->set_precision(precision); }
 
 const weighted_forest_result& weighted_edge_sink::forest() { return state_->so_far(); }
+weighted_forest_result weighted_edge_sink::take() && { return state_->take(); }
 
 }  // namespace copse

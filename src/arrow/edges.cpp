@@ -26,11 +26,14 @@ public:
   void rows(unsigned worker, const open_batch& batch, std::int64_t begin, std::int64_t end) {
     worker_state& mine = *workers_[worker];
     mine.named.count = mine.numbered.count = 0;  // those before a wrong row, whose batch may be gone
-    mine.taker.rows(batch, begin, end, [&]<class Id>(std::span<const Id> first, std::span<const Id> second, const taken_facts&) {
+    mine.taker.rows(batch, begin, end, [&]<class Id>(std::span<const Id> first, std::span<const Id> second, const taken_facts& facts) {
       if (with_edges_) {
         auto& edges = mine.template edges_of<Id>();
         edges.append(first, second);
+        edges.are_signed |= facts.are_signed;
         if (edges.count >= edges_at_once) pass_on(worker, edges, edges_at_once);
+      } else if constexpr (std::is_same_v<Id, std::uint64_t>) {
+        sink_->add_vertices_by(worker, first, facts.are_signed);
       } else {
         sink_->add_vertices_by(worker, first);
       }
@@ -68,6 +71,7 @@ private:
     }
     std::vector<Edge> held;
     std::size_t count = 0;
+    bool are_signed = false;  // once an id was negative: then none is above INT64_MAX, or the row was refused
   };
 
   struct alignas(128) worker_state {
@@ -89,7 +93,12 @@ private:
   template <class Edge>
   void pass_on(unsigned worker, edges_ahead<Edge>& edges, std::size_t first) {
     if (first == 0) return;
-    sink_->add_by(worker, std::span<const Edge>{edges.held.data(), first});
+    const std::span<const Edge> some{edges.held.data(), first};
+    if constexpr (std::is_same_v<Edge, io::named_edge>) {
+      sink_->add_by(worker, some);
+    } else {
+      sink_->add_by(worker, some, edges.are_signed);
+    }
     const auto begin = edges.held.begin();
     std::copy(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(edges.count), begin);
     edges.count -= first;

@@ -47,7 +47,7 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
   result->rows = static_cast<std::int64_t>(count);
   // Labels are ids, so that both columns have one type: the last id is the largest.
   const std::uint64_t largest = present.empty() ? 0 : names.integer(present[count - 1]);
-  const char* const format = largest <= static_cast<std::uint64_t>(INT64_MAX) ? "l" : "L";
+  const char* const format = names.is_signed() || !has_sign_bit(largest) ? "l" : "L";
   ids.fill(count, format, on.memory, [&](std::size_t i) { return names.integer(present[i]); });
   marks.fill(count, format, on.memory, [&](std::size_t i) { return names.integer(labels.label(present[i])); });
   return result;

@@ -182,15 +182,18 @@ void row_taker::read_numbers(const open_batch& batch, std::size_t side) {
     numbers_[side] = widened_[side];
   }
   const bool is_signed = type.id_layout() != layout::uint64;
-  const std::uint64_t limit = is_signed ? std::uint64_t{1} << 63 : no_vertex<std::uint64_t>;
-  if (bits < limit) return;
+  if (!has_sign_bit(bits)) return;
   const auto ids = numbers_[side];
-  const auto wrong = std::find_if(ids.begin(), ids.end(), [limit](std::uint64_t id) { return id >= limit; });
-  if (wrong == ids.end()) return;
-  const std::int64_t i = wrong - ids.begin();
-  refuse(all_ ? begin_ + i : chosen_[static_cast<std::size_t>(i)], rules_->place(rules_->ids[side]),
-         is_signed ? std::to_string(static_cast<std::int64_t>(*wrong)) + ", expected ids of 0 or more"
-                   : std::to_string(*wrong) + ", expected smaller ids, as this one stands for no vertex");
+  const auto found = std::find_if(ids.begin(), ids.end(), has_sign_bit);
+  if (found == ids.end()) return;
+  signed_ |= is_signed;
+  const std::int64_t i = found - ids.begin(), row = all_ ? begin_ + i : chosen_[static_cast<std::size_t>(i)];
+  const std::uint64_t other = rules_->see_sign(is_signed, first_row_ + static_cast<std::uint64_t>(row));
+  if (other == row_rules::no_row) return;
+  refuse(row, rules_->place(rules_->ids[side]),
+         id_text(*found, is_signed) +
+             (is_signed ? ", expected ids of 0 or more, as row " + std::to_string(other) + " has one above 9223372036854775807"
+                        : ", expected ids up to 9223372036854775807, as row " + std::to_string(other) + " has a negative one"));
 }
 
 void row_taker::gather(const open_batch& batch, std::int64_t begin, std::int64_t end) {
@@ -199,6 +202,7 @@ void row_taker::gather(const open_batch& batch, std::int64_t begin, std::int64_t
   end_ = end;
   taken_ = static_cast<std::size_t>(end - begin);
   all_ = true;
+  signed_ = false;
   wrong_.reset();
   if (batch.score) choose_by_score(*batch.score);
   for (std::size_t side = 0; side < batch.columns.size(); ++side) {

@@ -4,6 +4,8 @@
 #include <copse/execution.hpp>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -100,6 +102,16 @@ struct row_rules {
   std::optional<score_floor> threshold;
   bool drop_nulls, strings = false;
   std::string refusal;  ///< of a table that has rows
+
+  static constexpr std::uint64_t no_row = UINT64_MAX;
+  /// A row has an id that is negative, or above INT64_MAX. Returns a row that has one of the other kind, or no_row. By any thread.
+  std::uint64_t see_sign(bool negative, std::uint64_t row) const {
+    signs_[negative ? 1 : 0].store(row);
+    return signs_[negative ? 0 : 1].load();  // where two threads do this at once, one sees the other
+  }
+
+private:
+  mutable std::array<std::atomic<std::uint64_t>, 2> signs_{no_row, no_row};
 };
 
 /// A batch whose columns are looked up. The rules outlive it.
@@ -121,6 +133,7 @@ void tell_unreached(const table_counts& counts, const row_rules& rules, observer
 struct taken_facts {
   std::span<const double> scores;       ///< where there is a column of scores
   std::span<const std::uint64_t> rows;  ///< their places in the table, from 0
+  bool are_signed = false;              ///< an id is negative: integers are two's complement
 };
 
 /// Takes rows by one thread, and passes them on as take(first, second, taken_facts): spans of std::uint64_t or std::string_view, twice the
@@ -139,7 +152,7 @@ public:
       gather(batch, begin, next);
       counts_.rows += static_cast<std::uint64_t>(next - begin);
       if (taken_ == 0) continue;
-      const taken_facts facts{scores_, places_};
+      const taken_facts facts{scores_, places_, signed_};
       const std::size_t last = batch.columns.size() - 1;
       if (rules_->strings) {
         take(std::span<const std::string_view>{texts_[0]}, std::span<const std::string_view>{texts_[last]}, facts);
@@ -181,6 +194,7 @@ private:
   std::int64_t begin_ = 0, end_ = 0;
   std::size_t taken_ = 0;
   bool all_ = true;                   ///< no row is left out, and chosen_ has none
+  bool signed_ = false;               ///< an id of these rows is negative
   std::vector<std::int64_t> chosen_;  ///< the first taken_ rows
   std::optional<wrong_row> wrong_;
   std::vector<std::string_view> texts_[2];

@@ -31,6 +31,11 @@ forest_goal goal_of(copse_goal goal) {
   throw usage_error{"goal: found " + std::to_string(static_cast<int>(goal)) + ", expected COPSE_MINIMUM or COPSE_MAXIMUM"};
 }
 
+/// Words that are two's complement.
+std::span<const std::int64_t> as_signed(std::span<const std::uint64_t> ids) {
+  return {reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()};
+}
+
 /// body(edges) for the list of edges that a forest is.
 template <class Body>
 void with_edges(const weighted_forest_result& forest, Body&& body) {
@@ -93,6 +98,32 @@ struct copse_forest {
 
 namespace {
 
+/// Adds rows of a table: edges, or vertices where there is no column of weights.
+struct row_adder {
+  void operator()(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, const arrow::taken_facts& facts) const {
+    if (facts.are_signed) {
+      add(as_signed(sources), as_signed(targets), facts.scores);
+    } else {
+      add(sources, targets, facts.scores);
+    }
+  }
+  void operator()(std::span<const std::string_view> sources, std::span<const std::string_view> targets,
+                  const arrow::taken_facts& facts) const {
+    add(sources, targets, facts.scores);
+  }
+  template <class Id>
+  void add(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) const {
+    if (weighted) {
+      to.add(sources, targets, weights);
+    } else {
+      to.add_vertices(sources);
+    }
+  }
+
+  copse_forest& to;
+  bool weighted;
+};
+
 void expect_size(std::uint64_t size, std::uint64_t expected) {
   if (size == expected) return;
   throw usage_error{"size: found " + std::to_string(size) + ", expected " + std::to_string(expected) + ", one for each edge"};
@@ -112,7 +143,7 @@ std::shared_ptr<const arrow::ready_table> table_of(copse_forest& from) {
       if (names.what() == vertex_names::kind::strings) {
         to.fill_strings(rows, from.binary, on.memory, [&](std::size_t i) { return names.string(end_of(i)); });
       } else {
-        const bool wide = names.size() != 0 && !std::in_range<std::int64_t>(names.integer(names.size() - 1));
+        const bool wide = names.size() != 0 && !names.is_signed() && has_sign_bit(names.integer(names.size() - 1));
         to.fill(rows, wide ? "L" : "l", on.memory, [&](std::size_t i) { return names.integer(end_of(i)); });
       }
     };
@@ -156,13 +187,7 @@ copse_status copse_forest_add_stream(copse_forest* forest, struct ArrowArrayStre
     const arrow::row_rules rules = given.rules(table, true);
     to.binary |= has_binaries(rules);
     if (rules.score) to.sink.set_precision(arrow::precision_of(rules.types[*rules.score]));
-    tell_counts(counts, take_rows(given, rules, to.options->watcher(), [&](auto sources, auto targets, std::span<const double> weights) {
-                  if (rules.score) {
-                    to.add(sources, targets, weights);
-                  } else {
-                    to.add_vertices(sources);
-                  }
-                }));
+    tell_counts(counts, take_rows(given, rules, to.options->watcher(), row_adder{to, rules.score.has_value()}));
   });
 }
 

@@ -38,7 +38,8 @@ struct copse_incremental {
 
   /// Pairs of integers or strings as inserts, or as queries, whose answers go to `answers`.
   template <class Id>
-  void apply(operation kind, std::span<const Id> sources, std::span<const Id> targets, std::uint8_t* answers) {
+  void apply(operation kind, std::span<const Id> sources, std::span<const Id> targets, std::uint8_t* answers,
+             bool are_signed = std::is_signed_v<Id>) {
     for (std::size_t begin = 0; begin < sources.size(); begin += pairs_at_once) {
       const std::size_t end = std::min(begin + pairs_at_once, sources.size());
       batch.clear(std::is_same_v<Id, std::string_view>);
@@ -47,7 +48,7 @@ struct copse_incremental {
         if constexpr (std::is_same_v<Id, std::string_view>) {
           batch.add(kind, io::named_edge{sources[i], targets[i]});
         } else {
-          batch.add(kind, edge<std::uint64_t>{vertex_of(sources[i], i, "sources"), vertex_of(targets[i], i, "targets")});
+          batch.add(kind, edge<std::uint64_t>{static_cast<std::uint64_t>(sources[i]), static_cast<std::uint64_t>(targets[i])}, are_signed);
         }
       }
       const query_answers bits = live.apply(batch);
@@ -64,13 +65,6 @@ struct copse_incremental {
   live_stream live;
   io::operation_batch batch;
   bool binary = false;
-
-private:
-  template <class Id>
-  static std::uint64_t vertex_of(Id id, std::size_t i, const char* column) {
-    if (std::cmp_greater_equal(id, 0) && static_cast<std::uint64_t>(id) != no_vertex<std::uint64_t>) return static_cast<std::uint64_t>(id);
-    throw input_error{std::string{column} + "[" + std::to_string(i) + "]: found " + std::to_string(id) + ", expected a vertex"};
-  }
 };
 
 copse_status copse_incremental_new(const copse_options* options, copse_incremental** live, copse_error* error) {
@@ -97,8 +91,8 @@ copse_status copse_incremental_insert_stream(copse_incremental* live, struct Arr
     copse_incremental& to = expect_given(live, "live");
     const arrow::row_rules rules = given.rules(table, false);
     to.binary |= has_binaries(rules);
-    tell_counts(counts, take_rows(given, rules, to.options->watcher(), [&](auto sources, auto targets, std::span<const double>) {
-                  to.apply(operation::insert, sources, targets, nullptr);
+    tell_counts(counts, take_rows(given, rules, to.options->watcher(), [&](auto sources, auto targets, const arrow::taken_facts& facts) {
+                  to.apply(operation::insert, sources, targets, nullptr, facts.are_signed);
                 }));
   });
 }
@@ -126,9 +120,9 @@ copse_status copse_incremental_connected_stream(copse_incremental* live, struct 
     const auto refuse = [count](const std::string& found) {
       throw usage_error{"count: found " + std::to_string(count) + " answers and " + found + " rows, expected as many"};
     };
-    take_rows(given, rules, to.options->watcher(), [&](auto sources, auto targets, std::span<const double>) {
+    take_rows(given, rules, to.options->watcher(), [&](auto sources, auto targets, const arrow::taken_facts& facts) {
       if (sources.size() > count - done) refuse("more");
-      to.apply(operation::query, sources, targets, answers + done);
+      to.apply(operation::query, sources, targets, answers + done, facts.are_signed);
       done += sources.size();
     });
     if (done != count) refuse(std::to_string(done));

@@ -1,7 +1,6 @@
 #include "c/labels.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <string>
 
 namespace copse::c {
@@ -36,7 +35,7 @@ copse_type copse_labels_type(const copse_labels* labels) {
   std::uint64_t end = all.slots();
   while (end != 0 && !all.present(end - 1)) --end;
   const std::uint64_t largest = end == 0 ? 0 : all.names().integer(end - 1);
-  return largest <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) ? COPSE_INT64 : COPSE_UINT64;
+  return all.names().is_signed() || !has_sign_bit(largest) ? COPSE_INT64 : COPSE_UINT64;
 }
 
 copse_status copse_labels_copy(const copse_labels* labels, copse_type type, void* ids, void* components, uint64_t size,

@@ -36,7 +36,9 @@ void copy_names(const vertex_names& names, copse_type type, void* to, std::uint6
     auto* const ids = static_cast<Id*>(to);
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t name = names.integer(vertex(i));
-      if (!std::in_range<Id>(name)) throw usage_error{"type: found the id " + std::to_string(name) + ", expected a type that holds it"};
+      if (!(names.is_signed() ? std::in_range<Id>(static_cast<std::int64_t>(name)) : std::in_range<Id>(name))) {
+        throw usage_error{"type: found the id " + id_text(name, names.is_signed()) + ", expected a type that holds it"};
+      }
       ids[i] = static_cast<Id>(name);
     }
   });

@@ -1,9 +1,8 @@
 // Components of parts of the edges, as processes exchange them.
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
@@ -15,11 +14,11 @@ using namespace copse;
 using namespace copse::c;
 
 struct copse_partial {
-  copse_partial(std::shared_ptr<const caller_options> how, mergeable_forest forest)
-      : options{std::move(how)}, part{std::move(forest)}, bytes{part.bytes(options->on().memory)} {}
+  copse_partial(std::shared_ptr<const caller_options> how, partial<labelling> of)
+      : options{std::move(how)}, part{std::move(of)}, bytes{part.bytes(options->on().memory)} {}
 
   std::shared_ptr<const caller_options> options;
-  mergeable_forest part;
+  partial<labelling> part;
   buffer<std::byte> bytes;
 };
 
@@ -42,7 +41,7 @@ copse_status copse_partial_new(const copse_labels* labels, copse_partial** part,
   return made(part, "part", error, [&] {
     const held_answer& held = *expect_given(labels, "labels").held;
     std::pmr::memory_resource* const memory = held.options->on().memory;
-    return std::make_unique<copse_partial>(held.options, mergeable_forest{copy_of(held.labels, memory), memory});
+    return std::make_unique<copse_partial>(held.options, partial<labelling>{copy_of(held.labels, memory), memory});
   });
 }
 
@@ -57,7 +56,7 @@ copse_status copse_partial_read(const void* bytes, uint64_t size, copse_partial*
     auto options = std::make_shared<const caller_options>(nullptr);
     buffer<std::byte> aligned{given.size()};
     std::copy(given.begin(), given.end(), aligned.begin());
-    return std::make_unique<copse_partial>(std::move(options), mergeable_forest::from_bytes(std::as_const(aligned).span(), "bytes"));
+    return std::make_unique<copse_partial>(std::move(options), partial<labelling>::from_bytes(std::as_const(aligned).span(), "bytes"));
   });
 }
 
@@ -65,16 +64,16 @@ copse_status copse_partial_merge(const copse_partial* const* parts, uint64_t cou
                                  copse_error* error) {
   return made(merged, "merged", error, [&] {
     auto how = std::make_shared<const caller_options>(options);
-    forest_merger merger{how->on()};
-    for (const copse_partial* part : array_of(parts, count, "parts")) merger.add(expect_given(part, "parts").part);
-    return std::make_unique<copse_partial>(how, merger.finish());
+    merger<labelling> all{how->on()};
+    for (const copse_partial* part : array_of(parts, count, "parts")) all.add(expect_given(part, "parts").part);
+    return std::make_unique<copse_partial>(how, all.finish());
   });
 }
 
 copse_status copse_partial_labels(const copse_partial* part, copse_labels** labels, copse_error* error) {
   return made(labels, "labels", error, [&] {
     const copse_partial& from = expect_given(part, "part");
-    return labels_handle(from.options, copy_of(from.part.labels(), from.options->on().memory), false);
+    return labels_handle(from.options, copy_of(from.part.answer(), from.options->on().memory), false);
   });
 }
 

@@ -29,15 +29,12 @@ private:
 /// True if ids are strings of any bytes.
 [[nodiscard]] bool has_binaries(const arrow::row_rules& rules) noexcept;
 
-/// Passes on the rows of a table in their order, by one thread: take(sources, targets, weights), spans of std::uint64_t or
+/// Passes on the rows of a table in their order, by one thread: take(sources, targets, facts), of spans of std::uint64_t or
 /// std::string_view.
 template <class Take>
 copse_table_counts take_rows(given_table& from, const arrow::row_rules& rules, observer& watcher, Take take) {
   arrow::row_taker taker{rules, arrow::piece_rows, true};
-  arrow::take_all(from.stream(), rules, taker, watcher,
-                  [&]<class Id>(std::span<const Id> sources, std::span<const Id> targets, const arrow::taken_facts& facts) {
-                    take(sources, targets, facts.scores);
-                  });
+  arrow::take_all(from.stream(), rules, taker, watcher, take);
   arrow::tell_unreached(taker.counts(), rules, watcher);
   return {taker.counts().rows, taker.counts().nulls, taker.counts().below};
 }

@@ -38,6 +38,7 @@ public:
   void begin(const io::source_facts& facts) override;
   void edges(unsigned worker, const io::edge_batch& batch) override;
   void vertices(unsigned worker, const io::vertex_batch& batch) override;
+  void ids_are_signed() override { throw ids_for_no_gpu{}; }
   void finish() override;
 
   [[nodiscard]] std::uint64_t edge_count() const noexcept;

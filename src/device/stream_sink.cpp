@@ -1,7 +1,7 @@
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <device/stream_run.hpp>
-#include <drivers/merging/normal_form.hpp>
+#include <graph/labels/present_only.hpp>
 #include <graph/name_positions.hpp>
 
 #include <algorithm>
@@ -180,7 +180,7 @@ labelling stream_sink::take_labelling(unsigned threads, std::pmr::memory_resourc
 }
 
 streaming::labelled_forest stream_sink::take_forest(unsigned threads, std::pmr::memory_resource* memory) {
-  labelling labels = drivers::present_only(take_labelling(threads, memory), usable_threads(threads), memory);
+  labelling labels = present_only(take_labelling(threads, memory), usable_threads(threads), memory);
   const vertex_names& names = labels.names();
   buffer<pair> edges = parts_.take_forest(memory);
   if (!names.first_id()) {  // otherwise ids are positions

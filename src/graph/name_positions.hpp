@@ -18,7 +18,7 @@ public:
   name_positions(const vertex_names& names, unsigned threads, std::pmr::memory_resource* memory) : names_{names} {
     constexpr std::uint64_t most_ids_per_name = 8;
     const std::uint64_t count = names.size();
-    if (count == 0 || count > no_vertex<std::uint32_t> || names.first_id()) return;
+    if (count == 0 || count > no_vertex<std::uint32_t> || names.first_id() || names.is_signed()) return;
     const std::uint64_t ids = names.integer(count - 1) + 1;
     if (ids == 0 || ids / most_ids_per_name > count) return;
     positions_ = buffer<std::uint32_t>{ids, memory};

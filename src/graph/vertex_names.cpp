@@ -17,10 +17,11 @@ vertex_names vertex_names::consecutive(std::uint64_t first_id, std::uint64_t cou
   return names;
 }
 
-vertex_names vertex_names::integers(buffer<std::uint64_t> ids) {
+vertex_names vertex_names::integers(buffer<std::uint64_t> ids, bool are_signed) {
   vertex_names names;
   names.kind_ = kind::integers;
   names.count_ = ids.size();
+  names.signed_ = are_signed && !ids.empty() && has_sign_bit(ids[0]);
   names.held_ = std::make_shared<contents>(contents{.integers = std::move(ids), .bytes = {}, .offsets = {}});
   return names;
 }
@@ -37,9 +38,15 @@ std::optional<std::uint64_t> vertex_names::find(std::uint64_t name) const noexce
   if (kind_ == kind::strings) return std::nullopt;
   if (!held_) return name >= first_id_ && name - first_id_ < count_ ? std::optional{name - first_id_} : std::nullopt;
   const auto ids = held_->integers.span();
-  const auto at = std::ranges::lower_bound(ids, name);
+  const auto at = std::ranges::lower_bound(ids, id_rank(name, signed_), {}, [this](std::uint64_t id) { return id_rank(id, signed_); });
   if (at == ids.end() || *at != name) return std::nullopt;
   return static_cast<std::uint64_t>(at - ids.begin());
+}
+
+std::optional<std::uint64_t> vertex_names::find(const vertex_names& others, std::uint64_t i) const noexcept {
+  if (others.kind_ == kind::strings) return find(others.string(i));
+  const std::uint64_t name = others.integer(i);
+  return has_sign_bit(name) && signed_ != others.signed_ ? std::nullopt : find(name);
 }
 
 std::optional<std::uint64_t> vertex_names::find(std::string_view name) const noexcept {

@@ -84,7 +84,7 @@ public:
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
   /// All numbers are below.
   [[nodiscard]] std::uint64_t bound() const noexcept { return numbers_.bound(); }
-  /// The largest id; 0 where there is none.
+  /// The largest id as an unsigned number; 0 where there is none.
   [[nodiscard]] std::uint64_t largest() const noexcept requires(!of_strings) { return largest_.load(std::memory_order_relaxed); }
   /// Calls visit(id, number) for all, unordered.
   template <class Visit>
@@ -101,20 +101,21 @@ public:
     }
   }
 
-  [[nodiscard]] ordered_ids ordered(unsigned threads) const {
+  /// `are_signed`: of integers.
+  [[nodiscard]] ordered_ids ordered(unsigned threads, bool are_signed = false) const {
     if constexpr (of_strings) {
       return order_strings(table_, {.threads = threads, .memory = memory_});
     } else {
-      return ordered_by(threads, [this](unsigned shard) { return table_.entries(shard); });
+      return ordered_by(threads, are_signed, [this](unsigned shard) { return table_.entries(shard); });
     }
   }
   /// The same, by less memory. The map is used up.
-  [[nodiscard]] ordered_ids take_ordered(unsigned threads) {
+  [[nodiscard]] ordered_ids take_ordered(unsigned threads, bool are_signed = false) {
     workers_.clear();  // 130 KiB each
     if constexpr (of_strings) {
       return order_strings(std::move(table_), {.threads = threads, .memory = memory_});
     } else {
-      return ordered_by(threads, [this](unsigned shard) {
+      return ordered_by(threads, are_signed, [this](unsigned shard) {
         auto entries = table_.entries(shard);
         table_.drop(shard);
         return entries;
@@ -155,10 +156,10 @@ private:
     }
   }
   template <class Entries>
-  ordered_ids ordered_by(unsigned threads, Entries entries) const {
+  ordered_ids ordered_by(unsigned threads, bool are_signed, Entries entries) const {
     std::array<buffer<numbered_id>, shard_count> parts;
     parallel_blocks(threads, shard_count, 1, [&](std::size_t shard, std::size_t) { parts[shard] = entries(static_cast<unsigned>(shard)); });
-    return apart(order_integers(parts, threads, memory_), threads, memory_);
+    return apart(order_integers(parts, are_signed, threads, memory_), are_signed, threads, memory_);
   }
 
   std::pmr::memory_resource* memory_;

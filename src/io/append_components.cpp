@@ -56,7 +56,7 @@ private:
   void put_component(std::uint64_t label) {
     const vertex_names& names = labels_.names();
     if (labels_.is_numbered()) return out_.put(label);
-    if (names.what() != vertex_names::kind::strings) return out_.put(names.integer(label));
+    if (names.what() != vertex_names::kind::strings) return out_.put(id_text(names.integer(label), names.is_signed()));
     const std::string_view name = names.string(label);
     const bool comma_hidden = syntax_.quotes && name.find(syntax_.delimiter) != std::string_view::npos;
     if (!syntax_.quotes) return out_.put(name);
@@ -79,17 +79,17 @@ public:
     picker_.forget();
     if (picker_.pick(record) != record_fault::none) return std::nullopt;
     const std::span<const std::string_view> parts{picker_.fields()};
-    std::uint64_t number = 0;
+    integer_id number;
     bool numeric = false;
-    if (const auto read = parts.size() == 1 ? integer(parts.front()) : std::nullopt) {
+    if (const auto read = parts.size() == 1 ? signed_integer(parts.front()) : std::nullopt) {
       number = *read;
       numeric = true;
     }
-    if (names_.what() != vertex_names::kind::strings) return numeric ? names_.find(number) : std::nullopt;
+    if (names_.what() != vertex_names::kind::strings) return numeric ? io::find(names_, number) : std::nullopt;
     if (prefix_.empty() && parts.size() == 1) return names_.find(parts.front());
     std::string name = prefix_;
     if (reading_.ids == id_kind::integers && numeric) {
-      name += std::to_string(number);
+      name += number.text();
     } else if (join_parts(parts, reading_.id_delimiter, name)) {
       return std::nullopt;
     }

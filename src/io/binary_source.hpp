@@ -103,6 +103,8 @@ struct packed_integers {
   [[nodiscard]] std::string text(std::uint64_t i) const {
     return with_type([&]<class T>(T) { return std::to_string(load<T>(bytes.data() + i * width)); });
   }
+  /// Where item i lies.
+  [[nodiscard]] std::string place(std::uint64_t i) const { return std::string{file} + ": byte " + std::to_string(first_byte + i * width); }
   [[noreturn]] void refuse(std::uint64_t i, std::string_view what, std::string_view expected) const {
     refuse_byte(file, first_byte + i * width, std::string{what} + " " + text(i), expected);
   }

@@ -227,7 +227,7 @@ template <class Id>
 void collecting_sink::finish_mapped(ids::id_map<Id>& map) {
   const unsigned threads = usable_threads(options_.threads);
   const std::uint64_t bound = map.bound();
-  ids::ordered_ids ordered = map.take_ordered(threads);
+  ids::ordered_ids ordered = map.take_ordered(threads, signed_.load(std::memory_order_relaxed));
   const buffer<std::uint32_t> positions = ids::positions_of(ordered, bound, threads, options_.memory);
   ordered.numbers = {};
   const std::uint64_t count = ordered.names.size();

@@ -8,6 +8,7 @@
 #include <copse/views.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -119,6 +120,7 @@ public:
   void begin_block(unsigned worker, std::uint64_t block) override;
   void edges(unsigned worker, const edge_batch& batch) override;
   void vertices(unsigned worker, const vertex_batch& batch) override;
+  void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
   void left_out(unsigned worker, std::size_t pending) override;
   void finish() override;
 
@@ -158,6 +160,7 @@ private:
 
   const read_request& options_;
   bool weighted_;
+  std::atomic<bool> signed_{false};
   source_facts facts_;
   std::vector<std::unique_ptr<worker_state>> workers_;
   std::unique_ptr<ids::id_map<std::string_view>> strings_;

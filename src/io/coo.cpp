@@ -39,7 +39,7 @@ private:
 
 void parse_coo(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part) {
   const binary_input input{path, options.mapped, options.block_bytes, usable_threads(options.threads), options.memory};
-  packed_integers all{.width = f == format::coo64 ? 8u : 4u, .file = input.name};
+  packed_integers all{.width = f == format::coo64 ? 8u : 4u, .is_signed = options.signed_ids, .file = input.name};
   if (!input.mapping && !part.takes_turn()) return pass_on(packed_pairs{.all = all}, options, sink);
   const bool narrow = all.width == 4, notes = narrow && options.observer != nullptr && (part.first() || !input.mapping);
   width_watch watch;

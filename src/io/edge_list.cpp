@@ -70,7 +70,7 @@ void check_vertices(const read_options& options) {
   if (strings || prefixed || options.columns[0].joined()) refuse_declared_strings();
   if (*options.vertices > UINT64_MAX - options.first_vertex) {
     throw usage_error{std::to_string(*options.vertices) + " vertices from " + std::to_string(options.first_vertex) +
-                      " on: ids end at 18446744073709551614"};
+                      " on: declared ids end at 18446744073709551614"};
   }
 }
 
@@ -128,9 +128,10 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_req
   const bool numbers_missing = std::any_of(options.missing.begin(), options.missing.end(), [](const auto& id) { return integer(id); });
   const bool simple = layout.columns == std::vector{1u, 2u} && options.vertices != 0u && !numbers_missing;
   weight_rule weights{asked};
+  const std::uint64_t first_order = asked.signs->next_source();
   const auto parse_block = [&](unsigned worker, const text_block& block) {
     sink.begin_block(worker, block.index);
-    id_records records{source, block, layout, options, &weights};
+    id_records records{source, block, layout, options, first_order, &weights};
     if (layout.named) {
       parse_names(records, block.text, worker, sink);
     } else {
@@ -142,6 +143,7 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_req
   tell_counts(source.name(), counts, asked);
   weights.tell(source.name());
   add_vertex_tables(asked, layout.named, layout.left, sink);
+  asked.signs->expect_one_kind();
   sink.finish();
 }
 

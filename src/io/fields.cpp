@@ -46,6 +46,20 @@ std::optional<std::uint64_t> integer(std::string_view word) noexcept {
   return value;
 }
 
+std::optional<integer_id> signed_integer(std::string_view word) noexcept {
+  const bool minus = word.starts_with('-');
+  const auto size = integer(minus ? word.substr(1) : word);
+  if (!size) return std::nullopt;
+  if (!minus) return integer_id{*size, false};
+  if (*size > std::uint64_t{1} << 63) return std::nullopt;
+  return integer_id{0 - *size, *size != 0};
+}
+
+std::optional<std::uint64_t> find(const vertex_names& names, const integer_id& id) noexcept {
+  if (has_sign_bit(id.word) && id.negative != names.is_signed()) return std::nullopt;
+  return names.find(id.word);
+}
+
 bool looks_numeric(std::string_view word) noexcept {
   word = without_plus(word);
   for (const char c : word) {  // leaves out nan and infinity, which may well be names
@@ -57,6 +71,8 @@ bool looks_numeric(std::string_view word) noexcept {
 }
 
 bool has_leading_zeros(std::string_view id) noexcept {
+  if (id == "-0") return true;
+  if (id.starts_with('-')) id.remove_prefix(1);
   return id.size() > 1 && id.front() == '0' && std::all_of(id.begin(), id.end(), is_digit);
 }
 
@@ -64,8 +80,8 @@ std::string describe_not_integer(std::string_view word) {
   if (word.empty()) return "an empty field";
   if (!looks_numeric(word)) return quoted(word);
   const bool whole = word.find_first_of(".eE") == std::string_view::npos;
-  if (word.starts_with('-')) return "the negative number " + quoted(word);
   if (!whole) return "the fraction " + quoted(word);
+  if (word.starts_with('-')) return "the negative number " + quoted(word);
   return word.starts_with('+') ? quoted(word) : "the too large number " + quoted(word);
 }
 

@@ -1,5 +1,7 @@
 // Words of a line: numbers with their faults, weights, strings, and how error messages show them.
 #pragma once
+#include <copse/graph.hpp>
+
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -22,9 +24,22 @@ bool is_blank_or_comment(std::string_view line, std::string_view marks) noexcept
 
 /// An integer from 0 to 2^64 - 1 in decimal digits; nothing else, not even a sign.
 std::optional<std::uint64_t> integer(std::string_view word) noexcept;
+
+/// An integer id in a text, as a word of 64 bits; a negative one is two's complement.
+struct integer_id {
+  std::uint64_t word = 0;
+  bool negative = false;
+
+  [[nodiscard]] std::string text() const { return id_text(word, negative); }
+};
+inline constexpr std::string_view any_integer_id = "an id from -9223372036854775808 to 18446744073709551615";
+/// Decimal digits, behind a minus sign or not; nothing else.
+std::optional<integer_id> signed_integer(std::string_view word) noexcept;
+/// The vertex of that name, if there is one.
+std::optional<std::uint64_t> find(const vertex_names& names, const integer_id& id) noexcept;
 /// Is it written as a number, also a negative, a fractional or a too large one? Then it is no string id.
 bool looks_numeric(std::string_view word) noexcept;
-/// Is it an integer written with leading zeros?
+/// Is it an integer written with leading zeros, or is it -0?
 bool has_leading_zeros(std::string_view id) noexcept;
 /// What is wrong with a word that is no integer(): "the negative number -3", "the fraction 1.5", ...
 std::string describe_not_integer(std::string_view word);

@@ -58,7 +58,7 @@ void frequent_id_watch::note_frequent(frequent_ids<Key> worker_state::*counts, s
     if constexpr (std::same_as<Key, std::string>) {
       text = io::quoted(id);
     } else {
-      text = std::to_string(id + first_id);
+      text = id_text(id + first_id, signed_.load(std::memory_order_relaxed));
     }
     observer_->note(name_ + ": the id " + text + " takes part in about " +
                     std::to_string(std::min<std::uint64_t>(100, 100 * count / edges)) +

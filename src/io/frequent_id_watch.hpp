@@ -5,6 +5,7 @@
 #include <copse/io.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -60,6 +61,10 @@ public:
   void begin_block(unsigned worker, std::uint64_t block) override { behind_.begin_block(worker, block); }
   void edges(unsigned worker, const edge_batch& batch) override;
   void vertices(unsigned worker, const vertex_batch& batch) override { behind_.vertices(worker, batch); }
+  void ids_are_signed() override {
+    signed_.store(true, std::memory_order_relaxed);
+    behind_.ids_are_signed();
+  }
   void left_out(unsigned worker, std::size_t pending) override { behind_.left_out(worker, pending); }
   void finish() override;
 
@@ -80,6 +85,7 @@ private:
   observer* observer_;
   std::string name_;
   source_facts facts_;
+  std::atomic<bool> signed_{false};
   std::vector<worker_state> workers_;
 };
 

@@ -9,8 +9,6 @@
 namespace copse::io {
 namespace {
 
-constexpr std::string_view largest_id = "18446744073709551614";  // the next one stands for no vertex
-
 bool asks_for_strings(const read_options& options, const table_layout& found) {
   return options.ids == id_kind::strings || options.ids == id_kind::bytes || !options.prefixes[0].empty() || !options.prefixes[1].empty() ||
          options.columns[0].joined() || found.left > 1;
@@ -44,11 +42,12 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
 }
 
 id_records::id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
-                       weight_rule* weights)
+                       std::uint64_t first_order, weight_rule* weights)
     : source_{source},
       block_{block},
       layout_{layout},
       options_{options},
+      order_{first_order + block.index},
       weights_{weights},
       fields_{layout.syntax, layout.columns},
       comments_{layout, layout.named, options} {
@@ -88,27 +87,32 @@ bool id_records::take(std::string_view& text) {
   return !left_out_;
 }
 
-std::uint64_t id_records::integer_id(std::size_t which) const {
-  const std::uint64_t value = checked_integer(which);
-  if (!options_.vertices) return value;
-  if (value >= options_.first_vertex && value - options_.first_vertex < *options_.vertices) return value - options_.first_vertex;
+std::uint64_t id_records::integer_id(std::size_t which) {
+  const auto [value, negative] = checked_integer(which);
+  if (!options_.vertices) {
+    if (has_sign_bit(value) && !noted_[negative ? 1 : 0]) [[unlikely]] {
+      noted_[negative ? 1 : 0] = true;
+      options_.signs->note(value, negative, order_,
+                           [&] { return source_.name() + ":" + std::to_string(source_.line_of(block_, record_.data())); });
+    }
+    return value;
+  }
+  if (!negative && value >= options_.first_vertex && value - options_.first_vertex < *options_.vertices)
+    return value - options_.first_vertex;
   const std::string declared = options_.first_vertex == 0 ? "one below " + std::to_string(*options_.vertices)
                                                           : "one from " + std::to_string(options_.first_vertex) + " to " +
                                                                 std::to_string(options_.first_vertex + *options_.vertices - 1);
-  refuse_record("the id " + std::to_string(value), declared + ", the declared vertices");
+  refuse_record("the id " + id_text(value, negative),
+                declared + ", the declared vertices" + (negative ? " (without the option vertices, ids may be negative)" : ""));
 }
 
-std::uint64_t id_records::checked_integer(std::size_t which) const {
+io::integer_id id_records::checked_integer(std::size_t which) const {
   const std::string_view field = fields_[which];
-  const auto value = integer(field);
-  if (!value || *value == UINT64_MAX) {
-    refuse_record(value ? "the id 18446744073709551615, which stands for no vertex" : describe_not_integer(field),
-                  "an id from 0 to " + std::string{largest_id} + in_column(which));
-  }
+  const auto value = signed_integer(field);
+  if (!value) refuse_record(describe_not_integer(field), std::string{any_integer_id} + in_column(which));
   if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
-    refuse_record(
-        "the id " + std::string{field} + " with leading zeros",
-        "the option ids int, which takes it for " + std::to_string(*value) + ", or the option ids string, which tells them apart");
+    refuse_record("the id " + std::string{field} + " with leading zeros",
+                  "the option ids int, which takes it for " + value->text() + ", or the option ids string, which tells them apart");
   }
   return *value;
 }
@@ -127,7 +131,7 @@ std::string_view id_records::name(std::size_t which) {
   const auto parts = std::span{fields_.fields()}.subspan(first, which == 0 ? layout_.left : layout_.ids - layout_.left);
   for (std::size_t i = 0; i < parts.size(); ++i) static_cast<void>(checked_part(first + i));
   std::string& whole = built_names_.emplace_back(prefix);
-  if (options_.ids == id_kind::integers) return whole.append(std::to_string(checked_integer(which)));
+  if (options_.ids == id_kind::integers) return whole.append(checked_integer(which).text());
   if (const auto bad = join_parts(parts, options_.id_delimiter, whole)) {
     const auto [found, expected] = refusal_of_part(parts[*bad], options_.id_delimiter);
     refuse_record(found + "," + in_column(first + *bad), expected);
@@ -213,8 +217,9 @@ void add_table(const vertex_table& table, const read_request& options, std::stri
   counting.counts = &counts;
   id_layout layout = lay_out_ids(source, request_for(source, table, f, parts), f, counting, named);
   layout.prefixes[0] = std::move(prefix);
+  const std::uint64_t first_order = options.signs->next_source();
   on_blocks<text_block>(source, usable_threads(options.threads), [&](unsigned worker, const text_block& block) {
-    id_records records{source, block, layout, counting};
+    id_records records{source, block, layout, counting, first_order};
     std::vector<std::uint64_t> ids;
     std::vector<std::string_view> names;
     std::string_view text = block.text;

@@ -29,9 +29,9 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
 
 class id_records {
 public:
-  /// `weights`: needed where the layout is weighted.
+  /// `first_order`: what options.signs gave for the source. `weights`: needed where the layout is weighted.
   id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
-             weight_rule* weights = nullptr);
+             std::uint64_t first_order, weight_rule* weights = nullptr);
   id_records(const id_records&) = delete;
   ~id_records();
 
@@ -39,8 +39,8 @@ public:
   bool take(std::string_view& text);
   /// After take(): was it the record of an edge that is left out?
   [[nodiscard]] bool left_out() const noexcept { return left_out_; }
-  /// Of declared vertices, how far it is from the first one.
-  [[nodiscard]] std::uint64_t integer_id(std::size_t which) const;
+  /// As a word: options.signs hears of those that have the sign bit. Of declared vertices, how far it is from the first one.
+  [[nodiscard]] std::uint64_t integer_id(std::size_t which);
   [[nodiscard]] std::string_view name(std::size_t which);
   /// Of the edge that was taken, where weights matter.
   [[nodiscard]] double weight() const noexcept { return weight_; }
@@ -51,7 +51,7 @@ private:
   [[nodiscard]] bool is_missing(std::string_view field) const;
   [[nodiscard]] bool is_heavy();
   [[nodiscard]] std::string_view checked_part(std::size_t which) const;
-  [[nodiscard]] std::uint64_t checked_integer(std::size_t which) const;
+  [[nodiscard]] io::integer_id checked_integer(std::size_t which) const;
   [[nodiscard]] std::string in_column(std::size_t which) const;
   [[noreturn]] void refuse_record(std::string_view found, std::string_view expected) const;
 
@@ -59,6 +59,8 @@ private:
   const text_block& block_;
   const id_layout& layout_;
   const read_request& options_;
+  std::uint64_t order_;          // the place of the block in the whole input, for options.signs
+  std::array<bool, 2> noted_{};  // true once this block had an id that is large, or negative
   weight_rule* weights_;
   weight_rule::tally weighed_;
   field_picker fields_;

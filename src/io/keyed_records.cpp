@@ -3,6 +3,7 @@
 #include <copse/errors.hpp>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -26,12 +27,13 @@ struct keyed_layout : table_layout {
 class keyed_block {
 public:
   keyed_block(const text_source& source, const text_block& block, const keyed_layout& layout, const keyed_table& table,
-              const read_request& options)
+              const read_request& options, std::uint64_t first_order)
       : source_{source},
         block_{block},
         layout_{layout},
         table_{table},
         options_{options},
+        order_{first_order + block.index},
         fields_{layout.syntax, layout.columns},
         comments_{layout, layout.named, options} {
     fields_.watch(layout.named ? 0 : id_size(), layout.columns.size());
@@ -111,17 +113,19 @@ private:
     if (name.empty() || is_missing(name)) refuse_record(record, name.empty() ? "no id" : "the missing id " + quoted(name), id_text(part));
     if (options_.ids != id_kind::bytes && !is_utf8(name)) refuse_record(record, quoted(name), "an id in UTF-8, or the option ids bytes");
   }
-  [[nodiscard]] std::uint64_t checked_integer(std::string_view record, std::string_view field) const {
-    const auto value = integer(field);
+  [[nodiscard]] std::uint64_t checked_integer(std::string_view record, std::string_view field) {
+    const auto value = signed_integer(field);
     if (!value) refuse_record(record, describe_not_integer(field), "an integer as " + id_text());
-    if (*value == no_vertex<std::uint64_t>)
-      refuse_record(record, "the id " + std::string{field} + ", which stands for no vertex", id_text());
     if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
-      refuse_record(
-          record, "the id " + std::string{field} + " with leading zeros",
-          "the option ids int, which takes it for " + std::to_string(*value) + ", or the option ids string, which tells them apart");
+      refuse_record(record, "the id " + std::string{field} + " with leading zeros",
+                    "the option ids int, which takes it for " + value->text() + ", or the option ids string, which tells them apart");
     }
-    return *value;
+    if (bool& noted = noted_[value->negative ? 1 : 0]; has_sign_bit(value->word) && !noted) {
+      noted = true;
+      options_.signs->note(value->word, value->negative, order_,
+                           [&] { return source_.name() + ":" + std::to_string(source_.line_of(block_, record.data())); });
+    }
+    return value->word;
   }
   [[nodiscard]] bool is_missing(std::string_view value) const {
     return !value.empty() && std::find(options_.missing.begin(), options_.missing.end(), value) != options_.missing.end();
@@ -136,6 +140,8 @@ private:
   const keyed_layout& layout_;
   const keyed_table& table_;
   const read_request& options_;
+  std::uint64_t order_;          // the place of the block in the whole input, for options.signs
+  std::array<bool, 2> noted_{};  // true once this block had an id that is large, or negative
   field_picker fields_;
   late_comments comments_;
   std::string_view rest_ = block_.text;
@@ -207,9 +213,10 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
 
   read_counts counts;
   std::mutex guard;
+  const std::uint64_t first_order = options.signs->next_source();
   std::uint64_t line = layout.lines_above + 1;  // of the first of the block, where one worker reads
   on_blocks<text_block>(source, all.workers, [&](unsigned worker, const text_block& block) {
-    keyed_block records{source, block, layout, table, options};
+    keyed_block records{source, block, layout, table, options, first_order};
     const std::uint64_t first = all.workers == 1 ? line : line_numbers::place(block.index, 0);
     while (records.next(first)) sink.records(worker, records.batch());
     records.add_to(counts);
@@ -255,7 +262,9 @@ line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const key
   check(paths, table, options);
   continued all{.workers = usable_threads(options.threads), .named = std::nullopt};
   line_numbers lines;
+  ids::id_signs signs{[&sink] { sink.ids_are_signed(); }};
   read_request of_each = options;
+  of_each.signs = &signs;
   const auto is_named = [](const column& c) { return c.named(); };
   const bool by_name = (table.id && table.id->named()) || std::ranges::any_of(table.keys, is_named);
   if (by_name && !options.header) of_each.header = true;
@@ -264,6 +273,7 @@ line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const key
     of_each.header = header.header_of(i);
     while_reading(paths[i], [&] { parse_one(paths[i], table, of_each, sink, all, lines); });
   }
+  signs.expect_one_kind();
   return lines;
 }
 

@@ -55,6 +55,8 @@ public:
   virtual ~keyed_sink() = default;
   virtual void begin(const keyed_facts& facts) = 0;
   virtual void records(unsigned worker, const keyed_batch& batch) = 0;
+  /// As edge_sink::ids_are_signed().
+  virtual void ids_are_signed() = 0;
 };
 
 /// Reads tables as if they were one. Where records are called by their lines, the numbers are lines when one thread reads, otherwise

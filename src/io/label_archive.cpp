@@ -1,5 +1,6 @@
 #include "io/label_archive.hpp"
 
+#include "io/fields.hpp"
 #include "io/npy.hpp"
 #include "io/text_writer.hpp"
 #include "io/zip.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace copse::io {
 namespace {
@@ -17,7 +19,8 @@ constexpr std::string_view id_member = "id.npy", component_member = "component.n
 /// How many vertices there are, and how long their names.
 struct archive_extent {
   std::uint64_t vertices = 0;
-  std::uint64_t largest = 0;  ///< of integers, labels included
+  number_range ids;           ///< where they are integers
+  number_range labels;        ///< where they are integers
   std::uint64_t bytes = 0;    ///< of all strings,
   std::uint64_t longest = 1;  ///< and of the longest; numpy has no strings of no bytes
 };
@@ -29,9 +32,9 @@ archive_extent measure(const labelling& all, const std::filesystem::path& path) 
   for (std::uint64_t i = 0; i < all.slots(); ++i) {
     if (!all.present(i)) continue;
     ++found.vertices;
-    if (all.is_numbered()) found.largest = std::max(found.largest, all.label(i));
+    if (all.is_numbered()) found.labels.largest = std::max(found.labels.largest, all.label(i));
     if (!strings) {
-      found.largest = std::max(found.largest, names.integer(i));
+      found.ids.largest = names.integer(i);
       continue;
     }
     const std::string_view name = names.string(i);
@@ -40,6 +43,10 @@ archive_extent measure(const labelling& all, const std::filesystem::path& path) 
     found.bytes += name.size();
     found.longest = std::max<std::uint64_t>(found.longest, name.size());
   }
+  found.ids.is_signed = names.is_signed();
+  // Both columns have one type, unless ids are signed and labels are numbers.
+  if (!all.is_numbered()) found.labels = found.ids;
+  if (!found.ids.is_signed) found.ids.largest = found.labels.largest = std::max(found.ids.largest, found.labels.largest);
   constexpr std::uint64_t always_fine = std::uint64_t{1} << 20, most_padding = 16;
   if (found.vertices * found.longest > always_fine && found.longest / most_padding > found.bytes / found.vertices) {
     throw input_error::at(path.string(), 0, "ids of up to " + std::to_string(found.longest) + " bytes, which all take in numpy's arrays",
@@ -59,14 +66,14 @@ public:
     if (strings) {
       put_strings(id_member, [](std::uint64_t i) { return i; });
     } else {
-      put_integers(id_member, number);
+      put_integers(id_member, size_.ids, number);
     }
     if (all_.is_numbered()) {
-      put_integers(component_member, [&](std::uint64_t i) { return all_.label(i); });
+      put_integers(component_member, size_.labels, [&](std::uint64_t i) { return all_.label(i); });
     } else if (strings) {
       put_strings(component_member, [&](std::uint64_t i) { return all_.label(i); });
     } else {
-      put_integers(component_member, [&](std::uint64_t i) { return number(all_.label(i)); });
+      put_integers(component_member, size_.labels, [&](std::uint64_t i) { return number(all_.label(i)); });
     }
     zip_.finish();
   }
@@ -85,14 +92,14 @@ private:
     }
   }
   template <class Value>
-  void put_integers(std::string_view member, Value value) {
+  void put_integers(std::string_view member, const number_range& range, Value value) {
+    begin(member, range.kind(), range.width());
     const auto put_as = [&]<class T>(T) {
-      begin(member, 'u', sizeof(T));
       array_writer<T, zip_writer> out{zip_};
       for_present([&](std::uint64_t i) { out.put(value(i)); });
       out.flush();
     };
-    size_.largest <= UINT32_MAX ? put_as(std::uint32_t{}) : put_as(std::uint64_t{});
+    range.width() == 4 ? put_as(std::uint32_t{}) : put_as(std::uint64_t{});
   }
   template <class Vertex>
   void put_strings(std::string_view member, Vertex vertex) {
@@ -141,8 +148,11 @@ void open_column(archive_column& to, const zip_archive& archive, const std::stri
   if (to.array.shape.size() != 1) throw input_error::at(to.file, 0, "the shape " + shape_text(to.array), "one dimension");
 }
 
-std::uint64_t item(const packed_integers& from, std::uint64_t i) {
-  return from.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(load<T>(from.bytes.data() + i * sizeof(T))); });
+integer_id item(const packed_integers& from, std::uint64_t i) {
+  return from.with_type([&]<class T>(T) {
+    const T value = load<T>(from.bytes.data() + i * sizeof(T));
+    return integer_id{static_cast<std::uint64_t>(value), std::cmp_less(value, 0)};
+  });
 }
 
 vertex_names names_in(const archive_column& ids, const execution& on) {
@@ -151,11 +161,12 @@ vertex_names names_in(const archive_column& ids, const execution& on) {
     const packed_integers numbers = integers_of(ids.file, ids.array, "the ids");
     buffer<std::uint64_t> held{count, on.memory};
     for (std::uint64_t i = 0; i < count; ++i) {
-      held[i] = item(numbers, i);
-      if (i != 0 && held[i] <= held[i - 1]) ids.refuse(i, "the id " + numbers.text(i), "one above the id before it");
+      held[i] = item(numbers, i).word;
+      if (i != 0 && id_rank(held[i], numbers.is_signed) <= id_rank(held[i - 1], numbers.is_signed))
+        ids.refuse(i, "the id " + numbers.text(i), "one above the id before it");
     }
-    if (count == 0 || held[count - 1] == count - 1) return vertex_names::identity(count);
-    return vertex_names::integers(std::move(held));
+    if (count == 0 || (held[0] == 0 && held[count - 1] == count - 1)) return vertex_names::identity(count);
+    return vertex_names::integers(std::move(held), numbers.is_signed);
   }
   std::uint64_t bytes = 0;
   for (std::uint64_t i = 0; i < count; ++i) bytes += ids.string(i).size();
@@ -196,7 +207,9 @@ labelling read_label_archive(std::string_view bytes, const std::filesystem::path
   const packed_integers numbers = by_string ? packed_integers{} : integers_of(labels.file, labels.array, "the labels");
   buffer<std::uint64_t> held{count, on.memory};
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto label = by_string ? names.find(labels.string(i)) : numbered ? std::optional{item(numbers, i)} : names.find(item(numbers, i));
+    const auto label = by_string  ? names.find(labels.string(i))
+                       : numbered ? std::optional{item(numbers, i).word}
+                                  : io::find(names, item(numbers, i));
     if (!label) labels.refuse(i, by_string ? "another label" : "the label " + numbers.text(i), "an id that the file lists");
     held[i] = *label;
   }

@@ -25,6 +25,7 @@ operation_parser::operation_parser(const stream_rules& rules)
 
 void operation_parser::parse(std::string_view text, std::uint64_t first_line, operation_batch& to) {
   first_line_ = next_line_ = first_line;
+  sign_lines_ = {};
   while (!text.empty()) {
     const std::string_view before = text;
     const std::string_view record = cut_record(text, layout_.syntax);
@@ -53,6 +54,9 @@ void operation_parser::add(std::string_view text, operation_batch& to) {
   if (!sign && begins_with_sign(text)) {
     refuse(quoted(whole), "a delimiter behind the sign, or a sign before an id that begins with one");
   }
+  if (!sign && !layout_.named && begins_with_minus(trimmed(text))) {
+    refuse(quoted(whole), "a sign before an id that is negative, such as + -5 7 or ? -5 7, as a record may not begin with - and a digit");
+  }
   const operation kind = sign.value_or(operation::insert);
   field_picker& fields = kind == operation::insert ? inserts_ : queries_;
   if (const auto fault = fields.pick(text); fault != record_fault::none) refuse_fault(fields, fault, whole, text);
@@ -69,8 +73,15 @@ void operation_parser::add(std::string_view text, operation_batch& to) {
       const std::string_view u = name_of(ids.first(layout_.left), joined_[0]);
       to.add(kind, named_edge{u, name_of(ids.subspan(layout_.left), joined_[1])});
     } else {
-      const std::uint64_t u = id_in(fields[0]);
-      to.add(kind, edge<std::uint64_t>{u, id_in(fields[1])});
+      const integer_id u = id_in(fields[0]), v = id_in(fields[1]);
+      const bool negative = u.negative || v.negative;
+      if (has_sign_bit(u.word | v.word)) [[unlikely]] {
+        if (has_sign_bit(u.word & v.word) && u.negative != v.negative) {
+          refuse(quoted(whole), "ids that are all below 2^63 where one is negative");
+        }
+        if (std::uint64_t& line = sign_lines_[negative ? 1 : 0]; line == 0) line = line_;
+      }
+      to.add(kind, {u.word, v.word}, negative);
     }
     if (rules_.keeps_weights) to.add_weight(weight.weight);
   }
@@ -114,14 +125,14 @@ std::string_view operation_parser::name_of(std::span<const std::string_view> par
   return joined;
 }
 
-std::uint64_t operation_parser::id_in(std::string_view field) const {
-  const auto id = integer(field);
-  if (!id) refuse(describe_not_integer(field), ids_up_to(rules_.largest_id));
+integer_id operation_parser::id_in(std::string_view field) const {
+  const auto id = signed_integer(field);
+  if (!id || (id->negative && rules_.largest_id != UINT64_MAX)) refuse(describe_not_integer(field), ids_up_to(rules_.largest_id));
   if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
     refuse("the id " + std::string{field} + " with leading zeros",
-           "the option ids int, which takes it for " + std::to_string(*id) + ", or the option ids string, which tells them apart");
+           "the option ids int, which takes it for " + id->text() + ", or the option ids string, which tells them apart");
   }
-  if (*id > rules_.largest_id) refuse("the too large number " + quoted(field), ids_up_to(rules_.largest_id));
+  if (id->word > rules_.largest_id) refuse("the too large number " + quoted(field), ids_up_to(rules_.largest_id));
   return *id;
 }
 

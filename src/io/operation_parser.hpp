@@ -1,5 +1,6 @@
 // One worker's part of a stream in text: whole records become operations.
 #pragma once
+#include "io/fields.hpp"
 #include "io/request.hpp"
 #include "io/stream_layout.hpp"
 #include "io/weight_rule.hpp"
@@ -14,7 +15,9 @@
 
 namespace copse::io {
 
-inline std::string ids_up_to(std::uint64_t largest) { return "an id from 0 to " + std::to_string(largest); }
+inline std::string ids_up_to(std::uint64_t largest) {
+  return largest == UINT64_MAX ? std::string{any_integer_id} : "an id from 0 to " + std::to_string(largest);
+}
 
 /// What all workers know of a stream.
 struct stream_rules {
@@ -37,6 +40,9 @@ public:
   /// How many line ends the last text had, where it was parsed to its end.
   [[nodiscard]] std::uint64_t line_ends() const noexcept { return next_line_ - first_line_; }
 
+  /// How many lines of the last text stand before its first record with an id that is negative, or above INT64_MAX; where there is one.
+  [[nodiscard]] std::uint64_t sign_line(bool negative) const noexcept { return sign_lines_[negative ? 1 : 0] - first_line_; }
+
   /// For one that goes on behind a record, or a header: comments come late.
   void see_record() noexcept { any_record_ = true; }
   [[nodiscard]] bool any_record() const noexcept { return any_record_; }
@@ -52,7 +58,7 @@ private:
   [[nodiscard]] judged_weight judged(std::string_view field) const;
   [[nodiscard]] std::string_view name_in(std::string_view field) const;
   [[nodiscard]] std::string_view name_of(std::span<const std::string_view> parts, std::string& joined) const;
-  [[nodiscard]] std::uint64_t id_in(std::string_view field) const;
+  [[nodiscard]] integer_id id_in(std::string_view field) const;
   [[noreturn]] void refuse(std::string_view found, std::string_view expected) const;
   [[noreturn]] void refuse_fault(const field_picker& fields, record_fault fault, std::string_view whole, std::string_view text) const;
 
@@ -63,7 +69,8 @@ private:
   field_picker all_;                // all columns
   late_comments late_comments_;
   weight_rule::tally weighed_;
-  std::array<std::string, 2> joined_;  // the ids of a record, where they have several columns
+  std::array<std::string, 2> joined_;          // the ids of a record, where they have several columns
+  std::array<std::uint64_t, 2> sign_lines_{};  // where the first large id and the first negative one stand
   std::uint64_t first_line_ = 1, line_ = 1, next_line_ = 1;
   bool any_record_ = false;  // has been read, or a header
 };

@@ -37,8 +37,12 @@ stream_format stream_format_of(const std::filesystem::path& path) {
 }
 
 read_options wanted(const stream_read_options& options, stream_format format) {
+  const bool pairs = format == stream_format::coo || format == stream_format::coo64;
+  if (options.signed_ids && !pairs) {
+    throw usage_error{"signed: found a stream in text, which says itself whether its ids are signed, expected raw pairs"};
+  }
   if (!options.weights) return options;
-  if (format == stream_format::coo || format == stream_format::coo64) {
+  if (pairs) {
     throw usage_error{"weights: found a stream of raw pairs, expected text with a column of weights"};
   }
   if (!options.weight_column) throw usage_error{"weights: found no column, expected that of the weights"};
@@ -212,11 +216,31 @@ private:
     for (std::size_t i = 0; i < cut.size() && !fault_; ++i) {
       try {
         if (failed[i] != 0) parse(i);
+        check_signs(i);
         line_ += crew_[i].line_ends();
       } catch (...) {
         fault_ = std::current_exception();
       }
       ++parts_used_;
+    }
+  }
+
+  /// Part i, which begins at line_, ends before an id of the other sign. Throws for that.
+  void check_signs(std::size_t i) {
+    operation_batch& part = parts_[i];
+    const std::size_t negative = part.first_negative(), large = part.first_large();
+    for (const bool second : {false, true}) {
+      const bool is_negative = (negative < large) != second;
+      const std::size_t at = is_negative ? negative : large;
+      if (at == part.size()) continue;
+      try {
+        const auto [u, v] = part.pairs()[at];
+        const std::uint64_t line = line_ + crew_[i].sign_line(is_negative);
+        signs_.expect(has_sign_bit(u) ? u : v, is_negative, [&] { return name_ + ":" + std::to_string(line); });
+      } catch (...) {
+        part.shrink(at);
+        throw;
+      }
     }
   }
 
@@ -236,16 +260,15 @@ private:
       if (end_ - at_ < 2 * width) break;
       const std::size_t count = std::min((end_ - at_) / (2 * width), limit - batch.size());
       for (std::size_t i = 0; i < count; ++i, at_ += 2 * width) {
-        edge<std::uint64_t> pair{0, 0};
-        std::memcpy(&pair.u, held_.data() + at_, width);
-        std::memcpy(&pair.v, held_.data() + at_ + width, width);
+        const edge<std::uint64_t> pair{id_at(at_, width), id_at(at_ + width, width)};
         ++pairs_;
         if (width == 4) wide_.see(pair.u, pair.v);
         if (std::max(pair.u, pair.v) > largest_id_) {
-          throw input_error::at(name_, 0, "the id " + std::to_string(std::max(pair.u, pair.v)) + " in pair " + std::to_string(pairs_),
+          const std::uint64_t bad = std::max(pair.u, pair.v);
+          throw input_error::at(name_, 0, "the id " + id_text(bad, options_.signed_ids) + " in pair " + std::to_string(pairs_),
                                 ids_up_to(largest_id_));
         }
-        batch.add(operation::insert, pair);
+        batch.add(operation::insert, pair, options_.signed_ids);
       }
     }
     if (batch.size() == 0 && end_ != at_) {
@@ -254,6 +277,12 @@ private:
     }
     if (batch.size() == 0 && width == 4) wide_.refuse(name_);
     return batch.size() != 0;
+  }
+
+  [[nodiscard]] std::uint64_t id_at(std::size_t at, std::size_t width) const noexcept {
+    const char* const from = held_.data() + at;
+    if (width == 8) return load<std::uint64_t>(from);
+    return options_.signed_ids ? static_cast<std::uint64_t>(std::int64_t{load<std::int32_t>(from)}) : load<std::uint32_t>(from);
   }
 
   /// More bytes behind those in hand, which move to the front.
@@ -289,6 +318,7 @@ private:
   bool told_ = false;                   // true once comments and trimmed blanks have been noted
   std::uint64_t line_ = 1, pairs_ = 0;  // the line at at_; pairs so far
   wide_pairs wide_;
+  ids::id_signs signs_;
   std::optional<stream_layout> layout_;
   std::optional<stream_rules> rules_;
   std::deque<operation_parser> crew_;
@@ -314,6 +344,7 @@ void operation_batch::clear(bool named) noexcept {
   bytes_.clear();
   ends_.clear();
   weights_.clear();
+  first_negative_ = first_large_ = SIZE_MAX;
 }
 
 void operation_batch::reserve(std::size_t records) {
@@ -332,11 +363,6 @@ void operation_batch::reserve(std::size_t records) {
   }
 }
 
-void operation_batch::add(operation kind, edge<std::uint64_t> pair) {
-  kinds_.push_back(kind);
-  pairs_.push_back(pair);
-}
-
 void operation_batch::add(operation kind, named_edge pair) {
   kinds_.push_back(kind);
   bytes_.insert(bytes_.end(), pair.u.begin(), pair.u.end());
@@ -348,6 +374,9 @@ void operation_batch::add(operation kind, named_edge pair) {
 void operation_batch::append(const operation_batch& other, std::size_t first, std::size_t count) {
   const auto copy = [=](auto& to, const auto& from) { to.insert(to.end(), from.begin() + first, from.begin() + first + count); };
   if (count == 0) return;
+  // A part may have begun behind the first such id of the other batch: then its own first record stands for it.
+  if (other.first_negative_ < first + count) note_sign(size() + std::max(other.first_negative_, first) - first, true);
+  if (other.first_large_ < first + count) note_sign(size() + std::max(other.first_large_, first) - first, false);
   copy(kinds_, other.kinds_);
   if (!other.weights_.empty()) copy(weights_, other.weights_);
   if (!named_) return copy(pairs_, other.pairs_);
@@ -376,6 +405,7 @@ void operation_batch::shrink(std::size_t size) noexcept {
     pairs_.resize(size);
   }
   kinds_.resize(size);
+  if (!weights_.empty()) weights_.resize(size);
 }
 
 }  // namespace copse::io

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <concepts>
 #include <mutex>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -112,23 +114,15 @@ private:
   bool ended_ = false;
 };
 
-/// How many ids there may be, from the first one on: negative ones of a signed type are above, and all ones of 64 bits are no vertex.
-template <class T>
-std::uint64_t id_limit(const read_options& options) {
-  if (options.vertices) return *options.vertices;
-  return std::is_signed_v<T> ? std::uint64_t{1} << 63 : UINT64_MAX;
-}
-
 template <class T>
 class passing {
 public:
   passing(const read_request& options, edge_sink& sink)
       : options_{options},
         sink_{sink},
-        limit_{id_limit<T>(options)},
         first_id_{options.first_vertex},
-        any_{!options.vertices && !std::is_signed_v<T> && sizeof(T) < 8},
-        narrow_{any_ && sizeof(T) == 4 && first_id_ == 0 && sink.wishes().narrow_ids} {}
+        first_order_{options.signs->next_source()},
+        narrow_{std::same_as<T, std::uint32_t> && !options.vertices && sink.wishes().narrow_ids} {}
 
   template <class Blocks>
   void run(Blocks& blocks, std::optional<std::uint64_t> edges) {
@@ -136,9 +130,10 @@ public:
     sink_.begin({.vertices = options_.vertices, .first_id = first_id_, .edges = edges, .workers = threads, .named = false});
     on_blocks<pair_block>(blocks, threads, [&](unsigned worker, const pair_block& block) {
       sink_.begin_block(worker, block.index);
-      pass(worker, block.pairs);
+      pass(worker, block);
     });
     add_vertex_tables(options_, false, 1, sink_);
+    options_.signs->expect_one_kind();
     sink_.finish();
   }
 
@@ -147,9 +142,10 @@ private:
   [[nodiscard]] std::uint64_t id(const packed_pairs& pairs, std::uint64_t item) const noexcept {
     return static_cast<std::uint64_t>(load<T>(pairs.all.bytes.data() + item * sizeof(T))) - first_id_;
   }
-  [[nodiscard]] bool good(std::uint64_t value) const noexcept { return any_ || value < limit_; }
+  [[nodiscard]] bool good(std::uint64_t value) const noexcept { return value < *options_.vertices; }
 
-  void pass(unsigned worker, const packed_pairs& pairs) {
+  void pass(unsigned worker, const pair_block& block) {
+    const packed_pairs& pairs = block.pairs;
     const bool side_by_side = pairs.first_v == 1 && pairs.stride == 2 &&
                               reinterpret_cast<std::uintptr_t>(pairs.all.bytes.data()) % alignof(edge<std::uint32_t>) == 0;
     if (narrow_ && side_by_side) {
@@ -157,34 +153,50 @@ private:
       return sink_.edges(worker, {.narrow_ids = {all + pairs.begin, pairs.end - pairs.begin}});
     }
     std::array<edge<std::uint64_t>, pairs_per_batch> batch;
+    const bool declared = options_.vertices.has_value();
+    bool noted = declared;
     for (std::uint64_t begin = pairs.begin; begin < pairs.end;) {
       const std::uint64_t stop = std::min(pairs.end, begin + pairs_per_batch);
       std::size_t size = 0;
+      std::uint64_t bits = 0;
       for (std::uint64_t i = begin; i < stop; ++i) {
         const edge<std::uint64_t> pair{id(pairs, i * pairs.stride), id(pairs, pairs.first_v + i * pairs.stride)};
-        if (!good(pair.u) || !good(pair.v)) refuse(pairs, i);
+        if (declared && (!good(pair.u) || !good(pair.v))) refuse(pairs, i);
+        bits |= pair.u | pair.v;
         batch[size++] = pair;
+      }
+      if (has_sign_bit(bits) && !noted) {
+        noted = true;
+        note_sign(block, begin, std::span{batch}.first(size));
       }
       sink_.edges(worker, {.ids = {batch.data(), size}});
       begin = stop;
     }
   }
 
+  /// `batch` begins with pair `first` of the block, and has an id with the sign bit.
+  void note_sign(const pair_block& block, std::uint64_t first, std::span<const edge<std::uint64_t>> batch) {
+    const packed_pairs& pairs = block.pairs;
+    const auto found = std::ranges::find_if(batch, [](const edge<std::uint64_t>& e) { return has_sign_bit(e.u | e.v); });
+    const std::uint64_t u = (first + static_cast<std::uint64_t>(found - batch.begin())) * pairs.stride;
+    const bool second = !has_sign_bit(found->u);
+    options_.signs->note(second ? found->v : found->u, std::is_signed_v<T>, first_order_ + block.index,
+                         [&] { return pairs.all.place(second ? pairs.first_v + u : u); });
+  }
+
   [[noreturn]] void refuse(const packed_pairs& pairs, std::uint64_t pair) const {
     const std::uint64_t u = pair * pairs.stride;
     const std::uint64_t item = good(id(pairs, u)) ? pairs.first_v + u : u;
-    if (!options_.vertices)
-      pairs.all.refuse(item, "the id", std::is_signed_v<T> ? "an id of 0 or more" : "a smaller one: this stands for no vertex");
     pairs.all.refuse(item, "the id",
-                     first_id_ == 0 ? "a vertex below " + std::to_string(*options_.vertices)
-                                    : "a vertex from " + std::to_string(first_id_) + " to " + std::to_string(first_id_ + limit_ - 1));
+                     first_id_ == 0
+                         ? "a vertex below " + std::to_string(*options_.vertices)
+                         : "a vertex from " + std::to_string(first_id_) + " to " + std::to_string(first_id_ + *options_.vertices - 1));
   }
 
   const read_request& options_;
   edge_sink& sink_;
-  std::uint64_t limit_;
   std::uint64_t first_id_;
-  bool any_;     // every value of an unsigned type is an id
+  std::uint64_t first_order_;
   bool narrow_;  // the sink takes 32-bit pairs
 };
 

@@ -16,7 +16,7 @@
 namespace copse::io {
 
 /// `us` and `vs` are item 0 of each column, `stride` items apart; pairs [begin, end) of them. Ids that occur are the vertices, unless
-/// options.vertices declares them. Refuses the first negative or undeclared id in file order.
+/// options.vertices declares them. Refuses the first undeclared id in file order.
 struct packed_pairs {
   packed_integers all = {};  ///< both columns
   std::uint64_t begin = 0, end = 0;

@@ -57,6 +57,9 @@ void refuse_what_it_lacks(const std::filesystem::path& path, format f, const rea
   const bool declares = declares_vertices(f);
   const std::string what = path.string() + ": " + std::string{to_string(f)} + " ";
   if (declares && !options.vertex_tables.empty()) throw usage_error{what + "declares its vertices: no table can add to them"};
+  if (options.signed_ids && f != format::coo && f != format::coo64) {
+    throw usage_error{what + "says itself whether its ids are signed: the option signed is for coo and coo64"};
+  }
   if (!is_edge_list(f) && (!options.prefixes[0].empty() || !options.prefixes[1].empty())) {
     throw usage_error{what + "has no columns of ids in text, to put prefixes before"};
   }
@@ -124,10 +127,24 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
 
 }  // namespace
 
-void parse(const std::filesystem::path& path, const read_request& options, part_of_file part, edge_sink& sink) {
-  const format f = options.format ? *options.format : format_of(path);
-  refuse_what_it_lacks(path, f, options);
-  while_reading(path, [&] { parse_file(path, f, options, part, sink); });
+namespace {
+
+/// Calls parse(options) with an id_signs in the options.
+template <class Parse>
+void watch_signs(const read_request& asked, edge_sink& sink, Parse parse) {
+  if (asked.signs != nullptr) return parse(asked);
+  ids::id_signs signs{[&sink] { sink.ids_are_signed(); }};
+  read_request options = asked;
+  options.signs = &signs;
+  parse(options);
+}
+
+}  // namespace
+
+void parse(const std::filesystem::path& path, const read_request& asked, part_of_file part, edge_sink& sink) {
+  const format f = asked.format ? *asked.format : format_of(path);
+  refuse_what_it_lacks(path, f, asked);
+  watch_signs(asked, sink, [&](const read_request& options) { while_reading(path, [&] { parse_file(path, f, options, part, sink); }); });
 }
 
 void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink, const execution& on) {
@@ -148,6 +165,8 @@ void pass_loops(std::span<const Id> ids, Pass pass) {
 }
 
 }  // namespace
+
+void edge_sink::ids_are_signed() { throw input_error{"found a negative id, expected ids of 0 or more here"}; }
 
 void edge_sink::vertices(unsigned worker, const vertex_batch& batch) {
   pass_loops<edge<std::uint64_t>>(batch.ids, [&](auto loops) { edges(worker, {.ids = loops}); });
@@ -177,20 +196,31 @@ public:
   }
   // Passed on with the next batch: what is behind may not have begun yet.
   void begin_block(unsigned worker, std::uint64_t block) override { blocks_[worker] = first_block_ + block; }
+  // What is behind may not have begun yet, and its ids may be strings.
+  void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
   void edges(unsigned worker, const edge_batch& batch) override {
     require(!batch.names.empty());
+    if (batch.names.empty()) pass_on_sign();
     behind_.begin_block(worker, blocks_[worker]);
     behind_.edges(worker, batch);
   }
   [[nodiscard]] bool wants_pause() const noexcept override { return behind_.wants_pause(); }
   void pause() override { behind_.pause(); }
+  void vertices(unsigned worker, const vertex_batch& batch) override {
+    if (!batch.ids.empty()) pass_on_sign();
+    behind_.vertices(worker, batch);
+  }
   void finish_all() {
     std::call_once(begun_, [this] { begin_behind(has_named_vertices(options_)); });
-    add_vertex_tables(options_, named_, id_columns_, behind_);
+    add_vertex_tables(options_, named_, id_columns_, *this);
+    options_.signs->expect_one_kind();
     behind_.finish();
   }
 
 private:
+  void pass_on_sign() {
+    if (signed_.load(std::memory_order_relaxed)) std::call_once(told_, [this] { behind_.ids_are_signed(); });
+  }
   void require(bool named) {
     std::call_once(begun_, [&] { begin_behind(named); });
     if (named != named_) {
@@ -220,7 +250,8 @@ private:
   source_facts facts_;
   std::vector<std::uint64_t> blocks_;  ///< that each worker is in, counted over all files
   std::uint64_t first_block_ = 0;      ///< of the file that is parsed now
-  std::once_flag begun_;
+  std::once_flag begun_, told_;
+  std::atomic<bool> signed_{false};
   bool named_ = false;
   std::size_t id_columns_ = 1;  ///< that make an id
 };
@@ -236,7 +267,10 @@ void parse(std::span<const std::filesystem::path> paths, const read_request& ask
   }
   if (paths.size() == 1) return parse(paths.front(), options, part, sink);
   expect_vertex_tables(options);
-  continued_sink all{options, sink};
+  std::optional<continued_sink> united;
+  ids::id_signs signs{[&united] { united->ids_are_signed(); }};
+  options.signs = &signs;
+  continued_sink& all = united.emplace(options, sink);
   read_request of_each = options;
   of_each.vertex_tables.clear();  // they come once, behind all edges
   const header_of_parts header{paths, of_each, [&](const auto& path) { return options.format ? *options.format : format_of(path); }};

@@ -38,6 +38,7 @@ void graph_sink::begin(const source_facts& facts) { state_->sink.begin(facts); }
 void graph_sink::begin_block(unsigned worker, std::uint64_t block) { state_->sink.begin_block(worker, block); }
 void graph_sink::edges(unsigned worker, const edge_batch& batch) { state_->sink.edges(worker, batch); }
 void graph_sink::vertices(unsigned worker, const vertex_batch& batch) { state_->sink.vertices(worker, batch); }
+void graph_sink::ids_are_signed() { state_->sink.ids_are_signed(); }
 void graph_sink::finish() { state_->sink.finish(); }
 graph graph_sink::take_graph() { return std::move(state_->sink).take(); }
 buffer<double> graph_sink::take_weights() { return std::move(state_->sink).take_weights(); }

@@ -9,7 +9,6 @@
 #include <copse/io.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <deque>
 #include <memory_resource>
@@ -135,13 +134,6 @@ private:
   std::deque<std::string> unquoted_;  // fields that were not as they stand in the file
 };
 
-std::optional<std::uint64_t> number_of(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// Does it look like a number gone wrong rather than like a name?
 bool is_bad_number(std::string_view text) {
   return text.empty() ||
@@ -179,34 +171,47 @@ private:
     std::pmr::vector<std::uint64_t> ids{options_.memory};
     labels_.clear();
     label_lines from = lines();
+    ids::id_signs signs;
+    const auto note = [&](const integer_id& id) {
+      if (has_sign_bit(id.word)) signs.expect(id.word, id.negative, [&] { return source_.name() + ":" + std::to_string(from.line()); });
+    };
     while (from.next()) {
-      const auto id = number_of(from.id());
-      const auto label = number_of(from.label());
-      if (!id || !label) {
+      const auto id = signed_integer(from.id());
+      const auto label = signed_integer(from.label());
+      if (!id || !label || (numbered_ && label->negative)) {
         const std::string_view bad = id ? from.label() : from.id();
         const bool may_be_string = options_.ids == id_kind::automatic && !is_bad_number(bad);
         if (may_be_string) return std::nullopt;
-        from.refuse(quoted(bad), "a whole number from 0 to 18446744073709551615 (or names, with the option ids string)");
+        from.refuse(quoted(bad), "a whole number" + std::string{any_integer_id.substr(5)} + " (or names, with the option ids string)");
       }
-      ids.push_back(*id);
-      labels_.push_back(*label);
+      note(*id);
+      if (!numbered_) note(*label);
+      ids.push_back(id->word);
+      labels_.push_back(label->word);
     }
+    const bool are_signed = signs.any_negative();
+    const auto turn = [&ids, are_signed] {
+      for (std::uint64_t& id : ids) id = id_rank(id, are_signed);
+    };
+    turn();
     const std::vector<std::uint64_t> order = ascending(ids);
     permute(ids, order);
     permute(labels_, order);
+    turn();
     for (std::uint64_t i = 1; i < ids.size(); ++i) {
-      if (ids[i - 1] == ids[i]) refuse_row(order.empty() ? i : order[i], "the id " + std::to_string(ids[i]) + " again", "every id once");
+      if (ids[i - 1] == ids[i])
+        refuse_row(order.empty() ? i : order[i], "the id " + id_text(ids[i], are_signed) + " again", "every id once");
     }
     vertex_names names = vertex_names::identity(ids.size());
-    if (!ids.empty() && ids.back() != ids.size() - 1) {
+    if (!ids.empty() && (ids.front() != 0 || ids.back() != ids.size() - 1)) {
       buffer<std::uint64_t> held{ids.size(), options_.memory};
       std::copy(ids.begin(), ids.end(), held.begin());
-      names = vertex_names::integers(std::move(held));
+      names = vertex_names::integers(std::move(held), are_signed);
     }
     if (!numbered_) {
       for (std::uint64_t i = 0; i < labels_.size(); ++i) {
         const auto vertex = names.find(labels_[i]);
-        if (!vertex) refuse_row(order.empty() ? i : order[i], "the label " + std::to_string(labels_[i]), "an id that the file lists");
+        if (!vertex) refuse_row(order.empty() ? i : order[i], "the label " + id_text(labels_[i], are_signed), "an id that the file lists");
         labels_[i] = *vertex;
       }
     }
@@ -240,7 +245,7 @@ private:
     vertex_names names = vertex_names::strings(std::move(held), std::move(offsets));
     labels_.clear();
     for (std::uint64_t i = 0; i < texts.size(); ++i) {
-      const auto label = numbered_ ? number_of(texts[i]) : names.find(texts[i]);
+      const auto label = numbered_ ? integer(texts[i]) : names.find(texts[i]);
       if (!label) {
         refuse_row(order.empty() ? i : order[i], "the label " + quoted(texts[i]), numbered_ ? "a number" : "an id that the file lists");
       }

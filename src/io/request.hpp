@@ -3,10 +3,14 @@
 #include <copse/io.hpp>
 
 #include "core/request.hpp"
+#include "ids/id_signs.hpp"
 
 namespace copse::io {
 
-using read_request = request<read_options>;
+struct read_request : request<read_options> {
+  using request<read_options>::request;
+  ids::id_signs* signs = nullptr;  ///< one for the whole input; set by parse()
+};
 using write_request = request<write_options>;
 
 }  // namespace copse::io

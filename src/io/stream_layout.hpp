@@ -21,6 +21,10 @@ struct stream_layout : table_layout {
 /// A record that has a sign begins with + or ?, and a delimiter or blank behind it. Takes both off.
 std::optional<operation> take_sign(std::string_view& record, const record_syntax& syntax) noexcept;
 constexpr bool begins_with_sign(std::string_view record) noexcept { return record.starts_with('+') || record.starts_with('?'); }
+/// A negative id, or a third sign? Nobody can tell.
+constexpr bool begins_with_minus(std::string_view record) noexcept {
+  return record.size() > 1 && record[0] == '-' && record[1] >= '0' && record[1] <= '9';
+}
 
 /// Decides by the first records of `text`: as lay_out() does where `patient`; otherwise, as their writer may wait for an answer, by
 /// one where that is enough and by two elsewhere. Nothing: more of the text is needed. `whole`: there is no more. Throws input_error,

@@ -394,7 +394,7 @@ bool late_comments::may_be_record(std::string_view line) const {
   if (named_ || !layout_.has_data) return true;
   field_picker ids{layout_.syntax, std::span{layout_.columns}.first(layout_.ids)};
   return ids.pick(line) == record_fault::none && std::ranges::all_of(ids.fields(), [&](std::string_view id) {
-           return integer(without_marks(id, layout_.syntax.comments)).has_value();
+           return signed_integer(without_marks(id, layout_.syntax.comments)).has_value();
          });
 }
 

@@ -159,6 +159,7 @@ void with_names(const vertex_names& names, text_writer& out, quoting style, cons
     case vertex_names::kind::identity:
       return use([&](std::uint64_t i) { out.put(i); });
     case vertex_names::kind::integers:
+      if (names.is_signed()) return use([&](std::uint64_t i) { out.put_signed(static_cast<std::int64_t>(names.integer(i))); });
       return use([&](std::uint64_t i) { out.put(names.integer(i)); });
     case vertex_names::kind::strings:
       return use([&](std::uint64_t i) { put_string(out, names.string(i), style, path); });
@@ -194,17 +195,31 @@ void write_text(const std::filesystem::path& path, std::string_view header, Fill
   file.commit();
 }
 
-/// A whole file of numbers up to `largest` as an `.npy` of the narrowest width. `fill(put)` puts them all.
+/// What numbers of a file may be, as words of 64 bits.
+struct number_range {
+  std::uint64_t largest = 0;  ///< where they are unsigned
+  bool is_signed = false;
+
+  /// The range of integer names, and of numbers up to `least`.
+  static number_range of(const vertex_names& names, std::uint64_t least = 0) {
+    return {names.size() == 0 ? least : std::max(least, names.integer(names.size() - 1)), names.is_signed()};
+  }
+  /// The type in an `.npy`: unsigned numbers have the narrowest width, signed ones 64 bits.
+  [[nodiscard]] unsigned width() const noexcept { return !is_signed && largest < no_vertex<std::uint32_t> ? 4 : 8; }
+  [[nodiscard]] char kind() const noexcept { return is_signed ? 'i' : 'u'; }
+};
+
+/// A whole file of numbers as an `.npy`. `fill(put)` puts them all.
 template <class Fill>
-void write_numbers(const std::filesystem::path& path, std::initializer_list<std::uint64_t> shape, std::uint64_t largest, Fill fill) {
+void write_numbers(const std::filesystem::path& path, std::initializer_list<std::uint64_t> shape, const number_range& range, Fill fill) {
   output_file file{path};
+  write_npy_header(file, range.kind(), range.width(), shape);
   const auto run = [&]<class T>(T) {
-    write_npy_header(file, 'u', sizeof(T), shape);
     array_writer<T> out{file};
     fill([&](std::uint64_t value) { out.put(value); });
     out.flush();
   };
-  largest < no_vertex<std::uint32_t> ? run(std::uint32_t{}) : run(std::uint64_t{});
+  range.width() == 4 ? run(std::uint32_t{}) : run(std::uint64_t{});
   file.commit();
 }
 
@@ -213,8 +228,5 @@ inline void expect_numbers(const vertex_names& names, const std::filesystem::pat
   if (names.what() == vertex_names::kind::strings)
     throw input_error::at(path.string(), 0, "names that are strings", "ids that are numbers, or .txt or .csv");
 }
-
-/// 0 of none. Precondition: they are numbers.
-inline std::uint64_t largest_name(const vertex_names& names) { return names.size() == 0 ? 0 : names.integer(names.size() - 1); }
 
 }  // namespace copse::io

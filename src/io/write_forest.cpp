@@ -32,7 +32,7 @@ void write_npy(const graph& forest, const std::filesystem::path& path, const exe
   expect_numbers(names, path);
   with_edges(forest, path, [&](auto edges) {
     write_progress progress{on.observer, edges.size(), "edges"};
-    write_numbers(path, {edges.size(), 2}, largest_name(names), [&](auto put) {
+    write_numbers(path, {edges.size(), 2}, number_range::of(names), [&](auto put) {
       for (std::size_t i = 0; i < edges.size(); ++i) {
         progress.at(i);
         put(names.integer(edges[i].u));
@@ -52,7 +52,7 @@ void write_by_vertex(const Trees& trees, std::string_view header, unsigned numbe
   write_progress progress{options.observer, n, "vertices"};
   if (written_suffix(path, options) == ".npy") {
     expect_numbers(names, path);
-    return write_numbers(path, {n, 2 + number_columns}, std::max(largest_name(names), n), [&](auto put) {
+    return write_numbers(path, {n, 2 + number_columns}, number_range::of(names, n), [&](auto put) {
       for (std::uint64_t v = 0; v < n; ++v) {
         progress.at(v);
         put(names.integer(v));

@@ -261,7 +261,7 @@ void write_names(const vertex_names& names, std::uint64_t first_position, const 
   write_progress progress{on.observer, count, "vertices"};
   if (suffix == ".npy") {
     expect_numbers(names, path);
-    return write_numbers(path, {count}, largest_name(names), [&](auto put) {
+    return write_numbers(path, {count}, number_range::of(names), [&](auto put) {
       for (std::uint64_t i = 0; i < count; ++i) put(names.integer(i));
     });
   }

@@ -184,21 +184,22 @@ struct array_form {
   unsigned width = 0;  // 0: the narrowest
 };
 
-/// The width of what is written when ids go up to `largest`; refused when they do not fit.
-unsigned width_of(const std::filesystem::path& path, array_form form, std::uint64_t largest) {
-  const bool narrow = largest < no_vertex<std::uint32_t>;
-  const unsigned width = form.width != 0 ? form.width : narrow ? 4 : 8;
-  if (width == 4 && !narrow) {
-    throw input_error::at(path.string(), 0, "ids up to " + std::to_string(largest), "ids below 4294967295, or the suffix .bin64 or .npy");
+/// The width of what is written; refused when ids do not fit.
+unsigned width_of(const std::filesystem::path& path, array_form form, const number_range& ids) {
+  if (ids.is_signed && !form.npy) throw input_error::at(path.string(), 0, "negative ids", "ids of 0 or more, or .npy .npz .csv or .txt");
+  const unsigned width = form.width != 0 ? form.width : ids.width();
+  if (width < ids.width()) {
+    throw input_error::at(path.string(), 0, "ids up to " + std::to_string(ids.largest),
+                          "ids below 4294967295, or the suffix .bin64 or .npy");
   }
   return width;
 }
 
 template <class Fill>
-void write_array(const std::filesystem::path& path, array_form form, std::uint64_t count, std::uint64_t largest, Fill fill) {
-  const unsigned width = width_of(path, form, largest);
+void write_array(const std::filesystem::path& path, array_form form, std::uint64_t count, const number_range& ids, Fill fill) {
+  const unsigned width = width_of(path, form, ids);
   output_file file{path};
-  if (form.npy) write_npy_header(file, 'u', width, {count});
+  if (form.npy) write_npy_header(file, ids.kind(), width, {count});
   const auto run = [&]<class T>(T) {
     array_writer<T> out{file};
     fill([&](std::uint64_t value) { out.put(value); });
@@ -211,7 +212,7 @@ void write_array(const std::filesystem::path& path, array_form form, std::uint64
 /// Labels that are in memory what they are in the file: ids without gaps, of the file's width. False: they are not.
 bool write_as_they_are(const labelling& all, const std::filesystem::path& path, const execution& on, array_form form) {
   if (all.names().what() != vertex_names::kind::identity || all.slots() == 0) return false;
-  const unsigned width = width_of(path, form, all.slots() - 1);
+  const unsigned width = width_of(path, form, {.largest = all.slots() - 1});
   return std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
         if (width != sizeof(Id)) return false;
@@ -234,7 +235,7 @@ void write_by_position(const labelling& all, const std::filesystem::path& path, 
   const written_columns column{all};
   const std::uint64_t slots = all.slots();
   write_progress progress{on.observer, slots, "vertices"};
-  write_array(path, form, slots, slots == 0 ? 0 : column.id(slots - 1), [&](auto put) {
+  write_array(path, form, slots, {.largest = slots == 0 ? 0 : column.id(slots - 1)}, [&](auto put) {
     for (std::uint64_t i = 0; i < slots; ++i) {
       progress.at(i);
       put(all.present(i) ? column.component(all.label(i)) : UINT64_MAX);
@@ -249,6 +250,10 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
     throw input_error::at(path.string(), 0, "names that are strings",
                           "ids that are numbers, or .txt or .csv, or a file for the names (the option npy-ids)");
   }
+  if (all.names().is_signed()) {
+    throw input_error::at(path.string(), 0, "negative ids",
+                          "ids of 0 or more in an array indexed by id (or .npz .csv or .txt, or a file for the ids: the option npy-ids)");
+  }
   if (all.names().first_id().value_or(0) != 0) return write_by_position(all, path, on, form);
   const std::uint64_t slots = all.slots();
   const std::uint64_t largest = slots == 0 ? 0 : column.id(slots - 1);
@@ -261,7 +266,7 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
   if (write_as_they_are(all, path, on, form)) return;
   const std::uint64_t count = slots == 0 ? 0 : largest + 1;
   write_progress progress{on.observer, slots, "vertices"};
-  write_array(path, form, count, largest, [&](auto put) {
+  write_array(path, form, count, {.largest = largest}, [&](auto put) {
     std::uint64_t next = 0;
     for (std::uint64_t i = 0; i < slots; ++i) {
       progress.at(i);
@@ -286,7 +291,8 @@ void write_beside(const labelling& all, const std::filesystem::path& path, const
   const written_columns column{all};
   const std::filesystem::path& ids = *options.npy_ids;
   const std::uint64_t present = column.present(options.threads);
-  const std::uint64_t largest = all.slots() == 0 ? 0 : column.id(all.slots() - 1);
+  const number_range range{all.slots() == 0 ? 0 : column.id(all.slots() - 1), all.names().is_signed()};
+  const number_range labels = all.is_numbered() && range.is_signed ? number_range{all.slots()} : range;
   const auto for_present = [&](auto use) {
     for (std::uint64_t i = 0; i < all.slots(); ++i) {
       if (all.present(i)) use(i);
@@ -295,9 +301,9 @@ void write_beside(const labelling& all, const std::filesystem::path& path, const
   if (column.strings()) {
     write_string_column(all, ids);
   } else {
-    write_array(ids, {}, present, largest, [&](auto put) { for_present([&](std::uint64_t i) { put(column.id(i)); }); });
+    write_array(ids, {}, present, range, [&](auto put) { for_present([&](std::uint64_t i) { put(column.id(i)); }); });
   }
-  write_array(path, form, present, largest, [&](auto put) { for_present([&](std::uint64_t i) { put(column.component(all.label(i))); }); });
+  write_array(path, form, present, labels, [&](auto put) { for_present([&](std::uint64_t i) { put(column.component(all.label(i))); }); });
 }
 
 }  // namespace

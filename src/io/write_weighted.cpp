@@ -70,15 +70,21 @@ template <class Edges, class Weight>
 void write_npy(const Edges& edges, std::span<const Weight> weights, const vertex_names& names, const std::filesystem::path& path) {
   constexpr std::uint64_t exact = std::uint64_t{1} << 53;
   expect_numbers(names, path);
-  if (names.size() != 0 && names.integer(names.size() - 1) > exact) {
-    throw input_error::at(path.string(), 0, "the id " + std::to_string(names.integer(names.size() - 1)),
-                          "ids up to 2^53, which doubles hold, or .txt or .csv");
+  for (const std::uint64_t end : {std::uint64_t{0}, names.size() - 1}) {
+    if (names.size() == 0) break;
+    const std::uint64_t id = names.integer(end), size = names.is_signed() && has_sign_bit(id) ? 0 - id : id;
+    if (size > exact) {
+      throw input_error::at(path.string(), 0, "the id " + id_text(id, names.is_signed()),
+                            "ids up to 2^53, which doubles hold, or .txt or .csv");
+    }
   }
+  const auto number = [&](std::uint64_t v) {
+    return names.is_signed() ? static_cast<double>(static_cast<std::int64_t>(names.integer(v))) : static_cast<double>(names.integer(v));
+  };
   output_file file{path};
   write_npy_header(file, 'f', 8, {edges.size(), 3});
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    const std::array<double, 3> row{static_cast<double>(names.integer(edges[i].u)), static_cast<double>(names.integer(edges[i].v)),
-                                    static_cast<double>(weights[i])};
+    const std::array<double, 3> row{number(edges[i].u), number(edges[i].v), static_cast<double>(weights[i])};
     file.write(row.data(), sizeof row);
   }
   file.commit();

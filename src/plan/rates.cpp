@@ -4,7 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/memory.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 #include <copse/plan.hpp>
 #include <core/cancelling_observer.hpp>
 #include <plan/files.hpp>
@@ -160,13 +160,13 @@ machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::u
     const double met = 0.39 * static_cast<double>(4 * edges);  // of n vertices by n / 2 ends drawn at random: 1 - exp(-1/2)
     rates.seconds_per_vertex = std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(few));
     const std::filesystem::path path = text.path();
-    const mergeable_forest first = forest_of_part({&path, 1}, {0, 2}, {}, how);
-    const mergeable_forest second = forest_of_part({&path, 1}, {1, 2}, {}, how);
+    const partial<labelling> first = components_of_part({&path, 1}, {0, 2}, {}, how);
+    const partial<labelling> second = components_of_part({&path, 1}, {1, 2}, {}, how);
+    merger<labelling> both{how};
     const double seconds = seconds_of([&] {
-      forest_merger merger{how};
-      merger.add(first);
-      merger.add(second);
-      static_cast<void>(merger.finish());
+      both.add(first);
+      both.add(second);
+      static_cast<void>(both.finish());
     });
     rates.merge_seconds_per_vertex = seconds / static_cast<double>(first.vertices() + second.vertices());
   }

@@ -1,5 +1,5 @@
 #include <copse/memory.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 #include <copse/plan.hpp>
 #include <core/bytes_text.hpp>
 #include <core/cancelling_observer.hpp>

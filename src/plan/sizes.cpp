@@ -1,7 +1,7 @@
 // How large a source is, and the memory that its parents take while its edges are parsed.
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 #include <copse/plan.hpp>
 #include <drivers/streaming/address_range.hpp>
 #include <drivers/streaming/compact_forest.hpp>
@@ -26,6 +26,7 @@ public:
     if (facts.vertices) declared = *facts.vertices;
     named = facts.named;
   }
+  void ids_are_signed() override {}
   void edges(unsigned, const io::edge_batch& batch) override {
     std::uint64_t high = 0, bytes = 0;
     for (const auto [u, v] : batch.ids) high = std::max({high, u, v});
@@ -42,6 +43,9 @@ public:
 private:
   std::mutex guard_;
 };
+
+/// A negative id is as far away as any.
+std::uint64_t slots_up_to(std::uint64_t largest) noexcept { return largest == UINT64_MAX ? largest : largest + 1; }
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) noexcept { return slots / 8 > vertices; }
 
@@ -80,7 +84,7 @@ graph_size size_of_list(const vertex_names& names, std::uint64_t edges) {
     for (std::uint64_t i = 0; i < names.size(); ++i) size.string_bytes += names.string(i).size();
     return size;
   }
-  size.slots = names.integer(names.size() - 1) + 1;
+  size.slots = names.is_signed() ? UINT64_MAX : slots_up_to(names.integer(names.size() - 1));
   if (is_sparse(size.slots, size.vertices)) size.ids = id_shape::sparse;
   return size;
 }
@@ -160,7 +164,7 @@ sized_source size_of_files(std::span<const std::filesystem::path> paths, const i
   graph_size size;
   size.edges = static_cast<std::uint64_t>(static_cast<double>(sink.count) * scale);
   size.declared = sink.declared != 0;
-  size.slots = sink.declared != 0 ? sink.declared : sink.count == 0 ? 0 : sink.largest + 1;
+  size.slots = sink.declared != 0 ? sink.declared : sink.count == 0 ? 0 : slots_up_to(sink.largest);
   if (sink.named) {
     size.ids = id_shape::strings;
     size.vertices = size.slots = 2 * size.edges;

@@ -40,7 +40,7 @@ std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcep
   return size.declared || numbered_before ? gpu_edge_sink::bytes_needed(count) : gpu_edge_sink::bytes_needed_growing(count);
 }
 
-/// Of a mergeable forest of so many vertices, in a file or on the wire.
+/// The bytes of a partial answer for so many vertices, in a file or on the wire.
 std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) noexcept {
   if (vertices == 0) return 0;
   const std::uint64_t label_bytes = id_bytes_for(vertices);

@@ -78,14 +78,14 @@ public:
   using error::error;
 };
 
-inline std::string text_of(std::uint64_t name) { return std::to_string(name); }
-inline std::string text_of(std::string_view name) { return std::string(1, '\'').append(name).append(1, '\''); }
+inline std::string text_of(std::uint64_t name, bool is_signed) { return id_text(name, is_signed); }
+inline std::string text_of(std::string_view name, bool /*is_signed*/ = false) { return std::string(1, '\'').append(name).append(1, '\''); }
 
 /// Where the label of a vertex or record of that name is. Throws refused where there is none.
 template <unsigned_index Id, class Name>
-std::uint64_t slot_of(const name_index<Id>& index, const proof<Id>& steps, const char* what, const Name& name) {
+std::uint64_t slot_of(const name_index<Id>& index, const proof<Id>& steps, const char* what, const Name& name, bool is_signed) {
   const std::optional<std::uint64_t> slot = index.find(name);
-  if (!slot || !steps.present(*slot)) throw refused{std::string{what} + " " + text_of(name) + " has no label"};
+  if (!slot || !steps.present(*slot)) throw refused{std::string{what} + " " + text_of(name, is_signed) + " has no label"};
   return *slot;
 }
 
@@ -109,6 +109,13 @@ public:
     }
   }
 
+  void ids_are_signed() override {
+    const std::lock_guard one_at_a_time{guard_};
+    signed_ = true;
+    if (names_.size() == 0 || names_.is_signed()) return;
+    throw refused{"the graph has negative ids, the labels have none"};
+  }
+
   void edges(unsigned, const io::edge_batch& batch) override {
     const std::lock_guard one_at_a_time{guard_};
     for (const edge<std::uint64_t>& e : batch.ids) join(first_id_ + e.u, first_id_ + e.v);
@@ -117,6 +124,7 @@ public:
 
   /// After the last edge: has every label a vertex, and every declared vertex a label?
   std::optional<std::string> fault_in_vertices() const {
+    if (names_.is_signed() && !signed_) return "vertex " + steps_.name(0) + " has a label, but is not in the graph";
     std::uint64_t expected = first_id_;  // the smallest declared vertex that has not come yet
     for (std::uint64_t i = 0; i < names_.size(); ++i) {
       if (!steps_.present(i)) continue;
@@ -141,8 +149,8 @@ private:
   }
   template <class Name>
   void join(const Name& first, const Name& second) {
-    const std::uint64_t u = slot_of(index_, steps_, "vertex", first);
-    const std::uint64_t v = slot_of(index_, steps_, "vertex", second);
+    const std::uint64_t u = slot_of(index_, steps_, "vertex", first, signed_);
+    const std::uint64_t v = slot_of(index_, steps_, "vertex", second, signed_);
     seen_[u / 64] |= std::uint64_t{1} << (u % 64);
     seen_[v / 64] |= std::uint64_t{1} << (v % 64);
     if (!steps_.join(u, v)) throw refused{steps_.fault_of_edge(u, v)};
@@ -154,6 +162,7 @@ private:
   buffer<std::uint64_t> seen_;
   std::optional<std::uint64_t> declared_;
   std::uint64_t first_id_ = 0;
+  bool signed_ = false;
   std::mutex guard_;
 };
 

@@ -62,8 +62,13 @@ std::optional<std::string> fault_in_names(const vertex_names& names, const verte
   const std::uint64_t both = std::min(names.size(), labelled.size());
   if (names.first_id() && names.first_id() == labelled.first_id()) return std::nullopt;
   for (std::uint64_t i = 0; i < both; ++i) {
-    if (strings ? names.string(i) == labelled.string(i) : names.integer(i) == labelled.integer(i)) continue;
-    const bool missing = strings ? names.string(i) < labelled.string(i) : names.integer(i) < labelled.integer(i);
+    if (strings ? names.string(i) == labelled.string(i)
+                : names.integer(i) == labelled.integer(i) && names.is_signed() == labelled.is_signed())
+      continue;
+    const auto rank = [](const vertex_names& all, std::uint64_t at) { return id_rank(all.integer(at), all.is_signed()); };
+    const bool missing = strings                                     ? names.string(i) < labelled.string(i)
+                         : names.is_signed() != labelled.is_signed() ? names.is_signed()
+                                                                     : rank(names, i) < rank(labelled, i);
     return missing ? "vertex " + name_in_message(names, i) + " has no label"
                    : "vertex " + name_in_message(labelled, i) + " has a label, but is not in the graph";
   }
@@ -99,7 +104,7 @@ verdict verify_dense(graph_view g, const labelling& labels) {
 std::string name_in_message(const vertex_names& names, std::uint64_t slot) {
   if (slot >= names.size()) return std::to_string(slot);
   if (names.what() == vertex_names::kind::strings) return std::string(1, '\'').append(names.string(slot)).append(1, '\'');
-  return std::to_string(names.integer(slot));
+  return id_text(names.integer(slot), names.is_signed());
 }
 
 }  // namespace copse

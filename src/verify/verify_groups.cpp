@@ -44,6 +44,7 @@ class value_count_sink final : public io::keyed_sink {
 public:
   explicit value_count_sink(tables_of_values& values) : values_{values} {}
   void begin(const io::keyed_facts&) override {}
+  void ids_are_signed() override {}
   void records(unsigned, const io::keyed_batch& batch) override {
     for (std::size_t c = 0; c < batch.values.size(); ++c) {
       for (const std::string_view value : batch.values[c]) {
@@ -71,6 +72,12 @@ public:
                                        : "the records have integer ids, the labels have string ids"};
   }
 
+  // Before the first such id: one thread reads.
+  void ids_are_signed() override {
+    signed_ = true;
+    if (names_.size() != 0 && !names_.is_signed()) throw proving::refused{"the records have negative ids, the labels have none"};
+  }
+
   void records(unsigned, const io::keyed_batch& batch) override {
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const std::uint64_t slot = batch.names.empty() ? slot_of(batch.numbers[i]) : slot_of(batch.names[i]);
@@ -82,6 +89,7 @@ public:
   }
 
   std::optional<std::string> fault_in_vertices() const {
+    if (names_.is_signed() && !signed_) return "record " + steps_.name(0) + " has a label, but is not in the table";
     for (std::uint64_t slot = 0; slot < seen_.size(); ++slot) {
       if (steps_.present(slot) && !seen_[slot]) return "record " + steps_.name(slot) + " has a label, but is not in the table";
     }
@@ -91,7 +99,7 @@ public:
 private:
   template <class Name>
   std::uint64_t slot_of(const Name& name) const {
-    return proving::slot_of(index_, steps_, "record", name);
+    return proving::slot_of(index_, steps_, "record", name, signed_);
   }
 
   void join(std::uint64_t slot, std::size_t column, std::string_view value) {
@@ -109,6 +117,7 @@ private:
   tables_of_values& values_;
   std::uint64_t max_group_;
   std::vector<bool> seen_;
+  bool signed_ = false;
 };
 
 template <unsigned_index Id>

@@ -84,14 +84,18 @@ TEST(errors, a_suffix_that_nobody_knows) {
 
 TEST(errors, lines_that_are_no_edge) {
   expect_error("graph.el", "0 1\n2\n", 2, "graph.el:2: found 1 column: \"2\", expected at least 2 separated by blanks");
-  expect_error("graph.el", "0 1\n2 -3\n", 2,
-               "graph.el:2: found the negative number \"-3\", expected an id from 0 to 18446744073709551614 in column 2");
+  expect_error("graph.el", "0 1\n2 -9223372036854775809\n", 2,
+               "graph.el:2: found the negative number \"-9223372036854775809\", expected an id from -9223372036854775808 to "
+               "18446744073709551615 in column 2");
+  expect_error("graph.el", "0 -1\n2 18446744073709551615\n", 2,
+               "graph.el:2: found the id 18446744073709551615, expected ids up to 9223372036854775807, as graph.el:1 has -1");
   expect_error("graph.el", "0 1\n2 3.5\n", 2,
-               "graph.el:2: found the fraction \"3.5\", expected an id from 0 to 18446744073709551614 in column 2");
-  expect_error("graph.el", "# note\n\n0 1\n2 x\n", 2, "graph.el:4: found \"x\", expected an id from 0 to 18446744073709551614 in column 2");
-  expect_error(
-      "graph.el", "0 1\n18446744073709551616 2\n", 2,
-      "graph.el:2: found the too large number \"18446744073709551616\", expected an id from 0 to 18446744073709551614 in column 1");
+               "graph.el:2: found the fraction \"3.5\", expected an id from -9223372036854775808 to 18446744073709551615 in column 2");
+  expect_error("graph.el", "# note\n\n0 1\n2 x\n", 2,
+               "graph.el:4: found \"x\", expected an id from -9223372036854775808 to 18446744073709551615 in column 2");
+  expect_error("graph.el", "0 1\n18446744073709551616 2\n", 2,
+               "graph.el:2: found the too large number \"18446744073709551616\", expected an id from -9223372036854775808 to "
+               "18446744073709551615 in column 1");
 }
 
 TEST(errors, an_id_beyond_the_declared_vertices) {

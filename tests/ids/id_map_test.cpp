@@ -166,7 +166,7 @@ TEST(integer_order, ids_of_all_widths_and_of_empty_parts) {
       }
     }
     std::sort(expected.begin(), expected.end());
-    const auto entries = ids::order_integers(parts, 3, host_memory());
+    const auto entries = ids::order_integers(parts, false, 3, host_memory());
     ASSERT_EQ(entries.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(entries[i].key(), expected[i]);
   }

@@ -60,9 +60,8 @@ TEST(coo, pairs_of_64_bits_have_a_suffix_of_their_own) {
   EXPECT_EQ(graph_of("a.bin", packed<std::uint64_t>({5, 7}), options).vertices(), 2u);
 }
 
-TEST(coo, all_ones_of_64_bits_stand_for_no_vertex) {
-  EXPECT_EQ(refusal_of("a.coo64", packed<std::uint64_t>({5, 6, UINT64_MAX, 5})),
-            "a.coo64: found the id 18446744073709551615 at byte 16, expected a smaller one: this stands for no vertex");
+TEST(coo, all_ones_of_64_bits_are_an_id) {
+  EXPECT_EQ(graph_of("a.coo64", packed<std::uint64_t>({5, 6, UINT64_MAX, 5})).names().integer(2), UINT64_MAX);
 }
 
 TEST(coo, pairs_of_64_bits_under_the_name_of_32_are_refused) {

@@ -255,17 +255,20 @@ TEST_F(operation_reader, refuses_with_file_and_line) {
   expect_refused("1 2 3\n",
                  ":1: found more than two ids in \"1 2 3\", expected a record such as + u v or ? u v (the option columns 1,2 passes over "
                  "further columns)");
-  expect_refused("#\n1 2\n? 1 x\n", ":3: found \"x\", expected an id from 0 to 18446744073709551614");
-  expect_refused("1 2\n3 -4\n", ":2: found the negative number \"-4\", expected an id from 0 to 18446744073709551614");
-  expect_refused("1 2\n3 18446744073709551616\n",
-                 ":2: found the too large number \"18446744073709551616\", expected an id from 0 to 18446744073709551614");
+  expect_refused("#\n1 2\n? 1 x\n", ":3: found \"x\", expected an id from -9223372036854775808 to 18446744073709551615");
+  expect_refused(
+      "1 2\n3 -9223372036854775809\n",
+      ":2: found the negative number \"-9223372036854775809\", expected an id from -9223372036854775808 to 18446744073709551615");
+  expect_refused(
+      "1 2\n3 18446744073709551616\n",
+      ":2: found the too large number \"18446744073709551616\", expected an id from -9223372036854775808 to 18446744073709551615");
   expect_refused("1 2\n?1 2\n", ":2: found \"?1 2\", expected a delimiter behind the sign, or a sign before an id that begins with one");
   expect_refused("a b\nc \xFF\n", ":2: found \"\\xFF\", expected a string id in UTF-8 (the option ids bytes takes any bytes)");
   expect_refused(
       "a \x1B[2J\x07 c\n",
       ":1: found more than two ids in \"a \\x1B[2J\\x07 c\", expected a record such as + u v or ? u v (the option columns 1,2 passes "
       "over further columns)");
-  expect_refused("a b\n", ":1: found \"a\", expected an id from 0 to 18446744073709551614", io::id_kind::integers);
+  expect_refused("a b\n", ":1: found \"a\", expected an id from -9223372036854775808 to 18446744073709551615", io::id_kind::integers);
   const auto path = write("cut.coo", std::string(19, 'x'));
   try {
     read(path, 10, 1);

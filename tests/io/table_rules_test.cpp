@@ -216,7 +216,7 @@ TEST(table_rules, blanks_around_a_field_without_quotes_are_no_part_of_it) {
       {"t.csv", "a,\"\"\n", "1: found an empty field, expected a string id in column 2", ""},
       {"t.csv", "a, b\nb,c\n", "a- b, b-c", "", keep},
       {"t.csv", "1, 2\n2,3\n", "1- 2, 2-3", "", keep},
-      {"t.csv", "1,2\n2, 3\n", "2: found \" 3\", expected an id from 0 to 18446744073709551614 in column 2", "", keep},
+      {"t.csv", "1,2\n2, 3\n", "2: found \" 3\", expected an id from -9223372036854775808 to 18446744073709551615 in column 2", "", keep},
       {"t.txt", "x y , z\n", "x y - z", "separated by commas rather than by blanks (the option delimiter decides otherwise)", keep},
       {"t.csv", " from , to \n1,2\n", "1-2", "",
        [](options& o) {

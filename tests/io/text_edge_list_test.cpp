@@ -85,7 +85,8 @@ TEST(edge_list, header_rules) {
   EXPECT_EQ(parsed("a b\n1 2\n", without).strings, (names{{"1", "2"}, {"a", "b"}}));
   io::read_options integers;
   integers.ids = io::id_kind::integers;
-  EXPECT_EQ(refused("a b\nc d\n", integers), R"(t.txt:1: found "a", expected an id from 0 to 18446744073709551614 in column 1)");
+  EXPECT_EQ(refused("a b\nc d\n", integers),
+            R"(t.txt:1: found "a", expected an id from -9223372036854775808 to 18446744073709551615 in column 1)");
 }
 
 TEST(edge_list, switch_to_strings_is_noted) {

@@ -111,7 +111,8 @@ TEST(text_source, parts_that_decompress_by_themselves_give_the_lines_of_the_whol
   const temporary_file long_line{"t.txt.gz", bgzf("1 2\n" + comment + "3 4\n", 300)};
   EXPECT_EQ(read_everywhere(long_line.path()).numbers, (edges{{1, 2}, {3, 4}}));
   const temporary_file faulty{"t.txt.gz", bgzf(text + "1\t2\nx\t3\n", 1000)};
-  EXPECT_EQ(refusal_everywhere(faulty.path()), R"(t.txt.gz:2002: found "x", expected an id from 0 to 18446744073709551614 in column 1)");
+  EXPECT_EQ(refusal_everywhere(faulty.path()),
+            R"(t.txt.gz:2002: found "x", expected an id from -9223372036854775808 to 18446744073709551615 in column 1)");
 }
 
 TEST(text_source, a_damaged_part_is_refused_with_its_byte_whatever_the_threads) {
@@ -139,7 +140,8 @@ TEST(text_source, a_damaged_part_is_refused_with_its_byte_whatever_the_threads) 
 
 TEST(text_source, errors_behind_compression_name_the_line) {
   const temporary_file file{"t.txt.gz", gzip("0 1\n1 2\n\n2 x\n3 y\n")};
-  EXPECT_EQ(refusal_everywhere(file.path()), R"(t.txt.gz:4: found "x", expected an id from 0 to 18446744073709551614 in column 2)");
+  EXPECT_EQ(refusal_everywhere(file.path()),
+            R"(t.txt.gz:4: found "x", expected an id from -9223372036854775808 to 18446744073709551615 in column 2)");
 }
 
 TEST(text_source, every_cut_is_refused_with_its_byte) {

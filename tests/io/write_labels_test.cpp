@@ -239,8 +239,9 @@ TEST(labels, faults_are_named) {
   EXPECT_EQ(refusal_to_read("a.txt", "1\t1\n2\t9\n"), "a.txt:2: found the label 9, expected an id that the file lists");
   EXPECT_EQ(refusal_to_read("a.txt", "2\t2\n\n1\t9\n"), "a.txt:3: found the label 9, expected an id that the file lists");
   EXPECT_EQ(refusal_to_read("a.txt", "1\t1\n2\t1\n1\t1\n"), "a.txt:3: found the id 1 again, expected every id once");
-  EXPECT_EQ(refusal_to_read("a.txt", "1\t1\n-2\t1\n"),
-            "a.txt:2: found \"-2\", expected a whole number from 0 to 18446744073709551615 (or names, with the option ids string)");
+  EXPECT_EQ(refusal_to_read("a.txt", "1\t1\n-2.5\t1\n"),
+            "a.txt:2: found \"-2.5\", expected a whole number from -9223372036854775808 to 18446744073709551615 (or names, with the option "
+            "ids string)");
   EXPECT_EQ(refusal_to_read("a.txt", "1\n"), "a.txt:1: found one field, expected id and component with a tab between");
   EXPECT_EQ(refusal_to_read("a.csv", "id,component\n1,1,1\n"), "a.csv:2: found more than two fields, expected id,component");
   EXPECT_EQ(refusal_to_read("a.csv", "id,component\n\"a,1\n"), "a.csv:2: found a quote that is never closed, expected a closing quote");

@@ -279,15 +279,17 @@ def test_a_reader_that_never_rests_is_stopped_by_the_callback():
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_an_id_that_stands_for_no_vertex_is_named_by_its_row(threads):
-    ids = np.arange(70_000, dtype=np.uint64)
+def test_a_large_id_beside_a_negative_one_is_named_by_its_row(threads):
+    ids, left = np.arange(70_000, dtype=np.uint64), np.zeros(70_000, np.int64)
     ids[60_001] = 2**64 - 1
-    expected = "column 'r': found 18446744073709551615 in row 60001, expected smaller ids, as this one stands for no vertex"
     for column in (pa.array(ids), pa.array(ids).dictionary_encode()):
+        found = copse.components(pa.table({"l": left, "r": column}), threads=threads)
+        assert found.count == 1 and found.ids[-1] == 2**64 - 1 and found.ids.dtype == np.uint64
+        left[5] = -3
+        expected = "column 'r': found 18446744073709551615 in row 60001|column 'l': found -3 in row 5"
         with pytest.raises(copse.InputError, match=expected):
-            copse.components(pa.table({"l": np.zeros(70_000, np.int64), "r": column}), threads=threads)
-    ids[60_001] -= 1
-    assert copse.components(pa.table({"l": np.zeros(70_000, np.int64), "r": ids}), threads=threads).count == 1
+            copse.components(pa.table({"l": left, "r": column}), threads=threads)
+        left[5] = 0
 
 
 def test_a_table_of_strings_outlives_its_answer():

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
-#include <copse/mergeable_weighted_forest.hpp>
+#include <copse/partial.hpp>
 #include <copse/weighted_forest.hpp>
 
 #include <cmath>
@@ -104,21 +104,20 @@ TEST(precision, integers_of_any_size_are_compared_exactly) {
 TEST(precision, goes_with_a_forest_that_is_saved_and_merged) {
   const auto part = [](std::vector<double> weights, weight_precision precision) {
     const weighted_graph g = path(weights, precision);
-    const weighted_forest_result found = weighted_forest(g, {.goal = forest_goal::maximum});
-    return mergeable_weighted_forest{found.edges, found.weights.view(), forest_goal::maximum};
+    return partial<weighted_forest_result>{weighted_forest(g, {.goal = forest_goal::maximum})};
   };
   for (const auto precision : {weight_precision::single, weight_precision::half}) {
     const double weight = rounded_threshold(.9, precision);
     const auto first = part({weight, 0}, precision), second = part({0, weight}, precision);
     const auto bytes = first.bytes();
-    const auto again = mergeable_weighted_forest::from_bytes(std::span{bytes.data(), bytes.size()});
-    EXPECT_EQ(again.forest().weights.precision(), precision);
-    weighted_forest_merger merger;
+    const auto again = partial<weighted_forest_result>::from_bytes(std::span{bytes.data(), bytes.size()});
+    EXPECT_EQ(again.answer().weights.precision(), precision);
+    merger<weighted_forest_result> merger;
     merger.add(again);
     merger.add(second);
     const auto merged = merger.finish();
-    EXPECT_EQ(merged.forest().weights.precision(), precision);
-    EXPECT_EQ(components_at(merged.forest().edges, merged.forest().weights.view(), .9), 1u);
+    EXPECT_EQ(merged.answer().weights.precision(), precision);
+    EXPECT_EQ(components_at(merged.answer().edges, merged.answer().weights.view(), .9), 1u);
     merger.add(first);
     EXPECT_NE(thrown<usage_error>([&] { merger.add(part({.9}, weight_precision::full)); }).find("found weights of 64 bits, expected "),
               std::string::npos);

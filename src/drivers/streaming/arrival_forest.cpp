@@ -30,9 +30,9 @@ void arrival_forest<Id>::unite(unsigned worker, std::span<const id_edge> batch, 
 }
 
 template <class Id>
-labelling arrival_forest<Id>::take_labelling(unsigned threads, buffer<std::uint32_t>* positions) {
+labelling arrival_forest<Id>::take_labelling(unsigned threads, bool are_signed, buffer<std::uint32_t>* positions) {
   const std::uint64_t bound = ids_.bound();
-  ids::ordered_ids ordered = ids_.take_ordered(threads);
+  ids::ordered_ids ordered = ids_.take_ordered(threads, are_signed);
   if (positions != nullptr) *positions = ids::positions_of(ordered, bound, threads, memory_);
   labelling labels = forest_->labels(std::move(ordered), bound, threads);
   forest_.reset();

@@ -31,9 +31,9 @@ public:
   template <bool Shared>
   void unite(unsigned worker, std::span<const id_edge> batch, link_list* links = nullptr);
 
-  /// Names ascending, labels their indices. `positions`: where each number stands among the names, unless it is null. The forest is used
-  /// up.
-  labelling take_labelling(unsigned threads, buffer<std::uint32_t>* positions = nullptr);
+  /// Names ascending, integers signed or not, labels their indices. `positions`: where each number stands among the names, unless it is
+  /// null. The forest is used up.
+  labelling take_labelling(unsigned threads, bool are_signed, buffer<std::uint32_t>* positions = nullptr);
 
   // For integers only: strings have no array.
 

@@ -139,7 +139,7 @@ std::uint64_t group_forest::value_count(unsigned column) const noexcept {
 }
 
 /// All ids with their records, ascending.
-buffer<ids::numbered_id> group_forest::take_integers(unsigned threads) {
+buffer<ids::numbered_id> group_forest::take_integers(unsigned threads, bool are_signed) {
   std::vector<buffer<ids::numbered_id>> parts(ids::shard_count);
   parallel_blocks(threads, ids::shard_count, 1, [&](std::size_t shard, std::size_t) {
     parts[shard] = integer_ids_.entries(static_cast<unsigned>(shard));
@@ -150,10 +150,10 @@ buffer<ids::numbered_id> group_forest::take_integers(unsigned threads) {
     std::ranges::move(own.appended, std::back_inserter(parts));
     own.appended.clear();
   }
-  return ids::order_integers(parts, threads, options_.memory);
+  return ids::order_integers(parts, are_signed, threads, options_.memory);
 }
 
-labelling group_forest::take_labels(unsigned threads, const std::function<void(std::span<std::uint64_t>)>& integer_names) {
+labelling group_forest::take_labels(unsigned threads, bool are_signed, const std::function<void(std::span<std::uint64_t>)>& integer_names) {
   columns_.clear();
   ids::ordered_ids ordered;
   if (string_ids_.size() != 0) {
@@ -162,9 +162,9 @@ labelling group_forest::take_labels(unsigned threads, const std::function<void(s
     };
     ordered = ids::order_strings(std::move(string_ids_), {.threads = threads, .memory = options_.memory, .on_repeat = unite});
   } else {
-    buffer<ids::numbered_id> entries = take_integers(threads);
+    buffer<ids::numbered_id> entries = take_integers(threads, are_signed);
     keep_one_of_each(entries, *forest_);
-    ordered = ids::apart(entries, threads, options_.memory, integer_names);
+    ordered = ids::apart(entries, are_signed, threads, options_.memory, integer_names);
   }
   labelling labels = forest_->labels(std::move(ordered), numbers_.bound(), threads);
   forest_.reset();

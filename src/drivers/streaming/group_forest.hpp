@@ -100,9 +100,9 @@ public:
   [[nodiscard]] std::vector<large_value> values_above(std::uint64_t limit,
                                                       const std::function<std::string(unsigned, std::uint64_t)>& text_of) const;
 
-  /// Labels as of any other stream. `integer_names`, where given, turns the ids into the names in place; it keeps their order. The forest
-  /// is used up.
-  labelling take_labels(unsigned threads, const std::function<void(std::span<std::uint64_t>)>& integer_names = {});
+  /// Labels as of any other stream; integer ids may be signed. `integer_names`, where given, turns the ids into the names in place; it
+  /// keeps their order. The forest is used up.
+  labelling take_labels(unsigned threads, bool are_signed, const std::function<void(std::span<std::uint64_t>)>& integer_names = {});
 
 private:
   using column_values = std::variant<std::monostate, std::unique_ptr<string_holders>, std::unique_ptr<integer_holders>>;
@@ -125,7 +125,7 @@ private:
              std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit);
   /// A look-up of records that writes them to the records of the worker.
   auto numbering_for(worker_state& own);
-  buffer<ids::numbered_id> take_integers(unsigned threads);
+  buffer<ids::numbered_id> take_integers(unsigned threads, bool are_signed);
 
   settings options_;
   std::vector<worker_state> workers_;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <new>
 #include <optional>
@@ -63,6 +64,8 @@ public:
     own.counts.rows += owners.size();
   }
 
+  void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
+
   void forget_counts() {
     for (worker_state& own : workers_) own.counts = {};
   }
@@ -84,8 +87,8 @@ public:
 
   labelling take_labels(unsigned threads, const io::line_numbers& lines) {
     if (!forest_) return {};
-    if (table_.id || workers() == 1) return forest_->take_labels(threads);
-    return forest_->take_labels(threads, [&](std::span<std::uint64_t> places) { lines.translate(places); });
+    if (table_.id || workers() == 1) return forest_->take_labels(threads, signed_.load(std::memory_order_relaxed));
+    return forest_->take_labels(threads, false, [&](std::span<std::uint64_t> places) { lines.translate(places); });
   }
 
 private:
@@ -100,6 +103,7 @@ private:
   const request<group_file_options>& options_;
   std::uint32_t limit_;
   value_use use_ = value_use::unite;
+  std::atomic<bool> signed_{false};
   std::unique_ptr<group_forest> forest_;
   std::vector<worker_state> workers_;
 };

@@ -2,8 +2,8 @@
 
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
-#include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
+#include <graph/labels/present_only.hpp>
 #include <graph/name_positions.hpp>
 
 #include <algorithm>
@@ -140,9 +140,10 @@ labelling streaming_sink::take_labelling() {
     const std::uint64_t slots = (*ranged)->slots();
     return {(*ranged)->take_labels(threads_), vertex_names::identity(slots)};
   }
-  if (const auto* hashed = std::get_if<std::unique_ptr<sparse_forest>>(&forest_)) return (*hashed)->take_labelling(threads_);
+  if (const auto* hashed = std::get_if<std::unique_ptr<sparse_forest>>(&forest_))
+    return (*hashed)->take_labelling(threads_, signed_.load(std::memory_order_relaxed));
   if (const auto* interned = std::get_if<std::unique_ptr<string_forest>>(&forest_)) {
-    return (*interned)->take_labelling(threads_, keeps_links_ ? &positions_ : nullptr);
+    return (*interned)->take_labelling(threads_, false, keeps_links_ ? &positions_ : nullptr);
   }
   const auto take_declared = [this](auto& forest) {
     auto labels = forest.take_labels(threads_);
@@ -177,7 +178,7 @@ buffer<edge<Id>> streaming_sink::links_between(const vertex_names& names) const 
 }
 
 labelled_forest streaming_sink::take_forest() {
-  labelling labels = drivers::present_only(take_labelling(), threads_, memory_);
+  labelling labels = present_only(take_labelling(), threads_, memory_);
   graph edges = std::visit(
       [this, &labels]<class Id>(const buffer<Id>& each) {
         return graph{coo<Id>{static_cast<Id>(each.size()), links_between<Id>(labels.names())}, labels.names()};

@@ -39,6 +39,7 @@ public:
   void begin(const io::source_facts& facts) override;
   void edges(unsigned worker, const io::edge_batch& batch) override;
   void vertices(unsigned worker, const io::vertex_batch& batch) override;
+  void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
 
   /// The answer, once, after the last edge. The sink is used up.
   labelling take_labelling();
@@ -73,6 +74,7 @@ private:
 
   unsigned threads_;
   bool keeps_links_;
+  std::atomic<bool> signed_{false};
   buffer<std::uint32_t> positions_;  ///< of strings, by the numbers of their arrival
   std::pmr::memory_resource* memory_;
   std::deque<worker_state> workers_;

@@ -21,7 +21,7 @@ vertex_names copy_of(const vertex_names& names, std::pmr::memory_resource* memor
   if (names.what() == vertex_names::kind::integers) {
     buffer<std::uint64_t> ids(count, memory);
     for (std::uint64_t i = 0; i < count; ++i) ids[i] = names.integer(i);
-    return vertex_names::integers(std::move(ids));
+    return vertex_names::integers(std::move(ids), names.is_signed());
   }
   buffer<std::uint64_t> offsets(count + 1, memory);
   offsets[0] = 0;

@@ -4,7 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/incremental.hpp>
-#include <copse/mergeable_weighted_forest.hpp>
+#include <copse/partial.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "merging/weighted_pieces.hpp"
+#include "partial/weighted_pieces.hpp"
 #include "support/real_graphs.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
@@ -53,10 +53,10 @@ TEST(merged_weighted_forests, do_not_depend_on_brackets_or_on_repeats) {
   const scored_pairs pairs = random_pairs(300, 700, 3);
   for (const naming kind : all_namings) {
     const auto parts = forests_of_parts(pairs, 3, kind);
-    std::vector<mergeable_weighted_forest> inner;
+    std::vector<partial<weighted_forest_result>> inner;
     inner.push_back(merged(parts, {0, 1}));
     inner.push_back(merged(parts, {1, 2}));
-    weighted_forest_merger a, b;
+    merger<weighted_forest_result> a, b;
     a.add(inner[0]);
     a.add(parts[2]);
     a.add(parts[2]);
@@ -73,8 +73,8 @@ TEST(merged_weighted_forests, do_not_depend_on_brackets_or_on_repeats) {
 TEST(merged_weighted_forests, have_the_components_of_every_threshold) {
   const scored_pairs pairs = random_pairs(400, 500, 9);
   for (const naming kind : {naming::dense, naming::sparse, naming::strings}) {
-    const mergeable_weighted_forest all = merged(forests_of_parts(pairs, 7, kind), {3, 1, 6, 0, 2, 5, 4});
-    const hierarchy joined{all.forest().edges, all.forest().weights.view()};
+    const partial<weighted_forest_result> all = merged(forests_of_parts(pairs, 7, kind), {3, 1, 6, 0, 2, 5, 4});
+    const hierarchy joined{all.answer().edges, all.answer().weights.view()};
     for (const double threshold : {-3.0, 0.0, 0.3, 0.75, 1.0, 2.0}) {
       id_pairs heavy;  // loops make every vertex one of the graph
       for (const auto& [u, v, weight] : pairs) {
@@ -82,15 +82,15 @@ TEST(merged_weighted_forests, have_the_components_of_every_threshold) {
         heavy.push_back({v, v});
         if (weight >= threshold) heavy.push_back({u, v});
       }
-      EXPECT_EQ(checksum(joined.labels_at(threshold)), checksum(test::forest_of(heavy, kind).labels())) << threshold;
+      EXPECT_EQ(checksum(joined.labels_at(threshold)), checksum(test::forest_of(heavy, kind).answer())) << threshold;
     }
   }
 }
 
 TEST(merged_weighted_forests, of_nothing_and_of_one_vertex) {
-  const mergeable_weighted_forest nothing;
-  EXPECT_EQ(bytes_of(mergeable_weighted_forest::from_bytes(bytes_of(nothing))), bytes_of(nothing));
-  weighted_forest_merger merger;
+  const partial<weighted_forest_result> nothing;
+  EXPECT_EQ(bytes_of(partial<weighted_forest_result>::from_bytes(bytes_of(nothing))), bytes_of(nothing));
+  merger<weighted_forest_result> merger;
   EXPECT_EQ(merger.finish().vertices(), 0u);
   for (const naming kind : all_namings) {
     const auto one = forest_of({{3, 3, 1}}, kind), pair = forest_of({{3, 4, 0.5}}, kind);
@@ -106,7 +106,7 @@ TEST(merged_weighted_forests, of_nothing_and_of_one_vertex) {
 }
 
 TEST(merged_weighted_forests, refuse_strings_among_integers_and_another_goal) {
-  weighted_forest_merger merger;
+  merger<weighted_forest_result> merger;
   const scored_pairs pairs{{3, 4, 1}};
   merger.add(forest_of(pairs, naming::dense));
   EXPECT_EQ(thrown<error>([&] { merger.add(forest_of(pairs, naming::strings)); }),
@@ -117,20 +117,24 @@ TEST(merged_weighted_forests, refuse_strings_among_integers_and_another_goal) {
 }
 
 TEST(merged_weighted_forests, of_no_vertices_keep_their_goal) {
-  const mergeable_weighted_forest none{graph{coo<std::uint32_t>{}}, weights_view{std::span<const double>{}}, forest_goal::minimum};
-  weighted_forest_merger merger;
-  merger.add(none);
-  EXPECT_EQ(merger.finish().goal(), forest_goal::minimum);
+  for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+    weighted_forest_result none;
+    none.edges = graph{coo<std::uint32_t>{}};
+    none.goal = goal;
+    std::vector<partial<weighted_forest_result>> parts;
+    parts.emplace_back(none);
+    EXPECT_EQ(merge(parts).answer().goal, goal);
+  }
 }
 
 TEST(merged_weighted_forests, are_proved_against_parts_of_one_kind_of_ids) {
   const scored_pairs pairs{{3, 4, 1}};
   const auto whole = forest_of(pairs, naming::dense);
-  std::vector<mergeable_weighted_forest> parts;
+  std::vector<partial<weighted_forest_result>> parts;
   parts.push_back(forest_of(pairs, naming::strings));
   parts.push_back(forest_of(pairs, naming::dense));
   EXPECT_EQ(thrown<error>([&] {
-              verify_merge(whole, [&]() -> std::optional<mergeable_weighted_forest> {
+              verify_merge(whole, [&]() -> std::optional<partial<weighted_forest_result>> {
                 if (parts.empty()) return std::nullopt;
                 auto next = std::move(parts.back());
                 parts.pop_back();
@@ -144,11 +148,11 @@ TEST(merged_weighted_forests, are_proved_against_their_parts) {
   const scored_pairs pairs = random_pairs(200, 300, 4);
   for (const naming kind : all_namings) {
     const auto parts = forests_of_parts(pairs, 3, kind);
-    const auto verdict_of = [&parts](const mergeable_weighted_forest& forest, std::size_t count) {
+    const auto verdict_of = [&parts](const partial<weighted_forest_result>& forest, std::size_t count) {
       std::size_t next = 0;
-      return verify_merge(forest, [&]() -> std::optional<mergeable_weighted_forest> {
+      return verify_merge(forest, [&]() -> std::optional<partial<weighted_forest_result>> {
         if (next == count) return std::nullopt;
-        return mergeable_weighted_forest::from_bytes(bytes_of(parts[next++]));
+        return partial<weighted_forest_result>::from_bytes(bytes_of(parts[next++]));
       });
     };
     EXPECT_TRUE(verdict_of(merged(parts, {0, 1, 2}), 3)) << verdict_of(merged(parts, {0, 1, 2}), 3).reason;
@@ -165,15 +169,22 @@ TEST(a_weighted_forest, is_made_of_forests_alone) {
   };
   const std::vector<double> three{1, 2, 3};
   const std::vector<std::int64_t> large{1, (std::int64_t{1} << 60) + 1}, largest{1, std::numeric_limits<std::int64_t>::max()};
-  const auto refusal = [](const graph& edges, weights_view weights) {
-    return thrown<error>([&] { static_cast<void>(mergeable_weighted_forest{edges, weights, forest_goal::maximum}); });
+  const auto refusal = []<class Weight>(graph edges, std::span<const Weight> weights) {
+    weighted_forest_result found;
+    found.edges = std::move(edges);
+    buffer<Weight> column{weights.size()};
+    std::copy(weights.begin(), weights.end(), column.begin());
+    found.weights = weight_column{std::move(column)};
+    return thrown<error>([&] { static_cast<void>(partial<weighted_forest_result>{found}); });
   };
-  EXPECT_EQ(refusal(list({{0, 1}, {1, 2}, {2, 0}}), std::span{three}), "forest: found edges that close a cycle, expected a forest");
-  EXPECT_EQ(refusal(list({{0, 1}}), std::span{three}), "forest: found 3 weights, expected 1");
+  EXPECT_EQ(refusal(list({{0, 1}, {1, 2}, {2, 0}}), std::span<const double>{three}),
+            "forest: found edges that close a cycle, expected a forest");
+  EXPECT_EQ(refusal(list({{0, 1}}), std::span<const double>{three}), "forest: found 3 weights, expected 1");
   for (const auto& weights : {large, largest}) {
-    EXPECT_NE(refusal(list({{0, 1}, {1, 2}}), std::span{weights}).find("expected integers that a double holds"), std::string::npos);
+    EXPECT_NE(refusal(list({{0, 1}, {1, 2}}), std::span<const std::int64_t>{weights}).find("expected integers that a double holds"),
+              std::string::npos);
   }
-  EXPECT_EQ(refusal(list({{2, 1}, {1, 0}}), std::span{large}.first(2).first(0)), "forest: found 0 weights, expected 2");
+  EXPECT_EQ(refusal(list({{2, 1}, {1, 0}}), std::span<const std::int64_t>{large}.first(0)), "forest: found 0 weights, expected 2");
 }
 
 class weighted_parts_of_files : public ::testing::Test {
@@ -202,12 +213,12 @@ TEST_F(weighted_parts_of_files, are_merged_to_the_forest_of_all) {
   for (const auto& [files, reading] :
        {std::pair{list, third}, std::pair{table, third}, std::pair{matrix, io::read_options{}}, std::pair{several, third}}) {
     for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
-      const auto whole = weighted_forest_of_part(files, {}, reading, goal);
+      const auto whole = weighted_forest_of_part(files, {}, reading, {.goal = goal});
       EXPECT_TRUE(verify_part(files, {}, reading, whole)) << verify_part(files, {}, reading, whole).reason;
       for (const unsigned parts : {2u, 3u, 7u}) {
-        weighted_forest_merger merger;
+        merger<weighted_forest_result> merger;
         for (unsigned part = parts; part-- > 0;) {
-          const auto own = weighted_forest_of_part(files, {part, parts}, reading, goal, {.threads = 2});
+          const auto own = weighted_forest_of_part(files, {part, parts}, reading, {.goal = goal}, {.threads = 2});
           EXPECT_TRUE(verify_part(files, {part, parts}, reading, own));
           EXPECT_EQ(verify_part(files, {}, reading, own).right, bytes_of(own) == bytes_of(whole)) << "one part may have it all";
           merger.add(own);
@@ -216,9 +227,9 @@ TEST_F(weighted_parts_of_files, are_merged_to_the_forest_of_all) {
       }
     }
   }
-  EXPECT_EQ(weighted_forest_of_part(matrix, {}, {}, forest_goal::maximum).vertices(), 90u) << "all that are declared";
-  EXPECT_THROW(weighted_forest_of_part(list, {2, 2}, third, forest_goal::maximum), usage_error);
-  EXPECT_THROW(weighted_forest_of_part(list, {}, {}, forest_goal::maximum), usage_error) << "no column of weights";
+  EXPECT_EQ(weighted_forest_of_part(matrix, {}, {}).vertices(), 90u) << "all that are declared";
+  EXPECT_THROW(weighted_forest_of_part(list, {2, 2}, third), usage_error);
+  EXPECT_THROW(weighted_forest_of_part(list, {}, {}), usage_error) << "no column of weights";
 }
 
 TEST_F(weighted_parts_of_files, have_the_forest_of_one_process_on_a_road_network) {
@@ -226,10 +237,10 @@ TEST_F(weighted_parts_of_files, have_the_forest_of_one_process_on_a_road_network
   if (!std::filesystem::exists(road)) GTEST_SKIP() << road << " is not there";
   const weighted_graph g = io::read_weighted_graph(road);
   const auto found = weighted_forest(g);
-  const bytes whole = bytes_of({found.edges, found.weights.view(), forest_goal::minimum});
+  const bytes whole = bytes_of(partial<weighted_forest_result>{found});
   const auto& edges = std::get<coo<std::uint32_t>>(g.edges.shape()).edges;
   for (const std::size_t parts : {3u, 16u}) {
-    weighted_forest_merger merger;
+    merger<weighted_forest_result> merger;
     for (std::size_t part = 0; part < parts; ++part) {
       weighted_edge_sink sink;
       std::vector<std::uint64_t> sources, targets;
@@ -240,7 +251,7 @@ TEST_F(weighted_parts_of_files, have_the_forest_of_one_process_on_a_road_network
         weights.push_back(g.weights[i]);
       }
       sink.add(sources, targets, weights);
-      merger.add({sink.forest().edges, sink.forest().weights.view(), forest_goal::minimum});
+      merger.add(partial<weighted_forest_result>{sink.forest()});
     }
     EXPECT_EQ(bytes_of(merger.finish()), whole) << parts;
   }

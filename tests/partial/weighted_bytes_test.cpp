@@ -4,14 +4,14 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/incremental.hpp>
-#include <copse/mergeable_weighted_forest.hpp>
+#include <copse/partial.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "merging/weighted_pieces.hpp"
+#include "partial/weighted_pieces.hpp"
 #include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
@@ -26,23 +26,23 @@ TEST(weighted_forest_bytes, are_those_of_a_forest_without_weights_too) {
   for (const naming kind : all_namings) {
     const auto forest = forest_of(pairs, kind);
     forest.save(file);
-    EXPECT_TRUE(mergeable_weighted_forest::is_one(file));
-    EXPECT_EQ(bytes_of(mergeable_weighted_forest::open(file)), bytes_of(forest));
+    EXPECT_TRUE(holds_weights(file));
+    EXPECT_EQ(bytes_of(partial<weighted_forest_result>::open(file)), bytes_of(forest));
     id_pairs edges;
     for (const auto& [u, v, weight] : pairs) edges.push_back({u, v});
-    const mergeable_forest plain = mergeable_forest::open(file);
+    const partial<labelling> plain = partial<labelling>::open(file);
     EXPECT_EQ(test::bytes_of(plain), test::bytes_of(test::forest_of(edges, kind)));
     EXPECT_NE(thrown<error>([&] { static_cast<void>(incremental::open(file)); }).find("found a forest with weights"), std::string::npos);
     plain.save(file);
-    EXPECT_FALSE(mergeable_weighted_forest::is_one(file));
-    EXPECT_NE(thrown<error>([&] { static_cast<void>(mergeable_weighted_forest::open(file)); }).find("found a forest without weights"),
+    EXPECT_FALSE(holds_weights(file));
+    EXPECT_NE(thrown<error>([&] { static_cast<void>(partial<weighted_forest_result>::open(file)); }).find("found a forest without weights"),
               std::string::npos);
   }
-  EXPECT_FALSE(mergeable_weighted_forest::is_one(folder.path() / "none.forest"));
+  EXPECT_FALSE(holds_weights(folder.path() / "none.forest"));
 }
 
 std::string refusal_of_bytes(const bytes& content) {
-  return thrown<error>([&] { static_cast<void>(mergeable_weighted_forest::from_bytes(content, "part.forest")); });
+  return thrown<error>([&] { static_cast<void>(partial<weighted_forest_result>::from_bytes(content, "part.forest")); });
 }
 
 TEST(weighted_forest_bytes, are_refused_when_any_byte_is_changed_or_missing) {

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 #include <io/part_of_file.hpp>
 #include <io/request.hpp>
 
 #include <mutex>
 
-#include "merging/pieces.hpp"
+#include "partial/pieces.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
 
@@ -78,10 +78,10 @@ TEST_F(parts_of_files, that_declare_their_vertices_all_see_them) {
   io::read_options declared;
   declared.vertices = 5;
   for (const auto& [files, options] : {std::pair{mtx, io::read_options{}}, std::pair{list, declared}}) {
-    const mergeable_forest whole{components(files, options).labels};
+    const partial<labelling> whole{components(files, options).labels};
     for (const unsigned parts : {2u, 3u}) {
-      forest_merger merger;
-      for (unsigned part = 0; part < parts; ++part) merger.add(forest_of_part(files, {part, parts}, options));
+      merger<labelling> merger;
+      for (unsigned part = 0; part < parts; ++part) merger.add(components_of_part(files, {part, parts}, options));
       EXPECT_EQ(bytes_of(merger.finish()), bytes_of(whole));
     }
   }
@@ -91,7 +91,7 @@ TEST_F(parts_of_files, prove_their_own_forests) {
   std::string text;
   for (const auto [u, v] : random_edges(200, 300, 4)) text += std::to_string(u * 1000) + " " + std::to_string(v * 1000) + "\n";
   const paths file{write("g.el", text)};
-  const mergeable_forest first = forest_of_part(file, {0, 2}, {}), second = forest_of_part(file, {1, 2}, {});
+  const partial<labelling> first = components_of_part(file, {0, 2}, {}), second = components_of_part(file, {1, 2}, {});
   EXPECT_TRUE(verify_part(file, {0, 2}, {}, first));
   EXPECT_TRUE(verify_part(file, {1, 2}, {}, second));
   EXPECT_FALSE(verify_part(file, {1, 2}, {}, first));
@@ -101,14 +101,14 @@ TEST_F(parts_of_files, count_vertex_tables_once) {
   const paths list{write("g.el", "0 1\n2 3\n")};
   io::read_options options;
   options.vertex_tables = {{write("v.csv", "id\n0\n9\n"), io::column{1u}}};
-  EXPECT_EQ(forest_of_part(list, {0, 2}, options).vertices(), 3u) << "0 and 1, and 9 of the table";
-  EXPECT_EQ(forest_of_part(list, {1, 2}, options).vertices(), 2u);
+  EXPECT_EQ(components_of_part(list, {0, 2}, options).vertices(), 3u) << "0 and 1, and 9 of the table";
+  EXPECT_EQ(components_of_part(list, {1, 2}, options).vertices(), 2u);
 }
 
 TEST_F(parts_of_files, are_refused_where_there_are_none) {
-  EXPECT_THROW(forest_of_part(paths{"-"}, {0, 2}, {}), usage_error);
-  EXPECT_THROW(forest_of_part(paths{write("g.el", "0 1\n")}, {2, 2}, {}), usage_error);
-  EXPECT_THROW(forest_of_part(paths{folder_ / "none.el"}, {0, 2}, {}), input_error);
+  EXPECT_THROW(components_of_part(paths{"-"}, {0, 2}, {}), usage_error);
+  EXPECT_THROW(components_of_part(paths{write("g.el", "0 1\n")}, {2, 2}, {}), usage_error);
+  EXPECT_THROW(components_of_part(paths{folder_ / "none.el"}, {0, 2}, {}), input_error);
 }
 
 }  // namespace

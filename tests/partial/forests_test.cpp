@@ -3,11 +3,11 @@
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 
 #include <numeric>
 
-#include "merging/pieces.hpp"
+#include "partial/pieces.hpp"
 #include "support/labels.hpp"
 #include "support/thrown.hpp"
 
@@ -25,14 +25,14 @@ TEST(merged_forests, of_any_parts_in_any_order_are_the_forest_of_the_whole) {
   for (const std::uint64_t vertices : {40u, 3000u}) {
     const id_pairs edges = random_edges(vertices, vertices * 2 / 3, 7);
     for (const naming kind : all_namings) {
-      const mergeable_forest whole = forest_of(edges, kind);
+      const partial<labelling> whole = forest_of(edges, kind);
       for (const unsigned parts : {1u, 2u, 3u, 7u, 16u}) {
         const auto forests = forests_of_parts(edges, parts, kind);
         auto order = in_order(parts);
         for (int turn = 0; turn < 3; ++turn) {
           std::shuffle(order.begin(), order.end(), random);
-          const mergeable_forest all = merged(forests, order, turn == 2 ? 3 : 1);
-          ASSERT_EQ(checksum(all.labels()), checksum(whole.labels())) << parts << " parts, naming " << static_cast<int>(kind);
+          const partial<labelling> all = merged(forests, order, turn == 2 ? 3 : 1);
+          ASSERT_EQ(checksum(all.answer()), checksum(whole.answer())) << parts << " parts, naming " << static_cast<int>(kind);
           ASSERT_EQ(bytes_of(all), bytes_of(whole)) << parts << " parts, naming " << static_cast<int>(kind);
         }
       }
@@ -44,10 +44,10 @@ TEST(merged_forests, do_not_depend_on_brackets_or_on_repeats) {
   const id_pairs edges = random_edges(500, 400, 3);
   for (const naming kind : all_namings) {
     const auto parts = forests_of_parts(edges, 3, kind);
-    std::vector<mergeable_forest> left, right;
+    std::vector<partial<labelling>> left, right;
     left.push_back(merged(parts, {0, 1}));
     right.push_back(merged(parts, {1, 2}));
-    forest_merger a, b;
+    merger<labelling> a, b;
     a.add(left[0]);
     a.add(parts[2]);
     a.add(parts[2]);
@@ -71,16 +71,16 @@ TEST(merged_forests, of_many_blocks_by_several_threads) {
 }
 
 TEST(merged_forests, of_nothing_and_of_one_vertex) {
-  const mergeable_forest nothing;
+  const partial<labelling> nothing;
   EXPECT_EQ(nothing.vertices(), 0u);
-  forest_merger merger;
+  merger<labelling> merger;
   EXPECT_EQ(merger.finish().vertices(), 0u);
   for (const naming kind : all_namings) {
-    const mergeable_forest one = forest_of(id_pairs{{3, 3}}, kind), pair = forest_of(id_pairs{{3, 4}}, kind);
+    const partial<labelling> one = forest_of(id_pairs{{3, 3}}, kind), pair = forest_of(id_pairs{{3, 4}}, kind);
     EXPECT_EQ(one.vertices(), 1u);
     merger.add(nothing);
     merger.add(one);
-    merger.add(mergeable_forest{});
+    merger.add(partial<labelling>{});
     EXPECT_EQ(bytes_of(merger.finish()), bytes_of(one));
     merger.add(one);
     merger.add(pair);
@@ -96,8 +96,8 @@ TEST(merged_forests, of_dense_and_sparse_parts) {
   for (std::uint64_t v = 0; v < 50; ++v) far.push_back({v * 7, 1000000 * (v + 1)});
   id_pairs all = close;
   all.insert(all.end(), far.begin(), far.end());
-  const mergeable_forest a = forest_of(close, naming::dense), b = forest_of(far, naming::dense);
-  forest_merger merger{{.threads = 2}};
+  const partial<labelling> a = forest_of(close, naming::dense), b = forest_of(far, naming::dense);
+  merger<labelling> merger{{.threads = 2}};
   merger.add(b);
   merger.add(a);
   EXPECT_EQ(bytes_of(merger.finish()), bytes_of(forest_of(all, naming::dense)));
@@ -105,7 +105,7 @@ TEST(merged_forests, of_dense_and_sparse_parts) {
 
 TEST(merged_forests, refuse_strings_among_integers) {
   for (const naming kind : {naming::dense, naming::sparse}) {
-    forest_merger merger;
+    merger<labelling> merger;
     merger.add(forest_of(id_pairs{{3, 4}}, kind));
     EXPECT_EQ(thrown<usage_error>([&] {
                 merger.add(forest_of(id_pairs{{3, 4}}, naming::strings));
@@ -119,13 +119,13 @@ TEST(merged_forests, refuse_strings_among_integers) {
 TEST(normal_form, of_equal_labels_found_in_different_ways) {
   // Slots with absent ones, names that count up from 1, names of their own, 64-bit labels: one forest.
   const std::uint32_t none = no_vertex<std::uint32_t>;
-  const auto expected = bytes_of(mergeable_forest{to_labelling<std::uint32_t>({none, 1, 1, 3})});
-  EXPECT_EQ(bytes_of(mergeable_forest{labelling{to_buffer<std::uint32_t>({0, 0, 2}), vertex_names::consecutive(1, 3)}}), expected);
-  EXPECT_EQ(bytes_of(mergeable_forest{
+  const auto expected = bytes_of(partial<labelling>{to_labelling<std::uint32_t>({none, 1, 1, 3})});
+  EXPECT_EQ(bytes_of(partial<labelling>{labelling{to_buffer<std::uint32_t>({0, 0, 2}), vertex_names::consecutive(1, 3)}}), expected);
+  EXPECT_EQ(bytes_of(partial<labelling>{
                 labelling{to_buffer<std::uint64_t>({0, 0, 2}), vertex_names::integers(to_buffer<std::uint64_t>({1, 2, 3}))}}),
             expected);
-  EXPECT_EQ(bytes_of(mergeable_forest{to_labelling<std::uint64_t>({no_vertex<std::uint64_t>, 1, 1, 3})}), expected);
-  EXPECT_EQ(bytes_of(mergeable_forest{to_labelling<std::uint32_t>({none, 1, 1, 3, none, none})}), expected);
+  EXPECT_EQ(bytes_of(partial<labelling>{to_labelling<std::uint64_t>({no_vertex<std::uint64_t>, 1, 1, 3})}), expected);
+  EXPECT_EQ(bytes_of(partial<labelling>{to_labelling<std::uint32_t>({none, 1, 1, 3, none, none})}), expected);
 }
 
 TEST(normal_form, is_bounded_by_the_vertices_seen) {
@@ -142,19 +142,19 @@ TEST(normal_form, is_bounded_by_the_vertices_seen) {
 }
 
 TEST(normal_form, refuses_labels_that_are_none) {
-  EXPECT_THROW(mergeable_forest{to_labelling<std::uint32_t>({1, 1})}, usage_error);
-  EXPECT_THROW(mergeable_forest{to_labelling<std::uint32_t>({0, 0, 1})}, usage_error);
-  EXPECT_THROW(mergeable_forest{dense(to_labelling<std::uint32_t>({0, 0, 2}))}, usage_error);
+  EXPECT_THROW(partial<labelling>{to_labelling<std::uint32_t>({1, 1})}, usage_error);
+  EXPECT_THROW(partial<labelling>{to_labelling<std::uint32_t>({0, 0, 1})}, usage_error);
+  EXPECT_THROW(partial<labelling>{dense(to_labelling<std::uint32_t>({0, 0, 2}))}, usage_error);
 }
 
 TEST(verify_merge, finds_labels_that_join_too_much_or_too_little) {
   for (const naming kind : all_namings) {
     const auto parts = forests_of_parts(random_edges(300, 200, 9), 3, kind);
-    const auto verdict_of = [&parts](const mergeable_forest& answer, std::size_t parts_given) {
+    const auto verdict_of = [&parts](const partial<labelling>& answer, std::size_t parts_given) {
       std::size_t next = 0;
-      return verify_merge(answer, [&]() -> std::optional<mergeable_forest> {
+      return verify_merge(answer, [&]() -> std::optional<partial<labelling>> {
         if (next == parts_given) return std::nullopt;
-        return mergeable_forest::from_bytes(bytes_of(parts[next++]));
+        return partial<labelling>::from_bytes(bytes_of(parts[next++]));
       });
     };
     EXPECT_TRUE(verdict_of(merged(parts, {0, 1, 2}), 3)) << verdict_of(merged(parts, {0, 1, 2}), 3).reason;
@@ -168,8 +168,8 @@ TEST(incremental_files, are_forests_and_forests_of_slots_are_theirs) {
   incremental live{0, {.record_forest = true}};
   live.insert(std::vector<edge<std::uint32_t>>{{1, 2}, {2, 3}, {5, 6}});
   live.save(file);
-  const mergeable_forest opened = mergeable_forest::open(file);
-  EXPECT_EQ(checksum(opened.labels()), checksum(live.labels()));
+  const partial<labelling> opened = partial<labelling>::open(file);
+  EXPECT_EQ(checksum(opened.answer()), checksum(live.labels()));
   opened.save(file);
   incremental again = incremental::open(file);
   EXPECT_EQ(again.count(), 2u);

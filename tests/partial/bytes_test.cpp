@@ -1,9 +1,9 @@
 // Forests as bytes: what comes back, and that nothing but whole and unchanged bytes of this version are taken for one.
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 
-#include "merging/pieces.hpp"
+#include "partial/pieces.hpp"
 #include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
@@ -14,7 +14,7 @@ namespace {
 using bytes = std::vector<std::byte>;
 
 std::string refusal_of(const bytes& content) {
-  return thrown<input_error>([&] { static_cast<void>(mergeable_forest::from_bytes(content, "part.forest")); });
+  return thrown<input_error>([&] { static_cast<void>(partial<labelling>::from_bytes(content, "part.forest")); });
 }
 
 void expect_refused(const bytes& content, std::string_view because) {
@@ -23,13 +23,13 @@ void expect_refused(const bytes& content, std::string_view because) {
 
 TEST(forest_bytes, come_back_at_any_address) {
   for (const naming kind : all_namings) {
-    const mergeable_forest forest = forest_of(random_edges(100, 80, 2), kind);
+    const partial<labelling> forest = forest_of(random_edges(100, 80, 2), kind);
     bytes shifted(1);
     const bytes content = bytes_of(forest);
     shifted.insert(shifted.end(), content.begin(), content.end());
-    const mergeable_forest back = mergeable_forest::from_bytes(std::span{shifted}.subspan(1));
+    const partial<labelling> back = partial<labelling>::from_bytes(std::span{shifted}.subspan(1));
     EXPECT_EQ(bytes_of(back), content);
-    EXPECT_EQ(checksum(back.labels()), checksum(forest.labels()));
+    EXPECT_EQ(checksum(back.answer()), checksum(forest.answer()));
   }
 }
 
@@ -84,13 +84,13 @@ TEST(forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
 TEST(forest_files, replace_an_older_one_as_a_whole) {
   const temporary_folder folder;
   const auto file = folder / "part.forest";
-  const mergeable_forest first = forest_of(random_edges(50, 40, 1), naming::sparse), second = forest_of(id_pairs{{1, 2}}, naming::dense);
+  const partial<labelling> first = forest_of(random_edges(50, 40, 1), naming::sparse), second = forest_of(id_pairs{{1, 2}}, naming::dense);
   first.save(file);
-  EXPECT_EQ(bytes_of(mergeable_forest::open(file)), bytes_of(first));
+  EXPECT_EQ(bytes_of(partial<labelling>::open(file)), bytes_of(first));
   EXPECT_THROW(first.save(folder / "missing" / "part.forest"), input_error);
   second.save(file);
-  EXPECT_EQ(bytes_of(mergeable_forest::open(file)), bytes_of(second));
-  EXPECT_THROW(mergeable_forest::open(folder / "none.forest"), input_error);
+  EXPECT_EQ(bytes_of(partial<labelling>::open(file)), bytes_of(second));
+  EXPECT_THROW(partial<labelling>::open(folder / "none.forest"), input_error);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "merging/pieces.hpp"
+#include "partial/pieces.hpp"
 
 namespace copse::test {
 
@@ -60,8 +60,8 @@ private:
 };
 
 /// Edges first, first + step, ... by the names of a kind, a batch at a time.
-inline mergeable_forest forest_of_every(const id_pairs& edges, std::size_t first, std::size_t step, naming kind,
-                                        const string_table& strings) {
+inline partial<labelling> forest_of_every(const id_pairs& edges, std::size_t first, std::size_t step, naming kind,
+                                          const string_table& strings) {
   constexpr std::size_t batch_edges = std::size_t{1} << 18;
   edge_batch_sink sink{{}, {.threads = 2}};
   const auto add = [&]<class Edge>(std::vector<Edge> batch, auto name) {
@@ -78,7 +78,7 @@ inline mergeable_forest forest_of_every(const id_pairs& edges, std::size_t first
   } else {
     add(id_pairs{}, [kind](std::uint64_t v) { return integer_name(v, kind); });
   }
-  return mergeable_forest{sink.finish().labels};
+  return partial<labelling>{sink.finish().labels};
 }
 
 }  // namespace copse::test

@@ -1,7 +1,7 @@
 // The same edges with ids of several kinds, and their forests in parts.
 #pragma once
 #include <copse/edge_batch_sink.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 
 #include <random>
 #include <span>
@@ -29,7 +29,7 @@ inline std::uint64_t integer_name(std::uint64_t v, naming kind) {
   }
 }
 
-inline mergeable_forest forest_of(std::span<const edge<std::uint64_t>> edges, naming kind, unsigned threads = 1) {
+inline partial<labelling> forest_of(std::span<const edge<std::uint64_t>> edges, naming kind, unsigned threads = 1) {
   edge_batch_sink sink{{}, {.threads = threads}};
   if (kind != naming::strings) {
     id_pairs named;
@@ -45,12 +45,12 @@ inline mergeable_forest forest_of(std::span<const edge<std::uint64_t>> edges, na
     for (std::size_t i = 0; i < texts.size(); i += 2) named.push_back({texts[i], texts[i + 1]});
     sink.add(std::span<const io::named_edge>{named});
   }
-  return mergeable_forest{sink.finish().labels};
+  return partial<labelling>{sink.finish().labels};
 }
 
 /// Part i of k takes every k-th edge, so that all parts see all components.
-inline std::vector<mergeable_forest> forests_of_parts(const id_pairs& edges, unsigned parts, naming kind) {
-  std::vector<mergeable_forest> forests;
+inline std::vector<partial<labelling>> forests_of_parts(const id_pairs& edges, unsigned parts, naming kind) {
+  std::vector<partial<labelling>> forests;
   for (unsigned part = 0; part < parts; ++part) {
     id_pairs own;
     for (std::size_t i = part; i < edges.size(); i += parts) own.push_back(edges[i]);
@@ -59,15 +59,17 @@ inline std::vector<mergeable_forest> forests_of_parts(const id_pairs& edges, uns
   return forests;
 }
 
-inline mergeable_forest merged(const std::vector<mergeable_forest>& parts, const std::vector<std::size_t>& order, unsigned threads = 1) {
-  forest_merger merger{{.threads = threads}};
-  for (const std::size_t part : order) merger.add(parts[part]);
-  return merger.finish();
+template <class Answer>
+partial<Answer> merged(const std::vector<partial<Answer>>& parts, const std::vector<std::size_t>& order, unsigned threads = 1) {
+  merger<Answer> all{{.threads = threads}};
+  for (const std::size_t part : order) all.add(parts[part]);
+  return all.finish();
 }
 
-inline std::vector<std::byte> bytes_of(const mergeable_forest& forest) {
-  const auto bytes = forest.bytes();
-  return {bytes.begin(), bytes.end()};
+template <class Answer>
+std::vector<std::byte> bytes_of(const partial<Answer>& answer) {
+  const auto all = answer.bytes();
+  return {all.begin(), all.end()};
 }
 
 /// Small components, one large one, loops.

@@ -1,6 +1,6 @@
 // Random edges with weights, and their forests.
 #pragma once
-#include <copse/mergeable_weighted_forest.hpp>
+#include <copse/partial.hpp>
 
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "merging/pieces.hpp"
+#include "partial/pieces.hpp"
 
 namespace copse::test {
 
@@ -36,7 +36,7 @@ inline scored_pairs random_pairs(std::uint64_t vertices, std::size_t count, unsi
   return pairs;
 }
 
-inline mergeable_weighted_forest forest_of(const scored_pairs& pairs, naming kind, forest_goal goal = forest_goal::maximum) {
+inline partial<weighted_forest_result> forest_of(const scored_pairs& pairs, naming kind, forest_goal goal = forest_goal::maximum) {
   weighted_edge_sink sink{{.goal = goal}, {.threads = 1}};
   std::vector<double> weights;
   for (const auto& [u, v, weight] : pairs) weights.push_back(weight);
@@ -56,31 +56,18 @@ inline mergeable_weighted_forest forest_of(const scored_pairs& pairs, naming kin
     }
     sink.add(sources, targets, weights);
   }
-  const weighted_forest_result& found = sink.forest();
-  return {found.edges, found.weights.view(), goal};
+  return partial<weighted_forest_result>{sink.forest()};
 }
 
-inline std::vector<mergeable_weighted_forest> forests_of_parts(const scored_pairs& pairs, unsigned parts, naming kind,
-                                                               forest_goal goal = forest_goal::maximum) {
-  std::vector<mergeable_weighted_forest> forests;
+inline std::vector<partial<weighted_forest_result>> forests_of_parts(const scored_pairs& pairs, unsigned parts, naming kind,
+                                                                     forest_goal goal = forest_goal::maximum) {
+  std::vector<partial<weighted_forest_result>> forests;
   for (unsigned part = 0; part < parts; ++part) {
     scored_pairs own;
     for (std::size_t i = part; i < pairs.size(); i += parts) own.push_back(pairs[i]);
     forests.push_back(forest_of(own, kind, goal));
   }
   return forests;
-}
-
-inline mergeable_weighted_forest merged(const std::vector<mergeable_weighted_forest>& parts, const std::vector<std::size_t>& order,
-                                        unsigned threads = 1) {
-  weighted_forest_merger merger{{.threads = threads}};
-  for (const std::size_t part : order) merger.add(parts[part]);
-  return merger.finish();
-}
-
-inline bytes bytes_of(const mergeable_weighted_forest& forest) {
-  const auto all = forest.bytes();
-  return {all.begin(), all.end()};
 }
 
 }  // namespace copse::test

@@ -2,15 +2,15 @@
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
 #include <copse/io.hpp>
-#include <copse/mergeable_forest.hpp>
+#include <copse/partial.hpp>
 
 #include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "merging/named_parts.hpp"
-#include "merging/pieces.hpp"
+#include "partial/named_parts.hpp"
+#include "partial/pieces.hpp"
 #include "support/real_graphs.hpp"
 #include "support/sweep_length.hpp"
 #include "support/temporary_folder.hpp"
@@ -33,28 +33,28 @@ TEST_P(real_graphs, have_the_checksum_of_one_process_in_any_number_of_parts) {
   const components_result whole = components(files, GetParam().options, {}, {.threads = 2});
   std::mt19937 random{1};
   for (const unsigned parts : part_counts()) {
-    std::vector<mergeable_forest> forests;
+    std::vector<partial<labelling>> forests;
     for (unsigned part = 0; part < parts; ++part)
-      forests.push_back(forest_of_part(files, {part, parts}, GetParam().options, {.threads = 1}));
+      forests.push_back(components_of_part(files, {part, parts}, GetParam().options, {.threads = 1}));
     std::shuffle(forests.begin(), forests.end(), random);
-    forest_merger merger;
-    for (const mergeable_forest& forest : forests) merger.add(forest);
-    const mergeable_forest all = merger.finish();
-    ASSERT_EQ(checksum(all.labels()), checksum(whole.labels)) << parts << " parts";
+    merger<labelling> merger;
+    for (const partial<labelling>& forest : forests) merger.add(forest);
+    const partial<labelling> all = merger.finish();
+    ASSERT_EQ(checksum(all.answer()), checksum(whole.labels)) << parts << " parts";
     ASSERT_EQ(all.vertices(), summarise(whole.labels).vertices) << parts << " parts";
   }
 }
 
 /// Added in the order given, and between them a part that has no edge and one that has a single vertex.
-mergeable_forest merged_with_small_parts(const std::vector<mergeable_forest>& parts, const std::vector<std::size_t>& order,
-                                         const mergeable_forest& single) {
-  forest_merger merger{{.threads = 2}};
-  merger.add(mergeable_forest{});
+partial<labelling> merged_with_small_parts(const std::vector<partial<labelling>>& parts, const std::vector<std::size_t>& order,
+                                           const partial<labelling>& single) {
+  merger<labelling> merger{{.threads = 2}};
+  merger.add(partial<labelling>{});
   for (const std::size_t part : order) {
     merger.add(parts[part]);
     if (part == parts.size() / 2) merger.add(single);
   }
-  merger.add(mergeable_forest{});
+  merger.add(partial<labelling>{});
   return merger.finish();
 }
 
@@ -77,24 +77,24 @@ TEST_P(real_graphs, named_in_three_ways_have_the_checksum_of_one_process_in_any_
   for (const naming kind : kinds) {
     const std::string where = "naming " + std::to_string(static_cast<int>(kind)) + ", parts: ";
     std::uint64_t one_process = 0;
-    const mergeable_forest single = forest_of_every({{vertices / 2, vertices / 2}}, 0, 1, kind, strings);
+    const partial<labelling> single = forest_of_every({{vertices / 2, vertices / 2}}, 0, 1, kind, strings);
     for (const unsigned parts : part_counts()) {
-      std::vector<mergeable_forest> forests;
+      std::vector<partial<labelling>> forests;
       for (unsigned part = 0; part < parts; ++part) forests.push_back(forest_of_every(edges, part, parts, kind, strings));
       if (parts == 1) {
-        one_process = checksum(forests.front().labels());
-        ASSERT_EQ(summarise(forests.front().labels()).components, components_known) << where;
+        one_process = checksum(forests.front().answer());
+        ASSERT_EQ(summarise(forests.front().answer()).components, components_known) << where;
       }
       // As they come from other processes: one from a file, the others from bytes.
       forests.front().save(folder.path() / "part.forest");
-      forests.front() = mergeable_forest::open(folder.path() / "part.forest");
-      for (std::size_t part = 1; part < parts; ++part) forests[part] = mergeable_forest::from_bytes(forests[part].bytes().span());
+      forests.front() = partial<labelling>::open(folder.path() / "part.forest");
+      for (std::size_t part = 1; part < parts; ++part) forests[part] = partial<labelling>::from_bytes(forests[part].bytes().span());
       std::vector<std::size_t> order(parts);
       for (std::size_t part = 0; part < parts; ++part) order[part] = part;
       for (int turn = 0; turn < (edges.size() < many_edges ? 3 : 1); ++turn) {
         std::shuffle(order.begin(), order.end(), random);
-        const mergeable_forest all = merged_with_small_parts(forests, order, single);
-        ASSERT_EQ(checksum(all.labels()), one_process) << where << parts;
+        const partial<labelling> all = merged_with_small_parts(forests, order, single);
+        ASSERT_EQ(checksum(all.answer()), one_process) << where << parts;
         ASSERT_EQ(all.vertices(), vertices) << where << parts;
       }
     }

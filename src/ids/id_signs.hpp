@@ -1,0 +1,90 @@
+// Whether the integer ids of an answer are signed. A word of 64 bits whose top bit is set is a negative number or one above INT64_MAX, and
+// its reader knows which. Both in one answer would be one id, so they are refused, with the place of the first of each. A minus may come
+// last of all: until then nothing depends on signs, as numbers below 2^63 have one order.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/graph.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace copse::ids {
+
+/// All calls may be made by any thread, but for next_source().
+class id_signs {
+public:
+  /// `on_negative` is called once, before note() or expect() returns for any negative id.
+  explicit id_signs(std::function<void()> on_negative = {}) : on_negative_{std::move(on_negative)} {}
+
+  /// What is added to the numbers of the blocks of the next source, so that order() ascends from source to source.
+  [[nodiscard]] std::uint64_t next_source() noexcept { return sources_++ << block_bits; }
+
+  /// An id with the sign bit came at this place of the order. `place()` describes it: `file:line`. Only the first of each kind is kept.
+  template <class Place>
+  void note(std::uint64_t id, bool negative, std::uint64_t order, Place place) {
+    sighting& seen = seen_[negative ? 1 : 0];
+    if (order >= seen.order.load(std::memory_order_acquire)) return;
+    const std::lock_guard alone{guard_};
+    if (order < seen.order.load(std::memory_order_relaxed)) keep(seen, id, order, place());
+  }
+  /// Throws input_error if ids of both kinds were noted.
+  void expect_one_kind() const {
+    const std::lock_guard alone{guard_};
+    if (is_seen(seen_[0]) && is_seen(seen_[1])) refuse(seen_[seen_[0].order > seen_[1].order ? 0 : 1]);
+  }
+  /// The same as note() in the order of the calls, and throws at once; then the id is not noted.
+  template <class Place>
+  void expect(std::uint64_t id, bool negative, Place place) {
+    sighting& seen = seen_[negative ? 1 : 0];
+    if (is_seen(seen)) return;
+    const std::lock_guard alone{guard_};
+    if (is_seen(seen)) return;
+    if (is_seen(seen_[negative ? 0 : 1])) {
+      sighting refused;
+      refused.id = id;
+      refused.place = place();
+      refuse(refused, negative);
+    }
+    keep(seen, id, 0, place());
+  }
+  /// True once an id of that kind came.
+  [[nodiscard]] bool knows(bool negative) const noexcept { return is_seen(seen_[negative ? 1 : 0]); }
+  [[nodiscard]] bool any_negative() const noexcept { return knows(true); }
+
+private:
+  static constexpr unsigned block_bits = 40;
+  struct sighting {
+    std::atomic<std::uint64_t> order{UINT64_MAX};
+    std::uint64_t id = 0;
+    std::string place;
+  };
+
+  [[nodiscard]] static bool is_seen(const sighting& seen) noexcept { return seen.order.load(std::memory_order_acquire) != UINT64_MAX; }
+  void keep(sighting& seen, std::uint64_t id, std::uint64_t order, std::string place) {
+    if (&seen == &seen_[1] && !is_seen(seen) && on_negative_) on_negative_();
+    seen.id = id;
+    seen.place = std::move(place);
+    seen.order.store(order, std::memory_order_release);
+  }
+  /// `later`: the one that came second.
+  [[noreturn]] void refuse(const sighting& later) const { refuse(later, &later == &seen_[1]); }
+  [[noreturn]] void refuse(const sighting& later, bool negative) const {
+    const sighting& first = seen_[negative ? 0 : 1];
+    throw input_error::at(later.place, 0, "the id " + id_text(later.id, negative),
+                          negative
+                              ? "ids of 0 or more, as " + first.place + " has " + id_text(first.id, false) + ", which is above 2^63 - 1"
+                              : "ids up to 9223372036854775807, as " + first.place + " has " + id_text(first.id, true));
+  }
+
+  std::function<void()> on_negative_;
+  std::uint64_t sources_ = 0;
+  mutable std::mutex guard_;
+  std::array<sighting, 2> seen_;  ///< large, negative
+};
+
+}  // namespace copse::ids

@@ -1,0 +1,39 @@
+// A partial answer as bytes: those of a saved structure (drivers/incremental/connectivity_file.hpp), which hold the labels, and for a
+// weighted forest its edges, (u, v), u < v, ascending. What the structure keeps beside itself is, for a forest, first the weights:
+//
+//   0  "weight-1"              magic
+//   8  u32 goal: 1 minimum, 2 maximum
+//  12  u32 precision of the weights: 0 of 64 bits, 1 of 32, 2 of 16
+//  16  a double for each edge of the forest
+//
+// and then, where ids are not the slots, the names of the vertices:
+//
+//   0  "names-1\0"             magic
+//   8  u64 kind: 1 ids of 4 bytes, 2 ids of 8 bytes, 3 strings
+//  16  u64 count, bytes of all strings
+//  32  ids, ascending; or the lengths of the strings (4 bytes each) and then their bytes, ascending
+//
+// So a weighted forest can be read as components, too.
+#pragma once
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
+#include <copse/weighted_forest.hpp>
+#include <drivers/incremental/connectivity_file.hpp>
+
+#include <string_view>
+
+namespace copse::merging {
+
+/// Precondition: the normal form (normal_form.hpp).
+void put(const labelling& labels, const drivers::byte_output& output, std::pmr::memory_resource* memory);
+void put(const weighted_forest_result& forest, const drivers::byte_output& output, std::pmr::memory_resource* memory);
+
+/// Reads the answer. Throws input_error when the bytes are not what put() or, for labels, incremental::save wrote.
+template <class Answer>
+Answer answer_in(const drivers::connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory);
+template <>
+labelling answer_in(const drivers::connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory);
+template <>
+weighted_forest_result answer_in(const drivers::connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory);
+
+}  // namespace copse::merging

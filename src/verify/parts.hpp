@@ -1,0 +1,34 @@
+// The part of some files that a caller names, for all that read it.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/partial.hpp>
+#include <io/part_of_file.hpp>
+#include <io/request.hpp>
+
+#include <span>
+#include <string>
+
+namespace copse {
+
+/// Throws usage_error for a part that does not exist.
+inline io::part_of_file checked(file_part part) {
+  if (part.index < part.count) return {part.index, part.count};
+  throw usage_error{"part " + std::to_string(part.index) + ": found " + std::to_string(part.count) + " parts, counted from 0"};
+}
+
+/// work(path, options, part) for every file, for what reads one file at a time. Tables of vertices come with the first, to the first part.
+template <class Work>
+void for_files(std::span<const std::filesystem::path> paths, const io::read_request& asked, file_part which, Work work) {
+  if (paths.empty()) throw usage_error{"found no input, expected at least one"};
+  io::part_of_file part = checked(which);
+  io::read_request input = asked;
+  if (!part.first()) input.vertex_tables.clear();
+  for (const auto& path : paths) {
+    if (path == "-" && !part.whole()) throw usage_error{"found standard input, expected files, of which each process reads a part"};
+    work(path, input, part);
+    ++part.turn;
+    input.vertex_tables.clear();
+  }
+}
+
+}  // namespace copse

@@ -1,0 +1,178 @@
+// Streams of inserts and queries about negative ids, cut anywhere and resumed: the answers of the definition.
+#include <gtest/gtest.h>
+#include <copse/errors.hpp>
+#include <copse/live_stream.hpp>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
+
+namespace copse::test {
+namespace {
+
+using number = std::int64_t;
+
+/// The smallest member of every id, by relabelling.
+class naive {
+public:
+  void insert(number u, number v) {
+    const number a = find(u), b = find(v);
+    for (auto& [id, label] : labels_) {
+      if (label == std::max(a, b)) label = std::min(a, b);
+    }
+  }
+  [[nodiscard]] bool connected(number u, number v) const {
+    const auto a = labels_.find(u), b = labels_.find(v);
+    return u == v || (a != labels_.end() && b != labels_.end() && a->second == b->second);
+  }
+  [[nodiscard]] const std::map<number, number>& labels() const noexcept { return labels_; }
+
+private:
+  number find(number id) { return labels_.emplace(id, id).first->second; }
+  std::map<number, number> labels_;
+};
+
+struct stream_case {
+  std::string text;
+  std::vector<bool> answers;
+  std::map<number, number> labels;
+};
+
+/// Dense at first in half of the cases, so that the structure changes what its ids are before the first minus.
+stream_case random_case(std::uint64_t seed) {
+  std::mt19937_64 random{seed};
+  constexpr std::array<number, 5> ends{-1, 0, std::numeric_limits<number>::min(), std::numeric_limits<number>::max(), -2};
+  naive expected;
+  stream_case all;
+  for (int i = 0; i < 400; ++i) {
+    const auto id = [&] {
+      if (i < 200 && seed % 2 == 0) return static_cast<number>(random() % 60);
+      return random() % 4 == 0 ? ends[random() % ends.size()] : static_cast<number>(random() % 200) - 100;
+    };
+    const number u = id(), v = id();
+    const bool query = random() % 3 == 0;
+    const std::string pair = std::to_string(u) + " " + std::to_string(v) + "\n";
+    all.text += (query ? "? " : u < 0 || random() % 2 == 0 ? "+ " : "") + pair;
+    if (query) {
+      all.answers.push_back(expected.connected(u, v));
+    } else {
+      expected.insert(u, v);
+    }
+  }
+  all.labels = expected.labels();
+  return all;
+}
+
+std::map<number, number> labels_of(const live_stream& stream) {
+  const labelling labels = stream.labels();
+  const auto name = [&](std::uint64_t v) { return static_cast<number>(labels.names().integer(v)); };
+  std::map<number, number> found;
+  for (std::uint64_t v = 0; v < labels.slots(); ++v) {
+    if (labels.present(v)) found[name(v)] = name(labels.label(v));
+  }
+  return found;
+}
+
+class signed_streams : public ::testing::Test {
+protected:
+  std::filesystem::path write(const std::string& name, const std::string& bytes) {
+    write_bytes(folder / name, bytes);
+    return folder / name;
+  }
+  /// The refusal of a stream, by its reader or by the structure.
+  std::string refusal(const std::string& text, unsigned threads = 1) {
+    const auto path = write("bad.txt", text);
+    return thrown<input_error>([&] {
+      io::operation_reader reader{path, {}, {.threads = threads}};
+      live_stream stream{{}, {.threads = threads}};
+      io::operation_batch batch;
+      while (reader.next(batch, 3)) static_cast<void>(stream.apply(batch));
+    });
+  }
+  temporary_folder folder;
+};
+
+TEST_F(signed_streams, cut_anywhere_answer_as_the_definition_does) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const stream_case expected = random_case(seed);
+    const auto path = write("s.txt", expected.text);
+    for (const unsigned threads : {1u, 7u}) {
+      std::mt19937_64 random{seed};
+      const live_stream_options options{.how = mixing::concurrent, .batch = 1};  // a query sees what stands before it
+      const execution on{.threads = threads};
+      live_stream stream{options, on};
+      io::operation_reader reader{path, {}, on};
+      io::operation_batch batch;
+      std::vector<bool> answers;
+      while (reader.next(batch, 1)) {
+        const query_answers now = stream.apply(batch);
+        if (batch.kinds()[0] == operation::query) answers.push_back(now[0]);
+        if (random() % 50 != 0) continue;
+        stream.checkpoint(folder / "c.ck");
+        stream = live_stream::resume(folder / "c.ck", options, on);
+      }
+      EXPECT_EQ(answers, expected.answers) << "seed " << seed;
+      EXPECT_EQ(labels_of(stream), expected.labels) << "seed " << seed;
+    }
+  }
+}
+
+TEST_F(signed_streams, begin_with_a_sign_where_the_first_id_has_a_minus) {
+  EXPECT_NE(refusal("1 2\n-5 7\n").find("bad.txt:2: found \"-5 7\", expected a sign before an id that is negative, such as + -5 7"),
+            std::string::npos);
+  EXPECT_EQ(refusal("+ -5 7\n? -5 7\n7 -5\n"), "");
+}
+
+TEST_F(signed_streams, refuse_the_other_sign_wherever_it_stands) {
+  std::string many;
+  for (int i = 0; i < 20'000; ++i) many += std::to_string(i) + " " + std::to_string(i + 1) + "\n";
+  for (const unsigned threads : {1u, 7u}) {
+    EXPECT_NE(refusal("1 2\n3 18446744073709551615\n" + many + "? 3 -1\n", threads)
+                  .find("bad.txt:20003: found the id -1, expected ids of 0 or more, as "),
+              std::string::npos);
+    EXPECT_NE(refusal("1 2\n3 -1\n" + many + "? 3 18446744073709551615\n", threads)
+                  .find("bad.txt:20003: found the id 18446744073709551615, expected ids up to 9223372036854775807, as "),
+              std::string::npos);
+    EXPECT_NE(refusal("1 2\n+ -1 18446744073709551615\n", threads).find("bad.txt:2: found"), std::string::npos);
+  }
+}
+
+TEST_F(signed_streams, remember_signs_in_checkpoints) {
+  io::operation_batch batch;
+  batch.clear(false);
+  batch.add(operation::insert, {static_cast<std::uint64_t>(-1), 5}, true);
+  live_stream stream{{}};
+  static_cast<void>(stream.apply(batch));
+  stream.checkpoint(folder / "c.ck");
+  live_stream resumed = live_stream::resume(folder / "c.ck", {});
+  EXPECT_EQ(labels_of(resumed), (std::map<number, number>{{-1, -1}, {5, -1}}));
+  io::operation_batch large;
+  large.clear(false);
+  large.add(operation::query, {UINT64_MAX, 5});
+  EXPECT_NE(thrown<input_error>([&] { static_cast<void>(resumed.apply(large)); }).find("found the id 18446744073709551615"),
+            std::string::npos);
+}
+
+TEST_F(signed_streams, of_raw_pairs_are_signed_where_they_are_said_to_be) {
+  const std::array<number, 4> ids{-1, 5, 5, std::numeric_limits<number>::min()};
+  const auto path = write("s.coo64", {reinterpret_cast<const char*>(ids.data()), sizeof ids});
+  io::stream_read_options options;
+  options.signed_ids = true;
+  io::operation_reader reader{path, options};
+  io::operation_batch batch;
+  ASSERT_TRUE(reader.next(batch, 10));
+  live_stream stream{{}};
+  static_cast<void>(stream.apply(batch));
+  EXPECT_EQ(labels_of(stream).begin()->first, std::numeric_limits<number>::min());
+  EXPECT_THROW((io::operation_reader{write("s.txt", "1 2\n"), options}), usage_error);
+}
+
+}  // namespace
+}  // namespace copse::test
