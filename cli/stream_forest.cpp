@@ -30,6 +30,8 @@ public:
   std::string apply(const io::operation_batch& batch) {
     if (batch.named()) {
       insert<std::string_view>(batch, [&](std::size_t i) { return batch.names(i); });
+    } else if (batch.first_negative() < batch.size()) {
+      insert<std::int64_t>(batch, [&](std::size_t i) { return batch.pairs()[i]; });
     } else {
       insert<std::uint64_t>(batch, [&](std::size_t i) { return batch.pairs()[i]; });
     }
@@ -54,8 +56,8 @@ private:
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (batch.kinds()[i] != operation::insert) continue;
       const auto [u, v] = pair(i);
-      sources.push_back(u);
-      targets.push_back(v);
+      sources.push_back(static_cast<Id>(u));
+      targets.push_back(static_cast<Id>(v));
       weights_.push_back(batch.weights()[i]);
     }
     if (weights_.empty()) return;

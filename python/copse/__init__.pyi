@@ -40,6 +40,7 @@ class _Reading(TypedDict, total=False):
     trim: bool
     prefix_left: str | None
     prefix_right: str | None
+    signed: bool
 
 __version__: str
 

@@ -151,7 +151,7 @@ def read_graph(
     ids: 'auto', 'integers', 'strings' or 'bytes'; header: is the first record one (by default decided by looking); delimiter: one byte,
     or 'tab'; na: a word or a list of words that stand for a missing value, whose edges are dropped ('' for an empty field); comment:
     what lines begin with that are none; id_delimiter: what stands between the parts of an id of several columns; trim: False keeps
-    the blanks around ids; prefix_left, prefix_right: put before the ids of each column.
+    the blanks around ids; prefix_left, prefix_right: put before the ids of each column; signed: True for .coo and .coo64 files of signed ids.
 
     What could be read in two ways is a warning (`Note`). Returns a Graph, whose ids are those of the file. O(n + m). Raises OSError,
     InputError with file and line, ResourceError.

@@ -4,7 +4,7 @@ import os
 from copse._load import core
 from copse._options import count_of, flag, text, whole
 
-_KEYWORDS = ("format", "ids", "header", "delimiter", "na", "comment", "id_delimiter", "trim", "prefix_left", "prefix_right")
+_KEYWORDS = ("format", "ids", "header", "delimiter", "na", "comment", "id_delimiter", "trim", "prefix_left", "prefix_right", "signed")
 
 
 def reading(call, columns, weight_column, vertices, keywords, min_weight=None):
@@ -22,7 +22,7 @@ def reading(call, columns, weight_column, vertices, keywords, min_weight=None):
     return (
         kind, text(given("ids", "auto"), "ids"), wanted, None if weight_column is None else _column(weight_column, "column of weights"), min_weight, header,
         count_of(vertices), _delimiter(given("delimiter")), comment, _missing(given("na")), between, prefixes,
-        flag(given("trim", True), "trim"),
+        flag(given("trim", True), "trim"), flag(given("signed", False), "signed"),
     )
 
 

@@ -175,7 +175,7 @@ io::read_options read_options_of(const std::string& format, const std::string& i
                                  std::optional<column_name> weight_column, std::optional<double> min_weight, std::optional<bool> header,
                                  std::optional<std::uint64_t> vertices, const std::optional<std::string>& delimiter,
                                  std::optional<std::string> comment, std::vector<std::string> missing, std::string id_delimiter,
-                                 std::array<std::string, 2> prefixes, bool trim) {
+                                 std::array<std::string, 2> prefixes, bool trim, bool signed_ids) {
   io::read_options options;
   if (!format.empty()) options.format = io::format_named(format);
   if (ids == "integers") {
@@ -198,6 +198,7 @@ io::read_options read_options_of(const std::string& format, const std::string& i
   options.id_delimiter = std::move(id_delimiter);
   options.prefixes = std::move(prefixes);
   options.trim = trim;
+  options.signed_ids = signed_ids;
   return options;
 }
 
@@ -326,7 +327,7 @@ void bind_graph(nb::module_& m) {
   nb::class_<io::read_options>(m, "ReadOptions");
   m.def("read_options", &read_options_of, nb::arg("format"), nb::arg("ids"), nb::arg("columns").none(), nb::arg("weight_column").none(),
         nb::arg("min_weight").none(), nb::arg("header").none(), nb::arg("vertices").none(), nb::arg("delimiter").none(),
-        nb::arg("comment").none(), nb::arg("missing"), nb::arg("id_delimiter"), nb::arg("prefixes"), nb::arg("trim"));
+        nb::arg("comment").none(), nb::arg("missing"), nb::arg("id_delimiter"), nb::arg("prefixes"), nb::arg("trim"), nb::arg("signed"));
   nb::class_<held_graph>(m, "Graph")
       .def_static(
           "of_rows",

@@ -44,6 +44,9 @@ def test_columns_of_every_kind_are_those_of_the_definition(seed, threads, tmp_pa
     ]
     for edges in given:
         assert answer(copse.components(edges, threads=threads)) == expected, type(edges)
+    np.column_stack([sources, targets]).tofile(tmp_path / "a.coo64")
+    assert answer(copse.components(tmp_path / "a.coo64", signed=True, threads=threads)) == expected
+    assert copse.components(tmp_path / "a.coo64").ids.dtype == np.uint64
     assert answer(copse.components((sources.tolist(), targets.tolist()), threads=threads)) == expected
 
 
