@@ -9,7 +9,7 @@
 # docs/decisions/what_the_sanitizers_run.md says why these rooms.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental partial cli)
+asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental partial c cli)
 tsan_rooms=(unit neighbour sweep forest bridges weighted fast choose list_ranking tree hybrid streaming incremental partial)
 tsan_always=(neighbour fast streaming incremental)
 passed_file=${XDG_CACHE_HOME:-$HOME/.cache}/copse/sanitized  # preset, room, and when it passed last: a line for each pass
@@ -20,7 +20,7 @@ without() { comm -23 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort)
 
 # A room of tests has changed when a word of the path of a changed file is its name, or one of these names of its code.
 changed_rooms() {
-  git diff --name-only "$1" -- '*.hpp' '*.cpp' | tr '/._' '\n' | sort -u | sed -E '
+  git diff --name-only "$1" -- '*.hpp' '*.cpp' '*.h' '*.c' | tr '/._' '\n' | sort -u | sed -E '
     s/^(core|graph|loops|parents|accessors)$/unit/
     s/^verify$/oracle/
     s/^(sample|finish|variants|rules)$/sweep/
@@ -30,6 +30,7 @@ changed_rooms() {
     s/^(euler|rooted)$/tree/
     s/^(groups?|edge)$/streaming/
     s/^(live|batch)$/incremental/
+    s/^arrow$/c/
     s/^merge$/partial/
     s/^io$/io\nfuzz/' | sort -u | xargs
 }

@@ -13,8 +13,8 @@ _WORDS = {
 }
 _NAMES = {"weight": "weights"}
 _ARGUMENTS = {
-    "columns", "comment", "delimiter", "device", "format", "header", "id-delimiter", "ids", "memory", "min-weight", "na", "prefix-left",
-    "prefix-right", "threads", "trim", "vertices", "weight",
+    "columns", "comment", "delimiter", "device", "format", "header", "id-delimiter", "ids", "memory", "min-weight", "na", "nulls",
+    "prefix-left", "prefix-right", "threads", "trim", "vertices", "weight",
 }
 
 

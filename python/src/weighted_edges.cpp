@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "arrow_rows.hpp"
+#include "arrow_tables.hpp"
 #include "bindings.hpp"
 #include "graph.hpp"
 #include "sink.hpp"
@@ -157,18 +157,6 @@ struct wide_or_text {
     take(u, v, facts);
   }
 };
-
-/// All rows of a stream, in their order.
-template <class Take>
-void take_all(arrow_stream& table, const row_rules& rules, row_taker& taker, const observer& watcher, const Take& take) {
-  while (arrow_owner<ArrowArray> next = table.next()) {
-    const open_batch batch{rules, std::move(next), taker.counts().rows};
-    for (std::int64_t begin = 0; begin < batch.rows(); begin += piece_rows) {
-      if (watcher.cancel_requested()) throw cancelled{};
-      taker.rows(batch, begin, std::min(begin + piece_rows, batch.rows()), take);
-    }
-  }
-}
 
 // Sinks are a weighted_sink or a held_collector.
 

@@ -56,12 +56,14 @@ std::string unknown(std::string_view slot, std::string_view word, const std::vec
   return std::string{"unknown "}.append(slot).append(" '").append(word).append("'; known: ").append(one_of(known));
 }
 
-std::string canonical_name(std::string_view name) {
-  for (const auto alias : afforest_aliases) {
-    const std::string ending = std::string{".afforest."}.append(alias);
-    if (name.ends_with(ending)) return std::string{name.substr(0, name.size() - alias.size() - 1)};
+/// The name without its last word, where that is an alias.
+std::string_view canonical_name(std::string_view name) noexcept {
+  for (const std::string_view alias : afforest_aliases) {
+    if (!name.ends_with(alias)) continue;
+    const std::string_view before = name.substr(0, name.size() - alias.size());
+    if (before.ends_with(".afforest.")) return before.substr(0, before.size() - 1);
   }
-  return std::string{name};
+  return name;
 }
 
 std::vector<variant_info> infos_of(problem_kind problem) {
@@ -106,7 +108,7 @@ bool is_chooser(std::string_view name) noexcept { return std::ranges::find(choos
 
 std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem) {
   std::vector<const variant_info*> found;
-  const std::string wanted = canonical_name(pattern);
+  const std::string_view wanted = canonical_name(pattern);
   for (const auto& info : variants(problem)) {
     if (wanted.empty() || matches(info.name, wanted)) found.push_back(&info);
   }
@@ -127,7 +129,7 @@ std::vector<std::string> hybrid_names(std::string_view pattern) {
 }
 
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) noexcept {
-  const std::string wanted = canonical_name(name);
+  const std::string_view wanted = canonical_name(name);
   for (const auto& info : variants(problem)) {
     if (info.name == wanted && (info.input == input || takes_any_input(problem))) return &info;
   }

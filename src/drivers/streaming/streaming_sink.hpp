@@ -33,7 +33,7 @@ struct labelled_forest {
 class streaming_sink final : public io::edge_sink {
 public:
   /// `threads`: for the work before the first edge and after the last. `keeps_links`: also the edges that joined two trees.
-  streaming_sink(unsigned threads, std::pmr::memory_resource* memory, bool keeps_links = false) noexcept
+  streaming_sink(unsigned threads, std::pmr::memory_resource* memory, bool keeps_links = false)
       : threads_{threads}, keeps_links_{keeps_links}, memory_{memory} {}
 
   void begin(const io::source_facts& facts) override;

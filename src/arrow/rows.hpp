@@ -16,22 +16,19 @@
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
-#include "arrow_column.hpp"
-#include "scores.hpp"
+#include "arrow/column.hpp"
+#include "arrow/scores.hpp"
 
-namespace copse::python {
+namespace copse::arrow {
 
 /// A stream of batches, or one batch that came as an array.
 class arrow_stream {
 public:
-  explicit arrow_stream(nb::handle capsule) : stream_{arrow_owner<ArrowArrayStream>::from(capsule, "arrow_array_stream")} {
-    const nb::gil_scoped_release unlocked;
+  explicit arrow_stream(arrow_owner<ArrowArrayStream> stream) : stream_{std::move(stream)} {
     expect(stream_->get_schema(stream_.get(), schema_.get()));
     read_types();
   }
-  arrow_stream(nb::handle schema, nb::handle array)
-      : schema_{arrow_owner<ArrowSchema>::from(schema, "arrow_schema")}, only_{arrow_owner<ArrowArray>::from(array, "arrow_array")} {
+  arrow_stream(arrow_owner<ArrowSchema> schema, arrow_owner<ArrowArray> only) : schema_{std::move(schema)}, only_{std::move(only)} {
     read_types();
   }
 
@@ -68,9 +65,6 @@ private:
 };
 
 inline constexpr std::int64_t piece_rows = std::int64_t{1} << 17;
-
-/// Strings of Python's own: None is a null, and counted. The views are of texts that the list holds.
-std::uint64_t strings_of(const nb::list& from, std::vector<std::string_view>& to, const char* what);
 
 /// What a table had beside the edges that were taken.
 struct table_counts {
@@ -210,4 +204,16 @@ private:
   std::vector<std::uint64_t> places_;
 };
 
-}  // namespace copse::python
+/// Takes all rows of a stream in their order by one thread.
+template <class Take>
+void take_all(arrow_stream& table, const row_rules& rules, row_taker& taker, const observer& watcher, const Take& take) {
+  while (arrow_owner<ArrowArray> next = table.next()) {
+    const open_batch batch{rules, std::move(next), taker.counts().rows};
+    for (std::int64_t begin = 0; begin < batch.rows(); begin += piece_rows) {
+      if (watcher.cancel_requested()) throw cancelled{};
+      taker.rows(batch, begin, std::min(begin + piece_rows, batch.rows()), take);
+    }
+  }
+}
+
+}  // namespace copse::arrow

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "arrow_column.hpp"
+#include "arrow/column.hpp"
 
-namespace copse::python {
+namespace copse::arrow {
 
 /// A threshold as the caller wrote it: a decimal number, or an infinity.
 class score_threshold {
@@ -56,4 +56,4 @@ private:
   int128 whole_;
 };
 
-}  // namespace copse::python
+}  // namespace copse::arrow

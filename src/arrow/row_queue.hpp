@@ -12,13 +12,12 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "arrow_rows.hpp"
+#include "arrow/rows.hpp"
 
-namespace copse::python {
+namespace copse::arrow {
 
 /// Consecutive rows of a table: a stream, and where they begin.
 using table_part = std::pair<arrow_stream*, std::uint64_t>;
@@ -43,16 +42,16 @@ public:
     for (;;) {
       if (part_state* const part = next_part(worker)) {
         read(*part, lock);
-      } else if (std::optional<piece> mine = next_piece()) {
+      } else if (piece mine = next_piece(); mine.batch != nullptr) {
         lock.unlock();
         std::exception_ptr failure;
         try {
           expect_no_cancel();
-          work(*mine->batch, mine->begin, mine->end);
+          work(*mine.batch, mine.begin, mine.end);
         } catch (...) {
           failure = std::current_exception();
         }
-        mine.reset();
+        mine.batch.reset();
         lock.lock();
         if (failure) fail(failure);
       } else if (is_over()) {
@@ -80,7 +79,7 @@ private:
   };
   struct piece {
     std::shared_ptr<const open_batch> batch;
-    std::int64_t begin, end;
+    std::int64_t begin = 0, end = 0;
   };
 
   static constexpr std::int64_t rows_of_piece = std::int64_t{1} << 14;
@@ -92,7 +91,8 @@ private:
   // All with the lock.
   [[nodiscard]] part_state* next_part(unsigned worker);
   void read(part_state& part, std::unique_lock<std::mutex>& lock);
-  [[nodiscard]] std::optional<piece> next_piece();
+  /// One without a batch when no rows wait.
+  [[nodiscard]] piece next_piece();
   [[nodiscard]] bool is_over() const;
   void wait(unsigned worker, std::unique_lock<std::mutex>& lock);
   void fail(const std::exception_ptr& failure);
@@ -110,4 +110,4 @@ private:
   std::uint64_t end_row_ = UINT64_MAX;  ///< rows from here on are of no interest, as the one before is wrong
 };
 
-}  // namespace copse::python
+}  // namespace copse::arrow

@@ -1,4 +1,4 @@
-#include "arrow_rows.hpp"
+#include "arrow/rows.hpp"
 
 #include <copse/types.hpp>
 
@@ -6,7 +6,7 @@
 #include <charconv>
 #include <numeric>
 
-namespace copse::python {
+namespace copse::arrow {
 
 row_rules::row_rules(const arrow_stream& table, std::vector<std::size_t> id_columns, std::optional<std::size_t> score_column,
                      const std::optional<score_threshold>& lowest_score, bool without_nulls)
@@ -70,7 +70,8 @@ void row_taker::refuse_or_count_null(std::int64_t row, std::size_t column, const
   if (rules_->drop_nulls) {
     ++counts_.nulls;
   } else {
-    refuse(row, rules_->place(column), std::string{found} + ", expected a value; nulls='drop' leaves such rows out and counts them");
+    refuse(row, rules_->place(column),
+           std::string{found} + ", expected a value; the option nulls 'drop' leaves such rows out and counts them");
   }
 }
 
@@ -230,4 +231,4 @@ void row_taker::gather(const open_batch& batch, std::int64_t begin, std::int64_t
   for (std::size_t i = 0; i < taken_; ++i) places_[i] = batch.first_row + static_cast<std::uint64_t>(row(i));
 }
 
-}  // namespace copse::python
+}  // namespace copse::arrow

@@ -1,4 +1,4 @@
-#include "scores.hpp"
+#include "arrow/scores.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace copse::python {
+namespace copse::arrow {
 namespace {
 
 constexpr int128 largest = static_cast<int128>(~static_cast<uint128>(0) >> 1);
@@ -122,4 +122,4 @@ weight_precision precision_of(const column_type& type) noexcept {
   return type.values == layout::float32 ? weight_precision::single : weight_precision::full;
 }
 
-}  // namespace copse::python
+}  // namespace copse::arrow

@@ -1,6 +1,6 @@
-// The Arrow C data interface, and one column of an Arrow batch as ids or scores, whatever its layout.
+// One column of an Arrow batch as ids or scores, whatever its layout, and owners of what the Arrow C data interface exchanges.
 #pragma once
-#include <nanobind/nanobind.h>
+#include <copse/arrow.h>
 #include <copse/errors.hpp>
 #include <copse/types.hpp>
 
@@ -13,41 +13,7 @@
 #include <string_view>
 #include <vector>
 
-// Structures that libraries of any kind exchange within a process (https://arrow.apache.org/docs/format/CDataInterface.html).
-extern "C" {
-struct ArrowSchema {
-  const char* format;
-  const char* name;
-  const char* metadata;
-  std::int64_t flags;
-  std::int64_t n_children;
-  ArrowSchema** children;
-  ArrowSchema* dictionary;
-  void (*release)(ArrowSchema*);
-  void* private_data;
-};
-struct ArrowArray {
-  std::int64_t length;
-  std::int64_t null_count;
-  std::int64_t offset;
-  std::int64_t n_buffers;
-  std::int64_t n_children;
-  const void** buffers;
-  ArrowArray** children;
-  ArrowArray* dictionary;
-  void (*release)(ArrowArray*);
-  void* private_data;
-};
-struct ArrowArrayStream {
-  int (*get_schema)(ArrowArrayStream*, ArrowSchema*);
-  int (*get_next)(ArrowArrayStream*, ArrowArray*);
-  const char* (*get_last_error)(ArrowArrayStream*);
-  void (*release)(ArrowArrayStream*);
-  void* private_data;
-};
-}
-
-namespace copse::python {
+namespace copse::arrow {
 
 // 128-bit integers: an extension of GCC and Clang.
 __extension__ using int128 = __int128;
@@ -78,13 +44,11 @@ public:
   [[nodiscard]] const T* operator->() const noexcept { return &held_; }
   [[nodiscard]] explicit operator bool() const noexcept { return held_.release != nullptr; }
 
-  /// Takes what a capsule holds.
-  static arrow_owner from(nanobind::handle capsule, const char* name) {
-    auto* p = static_cast<T*>(PyCapsule_GetPointer(capsule.ptr(), name));
-    if (p == nullptr) throw nanobind::python_error{};
+  /// Moves what `from` holds here, as the interface has it: by marking the structure of the caller as released.
+  static arrow_owner take(T& from) noexcept {
     arrow_owner owner;
-    owner.held_ = *p;
-    p->release = nullptr;
+    owner.held_ = from;
+    from.release = nullptr;
     return owner;
   }
 
@@ -223,4 +187,4 @@ private:
   std::unique_ptr<column_rows> entries_;
 };
 
-}  // namespace copse::python
+}  // namespace copse::arrow

@@ -1,10 +1,10 @@
-#include "row_queue.hpp"
+#include "arrow/row_queue.hpp"
 
 #include <copse/errors.hpp>
 
 #include <algorithm>
 
-namespace copse::python {
+namespace copse::arrow {
 
 row_queue::row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher)
     : rules_{&rules}, watcher_{&watcher}, ahead_{workers > 1 ? 2u : 1u}, readers_{parts.size() == 1 ? 1 : (3 * workers + 8) / 10} {
@@ -52,8 +52,8 @@ void row_queue::read(part_state& part, std::unique_lock<std::mutex>& lock) {
   changed_.notify_all();
 }
 
-std::optional<row_queue::piece> row_queue::next_piece() {
-  if (waiting_.empty()) return std::nullopt;
+row_queue::piece row_queue::next_piece() {
+  if (waiting_.empty()) return {};
   waiting_batch& first = waiting_.front();
   const std::int64_t begin = first.next, end = std::min(begin + rows_of_piece, first.batch->rows());
   if (end < first.batch->rows()) {
@@ -100,4 +100,4 @@ void row_queue::fail(const std::exception_ptr& failure) {
   changed_.notify_all();
 }
 
-}  // namespace copse::python
+}  // namespace copse::arrow

@@ -1,4 +1,4 @@
-#include "arrow_column.hpp"
+#include "arrow/column.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace copse::python {
+namespace copse::arrow {
 namespace {
 
 struct plain_format {
@@ -394,4 +394,4 @@ std::string column_rows::fault(std::int64_t row) const {
   return "bytes that are no UTF-8, expected text; columns of binaries hold any bytes";
 }
 
-}  // namespace copse::python
+}  // namespace copse::arrow

@@ -1,0 +1,26 @@
+// Tables that come from Python: capsules of the Arrow C data interface, and lists of Python's own strings.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "arrow/rows.hpp"
+
+namespace copse::python {
+
+using namespace arrow;  // NOLINT: the room that reads tables
+
+/// Takes what a capsule holds.
+template <class T>
+arrow_owner<T> held_by(nanobind::handle capsule, const char* name) {
+  auto* held = static_cast<T*>(PyCapsule_GetPointer(capsule.ptr(), name));
+  if (held == nullptr) throw nanobind::python_error{};
+  return arrow_owner<T>::take(*held);
+}
+
+/// Strings of Python's own: None is a null, and counted. The views are of texts that the list holds.
+std::uint64_t strings_of(const nanobind::list& from, std::vector<std::string_view>& to, const char* what);
+
+}  // namespace copse::python

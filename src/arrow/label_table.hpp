@@ -1,0 +1,21 @@
+// An answer as a table of two columns: ids, and the component of each.
+#pragma once
+#include <copse/execution.hpp>
+#include <copse/labels.hpp>
+
+#include <memory>
+#include <string>
+
+#include "arrow/table_stream.hpp"
+
+namespace copse::arrow {
+
+/// What ids are: of an answer without vertices nothing else says it.
+enum class table_ids : std::uint8_t { integers, text, bytes };
+
+/// The vertices that are present in ascending order, and their labels, both as int64 (uint64 where an id is larger), large_string or
+/// large_binary. `kept` keeps `labels`, whose strings the table points to, and on.memory. Throws resource_error.
+std::shared_ptr<const ready_table> label_table(const labelling& labels, std::shared_ptr<const void> kept, std::string id, std::string label,
+                                               table_ids kind, const execution& on);
+
+}  // namespace copse::arrow

@@ -1,0 +1,61 @@
+// Tables of ours for consumers of the Arrow C data interface: columns that are ready, as one batch.
+#pragma once
+#include <copse/arrow.h>
+#include <copse/memory.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace copse::arrow {
+
+/// A column without nulls. The buffers are those of the interface; what they point to is in `words` and `bytes`, or in what the table
+/// keeps.
+struct ready_column {
+  std::string name, format;
+  buffer<std::uint64_t> words;  ///< integers, doubles as bits, or offsets of strings
+  buffer<char> bytes;           ///< of strings
+  std::array<const void*, 3> buffers{};
+
+  /// Fills in numbers of 64 bits: value(i) is that of row i.
+  template <class Value>
+  void fill(std::size_t rows, const char* type, std::pmr::memory_resource* memory, Value value) {
+    words = buffer<std::uint64_t>{rows, memory};
+    for (std::size_t i = 0; i < rows; ++i) words[i] = value(i);
+    format = type;
+    buffers = {nullptr, words.data(), nullptr};
+  }
+
+  /// Copies strings in: value(i) is that of row i.
+  template <class Value>
+  void fill_strings(std::size_t rows, bool binary, std::pmr::memory_resource* memory, Value value) {
+    words = buffer<std::uint64_t>{rows + 1, memory};
+    words[0] = 0;
+    for (std::size_t i = 0; i < rows; ++i) words[i + 1] = words[i] + std::string_view{value(i)}.size();
+    bytes = buffer<char>{static_cast<std::size_t>(words[rows]), memory};
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::string_view text = value(i);
+      text.copy(bytes.data() + words[i], text.size());
+    }
+    format = binary ? "Z" : "U";
+    buffers = {nullptr, words.data(), bytes.empty() ? "" : bytes.data()};
+  }
+};
+
+struct ready_table {
+  std::shared_ptr<const void> kept;  ///< what columns point to, and their memory; goes last
+  std::int64_t rows = 0;
+  std::vector<ready_column> columns;
+};
+
+/// Hands the table to a consumer, who releases what is given; the structures need not be initialised. Columns are not copied, and live
+/// until the last consumer of any has released it. Throws std::bad_alloc; nothing is given then.
+void give_stream(std::shared_ptr<const ready_table> from, ArrowArrayStream& to);
+void give_array(std::shared_ptr<const ready_table> from, ArrowSchema& schema, ArrowArray& array);
+
+}  // namespace copse::arrow

@@ -1,0 +1,141 @@
+// The border between C and C++: how a call runs, its arrays, and exceptions as statuses.
+#pragma once
+#include <copse.h>
+#include <copse/errors.hpp>
+#include <copse/execution.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace copse::c {
+
+/// A structure of a caller that begins with its size: fields that the caller's version does not have keep their defaults. Throws
+/// usage_error for a size that is none, and for fields that are set but unknown to this version.
+template <class Structure>
+Structure sized(const Structure* given, const Structure& defaults, const char* name) {
+  if (given == nullptr) return defaults;
+  const std::size_t size = given->size;
+  constexpr std::size_t largest = 4096;  // what is larger was never initialised
+  const auto refuse = [&](const char* expected) {
+    throw usage_error{std::string{name} + ": found the size " + std::to_string(size) + ", expected " + expected};
+  };
+  if (size < sizeof size || size > largest) refuse("that of the structure: initialise it by its macro");
+  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
+  for (std::size_t i = sizeof(Structure); i < size; ++i) {
+    if (bytes[i] != 0) refuse("no fields that a later version has");
+  }
+  Structure known = defaults;
+  std::memcpy(static_cast<void*>(&known), bytes, std::min(size, sizeof known));
+  return known;
+}
+
+/// Hands what the library tells to the callbacks of a caller.
+class callback_observer final : public observer {
+public:
+  explicit callback_observer(const copse_options& options) noexcept : options_{options} {}
+
+  void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
+  void note(std::string_view text) override;
+  [[nodiscard]] bool cancel_requested() const noexcept override {
+    return options_.cancel != nullptr && options_.cancel(options_.context) != 0;
+  }
+
+private:
+  copse_options options_;
+};
+
+/// How a call runs, or all calls on a handle. It does not move: what is made with it points to it.
+class caller_options {
+public:
+  explicit caller_options(const copse_options* options);
+  caller_options(const caller_options&) = delete;
+  caller_options& operator=(const caller_options&) = delete;
+
+  [[nodiscard]] const execution& on() const noexcept { return on_; }
+  [[nodiscard]] const solve_options& solve() const noexcept { return solve_; }
+  [[nodiscard]] observer& watcher() noexcept { return observer_; }
+
+private:
+  callback_observer observer_;
+  std::unique_ptr<tracked_memory> memory_;  ///< where there is a limit
+  solve_options solve_;
+  execution on_;
+};
+
+/// The status of the exception that is being handled, whose text goes to `error`.
+copse_status failure(copse_error* error) noexcept;
+copse_status success(copse_error* error) noexcept;
+
+/// Runs body(); an exception becomes a status.
+template <class Body>
+copse_status guarded(copse_error* error, Body&& body) noexcept {
+  try {
+    std::forward<Body>(body)();
+    return success(error);
+  } catch (...) {
+    return failure(error);
+  }
+}
+
+/// Throws usage_error for a null pointer.
+template <class T>
+T& expect_given(T* pointer, const char* name) {
+  if (pointer == nullptr) throw usage_error{std::string{name} + ": found NULL, expected a pointer"};
+  return *pointer;
+}
+
+/// make() gives the handle of a unique_ptr. The caller's pointer is null where it fails.
+template <class Handle, class Make>
+copse_status made(Handle** to, const char* name, copse_error* error, Make&& make) noexcept {
+  if (to != nullptr) *to = nullptr;
+  return guarded(error, [&] { expect_given(to, name) = make().release(); });
+}
+
+/// An array of the caller. Throws usage_error where there is none, and more than no elements.
+template <class T>
+std::span<T> array_of(T* first, std::uint64_t count, const char* name) {
+  if (first == nullptr && count != 0) {
+    throw usage_error{std::string{name} + ": found NULL, expected an array of " + std::to_string(count) + " elements"};
+  }
+  if (count > PTRDIFF_MAX / sizeof(T))
+    throw usage_error{std::string{name} + ": found " + std::to_string(count) + " elements, expected fewer"};
+  return {first, static_cast<std::size_t>(count)};
+}
+template <class T>
+std::span<const T> ids_of(const void* first, std::uint64_t count, const char* name) {
+  return array_of(static_cast<const T*>(first), count, name);
+}
+
+/// Calls body(T{}) for the integers of a type. Throws usage_error for another.
+template <class Body>
+decltype(auto) with_type(copse_type type, Body&& body) {
+  switch (type) {
+    case COPSE_INT32:
+      return body(std::int32_t{});
+    case COPSE_UINT32:
+      return body(std::uint32_t{});
+    case COPSE_INT64:
+      return body(std::int64_t{});
+    case COPSE_UINT64:
+      return body(std::uint64_t{});
+    case COPSE_STRINGS:
+      break;
+  }
+  throw usage_error{"type: found " + std::to_string(static_cast<int>(type)) + ", expected COPSE_INT32, _UINT32, _INT64 or _UINT64"};
+}
+
+/// Two columns of the caller's ids, and body(sources, targets) for their spans.
+template <class Body>
+void with_columns(copse_type type, const void* sources, const void* targets, std::uint64_t count, Body&& body) {
+  with_type(type, [&]<class Id>(Id) { body(ids_of<Id>(sources, count, "sources"), ids_of<Id>(targets, count, "targets")); });
+}
+
+}  // namespace copse::c

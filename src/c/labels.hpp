@@ -1,0 +1,66 @@
+// Answers as C holds them.
+#pragma once
+#include <copse/labels.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "arrow/label_table.hpp"
+#include "c/call.hpp"
+
+namespace copse::c {
+
+/// Labels that a handle and the tables that it handed out share, and their memory, which the options limit and which goes last.
+struct held_answer {
+  std::shared_ptr<const caller_options> options;
+  labelling labels;
+  arrow::table_ids ids = arrow::table_ids::integers;
+};
+
+/// For what runs once the callbacks may be gone.
+inline execution without_callbacks(const caller_options& options) {
+  execution on = options.on();
+  on.observer = nullptr;
+  return on;
+}
+
+/// Writes the name of vertex(i) to element i of an array of the caller, which may be null. Throws usage_error for names that are strings,
+/// or that do not fit the type.
+template <class Vertex>
+void copy_names(const vertex_names& names, copse_type type, void* to, std::uint64_t count, Vertex vertex) {
+  with_type(type, [&]<class Id>(Id) {
+    if (names.what() == vertex_names::kind::strings) throw usage_error{"type: found ids that are strings, expected an export as a table"};
+    if (to == nullptr) return;
+    auto* const ids = static_cast<Id*>(to);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t name = names.integer(vertex(i));
+      if (!(names.is_signed() ? std::in_range<Id>(static_cast<std::int64_t>(name)) : std::in_range<Id>(name))) {
+        throw usage_error{"type: found the id " + id_text(name, names.is_signed()) + ", expected a type that holds it"};
+      }
+      ids[i] = static_cast<Id>(name);
+    }
+  });
+}
+
+}  // namespace copse::c
+
+struct copse_labels {
+  std::shared_ptr<const copse::c::held_answer> held;
+};
+
+namespace copse::c {
+
+/// `binary`: ids that are strings came as binaries.
+inline std::unique_ptr<copse_labels> labels_handle(std::shared_ptr<const caller_options> options, labelling labels, bool binary) {
+  arrow::table_ids ids = arrow::table_ids::integers;
+  if (labels.names().what() == vertex_names::kind::strings) ids = binary ? arrow::table_ids::bytes : arrow::table_ids::text;
+  return std::make_unique<copse_labels>(
+      copse_labels{std::make_shared<const held_answer>(held_answer{std::move(options), std::move(labels), ids})});
+}
+
+/// The table of an answer.
+std::shared_ptr<const arrow::ready_table> table_of(const copse_labels& labels);
+
+}  // namespace copse::c

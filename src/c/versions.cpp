@@ -1,0 +1,29 @@
+// What is asked of the library before anything else.
+#include <copse.h>
+
+#define COPSE_TEXT_OF(x) #x
+#define COPSE_TEXT(x) COPSE_TEXT_OF(x)
+
+const char* copse_version(void) {
+  return COPSE_TEXT(COPSE_VERSION_MAJOR) "." COPSE_TEXT(COPSE_VERSION_MINOR) "." COPSE_TEXT(COPSE_VERSION_PATCH);
+}
+
+int copse_abi_version(void) { return COPSE_ABI_VERSION; }
+
+const char* copse_status_text(copse_status status) {
+  switch (status) {
+    case COPSE_OK:
+      return "done";
+    case COPSE_MISUSE:
+      return "misuse";
+    case COPSE_BAD_INPUT:
+      return "bad input";
+    case COPSE_OUT_OF_RESOURCES:
+      return "out of resources";
+    case COPSE_CANCELLED:
+      return "cancelled";
+    case COPSE_FAILED:
+      return "failed";
+  }
+  return "no status of copse";
+}
