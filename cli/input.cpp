@@ -151,7 +151,7 @@ input::input(const input_options& options, resources& context, bool weighted)
   if (read_.weight_column && !read_.min_weight && !weighted) {
     throw usage_error{"--weight: found no --min-weight, expected --min-weight X to say which edges to keep"};
   }
-  if (!generated_ && read_.min_weight && !read_.weight_column && io::is_edge_list(format())) {
+  if (!generated_ && read_.min_weight && !read_.weight_column && io::has_columns(format())) {
     throw usage_error{"--min-weight: found no --weight, expected --weight C to name the column of weights of an edge list"};
   }
 }
@@ -187,7 +187,7 @@ io::perhaps_weighted_graph input::read_with_any_weights() const {
 
 void input::expect_weights(const std::string& asked_by) const {
   if (generated_) throw usage_error{fmt::format("{}: found the generator spec {}, expected a file with weights", asked_by, text_)};
-  if (!read_.weight_column && io::is_edge_list(format())) {
+  if (!read_.weight_column && io::has_columns(format())) {
     throw usage_error{fmt::format("{}: found no --weight, expected --weight C to name the column of weights of an edge list", asked_by)};
   }
 }

@@ -14,7 +14,7 @@ struct format_row {
   std::string_view suffixes;  // separated by spaces; a plain file has one of them
 };
 
-constexpr std::array<format_row, 12> rows{{
+constexpr std::array<format_row, 14> rows{{
     {format::edges, "edges", ".txt .el .tsv .edges"},
     {format::csv, "csv", ".csv"},
     {format::mtx, "mtx", ".mtx"},
@@ -27,6 +27,8 @@ constexpr std::array<format_row, 12> rows{{
     {format::npz, "npz", ".npz"},
     {format::coo, "coo", ".coo"},
     {format::coo64, "coo64", ".coo64"},
+    {format::parquet, "parquet", ".parquet .pq"},
+    {format::arrow, "arrow", ".arrow .arrows .feather .ipc"},
 }};
 
 bool lists(std::string_view words, std::string_view wanted) {

@@ -1,0 +1,240 @@
+// Edges and vertices in the columns of Parquet and Arrow files. Which columns these are, the names in the file say as a header does in
+// text.
+#include "core/team.hpp"
+#include "io/arrow/columnar_file.hpp"
+#include "io/arrow/edges.hpp"
+#include "io/fields.hpp"
+#include "io/frequent_id_watch.hpp"
+#include "io/id_columns.hpp"
+#include "io/id_records.hpp"
+#include "io/readers.hpp"
+#include "io/table_layout.hpp"
+
+#include <copse/errors.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace copse::io {
+namespace {
+
+/// A file of CSV that is laid out as the table is: its header, and a record of values that look like those of the columns.
+std::string as_text(const std::vector<arrow::column_type>& columns) {
+  std::string header, record;
+  for (const arrow::column_type& c : columns) {
+    std::string name;
+    for (const char letter : c.name) name.append(letter == '"' ? 2 : 1, letter);
+    header.append(header.empty() ? "\"" : ",\"").append(name).append("\"");
+    record.append(record.empty() ? "" : ",").append(c.holds_strings() ? "text" : "1");
+  }
+  return header + "\n" + record + "\n";
+}
+
+/// The columns that are wanted, counted from 0: those of ids, then that of weights. Throws input_error, usage_error.
+std::vector<int> columns_of(const table_request& request, const arrow::columnar_file& file, const read_request& options) {
+  const std::string text = as_text(file.columns());
+  read_request as_csv = options;
+  as_csv.header = true;
+  as_csv.delimiter = ',';
+  as_csv.comments = "";
+  const table_layout layout = lay_out(request, format::csv, as_csv, [&](std::size_t) {
+                                return std::pair{std::string_view{text}, true};
+                              }).layout;
+  std::vector<int> columns;
+  for (const unsigned c : layout.columns) {
+    if (c > file.columns().size()) {
+      throw input_error::at(request.name, 0, std::to_string(file.columns().size()) + " columns", "a column " + std::to_string(c));
+    }
+    columns.push_back(static_cast<int>(c - 1));
+  }
+  return columns;
+}
+
+/// Throws usage_error for options that are about text.
+void refuse_options_of_text(const std::string& name, const read_request& options) {
+  const auto refuse = [&](const char* what) {
+    throw usage_error{name + ": " + what + ", which the columns of a Parquet or Arrow file have no use for"};
+  };
+  if (options.delimiter) refuse("found a delimiter");
+  if (options.header) refuse("found the option header");
+  if (options.comments) refuse("found the option comment");
+  for (const id_columns& id : options.columns) {
+    if (id.joined()) throw usage_error{name + ": found ids of several columns, which are read from text only; make one column of them"};
+  }
+  for (const std::string& word : options.missing) {
+    if (!word.empty()) {
+      throw usage_error{name + ": found '" + word +
+                        "' as a missing value, which is a null in columns; the option na with an empty word drops rows with one"};
+    }
+  }
+}
+
+arrow::null_rule nulls_of(const read_request& options) {
+  return {!options.missing.empty(), "the option na with an empty word leaves such rows out and counts them"};
+}
+
+/// Throws input_error for ids that are not of the kind that the caller asks for.
+void expect_kind(const std::string& name, const arrow::row_rules& rules, id_kind asked) {
+  const arrow::column_type& type = rules.types[rules.ids.front()];
+  if (asked == id_kind::integers && rules.strings) {
+    throw input_error::at(name, 0, rules.place(rules.ids.front()) + " of " + type.described(), "integers, as the option ids says");
+  }
+  if ((asked == id_kind::strings || asked == id_kind::bytes) && !rules.strings) {
+    throw input_error::at(name, 0, rules.place(rules.ids.front()) + " of " + type.described(), "strings, as the option ids says");
+  }
+  if (rules.strings && type.binary && asked != id_kind::bytes) {
+    throw input_error::at(name, 0, rules.place(rules.ids.front()) + " of " + type.described(),
+                          "text, or the option ids bytes, which reads and writes them as they are");
+  }
+}
+
+/// Of declared vertices, passes on how far they are from the first one.
+class declared_ids final : public edge_sink {
+public:
+  declared_ids(std::string name, const read_request& options, edge_sink& behind)
+      : name_{std::move(name)}, first_{options.first_vertex}, count_{*options.vertices}, behind_{behind} {}
+
+  sink_wishes wishes() const noexcept override { return {.weights = behind_.wishes().weights}; }
+  void begin(const source_facts& facts) override { behind_.begin(facts); }
+  void begin_block(unsigned worker, std::uint64_t block) override { behind_.begin_block(worker, block); }
+  void edges(unsigned worker, const edge_batch& batch) override {
+    std::vector<edge<std::uint64_t>> moved(batch.ids.size());
+    std::transform(batch.ids.begin(), batch.ids.end(), moved.begin(), [this](const edge<std::uint64_t>& e) {
+      return edge<std::uint64_t>{place_of(e.u), place_of(e.v)};
+    });
+    edge_batch relative = batch;
+    relative.ids = moved;
+    behind_.edges(worker, relative);
+  }
+  void left_out(unsigned worker, std::size_t pending) override { behind_.left_out(worker, pending); }
+
+private:
+  [[nodiscard]] std::uint64_t place_of(std::uint64_t id) const {
+    if (id - first_ < count_) return id - first_;
+    throw input_error::at(name_, 0, "id " + std::to_string(id),
+                          count_ == 0 ? "none, as no vertices are declared"
+                                      : "declared ids, from " + std::to_string(first_) + " to " + std::to_string(first_ + count_ - 1));
+  }
+
+  std::string name_;
+  std::uint64_t first_, count_;
+  edge_sink& behind_;
+};
+
+/// The parts of a file in consecutive rows, as many as keep the workers busy.
+struct read_parts {
+  std::deque<arrow::arrow_stream> streams;
+  std::vector<arrow::table_part> parts;
+  std::optional<std::uint64_t> rows = 0;  ///< of all; none where only reading would tell
+};
+read_parts parts_for(const arrow::columnar_file& file, std::span<const int> columns, std::int64_t begin, std::int64_t end,
+                     unsigned workers) {
+  read_parts all;
+  const bool known = begin == end || file.part_rows(begin) >= 0;
+  const std::int64_t most = known ? std::int64_t{4} * workers : 1;  // rows have numbers, so what is unknown is read in its order
+  const std::int64_t step = std::max<std::int64_t>((end - begin + most - 1) / most, 1);
+  if (!known) all.rows.reset();
+  for (std::int64_t from = begin; from < end || all.parts.empty(); from += step) {
+    const std::int64_t to = std::min(from + step, end);
+    all.streams.push_back(file.read(columns, from, to));
+    all.parts.emplace_back(&all.streams.back(), all.rows.value_or(0));
+    for (std::int64_t part = from; known && part < to; ++part) *all.rows += static_cast<std::uint64_t>(file.part_rows(part));
+  }
+  return all;
+}
+
+/// body() with the name of the file before what its rows are refused for.
+template <class Body>
+auto in_file(const std::string& name, Body body) {
+  try {
+    return body();
+  } catch (const arrow::row_error& error) {
+    throw input_error{name + ": " + error.what()};
+  } catch (const arrow::array_fault& error) {
+    throw input_error{name + ": " + error.what()};
+  }
+}
+
+/// The text that a threshold of scores is exactly.
+std::optional<arrow::score_threshold> threshold_of(const read_request& options) {
+  if (!options.min_weight || *options.min_weight == -std::numeric_limits<double>::infinity()) return std::nullopt;
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), *options.min_weight).ptr;
+  return arrow::score_threshold{std::string{text.data(), end}};
+}
+
+void note(const read_request& options, const std::string& name, std::uint64_t count, const char* of_one, const char* of_many) {
+  if (count != 0 && options.observer != nullptr)
+    options.observer->note(name + ": " + std::to_string(count) + (count == 1 ? of_one : of_many));
+}
+
+}  // namespace
+
+void parse_columnar_file(const std::filesystem::path& path, format f, const read_request& options, edge_sink& behind, part_of_file part) {
+  const std::string name = path.string();
+  expect_edge_columns(options);
+  refuse_options_of_text(name, options);
+  const arrow::columnar_file file{path, f};
+  const auto parts = static_cast<std::uint64_t>(file.parts());
+  const bool is_cut = part.whole() || parts >= part.count;
+  const bool is_mine = is_cut || part.takes_turn();
+  const auto begin = static_cast<std::int64_t>(is_cut ? part.begin_of(part.index, parts) : 0);
+  const auto end = static_cast<std::int64_t>(is_cut ? part.begin_of(part.index + 1, parts) : is_mine ? parts : 0);
+
+  table_request request = request_for_edges(name, path, format::csv, options);
+  const std::vector<int> columns = columns_of(request, file, options);
+  const unsigned workers = usable_threads(options.threads);
+  read_parts read = parts_for(file, columns, begin, end, workers);
+  const std::optional<std::size_t> score = options.weight_column ? std::optional<std::size_t>{2} : std::nullopt;
+  const arrow::row_rules rules{read.streams.front(), {0, 1}, score, threshold_of(options), nulls_of(options)};
+  expect_kind(name, rules, options.ids);
+  if (options.vertices && rules.strings) throw usage_error{"a number of vertices cannot be declared for string ids"};
+
+  std::optional<frequent_id_watch> watch;
+  if (options.observer != nullptr && !behind.wishes().weights) watch.emplace(behind, options.observer, name);
+  edge_sink& sink = watch ? static_cast<edge_sink&>(*watch) : behind;
+  std::optional<declared_ids> declared;
+  if (options.vertices) declared.emplace(name, options, sink);
+  sink.begin(
+      {.vertices = options.vertices, .first_id = options.first_vertex, .edges = read.rows, .workers = workers, .named = rules.strings});
+  const arrow::pass_options how{.workers = workers, .watcher = options.observer, .tells_left_out = options.numbers != nullptr};
+  const arrow::table_counts counts =
+      in_file(name, [&] { return arrow::pass_on(read.parts, rules, declared ? static_cast<edge_sink&>(*declared) : sink, how); });
+  if (options.counts != nullptr) options.counts->missing_ends += counts.nulls;
+  note(options, name, counts.nulls, " edge dropped for a missing end or weight", " edges dropped for a missing end or weight");
+  add_vertex_tables(options, rules.strings, 1, sink);
+  sink.finish();
+}
+
+void add_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options, bool named,
+                       edge_sink& sink) {
+  const std::string name = path.string();
+  const arrow::columnar_file file{path, f};
+  const std::vector<int> columns = columns_of(request, file, options);
+  if (columns.size() != 1) throw usage_error{name + ": found ids of several columns, which are read from text only"};
+  const unsigned workers = usable_threads(options.threads);
+  read_parts read = parts_for(file, columns, 0, file.parts(), workers);
+  const arrow::row_rules rules{read.streams.front(), {0}, std::nullopt, std::nullopt, nulls_of(options)};
+  if (rules.strings != named) {
+    throw input_error::at(name, 0, rules.place(0) + " of " + rules.types[0].described(),
+                          named ? "strings, as ids of edges are" : "integers, as ids of edges are");
+  }
+  const arrow::pass_options how{.workers = workers, .watcher = options.observer};
+  const arrow::table_counts counts = in_file(name, [&] { return arrow::pass_on(read.parts, rules, sink, how); });
+  note(options, name, counts.nulls, " row dropped for a missing id", " rows dropped for a missing id");
+}
+
+bool has_named_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options) {
+  const arrow::columnar_file file{path, f};
+  return file.columns()[static_cast<std::size_t>(columns_of(request, file, options).front())].holds_strings();
+}
+
+}  // namespace copse::io
