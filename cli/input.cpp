@@ -159,10 +159,11 @@ input::input(const input_options& options, resources& context, bool weighted)
 std::string input::read_once() const {
   if (generated_) return {};
   for (const auto& path : paths_) {
-    std::error_code unknown;  // reading says what is wrong with it
+    std::error_code fault;  // reading says what is wrong with it
     if (path == "-") return "standard input";
-    const auto kind = std::filesystem::status(path, unknown).type();
-    if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found) return path.string();
+    const auto kind = std::filesystem::status(path, fault).type();
+    using enum std::filesystem::file_type;
+    if (kind != regular && kind != directory && kind != not_found) return path.string();
   }
   return {};
 }

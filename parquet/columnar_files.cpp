@@ -138,15 +138,19 @@ private:
 class ipc_file final : public columnar_file {
 public:
   explicit ipc_file(std::string path) : path_{std::move(path)} {
-    const auto opened = arrow::ipc::RecordBatchFileReader::Open(mapped());
+    arrow::ipc::IpcReadOptions counting = arrow::ipc::IpcReadOptions::Defaults();
+    counting.included_fields = {0};
+    const auto opened = arrow::ipc::RecordBatchFileReader::Open(mapped(), counting);
     is_stream_ = !opened.ok();
     schema_ = is_stream_ ? value_of(arrow::ipc::RecordBatchStreamReader::Open(mapped()))->schema() : (*opened)->schema();
-    if (!is_stream_) parts_ = (*opened)->num_record_batches();
+    if (is_stream_) return;
+    parts_ = (*opened)->num_record_batches();
+    for (int i = 0; i < (*opened)->num_record_batches(); ++i) rows_.push_back(value_of((*opened)->ReadRecordBatch(i))->num_rows());
   }
 
   std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
   std::int64_t parts() const override { return parts_; }
-  std::int64_t part_rows(std::int64_t) const override { return -1; }
+  std::int64_t part_rows(std::int64_t part) const override { return is_stream_ ? -1 : rows_[static_cast<std::size_t>(part)]; }
 
   std::shared_ptr<arrow::RecordBatchReader> read(const std::vector<int>& columns, std::int64_t begin, std::int64_t end) const override {
     arrow::ipc::IpcReadOptions how = arrow::ipc::IpcReadOptions::Defaults();
@@ -177,6 +181,7 @@ private:
   std::string path_;
   std::shared_ptr<arrow::Schema> schema_;
   std::int64_t parts_ = 1;
+  std::vector<std::int64_t> rows_;  ///< of each part
   bool is_stream_ = false;
 };
 

@@ -129,25 +129,74 @@ private:
   edge_sink& behind_;
 };
 
-/// The parts of a file in consecutive rows, as many as keep the workers busy.
-struct read_parts {
+/// A file, or the files of a folder as one table.
+class columnar_source {
+public:
+  columnar_source(const std::filesystem::path& path, format f) {
+    for (const auto& file : arrow::columnar_files(path)) {
+      files_.push_back(std::make_unique<arrow::columnar_file>(file, f));
+      names_.push_back(file.string());
+      ends_.push_back(parts() + files_.back()->parts());
+    }
+  }
+
+  /// The columns of the first file. Precondition: there is one.
+  [[nodiscard]] const arrow::columnar_file& first() const { return *files_.front(); }
+  [[nodiscard]] std::int64_t parts() const noexcept { return ends_.empty() ? 0 : ends_.back(); }
+  /// Rows of one part; -1 where only reading would tell.
+  [[nodiscard]] std::int64_t part_rows(std::int64_t part) const {
+    const std::size_t i = file_of(part);
+    return files_[i]->part_rows(part - begin_of(i));
+  }
+  /// The end of the part's file, among all parts.
+  [[nodiscard]] std::int64_t end_of_file(std::int64_t part) const { return ends_[file_of(part)]; }
+  /// Parts [begin, end) of one file, of which there may be none. Throws input_error for columns that are others than in the first file.
+  [[nodiscard]] arrow::arrow_stream read(std::span<const int> columns, std::int64_t begin, std::int64_t end) const {
+    const std::size_t i = begin == end ? 0 : file_of(begin);
+    for (const int c : columns) {
+      const auto place = static_cast<std::size_t>(c);
+      const arrow::column_type& expected = first().columns()[place];
+      const auto& mine = files_[i]->columns();
+      if (place < mine.size() && mine[place].name == expected.name && mine[place].described() == expected.described()) continue;
+      throw input_error::at(names_[i], 0,
+                            place < mine.size() ? "column '" + mine[place].name + "' of " + mine[place].described() : "fewer columns",
+                            "column '" + expected.name + "' of " + expected.described() + " as in " + names_.front());
+    }
+    return files_[i]->read(columns, begin - begin_of(i), end - begin_of(i));
+  }
+
+private:
+  [[nodiscard]] std::size_t file_of(std::int64_t part) const {
+    return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), part) - ends_.begin());
+  }
+  [[nodiscard]] std::int64_t begin_of(std::size_t file) const noexcept { return file == 0 ? 0 : ends_[file - 1]; }
+
+  std::vector<std::unique_ptr<arrow::columnar_file>> files_;
+  std::vector<std::string> names_;
+  std::vector<std::int64_t> ends_;  ///< of the parts of each file
+};
+
+/// Consecutive parts of a source as streams, as many as keep the workers busy.
+struct open_parts {
   std::deque<arrow::arrow_stream> streams;
   std::vector<arrow::table_part> parts;
   std::optional<std::uint64_t> rows = 0;  ///< of all; none where only reading would tell
 };
-read_parts parts_for(const arrow::columnar_file& file, std::span<const int> columns, std::int64_t begin, std::int64_t end,
-                     unsigned workers) {
-  read_parts all;
-  const bool known = begin == end || file.part_rows(begin) >= 0;
-  const std::int64_t most = known ? std::int64_t{4} * workers : 1;  // rows have numbers, so what is unknown is read in its order
-  const std::int64_t step = std::max<std::int64_t>((end - begin + most - 1) / most, 1);
-  if (!known) all.rows.reset();
-  for (std::int64_t from = begin; from < end || all.parts.empty(); from += step) {
-    const std::int64_t to = std::min(from + step, end);
-    all.streams.push_back(file.read(columns, from, to));
+open_parts parts_for(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end, unsigned workers) {
+  open_parts all;
+  const std::int64_t step = std::max<std::int64_t>((end - begin) / (std::int64_t{4} * workers), 1);
+  std::int64_t at = begin;
+  do {
+    const std::int64_t to = at == end ? end : std::min({at + step, end, from.end_of_file(at)});
+    all.streams.push_back(from.read(columns, at, to));
     all.parts.emplace_back(&all.streams.back(), all.rows.value_or(0));
-    for (std::int64_t part = from; known && part < to; ++part) *all.rows += static_cast<std::uint64_t>(file.part_rows(part));
-  }
+    for (; at < to; ++at) {
+      const std::int64_t rows = from.part_rows(at);
+      if (rows < 0) all.rows.reset();
+      if (rows < 0 && end - begin > 1) throw usage_error{"found a folder with streams of Arrow, expected files of Parquet or Arrow"};
+      if (all.rows) *all.rows += static_cast<std::uint64_t>(rows);
+    }
+  } while (at < end);
   return all;
 }
 
@@ -182,17 +231,17 @@ void parse_columnar_file(const std::filesystem::path& path, format f, const read
   const std::string name = path.string();
   expect_edge_columns(options);
   refuse_options_of_text(name, options);
-  const arrow::columnar_file file{path, f};
-  const auto parts = static_cast<std::uint64_t>(file.parts());
+  const columnar_source from{path, f};
+  const auto parts = static_cast<std::uint64_t>(from.parts());
   const bool is_cut = part.whole() || parts >= part.count;
   const bool is_mine = is_cut || part.takes_turn();
   const auto begin = static_cast<std::int64_t>(is_cut ? part.begin_of(part.index, parts) : 0);
   const auto end = static_cast<std::int64_t>(is_cut ? part.begin_of(part.index + 1, parts) : is_mine ? parts : 0);
 
   table_request request = request_for_edges(name, path, format::csv, options);
-  const std::vector<int> columns = columns_of(request, file, options);
+  const std::vector<int> columns = columns_of(request, from.first(), options);
   const unsigned workers = usable_threads(options.threads);
-  read_parts read = parts_for(file, columns, begin, end, workers);
+  open_parts read = parts_for(from, columns, begin, end, workers);
   const std::optional<std::size_t> score = options.weight_column ? std::optional<std::size_t>{2} : std::nullopt;
   const arrow::row_rules rules{read.streams.front(), {0, 1}, score, threshold_of(options), nulls_of(options)};
   expect_kind(name, rules, options.ids);
@@ -217,11 +266,11 @@ void parse_columnar_file(const std::filesystem::path& path, format f, const read
 void add_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options, bool named,
                        edge_sink& sink) {
   const std::string name = path.string();
-  const arrow::columnar_file file{path, f};
-  const std::vector<int> columns = columns_of(request, file, options);
+  const columnar_source from{path, f};
+  const std::vector<int> columns = columns_of(request, from.first(), options);
   if (columns.size() != 1) throw usage_error{name + ": found ids of several columns, which are read from text only"};
   const unsigned workers = usable_threads(options.threads);
-  read_parts read = parts_for(file, columns, 0, file.parts(), workers);
+  open_parts read = parts_for(from, columns, 0, from.parts(), workers);
   const arrow::row_rules rules{read.streams.front(), {0}, std::nullopt, std::nullopt, nulls_of(options)};
   if (rules.strings != named) {
     throw input_error::at(name, 0, rules.place(0) + " of " + rules.types[0].described(),
@@ -233,8 +282,8 @@ void add_columnar_file(const std::filesystem::path& path, format f, const table_
 }
 
 bool has_named_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options) {
-  const arrow::columnar_file file{path, f};
-  return file.columns()[static_cast<std::size_t>(columns_of(request, file, options).front())].holds_strings();
+  const columnar_source from{path, f};
+  return from.first().columns()[static_cast<std::size_t>(columns_of(request, from.first(), options).front())].holds_strings();
 }
 
 }  // namespace copse::io

@@ -1,4 +1,6 @@
 // Names and suffixes of the formats: one table for both directions.
+#include "io/arrow/columnar_file.hpp"
+
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
@@ -44,6 +46,12 @@ bool lists(std::string_view words, std::string_view wanted) {
 
 format format_of(const std::filesystem::path& path) {
   if (path == "-") return format::edges;  // a pipe has no name to go by
+  if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) {
+    const auto files = arrow::columnar_files(path);
+    if (files.empty())
+      throw input_error::at(path.string(), 0, "a folder without files of .parquet or .arrow", "a file, or a folder of such");
+    return format_of(files.front());
+  }
   auto plain = path.filename();
   if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();
   const std::string suffix = plain.extension().string();

@@ -302,8 +302,6 @@ void write_beside(const labelling& all, const std::filesystem::path& path, const
   write_array(path, form, present, largest, [&](auto put) { for_present([&](std::uint64_t i) { put(column.component(all.label(i))); }); });
 }
 
-bool is_columnar_suffix(const std::string& suffix) { return suffix == ".parquet" || suffix == ".arrow"; }
-
 /// Columns `id` and `component`. Strings are text if all of them are UTF-8.
 void write_label_table(const labelling& labels, const std::filesystem::path& path, const std::string& suffix, const execution& on) {
   const vertex_names& names = labels.names();

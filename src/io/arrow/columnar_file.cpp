@@ -3,6 +3,9 @@
 #include <dlfcn.h>
 #include <copse/errors.hpp>
 
+#include "io/written_suffix.hpp"
+
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <string>
@@ -40,6 +43,20 @@ using failure_text = std::array<char, 1024>;
 int is_parquet(format f) noexcept { return f == format::parquet ? 1 : 0; }
 
 }  // namespace
+
+std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) return {path};
+  std::vector<std::filesystem::path> files;
+  for (auto entry = std::filesystem::recursive_directory_iterator{path}; entry != std::filesystem::recursive_directory_iterator{};
+       ++entry) {
+    const std::string name = entry->path().filename().string();
+    const bool hidden = name.starts_with('.') || name.starts_with('_');
+    if (hidden && entry->is_directory()) entry.disable_recursion_pending();
+    if (!hidden && entry->is_regular_file() && io::is_columnar_suffix(entry->path().extension().string())) files.push_back(entry->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
 void expect_plugin(const std::filesystem::path& path) { static_cast<void>(plugin_for(path)); }
 

@@ -15,6 +15,10 @@
 
 namespace copse::arrow {
 
+/// The file, or the files of Parquet or Arrow in a folder and the folders in it, by their names; those that begin with . or _ are left out,
+/// as engines keep notes there.
+[[nodiscard]] std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& path);
+
 /// Throws input_error, which says what to install, where there is no plug-in.
 void expect_plugin(const std::filesystem::path& path);
 
