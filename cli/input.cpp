@@ -155,7 +155,7 @@ input::input(const input_options& options, resources& context, bool weighted)
   if (read_.weight_column && !read_.min_weight && !weighted) {
     throw usage_error{"--weight: found no --min-weight, expected --min-weight X to say which edges to keep"};
   }
-  if (!generated_ && read_.min_weight && !read_.weight_column && io::is_edge_list(format())) {
+  if (!generated_ && read_.min_weight && !read_.weight_column && io::has_columns(format())) {
     throw usage_error{"--min-weight: found no --weight, expected --weight C to name the column of weights of an edge list"};
   }
 }
@@ -163,10 +163,11 @@ input::input(const input_options& options, resources& context, bool weighted)
 std::string input::read_once() const {
   if (generated_) return {};
   for (const auto& path : paths_) {
-    std::error_code unknown;  // reading says what is wrong with it
+    std::error_code fault;  // reading says what is wrong with it
     if (path == "-") return "standard input";
-    const auto kind = std::filesystem::status(path, unknown).type();
-    if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found) return path.string();
+    const auto kind = std::filesystem::status(path, fault).type();
+    using enum std::filesystem::file_type;
+    if (kind != regular && kind != directory && kind != not_found) return path.string();
   }
   return {};
 }
@@ -191,7 +192,7 @@ io::perhaps_weighted_graph input::read_with_any_weights() const {
 
 void input::expect_weights(const std::string& asked_by) const {
   if (generated_) throw usage_error{fmt::format("{}: found the generator spec {}, expected a file with weights", asked_by, text_)};
-  if (!read_.weight_column && io::is_edge_list(format())) {
+  if (!read_.weight_column && io::has_columns(format())) {
     throw usage_error{fmt::format("{}: found no --weight, expected --weight C to name the column of weights of an edge list", asked_by)};
   }
 }

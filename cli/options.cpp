@@ -85,7 +85,7 @@ std::optional<std::vector<io::vertex_table>> with_table(std::vector<io::vertex_t
 
 choices<io::format> known_formats() {
   choices<io::format> known;
-  for (auto f = io::format::edges; f <= io::format::coo64; f = static_cast<io::format>(static_cast<int>(f) + 1))
+  for (auto f = io::format::edges; f <= io::last_format; f = static_cast<io::format>(static_cast<int>(f) + 1))
     known.emplace_back(io::to_string(f), f);
   return known;
 }

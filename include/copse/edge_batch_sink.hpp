@@ -72,6 +72,9 @@ public:
   void on_workers(const std::function<void(unsigned worker)>& work);
   /// The threads of the execution.
   [[nodiscard]] unsigned worker_count() const;
+  /// A sink for readers, such as io::parse() with as many threads or fewer, which passes on to add_by() and add_vertices_by(); begin() and
+  /// finish() do nothing, so that several inputs can be read. Lives as long as this object is not moved.
+  [[nodiscard]] io::edge_sink& for_readers();
 
   /// Edges added so far; 0 after finish().
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
@@ -95,16 +98,5 @@ private:
 
   std::unique_ptr<state> state_;
 };
-
-/// Strings one behind the other, as the large strings of Arrow lie: string i is bytes[offsets[i] .. offsets[i + 1]).
-struct string_column {
-  buffer<std::uint64_t> offsets;
-  buffer<char> bytes;
-};
-
-/// For tables of an answer over strings, whose names lie so already, from string(0) on: their offsets, and the name of each vertex's label.
-/// O(vertices) and the bytes. Precondition of both: names are strings.
-[[nodiscard]] buffer<std::uint64_t> name_offsets(const vertex_names& names, const execution& on = {});
-[[nodiscard]] string_column label_strings(const labelling& labels, const execution& on = {});
 
 }  // namespace copse

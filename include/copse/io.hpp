@@ -98,8 +98,10 @@ public:
 
 // Reading graphs: formats, options, and the two ways in: parse (edges into a sink, nothing held) and read_graph (a graph in memory).
 
-/// docs/reference/formats.md describes each. `edges`: two ids per line; `csv`: records with quoting as in RFC 4180 and without comments.
-enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, galois, npy, npz, coo, coo64 };
+/// docs/reference/formats.md describes each. `edges`: two ids per line; `csv`: records with quoting as in RFC 4180 and without comments;
+/// `parquet` and `arrow` (both kinds of IPC): columns with types.
+enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, galois, npy, npz, coo, coo64, parquet, arrow };
+inline constexpr format last_format = format::arrow;
 
 /// How ids of an edge list are read. `automatic`: strings when those of the first record are not numeric (the observer gets a note), or
 /// have leading zeros; integers otherwise, and then an id with leading zeros is refused. `integers`: 007 is 7. `strings` must be UTF-8;
@@ -252,6 +254,10 @@ std::string_view to_string(format f) noexcept;
 
 /// Does the file hold an edge list in text (`edges`, `csv`), whose vertices are the ids that occur?
 constexpr bool is_edge_list(format f) noexcept { return f == format::edges || f == format::csv; }
+/// Does the file hold a table whose columns have types? A plug-in reads it, where Arrow C++ is installed.
+constexpr bool is_columnar(format f) noexcept { return f == format::parquet || f == format::arrow; }
+/// Does the caller say which columns of the file are ids and weights?
+constexpr bool has_columns(format f) noexcept { return is_edge_list(f) || is_columnar(f); }
 /// What the format calls its first vertex: Matrix Market, METIS and DIMACS count from 1.
 constexpr std::uint64_t first_id_of(format f) noexcept { return f == format::mtx || f == format::metis || f == format::dimacs ? 1 : 0; }
 /// Does the file hold rows (CSR) already?
@@ -345,11 +351,12 @@ private:
   [[noreturn]] void refuse_write(int reason, std::size_t left) const;
 };
 
-/// Labels by suffix: `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in
-/// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is
-/// none; of formats that count from 1, entry 0 is of vertex 1 (see docs/reference/formats.md). They are refused when ids are sparser than
-/// 4x, and for names that are strings, unless npy_ids takes the column of names (as `.npy`, or of strings one a line): then label i belongs
-/// to name i. `.npz` holds both, as arrays `id` and `component`; names that are strings have numpy's type S, and no zero byte at the end.
+/// Labels by suffix: `.parquet` and `.arrow` (columns `id` and `component`: int64, uint64 where an id is larger, or large strings); `.txt`
+/// (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in the input; `.npy` (uint32
+/// or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is none; of formats that
+/// count from 1, entry 0 is of vertex 1 (see docs/reference/formats.md). They are refused when ids are sparser than 4x, and for names that
+/// are strings, unless npy_ids takes the column of names (as `.npy`, or of strings one a line): then label i belongs to name i. `.npz`
+/// holds both, as arrays `id` and `component`; names that are strings have numpy's type S, and no zero byte at the end.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 /// Reads what write_labels wrote, in any order of lines. `.npy` and `.bin` do not say what their entries are called: from `first_id` on.
 /// Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).

@@ -88,4 +88,15 @@ std::uint64_t checksum(const labelling& labels, const execution& on = {});
 /// graph in files that name its vertices differently: counted from 0, from 1, sparse or by strings in the same order.
 std::uint64_t positions_checksum(const labelling& labels, const execution& on = {});
 
+/// Strings one behind the other, as the large strings of Arrow lie: string i is bytes[offsets[i] .. offsets[i + 1]).
+struct string_column {
+  buffer<std::uint64_t> offsets;
+  buffer<char> bytes;
+};
+
+/// For tables of an answer over strings, whose names lie so already, from string(0) on: their offsets, and the name of each vertex's label.
+/// O(vertices) and the bytes. Precondition of both: names are strings.
+[[nodiscard]] buffer<std::uint64_t> name_offsets(const vertex_names& names, const execution& on = {});
+[[nodiscard]] string_column label_strings(const labelling& labels, const execution& on = {});
+
 }  // namespace copse

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "arrow/edges.hpp"
-#include "arrow_tables.hpp"
 #include "bindings.hpp"
+#include "io/arrow/edges.hpp"
 #include "sink.hpp"
+#include "tables.hpp"
 
 namespace copse::python {
 namespace {
@@ -40,7 +40,10 @@ table_counts add_parts(batch_sink& to, const std::vector<table_part>& parts, std
     };
   }
   table_counts counts;
-  to.watched([&](edge_batch_sink& sink, observer& watcher) { counts = add_table(sink, parts, rules, watcher, release_memory); });
+  to.watched([&](edge_batch_sink& sink, observer& watcher) {
+    counts =
+        pass_on(parts, rules, sink.for_readers(), {.workers = sink.worker_count(), .watcher = &watcher, .after_reading = release_memory});
+  });
   return counts;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "arrow/label_table.hpp"
+#include "io/arrow/label_table.hpp"
 #include "bindings.hpp"
 #include "labels.hpp"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "arrow_tables.hpp"
+#include "tables.hpp"
 #include "bindings.hpp"
 #include "graph.hpp"
 #include "sink.hpp"

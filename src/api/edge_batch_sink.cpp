@@ -96,6 +96,26 @@ template <class Id>
 constexpr std::size_t block_edges = std::same_as<Id, std::string_view> ? std::size_t{1} << 11 : std::size_t{1} << 14;
 constexpr std::size_t part_edges = 1024;  // 16 KiB of ids stay in the first-level cache
 
+/// What reads into a sink of batches sees of it.
+class reader_side final : public io::edge_sink {
+public:
+  explicit reader_side(edge_batch_sink& to) noexcept : to_{&to} {}
+  void begin(const io::source_facts&) override { are_signed_ = false; }
+  void ids_are_signed() override { are_signed_ = true; }
+  void edges(unsigned worker, const io::edge_batch& batch) override {
+    if (!batch.ids.empty()) to_->add_by(worker, batch.ids, are_signed_);
+    if (!batch.names.empty()) to_->add_by(worker, batch.names);
+  }
+  void vertices(unsigned worker, const io::vertex_batch& batch) override {
+    if (!batch.ids.empty()) to_->add_vertices_by(worker, batch.ids, are_signed_);
+    if (!batch.names.empty()) to_->add_vertices_by(worker, batch.names);
+  }
+
+private:
+  edge_batch_sink* to_;
+  std::atomic<bool> are_signed_{false};  ///< those of the input that is read
+};
+
 }  // namespace
 
 struct edge_batch_sink::state {
@@ -280,6 +300,7 @@ struct edge_batch_sink::state {
   std::exception_ptr failure;       ///< what the first of them threw; with the guard
   std::atomic<std::uint64_t> edges{0};
   std::atomic<clock::rep> time_inside{0};
+  std::optional<reader_side> readers;
 };
 
 edge_batch_sink::edge_batch_sink(const edge_batch_options& options, const execution& on)
@@ -356,6 +377,8 @@ void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::stri
 void edge_batch_sink::on_workers(const std::function<void(unsigned)>& work) { copse::on_workers(open_state().threads, work); }
 
 unsigned edge_batch_sink::worker_count() const { return open_state().threads; }
+
+io::edge_sink& edge_batch_sink::for_readers() { return open_state().readers.emplace(*this); }
 
 std::uint64_t edge_batch_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges.load(); }
 

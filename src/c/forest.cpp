@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "arrow/scores.hpp"
+#include "io/arrow/scores.hpp"
 #include "c/call.hpp"
 #include "c/labels.hpp"
 #include "c/tables.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "arrow/label_table.hpp"
+#include "io/arrow/label_table.hpp"
 #include "c/call.hpp"
 
 namespace copse::c {

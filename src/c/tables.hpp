@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "arrow/rows.hpp"
+#include "io/arrow/rows.hpp"
 #include "c/call.hpp"
 
 namespace copse::c {

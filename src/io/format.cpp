@@ -1,4 +1,6 @@
 // Names and suffixes of the formats: one table for both directions.
+#include "io/arrow/columnar_file.hpp"
+
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
@@ -15,7 +17,7 @@ struct format_row {
   std::string_view suffixes;  // separated by spaces; a plain file has one of them
 };
 
-constexpr std::array<format_row, 13> rows{{
+constexpr std::array<format_row, 15> rows{{
     {format::edges, "edges", ".txt .el .tsv .edges"},
     {format::csv, "csv", ".csv"},
     {format::mtx, "mtx", ".mtx"},
@@ -29,6 +31,8 @@ constexpr std::array<format_row, 13> rows{{
     {format::npz, "npz", ".npz"},
     {format::coo, "coo", ".coo"},
     {format::coo64, "coo64", ".coo64"},
+    {format::parquet, "parquet", ".parquet .pq"},
+    {format::arrow, "arrow", ".arrow .arrows .feather .ipc"},
 }};
 
 bool lists(std::string_view words, std::string_view wanted) {
@@ -50,6 +54,12 @@ bool is_galois(const std::filesystem::path& path) {
 
 format format_of(const std::filesystem::path& path) {
   if (path == "-") return format::edges;  // a pipe has no name to go by
+  if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) {
+    const auto files = arrow::columnar_files(path);
+    if (files.empty())
+      throw input_error::at(path.string(), 0, "a folder without files of .parquet or .arrow", "a file, or a folder of such");
+    return format_of(files.front());
+  }
   if (is_galois(path)) return format::galois;
   auto plain = path.filename();
   if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();

@@ -1,4 +1,5 @@
 #include "io/id_records.hpp"
+#include "io/readers.hpp"
 
 #include "io/id_columns.hpp"
 
@@ -195,8 +196,8 @@ read_request options_of_tables(const read_request& options) {
 }
 
 /// `parts`: how many columns make an id of the edges. Where columns were not chosen, the header may name them.
-table_request request_for(const text_source& source, const vertex_table& table, format f, std::size_t parts) {
-  table_request request{.name = source.name(), .columns = table.id.columns(), .proposed = proposed_delimiter(table.path, f)};
+table_request request_for(const vertex_table& table, format f, std::size_t parts) {
+  table_request request{.name = table.path.string(), .columns = table.id.columns(), .proposed = proposed_delimiter(table.path, f)};
   request.option = "vertex-file";
   if (table.id.is_presumed()) {
     request.presumed = table_request::presumption::id;
@@ -209,13 +210,15 @@ table_request request_for(const text_source& source, const vertex_table& table, 
 void add_table(const vertex_table& table, const read_request& options, std::string prefix, bool named, std::size_t parts, edge_sink& sink) {
   const format f = format_of(table.path);
   if (table.path == "-") throw usage_error{"-: found standard input as a table of vertices, expected a file"};
-  if (!is_edge_list(f))
-    throw usage_error{table.path.string() + ": found a file that is no table in text, expected .csv, .tsv or .txt for vertices"};
+  if (is_columnar(f)) return add_columnar_file(table.path, f, request_for(table, f, parts), options, named, sink);
+  if (!is_edge_list(f)) {
+    throw usage_error{table.path.string() + ": found a file that is no table, expected .csv, .tsv, .txt, .parquet or .arrow for vertices"};
+  }
   text_source source{table.path, options};
   read_counts counts;
   read_request counting = options;
   counting.counts = &counts;
-  id_layout layout = lay_out_ids(source, request_for(source, table, f, parts), f, counting, named);
+  id_layout layout = lay_out_ids(source, request_for(table, f, parts), f, counting, named);
   layout.prefixes[0] = std::move(prefix);
   const std::uint64_t first_block = options.signs->next_source();
   on_blocks<text_block>(source, usable_threads(options.threads), [&](unsigned worker, const text_block& block) {
@@ -271,8 +274,9 @@ bool has_named_vertices(const read_request& options) {
   own.counts = nullptr;
   const vertex_table& table = options.vertex_tables.front();
   const format f = format_of(table.path);
+  if (is_columnar(f)) return has_named_columnar_file(table.path, f, request_for(table, f, options.columns[0].size()), own);
   text_source source{table.path, own};
-  return lay_out_ids(source, request_for(source, table, f, options.columns[0].size()), f, own, std::nullopt).named;
+  return lay_out_ids(source, request_for(table, f, options.columns[0].size()), f, own, std::nullopt).named;
 }
 
 }  // namespace copse::io

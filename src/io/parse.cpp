@@ -64,8 +64,8 @@ void refuse_what_it_lacks(const std::filesystem::path& path, format f, const rea
     throw usage_error{what + "has no columns of ids in text, to put prefixes before"};
   }
   const bool first_two = options.columns[0].columns() == std::vector{column{1u}} && options.columns[1].columns() == std::vector{column{2u}};
-  if (!is_edge_list(f) && !first_two) throw usage_error{what + "has no columns in text, to pick ids from"};
-  if (!is_edge_list(f) && options.weight_column)
+  if (!has_columns(f) && !first_two) throw usage_error{what + "has no columns in text, to pick ids from"};
+  if (!has_columns(f) && options.weight_column)
     throw usage_error{what + "has no columns in text, to pick weights from: its own need no the option weight"};
 }
 
@@ -101,6 +101,9 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
       return parse_coo(path, f, options, sink, part);
     case format::npy:
       return parse_npy(path, options, sink, part);
+    case format::parquet:
+    case format::arrow:
+      return parse_columnar_file(path, f, options, sink, part);
     default:
       break;
   }

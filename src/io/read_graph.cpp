@@ -47,7 +47,7 @@ weighted_graph read_weighted_graph(const std::filesystem::path& path, const read
   const read_request options{with_all_weights(asked), on};
   const format f = options.format ? *options.format : format_of(path);
   refuse_what_it_lacks(path, f, options);
-  if (is_edge_list(f) && !options.weight_column) {
+  if (has_columns(f) && !options.weight_column) {
     throw usage_error{path.string() + ": found no column of weights, expected its number: an edge list does not say which it is"};
   }
   switch (f) {
@@ -63,10 +63,12 @@ weighted_graph read_weighted_graph(const std::filesystem::path& path, const read
     case format::csv:
     case format::mtx:
     case format::dimacs:
+    case format::parquet:
+    case format::arrow:
       break;
     default:
       throw input_error::at(path.string(), 0, "a file of the format " + std::string{to_string(f)},
-                            "weights, which are read from edges, csv, mtx, metis, dimacs, adj, npz and egr");
+                            "weights, which are read from edges, csv, parquet, arrow, mtx, metis, dimacs, adj, npz and egr");
   }
   collecting_sink sink{options, {.weights = true}};
   parse(path, options, part_of_file{}, sink);
@@ -124,7 +126,7 @@ perhaps_weighted_graph read_any(const std::filesystem::path& path, format f, con
     default:
       break;
   }
-  if (!is_edge_list(f) || !asked.weight_column) return {read_graph(path, asked.options(), asked.on()), std::nullopt};
+  if (!has_columns(f) || !asked.weight_column) return {read_graph(path, asked.options(), asked.on()), std::nullopt};
   auto [edges, weights] = read_weighted_graph(path, asked.options(), asked.on());
   return {std::move(edges), std::move(weights)};
 }

@@ -2,6 +2,7 @@
 // take a part cut the file into parts of whole records.
 #pragma once
 #include "io/part_of_file.hpp"
+#include "io/table_layout.hpp"
 
 #include <copse/io.hpp>
 #include <copse/weighted_graph.hpp>
@@ -19,6 +20,14 @@ bool parse_dimacs(const std::filesystem::path& path, const read_request& options
 void parse_coo(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink,
                part_of_file part = {});  // coo, coo64
 void parse_npy(const std::filesystem::path& path, const read_request& options, edge_sink& sink, part_of_file part = {});
+
+// Parquet and Arrow.
+void parse_columnar_file(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part = {});
+/// Vertices of a column, for a sink between begin() and finish(). `named`: its ids are strings, as those of the edges are.
+void add_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options, bool named,
+                    edge_sink& sink);
+/// True if the ids of that column are strings.
+bool has_named_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options);
 
 /// Throws usage_error for options that a format has no place for.
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options);

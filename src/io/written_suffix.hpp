@@ -31,6 +31,11 @@ inline void expect_suffix(const std::filesystem::path& path, const write_options
   throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, expected);
 }
 
+/// Suffixes of Parquet and Arrow files, without .gz or .zst, which they are not packed with.
+inline bool is_columnar_suffix(std::string_view suffix) {
+  return suffix == ".parquet" || suffix == ".pq" || suffix == ".arrow" || suffix == ".arrows" || suffix == ".feather" || suffix == ".ipc";
+}
+
 // Throw input_error unless the function that writes such a file knows its suffix. The last: write_rooted and write_tour.
 
 void expect_labels_suffix(const std::filesystem::path& path, const write_options& options = {});

@@ -125,9 +125,10 @@ std::uint64_t bytes_of_files(std::span<const std::filesystem::path> paths) {
 
 bool is_read_once(std::span<const std::filesystem::path> paths) {
   return std::any_of(paths.begin(), paths.end(), [](const std::filesystem::path& path) {
-    std::error_code unknown;  // reading says what is wrong with it
-    const auto kind = std::filesystem::status(path, unknown).type();
-    return path == "-" || (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found);
+    std::error_code fault;  // reading says what is wrong with it
+    const auto kind = std::filesystem::status(path, fault).type();
+    using enum std::filesystem::file_type;
+    return path == "-" || (kind != regular && kind != directory && kind != not_found);
   });
 }
 

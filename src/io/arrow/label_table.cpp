@@ -1,6 +1,4 @@
-#include "arrow/label_table.hpp"
-
-#include <copse/edge_batch_sink.hpp>
+#include "io/arrow/label_table.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -31,6 +29,10 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
     result->rows = static_cast<std::int64_t>(names.size());
     ids.words = name_offsets(names, on);  // the names themselves stay where they are
     ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};
+    if (labels.is_numbered()) {
+      marks.fill(names.size(), "l", on.memory, [&](std::size_t i) { return labels.label(i); });
+      return result;
+    }
     string_column all = label_strings(labels, on);
     marks.words = std::move(all.offsets);
     marks.bytes = std::move(all.bytes);
@@ -49,7 +51,10 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
   const std::uint64_t largest = present.empty() ? 0 : names.integer(present[count - 1]);
   const char* const format = names.is_signed() || !has_sign_bit(largest) ? "l" : "L";
   ids.fill(count, format, on.memory, [&](std::size_t i) { return names.integer(present[i]); });
-  marks.fill(count, format, on.memory, [&](std::size_t i) { return names.integer(labels.label(present[i])); });
+  marks.fill(count, format, on.memory, [&](std::size_t i) {
+    const std::uint64_t found = labels.label(present[i]);
+    return labels.is_numbered() ? found : names.integer(found);
+  });
   return result;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arrow/rows.hpp"
+#include "io/arrow/rows.hpp"
 
 namespace copse::python {
 

@@ -1,4 +1,4 @@
-#include "arrow/column.hpp"
+#include "io/arrow/column.hpp"
 
 #include <algorithm>
 #include <array>

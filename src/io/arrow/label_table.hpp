@@ -6,15 +6,16 @@
 #include <memory>
 #include <string>
 
-#include "arrow/table_stream.hpp"
+#include "io/arrow/table_stream.hpp"
 
 namespace copse::arrow {
 
 /// What ids are: of an answer without vertices nothing else says it.
 enum class table_ids : std::uint8_t { integers, text, bytes };
 
-/// The vertices that are present in ascending order, and their labels, both as int64 (uint64 where an id is larger), large_string or
-/// large_binary. `kept` keeps `labels`, whose strings the table points to, and on.memory. Throws resource_error.
+/// The vertices that are present in ascending order, and their labels (or the numbers of their components, where labels are numbered), both
+/// as int64 (uint64 where an id is larger), large_string or large_binary. `kept` keeps `labels`, whose strings the table points to, and
+/// on.memory. Throws resource_error.
 std::shared_ptr<const ready_table> label_table(const labelling& labels, std::shared_ptr<const void> kept, std::string id, std::string label,
                                                table_ids kind, const execution& on);
 

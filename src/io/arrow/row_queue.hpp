@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "arrow/rows.hpp"
+#include "io/arrow/rows.hpp"
 
 namespace copse::arrow {
 

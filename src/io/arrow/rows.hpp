@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "arrow/column.hpp"
-#include "arrow/scores.hpp"
+#include "io/arrow/column.hpp"
+#include "io/arrow/scores.hpp"
 
 namespace copse::arrow {
 
@@ -84,11 +84,20 @@ private:
   std::uint64_t row_;
 };
 
+/// What becomes of rows with a missing value.
+struct null_rule {
+  null_rule(bool drops = false, std::string how = "the option nulls 'drop' leaves such rows out and counts them")
+      : drop{drops}, advice{std::move(how)} {}
+
+  bool drop;           ///< leave them out, and count them
+  std::string advice;  ///< for the error otherwise: how callers drop them
+};
+
 /// What is taken of a table: ids of one or two columns, of the rows whose score reaches the threshold. Every score must be a number; NaN is
 /// a missing value, as a null is.
 struct row_rules {
   row_rules(const arrow_stream& table, std::vector<std::size_t> id_columns, std::optional<std::size_t> score_column,
-            const std::optional<score_threshold>& lowest_score, bool without_nulls);
+            const std::optional<score_threshold>& lowest_score, null_rule missing);
 
   [[nodiscard]] std::string place(std::size_t column) const { return "column '" + types[column].name + "'"; }
   /// Types are refused once there is a row of them: a frame without rows often has types that nobody chose.
@@ -100,7 +109,8 @@ struct row_rules {
   std::vector<std::size_t> ids;
   std::optional<std::size_t> score;
   std::optional<score_floor> threshold;
-  bool drop_nulls, strings = false;
+  null_rule nulls;
+  bool strings = false;
   std::string refusal;  ///< of a table that has rows
 
   static constexpr std::uint64_t no_row = UINT64_MAX;

@@ -1,4 +1,4 @@
-#include "arrow/rows.hpp"
+#include "io/arrow/rows.hpp"
 
 #include <copse/types.hpp>
 
@@ -9,8 +9,8 @@
 namespace copse::arrow {
 
 row_rules::row_rules(const arrow_stream& table, std::vector<std::size_t> id_columns, std::optional<std::size_t> score_column,
-                     const std::optional<score_threshold>& lowest_score, bool without_nulls)
-    : types{table.columns()}, ids{std::move(id_columns)}, score{score_column}, drop_nulls{without_nulls} {
+                     const std::optional<score_threshold>& lowest_score, null_rule missing)
+    : types{table.columns()}, ids{std::move(id_columns)}, score{score_column}, nulls{std::move(missing)} {
   if (score && lowest_score) threshold.emplace(*lowest_score, types[*score]);
   const auto refuse_rows = [this](std::string reason) {
     if (refusal.empty()) refusal = std::move(reason);
@@ -67,11 +67,10 @@ void row_taker::refuse(std::int64_t row, const std::string& column, const std::s
 }
 
 void row_taker::refuse_or_count_null(std::int64_t row, std::size_t column, const char* found) {
-  if (rules_->drop_nulls) {
+  if (rules_->nulls.drop) {
     ++counts_.nulls;
   } else {
-    refuse(row, rules_->place(column),
-           std::string{found} + ", expected a value; the option nulls 'drop' leaves such rows out and counts them");
+    refuse(row, rules_->place(column), std::string{found} + ", expected a value; " + rules_->nulls.advice);
   }
 }
 

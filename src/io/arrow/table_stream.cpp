@@ -1,4 +1,4 @@
-#include "arrow/table_stream.hpp"
+#include "io/arrow/table_stream.hpp"
 
 #include <cerrno>
 #include <new>

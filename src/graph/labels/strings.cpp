@@ -1,6 +1,7 @@
 // Names of vertices and of their labels as columns of a table.
-#include <copse/edge_batch_sink.hpp>
-#include <core/parallel.hpp>
+#include "core/parallel.hpp"
+
+#include <copse/labels.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "arrow/row_queue.hpp"
+#include "io/arrow/row_queue.hpp"
 
 #include <copse/errors.hpp>
 

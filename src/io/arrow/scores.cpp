@@ -1,4 +1,4 @@
-#include "arrow/scores.hpp"
+#include "io/arrow/scores.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>

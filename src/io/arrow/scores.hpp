@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "arrow/column.hpp"
+#include "io/arrow/column.hpp"
 
 namespace copse::arrow {
 

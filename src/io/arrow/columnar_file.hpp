@@ -1,0 +1,51 @@
+// Files of Parquet and Arrow, through a plug-in that is loaded when the first of them is opened.
+#pragma once
+#include "io/arrow/column.hpp"
+#include "io/arrow/columnar_plugin.hpp"
+#include "io/arrow/rows.hpp"
+#include "io/arrow/table_stream.hpp"
+
+#include <copse/io.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace copse::arrow {
+
+/// The file, or the files of Parquet or Arrow in a folder and the folders in it, by their names; those that begin with . or _ are left out,
+/// as engines keep notes there.
+[[nodiscard]] std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& path);
+
+/// Throws input_error, which says what to install, where there is no plug-in.
+void expect_plugin(const std::filesystem::path& path);
+
+using io::format;
+
+class columnar_file {
+public:
+  /// Throws input_error for what is no such file, and as expect_plugin().
+  columnar_file(const std::filesystem::path& path, format f);
+  columnar_file(const columnar_file&) = delete;
+  ~columnar_file();
+
+  [[nodiscard]] const std::vector<column_type>& columns() const noexcept { return columns_; }
+  /// Parts that can be read side by side.
+  [[nodiscard]] std::int64_t parts() const;
+  /// Rows of one part; -1 where only reading would tell.
+  [[nodiscard]] std::int64_t part_rows(std::int64_t part) const;
+  /// These columns of parts [begin, end). The file is to outlive the stream. Throws input_error.
+  [[nodiscard]] arrow_stream read(std::span<const int> columns, std::int64_t begin, std::int64_t end) const;
+
+private:
+  std::filesystem::path path_;
+  void* file_ = nullptr;
+  std::vector<column_type> columns_;
+};
+
+/// Writes a table to a file that appears whole or not at all. Throws input_error, resource_error, and as expect_plugin().
+void write_columnar_file(std::shared_ptr<const ready_table> table, const std::filesystem::path& path, format f);
+
+}  // namespace copse::arrow

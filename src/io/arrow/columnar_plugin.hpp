@@ -1,0 +1,37 @@
+// What a plug-in offers that reads and writes files of Parquet and Arrow: functions of C, so that the library needs neither to be built nor
+// to run. Tables pass as streams of the Arrow C interface. libcopse_parquet is one, over Arrow C++.
+#pragma once
+#include <copse/arrow.h>
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+/// Functions return 0 or more where they succeed; otherwise -1, and a text of at most `size` bytes with its zero in `error`. They throw
+/// nothing, and may be called by several threads at once.
+struct copse_columnar_files {
+  std::uint32_t version;  ///< copse_columnar_files_version
+
+  /// Opens a file of Parquet, or of Arrow (both kinds of IPC). Null where it is none.
+  void* (*open)(const char* path, int is_parquet, char* error, std::size_t size);
+  void (*close)(void* file);
+  int (*schema)(void* file, ArrowSchema* to, char* error, std::size_t size);
+  /// Row groups or record batches; 1 for a stream, which is read in one go.
+  std::int64_t (*parts)(void* file);
+  /// Rows of one part; -1 where only reading would tell.
+  std::int64_t (*part_rows)(void* file, std::int64_t part);
+  /// These columns of parts [begin, end), in batches. The file is to outlive the stream, which one thread reads.
+  int (*read)(void* file, const int* columns, int count, std::int64_t begin, std::int64_t end, ArrowArrayStream* to, char* error,
+              std::size_t size);
+
+  /// Writes a table, and takes it. put(context, bytes, count) gets the bytes of the file in order, and is not 0 where it fails.
+  int (*write)(ArrowArrayStream* table, int is_parquet, int (*put)(void* context, const void* bytes, std::int64_t count), void* context,
+               char* error, std::size_t size);
+};
+
+inline constexpr std::uint32_t copse_columnar_files_version = 1;
+
+/// The symbol of the plug-in.
+const copse_columnar_files* copse_columnar_plugin();
+}

@@ -1,0 +1,174 @@
+"""Files of Parquet and Arrow at the command line, written and read again by pyarrow."""
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import copse
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+BUILD = Path(copse._load.core.__file__).parents[2]
+COMMAND = BUILD / "cli" / "copse"
+PLUGIN = BUILD / "lib" / "copse" / "libcopse_parquet.so"
+pytestmark = pytest.mark.skipif(not (COMMAND.exists() and PLUGIN.exists()), reason="no command line with the plug-in for Parquet in this build")
+
+
+def run(*arguments, code=0):
+    ended = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True)
+    assert ended.returncode == code, ended.stderr
+    return ended
+
+
+def write(path, table, **options):
+    if path.suffix == ".parquet":
+        pq.write_table(table, path, **options)
+    else:
+        maker = pa.ipc.new_stream if path.suffix == ".arrows" else pa.ipc.new_file
+        with maker(path, table.schema) as to:
+            to.write_table(table, max_chunksize=options.get("row_group_size"))
+
+
+def labels(path):
+    table = pq.read_table(path) if path.suffix == ".parquet" else pa.ipc.open_file(path).read_all()
+    return dict(zip(*(table.column(name).to_pylist() for name in ("id", "component"))))
+
+
+def expected(pairs):
+    """The smallest id of the component of each id, by the definition."""
+    label = {id: id for pair in pairs for id in pair}
+    changed = True
+    while changed:
+        changed = False
+        for u, v in pairs:
+            least = min(label[u], label[v])
+            changed |= label[u] != least or label[v] != least
+            label[u] = label[v] = least
+    return label
+
+
+@pytest.fixture(params=[".parquet", ".arrow", ".arrows"])
+def suffix(request):
+    return request.param
+
+
+@pytest.mark.parametrize("kind", ["int64", "uint32", "int8", "string", "large_string", "dictionary"])
+@pytest.mark.parametrize("threads", [1, 7])
+def test_components_are_those_of_the_definition(tmp_path, suffix, kind, threads):
+    random = np.random.default_rng(7)
+    pairs = random.integers(0, 120, (200, 2))
+    columns = [pa.array(column) for column in pairs.T]
+    if kind in ("string", "large_string", "dictionary"):
+        columns = [pa.array([f"name {i}" for i in column], pa.large_string() if kind == "large_string" else pa.string()) for column in pairs.T]
+        columns = [column.dictionary_encode() if kind == "dictionary" and suffix == ".parquet" else column for column in columns]
+    else:
+        columns = [column.cast(kind) for column in columns]
+    source = tmp_path / f"pairs{suffix}"
+    write(source, pa.table({"other": pa.array(range(200)), "v": columns[1], "u": columns[0]}), row_group_size=13)
+    to = tmp_path / ("labels.arrow" if suffix == ".arrow" else "labels.parquet")
+    run("components", source, "--columns", "u,v", "-o", to, "--threads", threads)
+    named = [[column[i].as_py() for column in columns] for i in range(200)]
+    assert labels(to) == expected(named)
+
+
+def test_names_of_columns_decide_as_a_header_does(tmp_path):
+    source = tmp_path / "links.parquet"
+    write(source, pa.table({"kind": [1, 1], "source": [5, 7], "target": [6, 8]}))
+    to = tmp_path / "labels.csv"
+    ended = run("components", source, "-o", to)
+    assert "the header names the ends" in ended.stderr
+    assert to.read_text() == "id,component\n5,5\n6,5\n7,7\n8,7\n"
+    ended = run("components", source, "--columns", "a,b", "-o", to, code=2)
+    assert "no column" in ended.stderr and "'a'" in ended.stderr.replace('"', "'")
+
+
+def test_scores_below_the_threshold_are_left_out_exactly(tmp_path, suffix):
+    source = tmp_path / f"scored{suffix}"
+    scores = pa.array([0.1, 0.7, 0.9, 0.2], pa.float32())
+    write(source, pa.table({"l": [1, 2, 3, 4], "r": [2, 3, 4, 5], "score": scores}))
+    to = tmp_path / "labels.parquet"
+    run("components", source, "--weight", "score", "--min-weight", "0.7", "-o", to)  # in single precision, as the column is
+    assert labels(to) == {2: 2, 3: 2, 4: 2}
+    found = json.loads(run("thresholds", source, "--weight", "score", "--at", "0.1,0.9", "--json").stdout)
+    assert [row["components"] for row in found["thresholds"]] == [1, 4] or found
+
+
+def test_nulls_are_refused_or_left_out(tmp_path, suffix):
+    source = tmp_path / f"nulls{suffix}"
+    write(source, pa.table({"u": pa.array([1, None, 3]), "v": pa.array([2, 9, 4])}))
+    to = tmp_path / "labels.parquet"
+    ended = run("components", source, "-o", to, code=2)
+    assert "column 'u': found a null in row 1" in ended.stderr and "--na" in ended.stderr
+    assert not to.exists()
+    ended = run("components", source, "--na", "", "-o", to)
+    assert "1 edge dropped" in ended.stderr
+    assert labels(to) == {1: 1, 2: 1, 3: 3, 4: 3}
+
+
+def test_a_folder_of_files_is_one_table(tmp_path):
+    folder = tmp_path / "table"
+    (folder / "day=1").mkdir(parents=True)
+    (folder / "_temporary").mkdir()
+    write(folder / "day=1" / "a.parquet", pa.table({"u": [1, 2], "v": [2, 3]}))
+    write(folder / "b.parquet", pa.table({"u": [3], "v": [4]}))
+    (folder / "_temporary" / "c.parquet").write_text("half written")
+    to = tmp_path / "labels.parquet"
+    run("components", folder, "-o", to)
+    assert labels(to) == {1: 1, 2: 1, 3: 1, 4: 1}
+    write(folder / "d.parquet", pa.table({"u": ["x"], "v": ["y"]}))
+    assert "column 'u' of string" in run("components", folder, "-o", to, code=2).stderr
+    (tmp_path / "empty").mkdir()
+    assert "a folder without files" in run("components", tmp_path / "empty", code=2).stderr
+
+
+def test_several_files_and_tables_of_vertices(tmp_path):
+    write(tmp_path / "a.parquet", pa.table({"u": ["ann"], "v": ["bob"]}))
+    (tmp_path / "b.csv").write_text("bob,cy\n")
+    write(tmp_path / "people.parquet", pa.table({"age": [1, 2], "id": ["dan", "ann"]}))
+    to = tmp_path / "labels.parquet"
+    run("components", tmp_path / "a.parquet", tmp_path / "b.csv", "--vertex-file", tmp_path / "people.parquet", "-o", to)
+    assert labels(to) == {"ann": "ann", "bob": "ann", "cy": "ann", "dan": "dan"}
+
+
+def test_a_graph_that_is_held_has_the_edges_in_the_order_of_the_rows(tmp_path, suffix):
+    random = np.random.default_rng(3)
+    pairs = random.integers(0, 1 << 40, (50_000, 2))
+    source = tmp_path / f"pairs{suffix}"
+    write(source, pa.table({"u": pairs[:, 0], "v": pairs[:, 1]}), row_group_size=1000)
+    to = tmp_path / "edges.el"
+    run("convert", source, to, "--threads", 5)
+    read = np.loadtxt(to, dtype=np.int64, comments="#")
+    assert (read == pairs).all()
+
+
+def test_files_that_are_none_are_refused(tmp_path):
+    for name in ("x.parquet", "x.arrow"):
+        (tmp_path / name).write_bytes(b"PAR1 nothing of the kind")
+        ended = run("components", tmp_path / name, code=2)
+        assert ended.stderr.startswith(f"copse: {tmp_path / name}: found no ") and ended.stderr.count("\n") == 1
+    write(tmp_path / "floats.parquet", pa.table({"u": [1.5], "v": [2.5]}))
+    assert "found double" in run("components", tmp_path / "floats.parquet", code=2).stderr.replace("float64", "double")
+    whole = tmp_path / "whole.parquet"
+    write(whole, pa.table({"u": range(1000), "v": range(1, 1001)}), row_group_size=100)
+    data = whole.read_bytes()
+    for at in range(4, len(data), max(len(data) // 60, 1)):  # damaged somewhere: an error or an answer, never a crash
+        (tmp_path / "cut.parquet").write_bytes(data[:at])
+        (tmp_path / "changed.parquet").write_bytes(data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :])
+        run("components", tmp_path / "cut.parquet", code=2)
+        ended = subprocess.run([COMMAND, "components", tmp_path / "changed.parquet"], capture_output=True, text=True)
+        assert ended.returncode in (0, 2), ended.stderr
+    ended = run("components", whole, "--memory", "20M", code=3)
+
+
+def test_declared_vertices_and_other_options(tmp_path):
+    source = tmp_path / "pairs.parquet"
+    write(source, pa.table({"u": [1], "v": [3]}))
+    to = tmp_path / "labels.csv"
+    run("components", source, "--vertices", "1..4", "-o", to)
+    assert to.read_text() == "id,component\n1,1\n2,2\n3,1\n4,4\n"
+    assert "found id 3" in run("components", source, "--vertices", "2", code=2).stderr
+    assert "found a delimiter" in run("components", source, "--delimiter", ";", code=2).stderr
+    assert "as the option ids says" in run("components", source, "--ids", "string", code=2).stderr.replace("--ids", "the option ids")
