@@ -26,6 +26,6 @@ endif()
 if(type STREQUAL Release)  # others refuse to measure
   list(JOIN right "," variants)
   expect(0 "threads[.]kout[.]falling_labels" bench ${graph} --variants "${variants},serial.none.rem" --threads 2 --trials 2 --count)
-  expect(0 "split_by_three" bench ${graph} --variants "*split_by_three,auto" --input coo --threads 2 --trials 1 --within 1e9)
+  expect(0 "split_by_three" bench ${graph} --variants "*.async.split_by_three,auto" --input coo --threads 2 --trials 1 --within 1e9)
   expect(1 "forgetful[.]split_by_three  .WRONG LABELS" bench ${graph} --variants "serial.none.forgetful.*,auto" --threads 2 --trials 1)
 endif()
