@@ -33,15 +33,16 @@ protected:
   /// The rows of the programs, of one graph.
   [[nodiscard]] static std::vector<json> rows_of(const outcome& ended) {
     std::vector<json> rows;
-    for (const json& row : json::parse(ended.out)["graphs"][0]["rows"]) {
+    const json report = json::parse(ended.out);
+    for (const json& row : report["graphs"][0]["rows"]) {
       if (row["input"] == "program") rows.push_back(row);
     }
     return rows;
   }
-  /// The only sample of a program that prints this, and has 3 components.
+  /// The first sample of a program that prints this, and has 3 components.
   [[nodiscard]] double seconds_of(const std::string& printed, std::vector<std::string> arguments = {}) const {
     folder.write("printed.txt", printed);
-    arguments.insert(arguments.end(), {"--program", "cat: cat printed.txt # {graph}", "--trials", "1", "--json", "-"});
+    arguments.insert(arguments.end(), {"--program", "cat: cat printed.txt # {graph}", "--json", "-"});
     const outcome ended = bench(arguments);
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
     const auto rows = rows_of(ended);
