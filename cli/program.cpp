@@ -72,7 +72,7 @@ public:
     ends_[1] = -1;
   }
   enum class arrival : unsigned char { block, nothing, end };
-  /// Appends a block, if one comes within so many milliseconds. Of a long text the end is kept.
+  /// Appends a block if one comes within that time. If the text becomes long, only its end is kept.
   arrival read_into(std::string& text, int milliseconds) {
     pollfd ready{ends_[0], POLLIN, 0};
     poll(&ready, 1, milliseconds);

@@ -1,4 +1,4 @@
-# Configures own_variants/ as a project outside copse, and tries the program that the build beside it made of the same folder, so that the
+# Configures own_variants/ as a project outside copse, and tries the program that this build made of the same folder, so that the
 # library is compiled once.
 execute_process(COMMAND ${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR}/own_variants -B ${work} -D COPSE_FOLDER=${source}
   -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_BUILD_TYPE=${type} -D COPSE_CUDA=${cuda} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
