@@ -88,6 +88,14 @@ TEST_F(bench_program, reads_what_programs_usually_print) {
       .000007);
 }
 
+TEST_F(bench_program, is_compared_with_the_variants_of_its_file) {
+  ASSERT_EQ(bench({"--program", "rival: echo time 0.005, 3 components {graph}", "--json", "all.json"}).exit_code, 0);
+  const std::string text = folder.output({"bench", "compare", "all.json", "--against", "rival"});
+  EXPECT_NE(text.find("base: rival\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("       5.000  "), std::string::npos) << text;
+  EXPECT_NE(text.find("serial.none.rem\n"), std::string::npos) << text;
+}
+
 TEST_F(bench_program, may_print_more_than_is_kept) {
   EXPECT_EQ(bench({"--program", "p: yes {graph} | head -c 40000000; echo; echo time 0.00001, 3 components"}).exit_code, 0);
 }
