@@ -196,12 +196,13 @@ int compare_files(const bench_file& a, const bench_file& b) {
   return exit_code::done;
 }
 
-/// The entry called `name` to compare `entry` with: the one of as many threads, or the only one.
+/// The entry called `name` to compare `entry` with: the one of as many threads, or the only one. A program is compared with any input.
 const bench_file::entry* yardstick(const bench_file::graph& graph, const bench_file::entry& entry, const std::string& name) {
   const bench_file::entry* found = nullptr;
   std::size_t count = 0;
   for (const bench_file::entry& other : graph.entries) {
-    if (other.variant != name || other.input != entry.input || other.samples.empty()) continue;
+    const bool comparable = other.input == entry.input || other.input == "program" || entry.input == "program";
+    if (other.variant != name || !comparable || other.samples.empty()) continue;
     if (other.threads == entry.threads) return &other;
     found = &other;
     ++count;

@@ -26,6 +26,27 @@ namespace copse::cli {
 namespace {
 
 std::atomic<pid_t> running{0};  // one at a time: the process group, 0 for none
+std::atomic<bool> starting{false};
+
+/// While it lives, a signal handler that ends programs waits, on whichever thread it runs, so that no program is started unnoticed.
+class start_section {
+public:
+  start_section() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+    starting = true;
+  }
+  start_section(const start_section&) = delete;
+  start_section& operator=(const start_section&) = delete;
+  ~start_section() {
+    starting = false;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+private:
+  sigset_t before_{};
+};
 
 // The paths of files that exist, for a signal handler; a place is free where its first character is 0.
 constexpr std::size_t most_files = 16, longest_path = 4096;
@@ -51,7 +72,7 @@ public:
     ends_[1] = -1;
   }
   enum class arrival : unsigned char { block, nothing, end };
-  /// Appends a block, if one comes within so many milliseconds. Of a long text the end is kept.
+  /// Appends a block if one comes within that time. If the text becomes long, only its end is kept.
   arrival read_into(std::string& text, int milliseconds) {
     pollfd ready{ends_[0], POLLIN, 0};
     poll(&ready, 1, milliseconds);
@@ -100,8 +121,12 @@ finished_program run_program(const std::string& command, double limit_seconds) {
   std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, no exit status is kept
   output_pipe pipe;
   const stopwatch watch;
-  const pid_t child = start(command, pipe.writer());
-  running = child;
+  pid_t child = 0;
+  {
+    const start_section section;
+    child = start(command, pipe.writer());
+    running = child;
+  }
   pipe.close_writer();
   bool open = true;
   int status = 0;
@@ -145,6 +170,8 @@ program_file::~program_file() {
 }
 
 void end_programs() noexcept {
+  while (starting) {
+  }
   if (const pid_t group = running; group != 0) kill(-group, SIGKILL);
   for (std::size_t i = 0; i < most_files; ++i) {
     if (exists[i]) unlink(paths[i].data());

@@ -33,15 +33,16 @@ protected:
   /// The rows of the programs, of one graph.
   [[nodiscard]] static std::vector<json> rows_of(const outcome& ended) {
     std::vector<json> rows;
-    for (const json& row : json::parse(ended.out)["graphs"][0]["rows"]) {
+    const json report = json::parse(ended.out);
+    for (const json& row : report["graphs"][0]["rows"]) {
       if (row["input"] == "program") rows.push_back(row);
     }
     return rows;
   }
-  /// The only sample of a program that prints this, and has 3 components.
+  /// The first sample of a program that prints this, and has 3 components.
   [[nodiscard]] double seconds_of(const std::string& printed, std::vector<std::string> arguments = {}) const {
     folder.write("printed.txt", printed);
-    arguments.insert(arguments.end(), {"--program", "cat: cat printed.txt # {graph}", "--trials", "1", "--json", "-"});
+    arguments.insert(arguments.end(), {"--program", "cat: cat printed.txt # {graph}", "--json", "-"});
     const outcome ended = bench(arguments);
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
     const auto rows = rows_of(ended);
@@ -87,6 +88,14 @@ TEST_F(bench_program, reads_what_programs_usually_print) {
       .000007);
 }
 
+TEST_F(bench_program, is_compared_with_the_variants_of_its_file) {
+  ASSERT_EQ(bench({"--program", "rival: echo time 0.005, 3 components {graph}", "--json", "all.json"}).exit_code, 0);
+  const std::string text = folder.output({"bench", "compare", "all.json", "--against", "rival"});
+  EXPECT_NE(text.find("base: rival\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("       5.000  "), std::string::npos) << text;
+  EXPECT_NE(text.find("serial.none.rem\n"), std::string::npos) << text;
+}
+
 TEST_F(bench_program, may_print_more_than_is_kept) {
   EXPECT_EQ(bench({"--program", "p: yes {graph} | head -c 40000000; echo; echo time 0.00001, 3 components"}).exit_code, 0);
 }
@@ -105,7 +114,8 @@ TEST_F(bench_program, gets_a_copy_of_the_graph_in_the_format_that_it_reads) {
   setenv("TMPDIR", folder.folder().c_str(), 1);
   for (const char* suffix : {".sg", ".mtx", ".egr", ".coo"}) {
     const std::string copse_itself = std::string{"copse: "} + COPSE_BINARY + " components {graph" + suffix + "} --json";
-    const outcome ended = bench({"er:n=500,m=400", "--program", copse_itself, "--program-seconds", "\"solve_seconds\": ([0-9.e-]+)"});
+    const outcome ended = bench({"er:n=500,m=400", "--program", copse_itself, "--program-seconds", "\"solve\": ([0-9.e-]+)",
+                                 "--program-components", "^  \"components\": ([0-9]+)"});
     const bool keeps_isolated = std::string{suffix} != ".coo";
     EXPECT_EQ(ended.exit_code, keeps_isolated ? 0 : 1) << suffix << ended.err;
     EXPECT_EQ(ended.out.find("WRONG COUNT") == std::string::npos, keeps_isolated) << suffix << ended.out;
@@ -119,7 +129,7 @@ TEST_F(bench_program, that_fails_is_told_and_the_others_go_on) {
       bench({"--program", "count: echo time 0.00001, 4 components {graph}", "--program", "status: echo bad file {graph}; exit 3",
              "--program", "silent: true {graph}", "--program", "uncounted: echo time 0.00001 {graph}", "--program",
              "killed: kill -9 $$ {graph}", "--program", "minutes: echo time 12, 3 components {graph}", "--program",
-             "slow: sleep 100 {graph}", "--program-limit", "0.5", "--program", "right: echo time 0.00001, 3 components {graph}"});
+             "slow: sleep 100 # {graph}", "--program-limit", "0.5", "--program", "right: echo time 0.00001, 3 components {graph}"});
   EXPECT_EQ(ended.exit_code, 1);
   const std::vector<std::string> lines{
       "count (program): found 4 components, expected 3\n",
@@ -155,7 +165,7 @@ TEST_F(bench_program, is_refused_where_it_makes_no_sense) {
             "copse: --program-seconds: found time, expected a group in it, such as Time: ([0-9.]+)\n");
   EXPECT_NE(refusal({"--program", "cc: ./cc {graph}", "--program-components", "("}).find("expected a regular expression"),
             std::string::npos);
-  EXPECT_NE(refusal({"--program", "cc: ./cc {graph.doc}"}).find("expected one of .sg"), std::string::npos);
+  EXPECT_NE(refusal({"--program", "cc: ./cc {graph.doc}"}).find("graph.doc: found the suffix .doc, expected .sg"), std::string::npos);
   const outcome generated = folder.run({"bench", "karate", "--variants", "auto", "--program", "cc: ./cc {graph}"});
   EXPECT_EQ(generated.exit_code, 2);
   EXPECT_EQ(generated.err,
@@ -165,7 +175,7 @@ TEST_F(bench_program, is_refused_where_it_makes_no_sense) {
 TEST_F(bench_program, ends_with_copse_and_leaves_no_file) {
   setenv("TMPDIR", folder.folder().c_str(), 1);
   const pid_t started =
-      folder.start({"bench", "three.el", "--variants", "auto", "--program", "slow: echo $$ > pid; exec sleep 100 {graph.sg}"});
+      folder.start({"bench", "three.el", "--variants", "auto", "--program", "slow: echo $$ > pid; exec sleep 100 # {graph.sg}"});
   unsetenv("TMPDIR");
   for (int i = 0; i < 2000 && (!folder.has("pid") || folder.read("pid").empty()); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds{10});

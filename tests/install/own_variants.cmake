@@ -1,4 +1,4 @@
-# Configures own_variants/ as a project outside copse, and tries the program that the build beside it made of the same folder, so that the
+# Configures own_variants/ as a project outside copse, and tries the program that this build made of the same folder, so that the
 # library is compiled once.
 execute_process(COMMAND ${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR}/own_variants -B ${work} -D COPSE_FOLDER=${source}
   -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_BUILD_TYPE=${type} -D COPSE_CUDA=${cuda} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
@@ -26,6 +26,6 @@ endif()
 if(type STREQUAL Release)  # others refuse to measure
   list(JOIN right "," variants)
   expect(0 "threads[.]kout[.]falling_labels" bench ${graph} --variants "${variants},serial.none.rem" --threads 2 --trials 2 --count)
-  expect(0 "split_by_three" bench ${graph} --variants "*split_by_three,auto" --input coo --threads 2 --trials 1 --within 1e9)
+  expect(0 "split_by_three" bench ${graph} --variants "*.async.split_by_three,auto" --input coo --threads 2 --trials 1 --within 1e9)
   expect(1 "forgetful[.]split_by_three  .WRONG LABELS" bench ${graph} --variants "serial.none.forgetful.*,auto" --threads 2 --trials 1)
 endif()
