@@ -135,10 +135,11 @@ bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options
 // The proof of an answer that many processes found together: each proves its own part against its own edges, and every merge is proved
 // against the parts that went in. The code of the proofs shares nothing with what it checks.
 
-/// True if `answer` is that of the part of the files, which are read again. A weighted forest holds the edges of its part meanwhile.
-template <class Answer>
+/// True if `answer` is that of the part of the files, which are read again. For a weighted forest the edges of the part are held.
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                    const partial<Answer>& answer, const execution& on = {});
+                    const partial<labelling>& answer, const execution& on = {});
+verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
+                    const partial<weighted_forest_result>& answer, const execution& on = {});
 
 /// True if `merged` is the answer for all parts that `next_part` returns, until it returns nothing. Holds one part of labels at a time, and
 /// the edges of all weighted forests.

@@ -170,7 +170,7 @@ private:
   std::unique_ptr<api::numbered_forest> plain;  ///< integers that are vertices as they stand, as long as they are
   bool begun = false, named = false;
   unsigned workers = 1;
-  std::uint64_t block = 0;  ///< of the sink
+  std::uint64_t block = 0;  ///< the last one that the sink began
 };
 
 weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on) {

@@ -21,21 +21,22 @@ public:
   /// `on_negative` is called once, before note() or expect() returns for any negative id.
   explicit id_signs(std::function<void()> on_negative = {}) : on_negative_{std::move(on_negative)} {}
 
-  /// What is added to the numbers of the blocks of the next source, so that order() ascends from source to source.
+  /// What is added to the numbers of the blocks of the next source, so that they ascend from source to source.
   [[nodiscard]] std::uint64_t next_source() noexcept { return sources_++ << block_bits; }
 
-  /// An id with the sign bit came at this place of the order. `place()` describes it: `file:line`. Only the first of each kind is kept.
+  /// The first id of a block that is negative, or the first that is large, is this one, at a place that ascends within the block. `place()`
+  /// describes it: `file:line`. Only the first of each kind is kept.
   template <class Place>
-  void note(std::uint64_t id, bool negative, std::uint64_t order, Place place) {
+  void note(std::uint64_t id, bool negative, std::uint64_t block, std::uint64_t in_block, Place place) {
     sighting& seen = seen_[negative ? 1 : 0];
-    if (order >= seen.order.load(std::memory_order_acquire)) return;
+    if (block >= seen.block.load(std::memory_order_acquire)) return;
     const std::lock_guard alone{guard_};
-    if (order < seen.order.load(std::memory_order_relaxed)) keep(seen, id, order, place());
+    if (block < seen.block.load(std::memory_order_relaxed)) keep(seen, id, block, in_block, place());
   }
   /// Throws input_error if ids of both kinds were noted.
   void expect_one_kind() const {
     const std::lock_guard alone{guard_};
-    if (is_seen(seen_[0]) && is_seen(seen_[1])) refuse(seen_[seen_[0].order > seen_[1].order ? 0 : 1]);
+    if (is_seen(seen_[0]) && is_seen(seen_[1])) refuse(seen_[seen_[0].is_behind(seen_[1]) ? 0 : 1]);
   }
   /// The same as note() in the order of the calls, and throws at once; then the id is not noted.
   template <class Place>
@@ -50,7 +51,7 @@ public:
       refused.place = place();
       refuse(refused, negative);
     }
-    keep(seen, id, 0, place());
+    keep(seen, id, 0, 0, place());
   }
   /// True once an id of that kind came.
   [[nodiscard]] bool knows(bool negative) const noexcept { return is_seen(seen_[negative ? 1 : 0]); }
@@ -59,17 +60,22 @@ public:
 private:
   static constexpr unsigned block_bits = 40;
   struct sighting {
-    std::atomic<std::uint64_t> order{UINT64_MAX};
-    std::uint64_t id = 0;
+    std::atomic<std::uint64_t> block{UINT64_MAX};
+    std::uint64_t in_block = 0, id = 0;
     std::string place;
+
+    [[nodiscard]] bool is_behind(const sighting& other) const noexcept {
+      return block != other.block ? block > other.block : in_block > other.in_block;
+    }
   };
 
-  [[nodiscard]] static bool is_seen(const sighting& seen) noexcept { return seen.order.load(std::memory_order_acquire) != UINT64_MAX; }
-  void keep(sighting& seen, std::uint64_t id, std::uint64_t order, std::string place) {
+  [[nodiscard]] static bool is_seen(const sighting& seen) noexcept { return seen.block.load(std::memory_order_acquire) != UINT64_MAX; }
+  void keep(sighting& seen, std::uint64_t id, std::uint64_t block, std::uint64_t in_block, std::string place) {
     if (&seen == &seen_[1] && !is_seen(seen) && on_negative_) on_negative_();
     seen.id = id;
+    seen.in_block = in_block;
     seen.place = std::move(place);
-    seen.order.store(order, std::memory_order_release);
+    seen.block.store(block, std::memory_order_release);
   }
   /// `later`: the one that came second.
   [[noreturn]] void refuse(const sighting& later) const { refuse(later, &later == &seen_[1]); }

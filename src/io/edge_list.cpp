@@ -128,10 +128,10 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_req
   const bool numbers_missing = std::any_of(options.missing.begin(), options.missing.end(), [](const auto& id) { return integer(id); });
   const bool simple = layout.columns == std::vector{1u, 2u} && options.vertices != 0u && !numbers_missing;
   weight_rule weights{asked};
-  const std::uint64_t first_order = asked.signs->next_source();
+  const std::uint64_t first_block = asked.signs->next_source();
   const auto parse_block = [&](unsigned worker, const text_block& block) {
     sink.begin_block(worker, block.index);
-    id_records records{source, block, layout, options, first_order, &weights};
+    id_records records{source, block, layout, options, first_block, &weights};
     if (layout.named) {
       parse_names(records, block.text, worker, sink);
     } else {

@@ -42,12 +42,12 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
 }
 
 id_records::id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
-                       std::uint64_t first_order, weight_rule* weights)
+                       std::uint64_t first_block, weight_rule* weights)
     : source_{source},
       block_{block},
       layout_{layout},
       options_{options},
-      order_{first_order + block.index},
+      block_order_{first_block + block.index},
       weights_{weights},
       fields_{layout.syntax, layout.columns},
       comments_{layout, layout.named, options} {
@@ -92,7 +92,7 @@ std::uint64_t id_records::integer_id(std::size_t which) {
   if (!options_.vertices) {
     if (has_sign_bit(value) && !noted_[negative ? 1 : 0]) [[unlikely]] {
       noted_[negative ? 1 : 0] = true;
-      options_.signs->note(value, negative, order_,
+      options_.signs->note(value, negative, block_order_, static_cast<std::uint64_t>(record_.data() - block_.text.data()),
                            [&] { return source_.name() + ":" + std::to_string(source_.line_of(block_, record_.data())); });
     }
     return value;
@@ -217,9 +217,9 @@ void add_table(const vertex_table& table, const read_request& options, std::stri
   counting.counts = &counts;
   id_layout layout = lay_out_ids(source, request_for(source, table, f, parts), f, counting, named);
   layout.prefixes[0] = std::move(prefix);
-  const std::uint64_t first_order = options.signs->next_source();
+  const std::uint64_t first_block = options.signs->next_source();
   on_blocks<text_block>(source, usable_threads(options.threads), [&](unsigned worker, const text_block& block) {
-    id_records records{source, block, layout, counting, first_order};
+    id_records records{source, block, layout, counting, first_block};
     std::vector<std::uint64_t> ids;
     std::vector<std::string_view> names;
     std::string_view text = block.text;

@@ -29,9 +29,9 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
 
 class id_records {
 public:
-  /// `first_order`: what options.signs gave for the source. `weights`: needed where the layout is weighted.
+  /// `first_block`: what options.signs gave for the source. `weights`: needed where the layout is weighted.
   id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
-             std::uint64_t first_order, weight_rule* weights = nullptr);
+             std::uint64_t first_block, weight_rule* weights = nullptr);
   id_records(const id_records&) = delete;
   ~id_records();
 
@@ -59,7 +59,7 @@ private:
   const text_block& block_;
   const id_layout& layout_;
   const read_request& options_;
-  std::uint64_t order_;          // the place of the block in the whole input, for options.signs
+  std::uint64_t block_order_;    // the place of the block in the whole input, for options.signs
   std::array<bool, 2> noted_{};  // true once this block had an id that is large, or negative
   weight_rule* weights_;
   weight_rule::tally weighed_;

@@ -27,13 +27,13 @@ struct keyed_layout : table_layout {
 class keyed_block {
 public:
   keyed_block(const text_source& source, const text_block& block, const keyed_layout& layout, const keyed_table& table,
-              const read_request& options, std::uint64_t first_order)
+              const read_request& options, std::uint64_t first_block)
       : source_{source},
         block_{block},
         layout_{layout},
         table_{table},
         options_{options},
-        order_{first_order + block.index},
+        block_order_{first_block + block.index},
         fields_{layout.syntax, layout.columns},
         comments_{layout, layout.named, options} {
     fields_.watch(layout.named ? 0 : id_size(), layout.columns.size());
@@ -122,7 +122,7 @@ private:
     }
     if (bool& noted = noted_[value->negative ? 1 : 0]; has_sign_bit(value->word) && !noted) {
       noted = true;
-      options_.signs->note(value->word, value->negative, order_,
+      options_.signs->note(value->word, value->negative, block_order_, static_cast<std::uint64_t>(record.data() - block_.text.data()),
                            [&] { return source_.name() + ":" + std::to_string(source_.line_of(block_, record.data())); });
     }
     return value->word;
@@ -140,7 +140,7 @@ private:
   const keyed_layout& layout_;
   const keyed_table& table_;
   const read_request& options_;
-  std::uint64_t order_;          // the place of the block in the whole input, for options.signs
+  std::uint64_t block_order_;    // the place of the block in the whole input, for options.signs
   std::array<bool, 2> noted_{};  // true once this block had an id that is large, or negative
   field_picker fields_;
   late_comments comments_;
@@ -213,10 +213,10 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
 
   read_counts counts;
   std::mutex guard;
-  const std::uint64_t first_order = options.signs->next_source();
+  const std::uint64_t first_block = options.signs->next_source();
   std::uint64_t line = layout.lines_above + 1;  // of the first of the block, where one worker reads
   on_blocks<text_block>(source, all.workers, [&](unsigned worker, const text_block& block) {
-    keyed_block records{source, block, layout, table, options, first_order};
+    keyed_block records{source, block, layout, table, options, first_block};
     const std::uint64_t first = all.workers == 1 ? line : line_numbers::place(block.index, 0);
     while (records.next(first)) sink.records(worker, records.batch());
     records.add_to(counts);

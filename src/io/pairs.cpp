@@ -121,7 +121,7 @@ public:
       : options_{options},
         sink_{sink},
         first_id_{options.first_vertex},
-        first_order_{options.signs->next_source()},
+        first_block_{options.signs->next_source()},
         narrow_{std::same_as<T, std::uint32_t> && !options.vertices && sink.wishes().narrow_ids} {}
 
   template <class Blocks>
@@ -180,7 +180,7 @@ private:
     const auto found = std::ranges::find_if(batch, [](const edge<std::uint64_t>& e) { return has_sign_bit(e.u | e.v); });
     const std::uint64_t u = (first + static_cast<std::uint64_t>(found - batch.begin())) * pairs.stride;
     const bool second = !has_sign_bit(found->u);
-    options_.signs->note(second ? found->v : found->u, std::is_signed_v<T>, first_order_ + block.index,
+    options_.signs->note(second ? found->v : found->u, std::is_signed_v<T>, first_block_ + block.index, u,
                          [&] { return pairs.all.place(second ? pairs.first_v + u : u); });
   }
 
@@ -196,7 +196,7 @@ private:
   const read_request& options_;
   edge_sink& sink_;
   std::uint64_t first_id_;
-  std::uint64_t first_order_;
+  std::uint64_t first_block_;
   bool narrow_;  // the sink takes 32-bit pairs
 };
 

@@ -1,12 +1,12 @@
 // A partial answer as bytes: those of a saved structure (drivers/incremental/connectivity_file.hpp), which hold the labels, and for a
-// weighted forest its edges, (u, v), u < v, ascending. What the structure keeps beside itself is, for a forest, first the weights:
+// weighted forest its edges, (u, v), u < v, ascending. The bytes beside the structure begin, for a forest, with the weights:
 //
 //   0  "weight-1"              magic
 //   8  u32 goal: 1 minimum, 2 maximum
 //  12  u32 precision of the weights: 0 of 64 bits, 1 of 32, 2 of 16
 //  16  a double for each edge of the forest
 //
-// and then, where ids are not the slots, the names of the vertices:
+// Where ids are not the slots, the names of the vertices follow:
 //
 //   0  "names-1\0"             magic
 //   8  u64 kind: 1 ids of 4 bytes, 2 ids of 8 bytes, 3 strings

@@ -9,6 +9,7 @@
 #include <core/parallel.hpp>
 #include <graph/labels/present_only.hpp>
 #include <graph/name_union.hpp>
+#include <graph/narrowest_ids.hpp>
 #include <weighted/side_by_side.hpp>
 
 #include <algorithm>
@@ -24,12 +25,6 @@ namespace copse::merging {
 namespace {
 
 constexpr std::size_t block = std::size_t{1} << 16;
-
-/// make(Id{}) for the narrowest ids of so many vertices.
-template <class Make>
-auto with_ids_for(std::uint64_t most, Make make) {
-  return most <= no_vertex<std::uint32_t> ? make(std::uint32_t{}) : make(std::uint64_t{});
-}
 
 /// Parents of any width as Ids.
 template <class Id, class From>
@@ -82,7 +77,7 @@ parent_forest merge_named(const parent_forest& a, const parent_forest& b, const 
       for (std::size_t v = begin; v < end; ++v) work(v);
     });
   };
-  // The vertices of b are alone first, the trees of a stand in their new places, and then those of b are united with them.
+  // First every vertex of b is a root and the trees of a move to their new positions; then the trees of b are united with them.
   for_vertices(at.of_b.size(), [&](std::size_t v) { merged[at.of_b[v]] = at.of_b[v]; });
   std::visit([&](const auto& parents) { for_vertices(parents.size(), [&](std::size_t v) { merged[at.of_a[v]] = at.of_a[parents[v]]; }); },
              a.parents);
@@ -139,7 +134,7 @@ parent_forest merged(parent_forest a, parent_forest b, const context& how) {
   expect_one_sign(a.names(), b.names());
   if (a.names().size() < b.names().size()) std::swap(a, b);
   const bool in_place = a.merges_in_place();
-  return with_ids_for(in_place ? a.names().size() : a.names().size() + b.names().size(), [&]<class Id>(Id) {
+  return with_narrowest_ids(in_place ? a.names().size() : a.names().size() + b.names().size(), [&]<class Id>(Id) {
     if (!in_place) return merge_named<Id>(a, b, how);
     if (auto* own = std::get_if<buffer<Id>>(&a.parents)) return merge_slots(std::move(*own), b, how);
     return std::visit([&](const auto& from) { return merge_slots(copied<Id>(from, how), b, how); }, a.parents);
@@ -148,7 +143,7 @@ parent_forest merged(parent_forest a, parent_forest b, const context& how) {
 
 weighted_list merged(weighted_list a, weighted_list b, const context& how) {
   expect_one_sign(a.names(), b.names());
-  constexpr std::uint64_t edges_per_vertex = 4;  // of those that are held: reducing them takes as long as so many forests do
+  constexpr std::uint64_t edges_per_vertex = 4;  // more are reduced to their forest
   weighted_list both{weighted::side_by_side(a.list.edges, a.list.weights, b.list.edges, b.list.weights, how.threads, how.on.memory),
                      a.goal};
   if (both.list.weights.size() <= edges_per_vertex * both.names().size()) return both;

@@ -43,7 +43,7 @@ struct weighted_list {
   [[nodiscard]] static bool merges_in_place() noexcept { return false; }
 };
 
-// The same functions for both.
+// Overloads for both.
 
 /// Copies an answer in normal form.
 parent_forest working_copy(const labelling& labels, const context& how);

@@ -3,6 +3,7 @@
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <graph/labels/present_only.hpp>
+#include <graph/narrowest_ids.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@
 namespace copse::merging {
 namespace {
 
-constexpr std::uint64_t slots_per_vertex = 2;  // of an array
+constexpr std::uint64_t slots_per_vertex = 2;  // an array has at most as many
 
 struct extent {
   std::uint64_t present = 0;

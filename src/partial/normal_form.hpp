@@ -2,7 +2,7 @@
 // vertices that were seen. Labels and ids are as narrow as their number allows.
 //
 // Labels by integers: slots up to the largest id (absent ones no_vertex) when at most every second one is absent, which takes 4 to 8 bytes
-// per vertex; otherwise each vertex has its id beside its label. Labels by strings: as they came.
+// per vertex; otherwise each vertex has a label and an id. Labels by strings are left as they are.
 //
 // Forests: a list of edges (u, v), u < v, ascending, with weights that are doubles; every position is a vertex.
 #pragma once

@@ -150,7 +150,7 @@ verdict prove(const weighted_forest_result& answer, std::pmr::memory_resource* m
 }  // namespace
 
 template <class Answer>
-verdict verify_merge(const partial<Answer>& merged, const std::function<std::optional<partial<Answer>>()>& next_part,
+verdict verify_merge(const partial<Answer>& merged, const std::type_identity_t<std::function<std::optional<partial<Answer>>()>>& next_part,
                      std::pmr::memory_resource* memory) {
   return prove(merged.answer(), memory, [&next_part](edge_passer& to) {
     while (const auto part = next_part()) {
@@ -159,13 +159,11 @@ verdict verify_merge(const partial<Answer>& merged, const std::function<std::opt
   });
 }
 
-template <>
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                     const partial<labelling>& answer, const execution& on) {
   return verify_part(paths, io::read_request{input, on}, checked(part), answer.answer());
 }
 
-template <>
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                     const partial<weighted_forest_result>& answer, const execution& on) {
   return prove(answer.answer(), on.memory, [&](edge_passer& to) {

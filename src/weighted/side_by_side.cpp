@@ -1,5 +1,6 @@
 #include <core/parallel.hpp>
 #include <graph/name_union.hpp>
+#include <graph/narrowest_ids.hpp>
 #include <weighted/side_by_side.hpp>
 
 #include <algorithm>
@@ -30,12 +31,6 @@ void put(const graph& list, const weight_column& weights, coo<Id>& edges, buffer
       list.shape());
 }
 
-/// make(Id{}) for the narrowest ids of so many vertices.
-template <class Make>
-weighted_graph with_ids_for(std::uint64_t most, Make make) {
-  return most <= no_vertex<std::uint32_t> ? make(std::uint32_t{}) : make(std::uint64_t{});
-}
-
 template <class Id>
 weighted_graph finished(coo<Id> edges, vertex_names names, buffer<double> weights, weight_precision precision) {
   edges.vertex_count = static_cast<Id>(names.size());
@@ -59,12 +54,12 @@ weighted_graph side_by_side(const graph& first, const weight_column& first_weigh
   const bool counted = a.first_id() && a.first_id() == b.first_id();
   if (counted || a.size() == 0 || b.size() == 0) {  // positions stay what they are
     const vertex_names& names = a.size() < b.size() ? b : a;
-    return with_ids_for(names.size(), [&]<class Id>(Id id) {
+    return with_narrowest_ids(names.size(), [&]<class Id>(Id id) {
       const auto same = [](auto v) { return static_cast<Id>(v); };
       return join(names, same, same, id);
     });
   }
-  return with_ids_for(a.size() + b.size(), [&]<class Id>(Id id) {
+  return with_narrowest_ids(a.size() + b.size(), [&]<class Id>(Id id) {
     name_union<Id> both = unite_names<Id>(a, b, threads, memory);
     return join(
         std::move(both.names), [&](auto v) { return both.of_a[v]; }, [&](auto v) { return both.of_b[v]; }, id);
@@ -72,7 +67,7 @@ weighted_graph side_by_side(const graph& first, const weight_column& first_weigh
 }
 
 weighted_graph copy_of(const graph& list, const weight_column& weights, unsigned threads, std::pmr::memory_resource* memory) {
-  return with_ids_for(list.vertices(), [&]<class Id>(Id) {
+  return with_narrowest_ids(list.vertices(), [&]<class Id>(Id) {
     coo<Id> edges{Id{0}, buffer<edge<Id>>{weights.size(), memory}};
     buffer<double> column{weights.size(), memory};
     put(list, weights, edges, column, 0, threads, [](auto v) { return static_cast<Id>(v); });

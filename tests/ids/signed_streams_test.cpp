@@ -148,7 +148,7 @@ TEST_F(signed_streams, remember_signs_in_checkpoints) {
   io::operation_batch batch;
   batch.clear(false);
   batch.add(operation::insert, {static_cast<std::uint64_t>(-1), 5}, true);
-  live_stream stream{{}};
+  live_stream stream{live_stream_options{}};
   static_cast<void>(stream.apply(batch));
   stream.checkpoint(folder / "c.ck");
   live_stream resumed = live_stream::resume(folder / "c.ck", {});
@@ -168,7 +168,7 @@ TEST_F(signed_streams, of_raw_pairs_are_signed_where_they_are_said_to_be) {
   io::operation_reader reader{path, options};
   io::operation_batch batch;
   ASSERT_TRUE(reader.next(batch, 10));
-  live_stream stream{{}};
+  live_stream stream{live_stream_options{}};
   static_cast<void>(stream.apply(batch));
   EXPECT_EQ(labels_of(stream).begin()->first, std::numeric_limits<number>::min());
   EXPECT_THROW((io::operation_reader{write("s.txt", "1 2\n"), options}), usage_error);

@@ -1,11 +1,17 @@
-// The same edges with ids of several kinds, and their forests in parts.
+// The same edges, with weights or without, with ids of several kinds, and their answers in parts.
 #pragma once
+#include <gtest/gtest.h>
 #include <copse/edge_batch_sink.hpp>
 #include <copse/partial.hpp>
 
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <random>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace copse::test {
@@ -48,16 +54,75 @@ inline partial<labelling> forest_of(std::span<const edge<std::uint64_t>> edges, 
   return partial<labelling>{sink.finish().labels};
 }
 
-/// Part i of k takes every k-th edge, so that all parts see all components.
-inline std::vector<partial<labelling>> forests_of_parts(const id_pairs& edges, unsigned parts, naming kind) {
-  std::vector<partial<labelling>> forests;
-  for (unsigned part = 0; part < parts; ++part) {
-    id_pairs own;
-    for (std::size_t i = part; i < edges.size(); i += parts) own.push_back(edges[i]);
-    forests.push_back(forest_of(own, kind));
+struct scored_pair {
+  std::uint64_t u, v;
+  double weight;
+};
+using scored_pairs = std::vector<scored_pair>;
+
+/// Few weights, so that ends decide; both zeros, negative ones, and the same pair again with other weights.
+inline scored_pairs random_pairs(std::uint64_t vertices, std::size_t count, unsigned seed) {
+  std::mt19937_64 random{seed};
+  constexpr std::array weights{-2.5, -0.0, 0.0, 0.25, 0.5, 0.75, 1.0};
+  scored_pairs pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t u = random() % vertices;
+    pairs.push_back({u, random() % vertices, weights[random() % weights.size()]});
+    if (i % 5 == 0) pairs.push_back({pairs.back().v, u, weights[random() % weights.size()]});
   }
-  return forests;
+  pairs.push_back({vertices + 5, vertices + 5, 1});  // a vertex that is alone
+  return pairs;
 }
+
+inline partial<weighted_forest_result> forest_of(const scored_pairs& pairs, naming kind, forest_goal goal = forest_goal::maximum) {
+  weighted_edge_sink sink{{.goal = goal}, {.threads = 1}};
+  std::vector<double> weights;
+  for (const auto& [u, v, weight] : pairs) weights.push_back(weight);
+  if (kind == naming::strings) {
+    std::vector<std::string> left, right;
+    for (const auto& [u, v, weight] : pairs) {
+      left.push_back("v" + std::to_string(u));
+      right.push_back("v" + std::to_string(v));
+    }
+    const std::vector<std::string_view> sources(left.begin(), left.end()), targets(right.begin(), right.end());
+    sink.add(sources, targets, weights);
+  } else {
+    std::vector<std::uint64_t> sources, targets;
+    for (const auto& [u, v, weight] : pairs) {
+      sources.push_back(integer_name(u, kind));
+      targets.push_back(integer_name(v, kind));
+    }
+    sink.add(sources, targets, weights);
+  }
+  return partial<weighted_forest_result>{sink.forest()};
+}
+
+/// The answer for edges whose weights count only where the answer has any.
+template <class Answer>
+partial<Answer> part_of(const scored_pairs& pairs, naming kind, forest_goal goal = forest_goal::maximum) {
+  if constexpr (std::same_as<Answer, weighted_forest_result>) {
+    return forest_of(pairs, kind, goal);
+  } else {
+    id_pairs edges;
+    for (const auto& [u, v, weight] : pairs) edges.push_back({u, v});
+    return forest_of(edges, kind);
+  }
+}
+
+/// Part i of k takes every k-th edge, so that all parts see all components.
+template <class Answer>
+std::vector<partial<Answer>> answers_of_parts(const scored_pairs& pairs, unsigned parts, naming kind,
+                                              forest_goal goal = forest_goal::maximum) {
+  std::vector<partial<Answer>> answers;
+  for (unsigned part = 0; part < parts; ++part) {
+    scored_pairs own;
+    for (std::size_t i = part; i < pairs.size(); i += parts) own.push_back(pairs[i]);
+    answers.push_back(part_of<Answer>(own, kind, goal));
+  }
+  return answers;
+}
+
+using answers = ::testing::Types<labelling, weighted_forest_result>;
 
 template <class Answer>
 partial<Answer> merged(const std::vector<partial<Answer>>& parts, const std::vector<std::size_t>& order, unsigned threads = 1) {

@@ -1,4 +1,4 @@
-// Weighted forests of parts: the forest of one process, whatever the parts, their order and the kind of ids; equal forests are equal bytes.
+// What is special about weighted forests of parts: thresholds, goals, what is no forest, and files.
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "partial/weighted_pieces.hpp"
+#include "partial/pieces.hpp"
 #include "support/real_graphs.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
@@ -28,52 +28,12 @@
 namespace copse::test {
 namespace {
 
-TEST(merged_weighted_forests, of_any_parts_in_any_order_are_the_forest_of_the_whole) {
-  std::mt19937 random{5};
-  for (const std::uint64_t vertices : {40u, 1500u}) {
-    const scored_pairs pairs = random_pairs(vertices, vertices * 2, 7);
-    for (const naming kind : all_namings) {
-      for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
-        const bytes whole = bytes_of(forest_of(pairs, kind, goal));
-        for (const unsigned parts : {1u, 2u, 3u, 7u, 16u}) {
-          const auto forests = forests_of_parts(pairs, parts, kind, goal);
-          std::vector<std::size_t> order(parts);
-          std::iota(order.begin(), order.end(), std::size_t{0});
-          for (int turn = 0; turn < 2; ++turn) {
-            std::shuffle(order.begin(), order.end(), random);
-            ASSERT_EQ(bytes_of(merged(forests, order, turn == 1 ? 3 : 1)), whole) << parts << " parts, naming " << static_cast<int>(kind);
-          }
-        }
-      }
-    }
-  }
-}
-
-TEST(merged_weighted_forests, do_not_depend_on_brackets_or_on_repeats) {
-  const scored_pairs pairs = random_pairs(300, 700, 3);
-  for (const naming kind : all_namings) {
-    const auto parts = forests_of_parts(pairs, 3, kind);
-    std::vector<partial<weighted_forest_result>> inner;
-    inner.push_back(merged(parts, {0, 1}));
-    inner.push_back(merged(parts, {1, 2}));
-    merger<weighted_forest_result> a, b;
-    a.add(inner[0]);
-    a.add(parts[2]);
-    a.add(parts[2]);
-    a.add(inner[0]);
-    b.add(parts[0]);
-    b.add(inner[1]);
-    const bytes once = bytes_of(a.finish());
-    EXPECT_EQ(once, bytes_of(b.finish()));
-    EXPECT_EQ(once, bytes_of(merged(parts, {2, 1, 0})));
-    EXPECT_EQ(bytes_of(merged(parts, {1, 1, 1})), bytes_of(parts[1]));
-  }
-}
+using bytes = std::vector<std::byte>;
 
 TEST(merged_weighted_forests, have_the_components_of_every_threshold) {
   const scored_pairs pairs = random_pairs(400, 500, 9);
   for (const naming kind : {naming::dense, naming::sparse, naming::strings}) {
-    const partial<weighted_forest_result> all = merged(forests_of_parts(pairs, 7, kind), {3, 1, 6, 0, 2, 5, 4});
+    const partial<weighted_forest_result> all = merged(answers_of_parts<weighted_forest_result>(pairs, 7, kind), {3, 1, 6, 0, 2, 5, 4});
     const hierarchy joined{all.answer().edges, all.answer().weights.view()};
     for (const double threshold : {-3.0, 0.0, 0.3, 0.75, 1.0, 2.0}) {
       id_pairs heavy;  // loops make every vertex one of the graph
@@ -87,30 +47,10 @@ TEST(merged_weighted_forests, have_the_components_of_every_threshold) {
   }
 }
 
-TEST(merged_weighted_forests, of_nothing_and_of_one_vertex) {
-  const partial<weighted_forest_result> nothing;
-  EXPECT_EQ(bytes_of(partial<weighted_forest_result>::from_bytes(bytes_of(nothing))), bytes_of(nothing));
-  merger<weighted_forest_result> merger;
-  EXPECT_EQ(merger.finish().vertices(), 0u);
-  for (const naming kind : all_namings) {
-    const auto one = forest_of({{3, 3, 1}}, kind), pair = forest_of({{3, 4, 0.5}}, kind);
-    EXPECT_EQ(one.vertices(), 1u);
-    merger.add(nothing);
-    merger.add(one);
-    EXPECT_EQ(bytes_of(merger.finish()), bytes_of(one));
-    merger.add(one);
-    merger.add(pair);
-    EXPECT_EQ(bytes_of(merger.finish()), bytes_of(pair));
-    EXPECT_EQ(merger.finish().vertices(), 0u) << "finish() leaves an empty merger";
-  }
-}
-
-TEST(merged_weighted_forests, refuse_strings_among_integers_and_another_goal) {
+TEST(merged_weighted_forests, refuse_another_goal) {
   merger<weighted_forest_result> merger;
   const scored_pairs pairs{{3, 4, 1}};
   merger.add(forest_of(pairs, naming::dense));
-  EXPECT_EQ(thrown<error>([&] { merger.add(forest_of(pairs, naming::strings)); }),
-            "merge: found strings, expected integers as in the forests before");
   EXPECT_EQ(thrown<error>([&] { merger.add(forest_of(pairs, naming::dense, forest_goal::minimum)); }),
             "merge: found a minimum forest, expected a maximum one as before");
   EXPECT_EQ(merger.finish().vertices(), 2u) << "the merger is as it was";
@@ -124,40 +64,6 @@ TEST(merged_weighted_forests, of_no_vertices_keep_their_goal) {
     std::vector<partial<weighted_forest_result>> parts;
     parts.emplace_back(none);
     EXPECT_EQ(merge(parts).answer().goal, goal);
-  }
-}
-
-TEST(merged_weighted_forests, are_proved_against_parts_of_one_kind_of_ids) {
-  const scored_pairs pairs{{3, 4, 1}};
-  const auto whole = forest_of(pairs, naming::dense);
-  std::vector<partial<weighted_forest_result>> parts;
-  parts.push_back(forest_of(pairs, naming::strings));
-  parts.push_back(forest_of(pairs, naming::dense));
-  EXPECT_EQ(thrown<error>([&] {
-              verify_merge(whole, [&]() -> std::optional<partial<weighted_forest_result>> {
-                if (parts.empty()) return std::nullopt;
-                auto next = std::move(parts.back());
-                parts.pop_back();
-                return next;
-              });
-            }),
-            "verify: found strings after integers, expected ids of one kind");
-}
-
-TEST(merged_weighted_forests, are_proved_against_their_parts) {
-  const scored_pairs pairs = random_pairs(200, 300, 4);
-  for (const naming kind : all_namings) {
-    const auto parts = forests_of_parts(pairs, 3, kind);
-    const auto verdict_of = [&parts](const partial<weighted_forest_result>& forest, std::size_t count) {
-      std::size_t next = 0;
-      return verify_merge(forest, [&]() -> std::optional<partial<weighted_forest_result>> {
-        if (next == count) return std::nullopt;
-        return partial<weighted_forest_result>::from_bytes(bytes_of(parts[next++]));
-      });
-    };
-    EXPECT_TRUE(verdict_of(merged(parts, {0, 1, 2}), 3)) << verdict_of(merged(parts, {0, 1, 2}), 3).reason;
-    EXPECT_FALSE(verdict_of(merged(parts, {0, 1}), 3));
-    EXPECT_FALSE(verdict_of(merged(parts, {0, 1, 2}), 2));
   }
 }
 

@@ -1,5 +1,6 @@
 #include <core/parallel.hpp>
 #include <graph/labels/present_only.hpp>
+#include <graph/narrowest_ids.hpp>
 
 #include <algorithm>
 #include <cstddef>

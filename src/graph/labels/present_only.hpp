@@ -3,16 +3,9 @@
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
 
-#include <cstdint>
 #include <memory_resource>
 
 namespace copse {
-
-/// make(Id{}) for the narrowest ids of so many slots.
-template <class Make>
-auto with_narrowest_ids(std::uint64_t slots, Make make) {
-  return slots <= no_vertex<std::uint32_t> ? make(std::uint32_t{}) : make(std::uint64_t{});
-}
 
 /// Copies the labels of present vertices, which keep their ids as names. Precondition: the labels are canonical and the names integers.
 labelling copy_of_present(const labelling& labels, unsigned threads, std::pmr::memory_resource* memory);
