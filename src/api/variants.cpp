@@ -95,7 +95,7 @@ bool takes_any_input(problem_kind problem) { return problem == problem_kind::wei
 
 }  // namespace
 
-std::span<const variant_info> variants(problem_kind problem) noexcept {
+std::span<const variant_info> variants(problem_kind problem) {
   static const std::array<std::vector<variant_info>, 5> all{
       infos_of(problem_kind::components), infos_of(problem_kind::forest), infos_of(problem_kind::incremental),
       infos_of(weighted::entries(), problem_kind::weighted_forest), infos_of(list_ranking::entries(), problem_kind::list_ranking)};
@@ -128,7 +128,7 @@ std::vector<std::string> hybrid_names(std::string_view pattern) {
   return names;
 }
 
-const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) noexcept {
+const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) {
   const std::string_view wanted = canonical_name(name);
   for (const auto& info : variants(problem)) {
     if (info.name == wanted && (info.input == input || takes_any_input(problem))) return &info;

@@ -96,7 +96,10 @@ T& expect_given(T* pointer, const char* name) {
 template <class Handle, class Make>
 copse_status made(Handle** to, const char* name, copse_error* error, Make&& make) noexcept {
   if (to != nullptr) *to = nullptr;
-  return guarded(error, [&] { expect_given(to, name) = make().release(); });
+  return guarded(error, [&] {
+    Handle*& handle = expect_given(to, name);  // before there is something to lose
+    handle = make().release();
+  });
 }
 
 /// An array of the caller. Throws usage_error where there is none, and more than no elements.

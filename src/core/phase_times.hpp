@@ -3,6 +3,7 @@
 #include <copse/report.hpp>
 
 #include <chrono>
+#include <new>
 #include <string_view>
 #include <vector>
 
@@ -31,7 +32,13 @@ class phase_timer {
 public:
   phase_timer(phase_times& times, std::string_view name) noexcept : times_{times}, name_{name} {}
   phase_timer(const phase_timer&) = delete;
-  ~phase_timer() { times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count()); }
+  /// Where there is no memory to note a phase, its time is not told.
+  ~phase_timer() {
+    try {
+      times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count());
+    } catch (const std::bad_alloc&) {
+    }
+  }
 
 private:
   using clock = std::chrono::steady_clock;

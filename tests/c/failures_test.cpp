@@ -31,7 +31,15 @@ void* operator new(std::size_t bytes) { return allocated(bytes, least_alignment)
 void* operator new[](std::size_t bytes) { return allocated(bytes, least_alignment); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocated(bytes, static_cast<std::size_t>(alignment)); }
 void* operator new[](std::size_t bytes, std::align_val_t alignment) { return allocated(bytes, static_cast<std::size_t>(alignment)); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return allocated(bytes, least_alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept { freed(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { freed(memory); }
 void operator delete[](void* memory) noexcept { freed(memory); }
 void operator delete(void* memory, std::size_t) noexcept { freed(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { freed(memory); }

@@ -1,4 +1,4 @@
-"""The library for C by ctypes: tables of pyarrow in and out, as docs/how-to/embed.md shows, and the same answers as the package's."""
+"""The library for C by ctypes: tables of pyarrow in and out, as docs/how-to/embed.md shows, and answers as by the definition."""
 import ctypes
 import gc
 import os
@@ -63,19 +63,30 @@ def pairs(kind, seed=1):
     return pa.table({"l": pa.array(left, pa.int64()).cast(kind), "r": pa.array(right, pa.int64()).cast(kind)})
 
 
+def by_definition(left, right):
+    """The smallest id that a chain of pairs leads to, of every id."""
+    labels = {v: v for v in left + right}
+    while True:
+        before = dict(labels)
+        for u, v in zip(left, right):
+            labels[u] = labels[v] = min(labels[u], labels[v])
+        if labels == before:
+            return labels
+
+
 INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
 
 
 @pytest.mark.parametrize("kind", INTEGERS, ids=str)
 @pytest.mark.parametrize("encoded", [False, True])
-def test_integers_of_every_width_agree_with_the_package(library, kind, encoded):
+def test_integers_of_every_width_agree_with_the_definition(library, kind, encoded):
     table = pairs(kind)
-    expected = copse.components(table)
+    expected = by_definition(*(table[name].to_pylist() for name in table.column_names))
     if encoded:
         table = pa.table({name: table[name].dictionary_encode() for name in table.column_names})
     found = components(library, table)
-    assert found["id"].to_pylist() == expected.ids.tolist()
-    assert found["component"].to_pylist() == expected.labels.tolist()
+    assert found["id"].to_pylist() == sorted(expected)
+    assert dict(zip(found["id"].to_pylist(), found["component"].to_pylist())) == expected
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), "dictionary"], ids=str)
@@ -113,6 +124,7 @@ def test_thresholds_nulls_and_counts(library):
 
 
 def test_what_is_refused_is_released(library):
+    gc.collect()
     before = pa.total_allocated_bytes()
     status, text = components(library, pa.table({"l": [1.5] * 1000, "r": [2.5] * 1000}))
     assert status == 1 and "column 'l': found float64, expected integers, strings or binaries" in text
