@@ -52,9 +52,11 @@ void read(const std::filesystem::path& path, unsigned choice, const io::read_req
   checking_sink sink;
   switch (choice % 6) {
     case 0:
-      return io::parse_edge_list(path, io::format::edges, options, sink);
-    case 1:
-      return io::parse_edge_list(path, io::format::csv, options, sink);
+    case 1: {
+      io::read_request reading = options;
+      reading.format = choice % 6 == 0 ? io::format::edges : io::format::csv;
+      return io::parse(path, reading, io::part_of_file{}, sink);
+    }
     case 2:
       static_cast<void>(io::parse_matrix_market(path, options, sink));
       return;

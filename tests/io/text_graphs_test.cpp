@@ -66,7 +66,7 @@ TEST(real_text, a_download_cut_off_is_refused_with_its_byte) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   counting_sink sink;
   try {
-    io::parse_edge_list(path, io::format::edges, {}, sink);
+    io::parse(path, {}, sink);
     FAIL() << "nothing was refused";
   } catch (const input_error& e) {
     EXPECT_NE(std::string_view{e.what()}.find("soc-Epinions1.truncated.txt.gz: found the end of the file at byte 1253376"),

@@ -81,7 +81,9 @@ inline void parse_list(const std::filesystem::path& path, io::format f, const io
   } else if (f == io::format::dimacs) {
     static_cast<void>(io::parse_dimacs(path, options, sink));
   } else {
-    io::parse_edge_list(path, f, options, sink);
+    io::read_request reading = options;
+    reading.format = f;
+    io::parse(path, reading, io::part_of_file{}, sink);
   }
 }
 

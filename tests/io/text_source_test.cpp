@@ -278,7 +278,7 @@ TEST(text_source, exception_of_the_sink) {
   const temporary_file matrix{"t.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 2\n2 3\n3 1\n"};
   everywhere({}, [&](const io::read_request& options) {
     failing sink;
-    EXPECT_THROW(io::parse_edge_list(list.path(), io::format::edges, options, sink), resource_error);
+    EXPECT_THROW(parse_list(list.path(), io::format::edges, options, sink), resource_error);
     EXPECT_THROW(io::parse_matrix_market(matrix.path(), options, sink), resource_error);
   });
 }

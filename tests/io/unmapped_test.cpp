@@ -39,7 +39,7 @@ io::read_request asked(bool mapped) {
 TEST(unmapped, a_file_that_is_cut_off_is_a_short_one) {
   const temporary_file file{"t.el", many_lines()};
   cutting_sink sink{file.path()};
-  io::parse_edge_list(file.path(), io::format::edges, asked(false), sink);
+  io::parse(file.path(), asked(false), io::part_of_file{}, sink);
   EXPECT_GT(sink.count, 0u);
   EXPECT_LT(sink.count, 500'000u);
 }
@@ -48,7 +48,7 @@ TEST(unmapped_death, a_mapped_file_that_is_cut_off_ends_the_process) {
   if (test::sanitized) GTEST_SKIP() << "a sanitizer ends the process its own way";
   const temporary_file file{"t.el", many_lines()};
   cutting_sink sink{file.path()};
-  EXPECT_EXIT(io::parse_edge_list(file.path(), io::format::edges, asked(true), sink), ::testing::KilledBySignal(SIGBUS), "");
+  EXPECT_EXIT(io::parse(file.path(), asked(true), io::part_of_file{}, sink), ::testing::KilledBySignal(SIGBUS), "");
 }
 
 TEST(unmapped, every_format_reads_the_same) {

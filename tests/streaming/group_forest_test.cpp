@@ -47,7 +47,7 @@ labelling solved(const keyed_rows<Id, std::uint64_t>& rows, unsigned workers, gr
       forest.values(worker, 0, values, forest.records(worker, std::span{block}));
     }
   });
-  return forest.take_labels(workers);
+  return forest.take_labels(workers, false);
 }
 
 TEST(group_forest, sorts_out_integers_that_come_again) {
@@ -100,7 +100,7 @@ TEST(group_forest, leaves_out_the_values_that_a_first_pass_counted_too_often) {
   forest.values(0, 0, values, forest.records(0, std::span{ids}), value_use::unite_counted, 2);
   const std::vector<std::uint64_t> other{8};
   EXPECT_THROW(forest.values(0, 0, other, std::span{nobody}.first(1), value_use::unite_counted, 2), input_error);
-  EXPECT_EQ(integer_answer(forest.take_labels(1)), (std::map<std::uint64_t, std::uint64_t>{{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 4}}));
+  EXPECT_EQ(integer_answer(forest.take_labels(1, false)), (std::map<std::uint64_t, std::uint64_t>{{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 4}}));
 }
 
 }  // namespace
