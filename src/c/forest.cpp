@@ -69,7 +69,7 @@ struct copse_forest {
     }
   }
 
-  /// Loops are in no forest, but name a vertex.
+  /// Adds them as loops, which are in no forest.
   template <class Id>
   void add_vertices(std::span<const Id> ids) {
     const std::vector<double> zeros(std::min(ids_at_once, ids.size()));

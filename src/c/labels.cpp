@@ -48,7 +48,7 @@ copse_status copse_labels_copy(const copse_labels* labels, copse_type type, void
       throw usage_error{"size: found " + std::to_string(size) + ", expected " + std::to_string(vertices) + ", one for each vertex"};
     }
     std::uint64_t slot = 0;
-    const auto next = [&all, &slot](std::uint64_t i) {  // of the vertex i among those that are present
+    const auto next = [&all, &slot](std::uint64_t i) {  // the slot of the i-th present vertex
       slot = i == 0 ? 0 : slot + 1;
       while (!all.present(slot)) ++slot;
       return slot;

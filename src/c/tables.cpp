@@ -56,7 +56,7 @@ arrow::row_rules given_table::rules(const copse_table* table, bool weighted) con
   std::optional<std::size_t> weight;
   if (given.vertices_only != 0) {
     if (given.target != nullptr || given.weight != nullptr) {
-      throw usage_error{"table: found vertices_only beside a target or a weight, expected neither"};
+      throw usage_error{"table: found vertices_only with a target or a weight, expected neither"};
     }
   } else {
     ids.push_back(column_of(columns, given.target, 1, "target"));

@@ -1,4 +1,4 @@
-// Arrow tables of a caller: who owns them, and which of their columns are read.
+// Arrow tables of a caller: their ownership, and which of their columns are read.
 #pragma once
 #include <copse/execution.hpp>
 

@@ -53,7 +53,7 @@ struct ready_table {
   std::vector<ready_column> columns;
 };
 
-/// Hands the table to a consumer, who releases what is given; the structures need not be initialised. Columns are not copied, and live
+/// Hands the table to a consumer, which releases what is given; the structures need not be initialised. Columns are not copied, and live
 /// until the last consumer of any has released it. Throws std::bad_alloc; nothing is given then.
 void give_stream(std::shared_ptr<const ready_table> from, ArrowArrayStream& to);
 void give_array(std::shared_ptr<const ready_table> from, ArrowSchema& schema, ArrowArray& array);
