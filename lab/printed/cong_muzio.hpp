@@ -1,8 +1,8 @@
-// CC and CC-updt of Cong and Muzio (Euro-Par 2014) as they print them, on any backend: a graft stores without a look at the word before. The
-// library's `cc` and `cc_updt` (src/finish) store only what is smaller, which saves rounds, and prove what these rest on, too: within a pass
-// only labels of its beginning are stored, into words of such labels, and always a smaller one, so that no cycle forms; the last store into
-// a word stands, and the edges of the others come again. Algorithm 3 is the sampler `stages` over `cc_printed`. As printed all of them work
-// on a list in random order that they may overwrite: `bench --preset paper --input coo`.
+// CC and CC-updt of Cong and Muzio (Euro-Par 2014) as they print them, on any backend: a graft stores without a look at the word before.
+// The library's `cc` and `cc_updt` (src/finish) store only what is smaller, which saves rounds, and prove what these rest on, too: within a
+// pass only labels of its beginning are stored, into words of such labels, and always a smaller one, so that no cycle forms; the last store
+// into a word stands, and the edges of the others come again. Algorithm 3 is the sampler `stages` over `cc_printed`. As printed all of them
+// work on a list in random order that they may overwrite: `bench --preset paper --input coo`.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "io/arrow/label_table.hpp"
 #include "bindings.hpp"
+#include "io/arrow/label_table.hpp"
 #include "labels.hpp"
 
 namespace copse::python {

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "tables.hpp"
 #include "bindings.hpp"
 #include "graph.hpp"
 #include "sink.hpp"
+#include "tables.hpp"
 #include "weighted.hpp"
 
 namespace copse::python {

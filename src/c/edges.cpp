@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "io/arrow/edges.hpp"
 #include "c/call.hpp"
 #include "c/labels.hpp"
 #include "c/tables.hpp"
+#include "io/arrow/edges.hpp"
 
 using namespace copse;
 using namespace copse::c;
@@ -25,8 +25,8 @@ struct copse_edges {
   copse_table_counts add(given_table from, const copse_table* table) {
     const arrow::row_rules rules = from.rules(table, false);
     binary |= has_binaries(rules);
-    const auto counts = arrow::pass_on({{&from.stream(), 0}}, rules, sink.for_readers(),
-                                       {.workers = sink.worker_count(), .watcher = &options->watcher()});
+    const auto counts =
+        arrow::pass_on({{&from.stream(), 0}}, rules, sink.for_readers(), {.workers = sink.worker_count(), .watcher = &options->watcher()});
     return {counts.rows, counts.nulls, counts.below};
   }
 

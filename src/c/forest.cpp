@@ -13,10 +13,10 @@
 #include <variant>
 #include <vector>
 
-#include "io/arrow/scores.hpp"
 #include "c/call.hpp"
 #include "c/labels.hpp"
 #include "c/tables.hpp"
+#include "io/arrow/scores.hpp"
 
 using namespace copse;
 using namespace copse::c;

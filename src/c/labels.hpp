@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "io/arrow/label_table.hpp"
 #include "c/call.hpp"
+#include "io/arrow/label_table.hpp"
 
 namespace copse::c {
 

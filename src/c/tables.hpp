@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "io/arrow/rows.hpp"
 #include "c/call.hpp"
+#include "io/arrow/rows.hpp"
 
 namespace copse::c {
 

@@ -275,8 +275,7 @@ void parse_columnar_file(const std::filesystem::path& path, format f, const read
   sink.begin(
       {.vertices = options.vertices, .first_id = options.first_vertex, .edges = read.rows, .workers = workers, .named = rules.strings});
   const arrow::pass_options how{.workers = workers, .watcher = options.observer, .tells_left_out = options.numbers != nullptr};
-  const arrow::table_counts counts =
-      in_file(name, [&] { return arrow::pass_on(read.parts, rules, checked, how); });
+  const arrow::table_counts counts = in_file(name, [&] { return arrow::pass_on(read.parts, rules, checked, how); });
   if (options.counts != nullptr) options.counts->missing_ends += counts.nulls;
   note(options, name, counts.nulls, " edge dropped for a missing end or weight", " edges dropped for a missing end or weight");
   add_vertex_tables(options, rules.strings, 1, sink);

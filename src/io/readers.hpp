@@ -25,7 +25,7 @@ void parse_npy(const std::filesystem::path& path, const read_request& options, e
 void parse_columnar_file(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part = {});
 /// Vertices of a column, for a sink between begin() and finish(). `named`: its ids are strings, as those of the edges are.
 void add_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options, bool named,
-                    edge_sink& sink);
+                       edge_sink& sink);
 /// True if the ids of that column are strings.
 bool has_named_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options);
 

@@ -1,8 +1,8 @@
 // Labels, as lines of names or as arrays: indexed by id, or, where a format counts its vertices from 1, by position.
 #include "core/parallel.hpp"
 #include "core/team.hpp"
-#include "io/arrow/label_table.hpp"
 #include "io/arrow/columnar_file.hpp"
+#include "io/arrow/label_table.hpp"
 #include "io/label_archive.hpp"
 #include "io/npy.hpp"
 #include "io/request.hpp"
@@ -319,7 +319,7 @@ void write_label_table(const labelling& labels, const std::filesystem::path& pat
     }
   }
   arrow::write_columnar_file(arrow::label_table(labels, nullptr, "id", "component", kind, on), path,
-                          suffix == ".parquet" ? format::parquet : format::arrow);
+                             suffix == ".parquet" ? format::parquet : format::arrow);
 }
 
 }  // namespace
