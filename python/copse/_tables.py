@@ -179,7 +179,7 @@ def _column(column, name, holds_ids):
     if array.ndim != 1:
         found = type(column).__name__ if array.ndim == 0 else f"an array of shape {array.shape}"
         raise core.UsageError(f"column '{name}': found {found}, expected an array or a list of one value per row")
-    guessed = array.dtype.kind in "US" or (array.dtype.kind == "f" and np.isnan(array).any()) or (array.dtype.kind in "iu" and bool in map(type, column))
+    guessed = array.dtype.kind in "US" or (array.dtype.kind == "f" and (np.isnan(array).any() or all(isinstance(v, numbers.Integral) for v in column))) or (array.dtype.kind in "iu" and bool in map(type, column))
     if holds_ids and isinstance(column, (list, tuple)) and guessed:
         array = np.fromiter(column, object, len(column))
     return array
