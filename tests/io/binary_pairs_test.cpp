@@ -165,7 +165,8 @@ TEST(npy, faults_are_named) {
   const std::string data = packed<std::int64_t>({0, 1, 2, -3});
   copse::io::read_options declared;
   declared.vertices = 5;
-  EXPECT_EQ(refusal_of("a.npy", npy("<i8", false, "(2, 2)", data), declared), "a.npy: found the id -3 at byte 152, expected a vertex below 5");
+  EXPECT_EQ(refusal_of("a.npy", npy("<i8", false, "(2, 2)", data), declared),
+            "a.npy: found the id -3 at byte 152, expected a vertex below 5");
   EXPECT_EQ(refusal_of("a.npy", npy(">i8", false, "(2, 2)", data)),
             "a.npy: found the type >i8 at byte 10, expected integers, floating point or bool, little-endian (such as <i8)");
   EXPECT_EQ(refusal_of("a.npy", npy("<f8", false, "(2, 2)", data)),
