@@ -214,8 +214,6 @@ def test_batches_are_one_table():
         ({"a": [1], "b": [2]}, {"left": "a"}, "one of left and right"),
         ({"a": [1], "b": [2]}, {"score": "a"}, "one of score and threshold"),
         ({"a": [1], "b": [2]}, {"nulls": "keep"}, "nulls"),
-        ({"a": [-1], "b": [2]}, {}, "found -1"),
-        ({"a": [-1], "b": pa.array([2], pa.int8())}, {}, "found -1 in row 0"),
     ],
 )
 @pytest.mark.parametrize("kind", ["arrow", "dict"])

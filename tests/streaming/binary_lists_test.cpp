@@ -280,8 +280,9 @@ TEST_F(refused_lists, with_the_first_wrong_id_of_the_file) {
   for (std::uint64_t i = 0; i < 20'000; ++i) edges.push_back({i, i == 7000 || i == 7001 || i == 19'000 ? -i : i});
   io::read_options small_blocks;
   small_blocks.block_bytes = 64;
+  small_blocks.vertices = 20'000;
   expect_refused({"a.npy", format::npy, npy_of("<i8", shape_of(edges), pairs_of<std::int64_t>(edges))},
-                 "found the id -7000 at byte " + std::to_string(128 + 16 * 7000 + 8) + ", expected an id of 0 or more", small_blocks);
+                 "found the id -7000 at byte " + std::to_string(128 + 16 * 7000 + 8) + ", expected a vertex below 20000", small_blocks);
   small_blocks.vertices = 10;
   expect_refused({"a.coo", format::coo, pairs_of<std::uint32_t>({{7, 9}, {3, 10}})},
                  "found the id 10 at byte 12, expected a vertex below 10", small_blocks);
