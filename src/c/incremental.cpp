@@ -112,7 +112,7 @@ copse_status copse_incremental_connected_stream(copse_incremental* live, struct 
     copse_incremental& to = expect_given(live, "live");
     array_of(answers, count, "answers");
     const arrow::row_rules rules = given.rules(table, false);
-    if (rules.drop_nulls || rules.threshold || rules.ids.size() != 2) {
+    if (rules.nulls.drop || rules.threshold || rules.ids.size() != 2) {
       throw usage_error{
           "table: found rows that may be left out, expected an answer for each: neither drop_nulls, a threshold nor vertices_only"};
     }
