@@ -13,11 +13,14 @@
 namespace copse::cli {
 
 void label_output::add_options(CLI::App& app, const label_words& words, const std::string& append_help) {
-  add_file(app, "-o,--output", path,
-           fmt::format("Write the label of every {} here: .txt .csv (id, component), .npy .bin (indexed by id), .npz (both columns); "
-                       "packed with .gz or .zst{}",
-                       words.vertex, takes_forest ? "; or a .forest, to be merged with others" : ""));
-  add_output_format(app, format, takes_forest ? "txt|csv|npy|npz|bin|bin64|forest" : "txt|csv|npy|npz|bin|bin64");
+  add_file(
+      app, "-o,--output", path,
+      fmt::format(
+          "Write the label of every {} here: .txt .csv .parquet .arrow (id, component), .npy .bin (indexed by id), .npz (both columns); "
+          "packed with .gz or .zst{}",
+          words.vertex, takes_forest ? "; or a .forest, to be merged with others" : ""));
+  add_output_format(app, format,
+                    takes_forest ? "txt|csv|parquet|arrow|npy|npz|bin|bin64|forest" : "txt|csv|parquet|arrow|npy|npz|bin|bin64");
   add_choice<bool>(app, "--labels", dense, {{"min", false}, {"dense", true}},
                    fmt::format("Label {} by their smallest id, or 0 .. k-1 in that order (default min)", words.components));
   if (!append_help.empty()) add_file(app, "--append", append, append_help);

@@ -137,6 +137,15 @@ bool same_file(const std::string& a, const std::string& b) {
   return fs::equivalent(a, b, ignored) || place(a) == place(b);
 }
 
+/// True for a file that would be in this folder, or in a folder in it.
+bool is_inside(const std::string& file, const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return false;
+  const fs::path place = fs::weakly_canonical(fs::absolute(file, ignored), ignored), in = fs::canonical(folder, ignored);
+  return std::mismatch(in.begin(), in.end(), place.begin(), place.end()).first == in.end();
+}
+
 }  // namespace
 
 void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
@@ -148,6 +157,7 @@ void require_outputs(const std::vector<std::string>& outputs, const std::vector<
       const std::string input = name == "-" ? "/dev/stdin" : name;  // a shell may have opened a file there: < edges.txt
       if (is_kept(input) && same_file(output, input))
         throw usage_error{output + ": found the input's own file, expected another for the output"};
+      if (is_inside(output, input)) throw usage_error{output + ": found a file in the folder of the input, expected one elsewhere"};
     }
     for (const std::string& other : kept) {
       if (same_file(output, other)) throw usage_error{output + ": found it for two outputs, expected a file for each"};

@@ -14,6 +14,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -23,6 +24,7 @@
 namespace {
 
 void expect(const arrow::Status& status) {
+  if (status.IsOutOfMemory()) throw std::bad_alloc{};
   if (!status.ok()) throw std::runtime_error{status.message()};
 }
 
@@ -30,6 +32,11 @@ template <class T>
 T value_of(arrow::Result<T> result) {
   expect(result.status());
   return std::move(result).ValueUnsafe();
+}
+
+std::shared_ptr<arrow::io::RandomAccessFile> opened(const std::string& path, bool mapped) {
+  if (mapped) return value_of(arrow::io::MemoryMappedFile::Open(path, arrow::io::FileMode::READ));
+  return value_of(arrow::io::ReadableFile::Open(path));
 }
 
 /// A file whose parts are read apart from each other.
@@ -85,14 +92,14 @@ private:
 /// Parquet. Every stream has a reader of its own, which shares what the end of the file says.
 class parquet_file final : public columnar_file {
 public:
-  explicit parquet_file(const std::string& path)
-      : file_{value_of(arrow::io::MemoryMappedFile::Open(path, arrow::io::FileMode::READ))},
-        facts_{parquet::ParquetFileReader::Open(file_)->metadata()},
-        schema_{of_reader(*reader())} {}
+  parquet_file(const std::string& path, bool mapped)
+      : file_{opened(path, mapped)}, facts_{parquet::ParquetFileReader::Open(file_)->metadata()}, schema_{of_reader(*reader())} {
+    for (int i = 0; i < facts_->num_row_groups(); ++i) rows_.push_back(facts_->RowGroup(i)->num_rows());
+  }
 
   std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
-  std::int64_t parts() const override { return facts_->num_row_groups(); }
-  std::int64_t part_rows(std::int64_t part) const override { return facts_->RowGroup(static_cast<int>(part))->num_rows(); }
+  std::int64_t parts() const override { return static_cast<std::int64_t>(rows_.size()); }
+  std::int64_t part_rows(std::int64_t part) const override { return rows_[static_cast<std::size_t>(part)]; }
 
   std::shared_ptr<arrow::RecordBatchReader> read(const std::vector<int>& columns, std::int64_t begin, std::int64_t end) const override {
     std::vector<int> groups(static_cast<std::size_t>(end - begin));
@@ -129,23 +136,27 @@ private:
     return schema;
   }
 
-  std::shared_ptr<arrow::io::MemoryMappedFile> file_;
+  std::shared_ptr<arrow::io::RandomAccessFile> file_;
   std::shared_ptr<parquet::FileMetaData> facts_;
   std::shared_ptr<arrow::Schema> schema_;
+  std::vector<std::int64_t> rows_;  ///< of each row group
 };
 
 /// Arrow's own format: a file, whose batches can be read in any order, or a stream.
 class ipc_file final : public columnar_file {
 public:
-  explicit ipc_file(std::string path) : path_{std::move(path)} {
-    arrow::ipc::IpcReadOptions counting = arrow::ipc::IpcReadOptions::Defaults();
-    counting.included_fields = {0};
-    const auto opened = arrow::ipc::RecordBatchFileReader::Open(mapped(), counting);
-    is_stream_ = !opened.ok();
-    schema_ = is_stream_ ? value_of(arrow::ipc::RecordBatchStreamReader::Open(mapped()))->schema() : (*opened)->schema();
+  ipc_file(std::string path, bool mapped) : path_{std::move(path)}, mapped_{mapped} {
+    const auto whole = arrow::ipc::RecordBatchFileReader::Open(opened(path_, mapped_));
+    is_stream_ = !whole.ok();
+    schema_ = is_stream_ ? value_of(arrow::ipc::RecordBatchStreamReader::Open(opened(path_, mapped_)))->schema() : (*whole)->schema();
     if (is_stream_) return;
-    parts_ = (*opened)->num_record_batches();
-    for (int i = 0; i < (*opened)->num_record_batches(); ++i) rows_.push_back(value_of((*opened)->ReadRecordBatch(i))->num_rows());
+    parts_ = (*whole)->num_record_batches();
+    if (schema_->num_fields() == 0) rows_.resize(static_cast<std::size_t>(parts_));
+    arrow::ipc::IpcReadOptions first_column = arrow::ipc::IpcReadOptions::Defaults();
+    first_column.included_fields = {0};
+    const auto counting = value_of(arrow::ipc::RecordBatchFileReader::Open(opened(path_, mapped_), first_column));
+    for (int i = 0; rows_.size() < static_cast<std::size_t>(parts_); ++i)
+      rows_.push_back(value_of(counting->ReadRecordBatch(i))->num_rows());
   }
 
   std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
@@ -156,11 +167,14 @@ public:
     arrow::ipc::IpcReadOptions how = arrow::ipc::IpcReadOptions::Defaults();
     how.use_threads = false;
     how.included_fields = reordered_batches::ascending(columns);
+    if (begin == end) return std::make_shared<reordered_batches>(*schema_, columns, [] { return nullptr; });
     if (is_stream_) {
-      const std::shared_ptr<arrow::RecordBatchReader> from = value_of(arrow::ipc::RecordBatchStreamReader::Open(mapped(), how));
+      const std::shared_ptr<arrow::RecordBatchReader> from =
+          value_of(arrow::ipc::RecordBatchStreamReader::Open(opened(path_, mapped_), how));
       return std::make_shared<reordered_batches>(*schema_, columns, [from] { return checked(from->Next()); });
     }
-    const std::shared_ptr<arrow::ipc::RecordBatchFileReader> from = value_of(arrow::ipc::RecordBatchFileReader::Open(mapped(), how));
+    const std::shared_ptr<arrow::ipc::RecordBatchFileReader> from =
+        value_of(arrow::ipc::RecordBatchFileReader::Open(opened(path_, mapped_), how));
     return std::make_shared<reordered_batches>(*schema_, columns,
                                                [from, next = begin, end]() mutable -> arrow::Result<std::shared_ptr<arrow::RecordBatch>> {
                                                  if (next == end) return nullptr;
@@ -169,9 +183,6 @@ public:
   }
 
 private:
-  [[nodiscard]] std::shared_ptr<arrow::io::MemoryMappedFile> mapped() const {
-    return value_of(arrow::io::MemoryMappedFile::Open(path_, arrow::io::FileMode::READ));
-  }
   /// Offsets and sizes of the buffers are what a file says.
   static arrow::Result<std::shared_ptr<arrow::RecordBatch>> checked(arrow::Result<std::shared_ptr<arrow::RecordBatch>> read) {
     if (read.ok() && *read != nullptr) ARROW_RETURN_NOT_OK((*read)->Validate());
@@ -179,6 +190,7 @@ private:
   }
 
   std::string path_;
+  bool mapped_;
   std::shared_ptr<arrow::Schema> schema_;
   std::int64_t parts_ = 1;
   std::vector<std::int64_t> rows_;  ///< of each part
@@ -238,6 +250,8 @@ template <class Body>
 auto without_exceptions(char* error, std::size_t size, decltype(std::declval<Body>()()) failed, Body body) noexcept {
   try {
     return body();
+  } catch (const std::bad_alloc&) {
+    std::snprintf(error, size, "%s", copse_columnar_out_of_memory);
   } catch (const std::exception& fault) {
     std::snprintf(error, size, "%s", fault.what());
   } catch (...) {
@@ -246,13 +260,13 @@ auto without_exceptions(char* error, std::size_t size, decltype(std::declval<Bod
   return failed;
 }
 
-void* open_file(const char* path, int is_parquet, char* error, std::size_t size) {
+void* open_file(const char* path, int is_parquet, int mapped, char* error, std::size_t size) {
   return without_exceptions(error, size, static_cast<void*>(nullptr), [&]() -> void* {
     std::unique_ptr<columnar_file> file;
     if (is_parquet != 0) {
-      file = std::make_unique<parquet_file>(path);
+      file = std::make_unique<parquet_file>(path, mapped != 0);
     } else {
-      file = std::make_unique<ipc_file>(path);
+      file = std::make_unique<ipc_file>(path, mapped != 0);
     }
     return file.release();
   });

@@ -43,6 +43,7 @@ table_counts add_parts(batch_sink& to, const std::vector<table_part>& parts, std
   to.watched([&](edge_batch_sink& sink, observer& watcher) {
     counts =
         pass_on(parts, rules, sink.for_readers(), {.workers = sink.worker_count(), .watcher = &watcher, .after_reading = release_memory});
+    tell_unreached(counts, rules, watcher);
   });
   return counts;
 }

@@ -100,7 +100,11 @@ constexpr std::size_t part_edges = 1024;  // 16 KiB of ids stay in the first-lev
 class reader_side final : public io::edge_sink {
 public:
   explicit reader_side(edge_batch_sink& to) noexcept : to_{&to} {}
-  void begin(const io::source_facts&) override { are_signed_ = false; }
+  void begin(const io::source_facts& facts) override {
+    if (facts.vertices)
+      throw usage_error{"edge_batch_sink: found a reader that declares vertices, expected a list whose vertices are the ids that occur"};
+    are_signed_ = false;
+  }
   void ids_are_signed() override { are_signed_ = true; }
   void edges(unsigned worker, const io::edge_batch& batch) override {
     if (!batch.ids.empty()) to_->add_by(worker, batch.ids, are_signed_);

@@ -27,6 +27,7 @@ struct copse_edges {
     binary |= has_binaries(rules);
     const auto counts =
         arrow::pass_on({{&from.stream(), 0}}, rules, sink.for_readers(), {.workers = sink.worker_count(), .watcher = &options->watcher()});
+    arrow::tell_unreached(counts, rules, options->watcher());
     return {counts.rows, counts.nulls, counts.below};
   }
 

@@ -39,8 +39,8 @@ std::string as_text(const std::vector<arrow::column_type>& columns) {
 }
 
 /// The columns that are wanted, counted from 0: those of ids, then that of weights. Throws input_error, usage_error.
-std::vector<int> columns_of(const table_request& request, const arrow::columnar_file& file, const read_request& options) {
-  const std::string text = as_text(file.columns());
+std::vector<int> columns_of(const table_request& request, const std::vector<arrow::column_type>& given, const read_request& options) {
+  const std::string text = as_text(given);
   read_request as_csv = options;
   as_csv.header = true;
   as_csv.delimiter = ',';
@@ -50,8 +50,8 @@ std::vector<int> columns_of(const table_request& request, const arrow::columnar_
                               }).layout;
   std::vector<int> columns;
   for (const unsigned c : layout.columns) {
-    if (c > file.columns().size()) {
-      throw input_error::at(request.name, 0, std::to_string(file.columns().size()) + " columns", "a column " + std::to_string(c));
+    if (c > given.size()) {
+      throw input_error::at(request.name, 0, std::to_string(given.size()) + " columns", "a column " + std::to_string(c));
     }
     columns.push_back(static_cast<int>(c - 1));
   }
@@ -69,12 +69,24 @@ void refuse_options_of_text(const std::string& name, const read_request& options
   for (const id_columns& id : options.columns) {
     if (id.joined()) throw usage_error{name + ": found ids of several columns, which are read from text only; make one column of them"};
   }
+}
+
+/// Throws usage_error for words that stand for missing values.
+void refuse_words(const std::string& name, const read_request& options) {
   for (const std::string& word : options.missing) {
     if (!word.empty()) {
       throw usage_error{name + ": found '" + word +
                         "' as a missing value, which is a null in columns; the option na with an empty word drops rows with one"};
     }
   }
+}
+
+/// The text that a threshold of scores is exactly.
+std::optional<arrow::score_threshold> threshold_of(const read_request& options) {
+  if (!options.min_weight || *options.min_weight == -std::numeric_limits<double>::infinity()) return std::nullopt;
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), *options.min_weight).ptr;
+  return arrow::score_threshold{std::string{text.data(), end}};
 }
 
 arrow::null_rule nulls_of(const read_request& options) {
@@ -96,11 +108,24 @@ void expect_kind(const std::string& name, const arrow::row_rules& rules, id_kind
   }
 }
 
-/// Watches the signs of ids over all inputs, and passes on how far those of declared vertices are from the first one.
+/// The number that a float is as text, such as 0.7: weights compare as they do in a table of text.
+double as_written(double weight) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(weight)).ptr;
+  double read = weight;
+  std::from_chars(text.data(), end, read);
+  return read;
+}
+
+/// Watches the signs of ids over all inputs, passes on how far those of declared vertices are from the first one, and weights that were
+/// floats of less than 64 bits as they are written.
 class checked_ids final : public edge_sink {
 public:
   checked_ids(std::string name, const arrow::row_rules& rules, const read_request& options, edge_sink& behind)
-      : name_{std::move(name)}, options_{options}, behind_{behind} {
+      : name_{std::move(name)},
+        options_{options},
+        behind_{behind},
+        narrow_weights_{rules.score && arrow::precision_of(rules.types[*rules.score]) != weight_precision::full} {
     for (std::size_t side = 0; side < 2; ++side) {
       signed_[side] = rules.types[rules.ids[std::min(side, rules.ids.size() - 1)]].id_layout() != arrow::layout::uint64;
     }
@@ -115,20 +140,30 @@ public:
       if (has_sign_bit(e.u)) see_sign(e.u, 0);
       if (has_sign_bit(e.v)) see_sign(e.v, 1);
     }
-    if (!options_.vertices) return behind_.edges(worker, batch);
-    std::vector<edge<std::uint64_t>> moved(batch.ids.size());
-    std::transform(batch.ids.begin(), batch.ids.end(), moved.begin(), [this](const edge<std::uint64_t>& e) {
-      return edge<std::uint64_t>{place_of(e.u, 0), place_of(e.v, 1)};
-    });
-    edge_batch relative = batch;
-    relative.ids = moved;
-    behind_.edges(worker, relative);
+    edge_batch checked = batch;
+    std::vector<edge<std::uint64_t>> moved;
+    if (options_.vertices) {
+      moved.resize(batch.ids.size());
+      std::transform(batch.ids.begin(), batch.ids.end(), moved.begin(), [this](const edge<std::uint64_t>& e) {
+        return edge<std::uint64_t>{place_of(e.u, 0), place_of(e.v, 1)};
+      });
+      checked.ids = moved;
+    }
+    std::vector<double> weights;
+    if (narrow_weights_) {
+      weights.resize(batch.weights.size());
+      std::transform(batch.weights.begin(), batch.weights.end(), weights.begin(), as_written);
+      checked.weights = weights;
+    }
+    behind_.edges(worker, checked);
   }
   void vertices(unsigned worker, const vertex_batch& batch) override {
-    for (const std::uint64_t id : batch.ids) {
+    std::vector<std::uint64_t> moved(batch.ids.begin(), batch.ids.end());
+    for (std::uint64_t& id : moved) {
       if (has_sign_bit(id)) see_sign(id, 0);
+      if (options_.vertices) id = place_of(id, 0);
     }
-    behind_.vertices(worker, batch);
+    behind_.vertices(worker, {.ids = moved, .names = batch.names});
   }
   void left_out(unsigned worker, std::size_t pending) override { behind_.left_out(worker, pending); }
 
@@ -147,79 +182,110 @@ private:
   std::string name_;
   const read_request& options_;
   edge_sink& behind_;
+  bool narrow_weights_;
   std::array<bool, 2> signed_{};  ///< the type of each column; of unsigned ones narrower than 64 bits no id has the sign bit
 };
 
-/// A file, or the files of a folder as one table.
+bool same_type(const arrow::column_type& a, const arrow::column_type& b) {
+  if (a.format != b.format || (a.entries == nullptr) != (b.entries == nullptr)) return false;
+  return a.entries == nullptr || same_type(*a.entries, *b.entries);
+}
+
+/// Consecutive parts of a source as streams, and the files that they read.
+struct open_parts {
+  std::deque<arrow::columnar_file> files;
+  std::deque<arrow::arrow_stream> streams;
+  std::vector<arrow::table_part> parts;
+  std::int64_t end = 0;  ///< the part behind the last one
+};
+
+/// A file, or the files of a folder as one table. Files are open while they are read only, as there may be thousands.
 class columnar_source {
 public:
-  columnar_source(const std::filesystem::path& path, format f) {
-    for (const auto& file : arrow::columnar_files(path)) {
-      files_.push_back(std::make_unique<arrow::columnar_file>(file, f));
-      names_.push_back(file.string());
-      ends_.push_back(parts() + files_.back()->parts());
+  columnar_source(const std::filesystem::path& path, format f, bool mapped)
+      : paths_{arrow::columnar_files(path)}, format_{f}, is_folder_{paths_.front() != path}, mapped_{mapped} {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      const arrow::columnar_file file = opened(i);
+      if (i == 0) columns_ = file.columns();
+      for (std::int64_t part = 0; part < file.parts(); ++part) part_rows_.push_back(file.part_rows(part));
+      ends_.push_back(parts());
     }
+    rows_known_ = std::find(part_rows_.begin(), part_rows_.end(), -1) == part_rows_.end();
+    if (!rows_known_ && parts() > 1) {
+      throw usage_error{path.string() + ": found a folder with streams of Arrow, expected files of Parquet or Arrow"};
+    }
+    first_rows_.push_back(0);
+    for (const std::int64_t rows : part_rows_)
+      first_rows_.push_back(first_rows_.back() + static_cast<std::uint64_t>(std::max<std::int64_t>(rows, 0)));
   }
 
-  /// The columns of the first file. Precondition: there is one.
-  [[nodiscard]] const arrow::columnar_file& first() const { return *files_.front(); }
-  [[nodiscard]] std::int64_t parts() const noexcept { return ends_.empty() ? 0 : ends_.back(); }
-  /// Rows of one part; -1 where only reading would tell.
-  [[nodiscard]] std::int64_t part_rows(std::int64_t part) const {
-    const std::size_t i = file_of(part);
-    return files_[i]->part_rows(part - begin_of(i));
+  /// The columns of the first file.
+  [[nodiscard]] const std::vector<arrow::column_type>& columns() const noexcept { return columns_; }
+  [[nodiscard]] std::int64_t parts() const noexcept { return static_cast<std::int64_t>(part_rows_.size()); }
+  /// Rows of parts [begin, end); nothing where only reading would tell.
+  [[nodiscard]] std::optional<std::uint64_t> rows(std::int64_t begin, std::int64_t end) const {
+    if (!rows_known_ && begin != end) return std::nullopt;
+    return first_rows_[static_cast<std::size_t>(end)] - first_rows_[static_cast<std::size_t>(begin)];
   }
-  /// The end of the part's file, among all parts.
-  [[nodiscard]] std::int64_t end_of_file(std::int64_t part) const { return ends_[file_of(part)]; }
-  /// Parts [begin, end) of one file, of which there may be none. Throws input_error for columns that are others than in the first file.
-  [[nodiscard]] arrow::arrow_stream read(std::span<const int> columns, std::int64_t begin, std::int64_t end) const {
-    const std::size_t i = begin == end ? 0 : file_of(begin);
-    for (const int c : columns) {
-      const auto place = static_cast<std::size_t>(c);
-      const arrow::column_type& expected = first().columns()[place];
-      const auto& mine = files_[i]->columns();
-      if (place < mine.size() && mine[place].name == expected.name && mine[place].described() == expected.described()) continue;
-      throw input_error::at(names_[i], 0,
-                            place < mine.size() ? "column '" + mine[place].name + "' of " + mine[place].described() : "fewer columns",
-                            "column '" + expected.name + "' of " + expected.described() + " as in " + names_.front());
+  /// What is taken of these columns, by their types in the first file.
+  [[nodiscard]] arrow::row_rules rules(std::span<const int> columns, std::vector<std::size_t> ids, std::optional<std::size_t> score,
+                                       const read_request& options) const {
+    const arrow::columnar_file first = opened(0);
+    return arrow::row_rules{first.read(columns, 0, 0), std::move(ids), score, threshold_of(options), nulls_of(options)};
+  }
+  /// The first of parts [begin, end), as many as keep the workers busy for a while. Throws input_error for columns that are others than in
+  /// the first file.
+  [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, unsigned workers) const {
+    constexpr std::int64_t stream_rows = std::int64_t{1} << 17, worker_rows = 2 * stream_rows;
+    constexpr std::size_t most_files = 64;
+    open_parts all{.files = {}, .streams = {}, .parts = {}, .end = begin};
+    std::size_t last_file = paths_.size();
+    for (std::int64_t round = 0; all.end < end && round < workers * worker_rows && all.files.size() < most_files;) {
+      const std::size_t i = file_of(all.end);
+      const std::int64_t first = all.end, begin_of_file = i == 0 ? 0 : ends_[i - 1];
+      std::int64_t rows = 0;
+      for (; all.end < std::min(end, ends_[i]) && rows < stream_rows; ++all.end) {
+        const std::int64_t more = part_rows_[static_cast<std::size_t>(all.end)];
+        rows += more < 0 ? stream_rows : more;
+      }
+      if (rows == 0) continue;
+      round += rows;
+      if (i != last_file) expect_types(all.files.emplace_back(paths_[i], format_at(i), mapped_), columns, i);
+      last_file = i;
+      all.streams.push_back(all.files.back().read(columns, first - begin_of_file, all.end - begin_of_file));
+      all.parts.emplace_back(&all.streams.back(), first_rows_[static_cast<std::size_t>(first)]);
     }
-    return files_[i]->read(columns, begin - begin_of(i), end - begin_of(i));
+    return all;
   }
 
 private:
+  [[nodiscard]] format format_at(std::size_t file) const { return is_folder_ ? format_of(paths_[file]) : format_; }
+  [[nodiscard]] arrow::columnar_file opened(std::size_t file) const { return {paths_[file], format_at(file), mapped_}; }
   [[nodiscard]] std::size_t file_of(std::int64_t part) const {
     return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), part) - ends_.begin());
   }
-  [[nodiscard]] std::int64_t begin_of(std::size_t file) const noexcept { return file == 0 ? 0 : ends_[file - 1]; }
-
-  std::vector<std::unique_ptr<arrow::columnar_file>> files_;
-  std::vector<std::string> names_;
-  std::vector<std::int64_t> ends_;  ///< of the parts of each file
-};
-
-/// Consecutive parts of a source as streams, as many as keep the workers busy.
-struct open_parts {
-  std::deque<arrow::arrow_stream> streams;
-  std::vector<arrow::table_part> parts;
-  std::optional<std::uint64_t> rows = 0;  ///< of all; none where only reading would tell
-};
-open_parts parts_for(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end, unsigned workers) {
-  open_parts all;
-  const std::int64_t step = std::max<std::int64_t>((end - begin) / (std::int64_t{4} * workers), 1);
-  std::int64_t at = begin;
-  do {
-    const std::int64_t to = at == end ? end : std::min({at + step, end, from.end_of_file(at)});
-    all.streams.push_back(from.read(columns, at, to));
-    all.parts.emplace_back(&all.streams.back(), all.rows.value_or(0));
-    for (; at < to; ++at) {
-      const std::int64_t rows = from.part_rows(at);
-      if (rows < 0) all.rows.reset();
-      if (rows < 0 && end - begin > 1) throw usage_error{"found a folder with streams of Arrow, expected files of Parquet or Arrow"};
-      if (all.rows) *all.rows += static_cast<std::uint64_t>(rows);
+  void expect_types(const arrow::columnar_file& file, std::span<const int> columns, std::size_t i) const {
+    for (const int c : columns) {
+      const auto place = static_cast<std::size_t>(c);
+      const arrow::column_type& expected = columns_[place];
+      const auto& mine = file.columns();
+      if (place < mine.size() && mine[place].name == expected.name && same_type(mine[place], expected)) continue;
+      const auto described = [](const arrow::column_type& type) {
+        return "column '" + type.name + "' of " + type.described() + " (Arrow's format " + type.format + ")";
+      };
+      throw input_error::at(paths_[i].string(), 0, place < mine.size() ? described(mine[place]) : "fewer columns",
+                            described(expected) + " as in " + paths_.front().string());
     }
-  } while (at < end);
-  return all;
-}
+  }
+
+  std::vector<std::filesystem::path> paths_;
+  format format_;
+  bool is_folder_, mapped_, rows_known_ = true;
+  std::vector<arrow::column_type> columns_;
+  std::vector<std::int64_t> ends_;         ///< of the parts of each file
+  std::vector<std::int64_t> part_rows_;    ///< -1 where only reading would tell
+  std::vector<std::uint64_t> first_rows_;  ///< of each part, and the end
+};
 
 /// body() with the name of the file before what its rows are refused for.
 template <class Body>
@@ -233,17 +299,31 @@ auto in_file(const std::string& name, Body body) {
   }
 }
 
-/// The text that a threshold of scores is exactly.
-std::optional<arrow::score_threshold> threshold_of(const read_request& options) {
-  if (!options.min_weight || *options.min_weight == -std::numeric_limits<double>::infinity()) return std::nullopt;
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), *options.min_weight).ptr;
-  return arrow::score_threshold{std::string{text.data(), end}};
+void note(const read_request& options, const std::string& name, std::uint64_t count, const char* of_one, const char* of_many) {
+  if (options.counts != nullptr) options.counts->missing_ends += count;
+  if (count != 0 && options.observer != nullptr) {
+    options.observer->note(name + ": " + std::to_string(count) + (count == 1 ? of_one : of_many));
+  }
 }
 
-void note(const read_request& options, const std::string& name, std::uint64_t count, const char* of_one, const char* of_many) {
-  if (count != 0 && options.observer != nullptr)
-    options.observer->note(name + ": " + std::to_string(count) + (count == 1 ? of_one : of_many));
+/// Passes parts [begin, end) on, a few at a time, between which the sink behind may pause.
+arrow::table_counts pass_parts(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end,
+                               const arrow::row_rules& rules, const std::string& name, const read_request& options, edge_sink& sink) {
+  const unsigned workers = usable_threads(options.threads);
+  checked_ids checked{name, rules, options, sink};
+  arrow::table_counts counts;
+  while (begin < end) {
+    const open_parts some = from.open(columns, begin, end, workers);
+    begin = some.end;
+    if (some.parts.empty()) continue;
+    counts += in_file(name, [&] {
+      return arrow::pass_on(some.parts, rules, checked,
+                            {.workers = workers, .watcher = options.observer, .tells_left_out = options.numbers != nullptr});
+    });
+    if (sink.wants_pause()) sink.pause();
+  }
+  if (options.observer != nullptr) arrow::tell_unreached(counts, rules, *options.observer);
+  return counts;
 }
 
 }  // namespace
@@ -251,59 +331,98 @@ void note(const read_request& options, const std::string& name, std::uint64_t co
 void parse_columnar_file(const std::filesystem::path& path, format f, const read_request& options, edge_sink& behind, part_of_file part) {
   const std::string name = path.string();
   expect_edge_columns(options);
+  expect_declared_vertices(options);
   refuse_options_of_text(name, options);
-  const columnar_source from{path, f};
+  refuse_words(name, options);
+  const columnar_source from{path, f, options.mapped};
   const auto parts = static_cast<std::uint64_t>(from.parts());
   const bool is_cut = part.whole() || parts >= part.count;
   const bool is_mine = is_cut || part.takes_turn();
   const auto begin = static_cast<std::int64_t>(is_cut ? part.begin_of(part.index, parts) : 0);
   const auto end = static_cast<std::int64_t>(is_cut ? part.begin_of(part.index + 1, parts) : is_mine ? parts : 0);
 
-  table_request request = request_for_edges(name, path, format::csv, options);
-  const std::vector<int> columns = columns_of(request, from.first(), options);
-  const unsigned workers = usable_threads(options.threads);
-  open_parts read = parts_for(from, columns, begin, end, workers);
+  const std::vector<int> columns = columns_of(request_for_edges(name, path, format::csv, options), from.columns(), options);
   const std::optional<std::size_t> score = options.weight_column ? std::optional<std::size_t>{2} : std::nullopt;
-  const arrow::row_rules rules{read.streams.front(), {0, 1}, score, threshold_of(options), nulls_of(options)};
+  const arrow::row_rules rules = from.rules(columns, {0, 1}, score, options);
   expect_kind(name, rules, options.ids);
   if (options.vertices && rules.strings) throw usage_error{"a number of vertices cannot be declared for string ids"};
+  const bool says_nothing = rules.types[0].id_layout() == arrow::layout::nothing && rules.types[1].id_layout() == arrow::layout::nothing;
+  const bool named = rules.strings || (says_nothing && has_named_vertices(options));
 
   std::optional<frequent_id_watch> watch;
   if (options.observer != nullptr && !behind.wishes().weights) watch.emplace(behind, options.observer, name);
   edge_sink& sink = watch ? static_cast<edge_sink&>(*watch) : behind;
-  checked_ids checked{name, rules, options, sink};
-  sink.begin(
-      {.vertices = options.vertices, .first_id = options.first_vertex, .edges = read.rows, .workers = workers, .named = rules.strings});
-  const arrow::pass_options how{.workers = workers, .watcher = options.observer, .tells_left_out = options.numbers != nullptr};
-  const arrow::table_counts counts = in_file(name, [&] { return arrow::pass_on(read.parts, rules, checked, how); });
-  if (options.counts != nullptr) options.counts->missing_ends += counts.nulls;
+  sink.begin({.vertices = options.vertices,
+              .first_id = options.first_vertex,
+              .edges = from.rows(begin, end),
+              .workers = usable_threads(options.threads),
+              .named = named});
+  const arrow::table_counts counts = pass_parts(from, columns, begin, end, rules, name, options, sink);
   note(options, name, counts.nulls, " edge dropped for a missing end or weight", " edges dropped for a missing end or weight");
-  add_vertex_tables(options, rules.strings, 1, sink);
+  add_vertex_tables(options, named, 1, sink);
+  options.signs->expect_one_kind();
   sink.finish();
 }
 
 void add_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options, bool named,
                        edge_sink& sink) {
   const std::string name = path.string();
-  const columnar_source from{path, f};
-  const std::vector<int> columns = columns_of(request, from.first(), options);
+  refuse_words(name, options);
+  const columnar_source from{path, f, options.mapped};
+  const std::vector<int> columns = columns_of(request, from.columns(), options);
   if (columns.size() != 1) throw usage_error{name + ": found ids of several columns, which are read from text only"};
-  const unsigned workers = usable_threads(options.threads);
-  open_parts read = parts_for(from, columns, 0, from.parts(), workers);
-  const arrow::row_rules rules{read.streams.front(), {0}, std::nullopt, std::nullopt, nulls_of(options)};
-  if (rules.strings != named) {
+  const arrow::row_rules rules = from.rules(columns, {0}, std::nullopt, options);
+  if (rules.strings != named && rules.types[0].id_layout() != arrow::layout::nothing) {
     throw input_error::at(name, 0, rules.place(0) + " of " + rules.types[0].described(),
                           named ? "strings, as ids of edges are" : "integers, as ids of edges are");
   }
-  const arrow::pass_options how{.workers = workers, .watcher = options.observer};
-  checked_ids checked{name, rules, options, sink};
-  const arrow::table_counts counts = in_file(name, [&] { return arrow::pass_on(read.parts, rules, checked, how); });
+  expect_kind(name, rules, rules.strings ? options.ids : id_kind::automatic);
+  const arrow::table_counts counts = pass_parts(from, columns, 0, from.parts(), rules, name, options, sink);
   note(options, name, counts.nulls, " row dropped for a missing id", " rows dropped for a missing id");
 }
 
 bool has_named_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options) {
-  const columnar_source from{path, f};
-  return from.first().columns()[static_cast<std::size_t>(columns_of(request, from.first(), options).front())].holds_strings();
+  const columnar_source from{path, f, options.mapped};
+  return from.columns()[static_cast<std::size_t>(columns_of(request, from.columns(), options).front())].holds_strings();
+}
+
+std::string columns_as_text(const std::filesystem::path& path, const std::array<std::string_view, 2>& names) {
+  const arrow::columnar_file file{path, format_of(path)};
+  std::vector<int> columns;
+  for (const std::string_view name : names) {
+    const auto& given = file.columns();
+    const auto found = std::ranges::find(given, name, &arrow::column_type::name);
+    if (found == given.end()) throw input_error::at(path.string(), 0, "no column '" + std::string{name} + "'", "one");
+    columns.push_back(static_cast<int>(found - given.begin()));
+  }
+  arrow::arrow_stream rows = file.read(columns, 0, file.parts());
+  const arrow::row_rules rules{rows, {0, 1}, std::nullopt, std::nullopt, arrow::null_rule{}};
+  std::string text = std::string{names[0]} + "," + std::string{names[1]} + "\n";
+  const auto put = [&text](const auto& id, bool are_signed) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(id)>, std::string_view>) {
+      text += '"';
+      for (const char letter : id) text.append(letter == '"' ? 2 : 1, letter);
+      text += '"';
+    } else {
+      text += id_text(id, are_signed);
+    }
+  };
+  const auto take = [&](auto ids, auto labels, const arrow::taken_facts& facts) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      put(ids[i], facts.are_signed);
+      text += ',';
+      put(labels[i], facts.are_signed);
+      text += '\n';
+    }
+  };
+  arrow::row_taker taker{rules, arrow::piece_rows, false};
+  in_file(path.string(), [&] {
+    while (auto next = rows.next()) {
+      const arrow::open_batch batch{rules, std::move(next), taker.counts().rows};
+      taker.rows(batch, 0, batch.rows(), take);
+    }
+  });
+  return text;
 }
 
 }  // namespace copse::io

@@ -58,22 +58,6 @@ void check_delimiter(const read_options& options) {
 
 [[noreturn]] void refuse_declared_strings() { throw usage_error{"a number of vertices cannot be declared for string ids"}; }
 
-void check_vertices(const read_options& options) {
-  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes;
-  const bool prefixed = !options.prefixes[0].empty() || !options.prefixes[1].empty();
-  if (prefixed && options.prefixes[0] == options.prefixes[1]) {
-    throw usage_error{"the prefix " + io::quoted(options.prefixes[0]) + " for both columns of ids: two different ones are needed"};
-  }
-  if (prefixed && options.vertex_tables.size() > 2) throw usage_error{"more than two tables of vertices for two prefixes"};
-  if (!options.vertices && options.first_vertex != 0) throw usage_error{"a first vertex needs the number of vertices"};
-  if (!options.vertices) return;
-  if (strings || prefixed || options.columns[0].joined()) refuse_declared_strings();
-  if (*options.vertices > UINT64_MAX - options.first_vertex) {
-    throw usage_error{std::to_string(*options.vertices) + " vertices from " + std::to_string(options.first_vertex) +
-                      " on: declared ids end at 18446744073709551614"};
-  }
-}
-
 id_layout lay_out_edges(text_source& source, const std::filesystem::path& path, format f, const read_request& options) {
   const table_request request = request_for_edges(source.name(), path, f, options);
   std::optional<bool> named;  // a list without an edge does not say what its ids are; the vertices may
@@ -103,10 +87,26 @@ void note_missing_ends(const std::string& name, std::uint64_t missing, const rea
 
 }  // namespace
 
+void expect_declared_vertices(const read_options& options) {
+  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes;
+  const bool prefixed = !options.prefixes[0].empty() || !options.prefixes[1].empty();
+  if (prefixed && options.prefixes[0] == options.prefixes[1]) {
+    throw usage_error{"the prefix " + io::quoted(options.prefixes[0]) + " for both columns of ids: two different ones are needed"};
+  }
+  if (prefixed && options.vertex_tables.size() > 2) throw usage_error{"more than two tables of vertices for two prefixes"};
+  if (!options.vertices && options.first_vertex != 0) throw usage_error{"a first vertex needs the number of vertices"};
+  if (!options.vertices) return;
+  if (strings || prefixed || options.columns[0].joined()) refuse_declared_strings();
+  if (*options.vertices > UINT64_MAX - options.first_vertex) {
+    throw usage_error{std::to_string(*options.vertices) + " vertices from " + std::to_string(options.first_vertex) +
+                      " on: declared ids end at 18446744073709551614"};
+  }
+}
+
 void parse_edge_list(const std::filesystem::path& path, format f, const read_request& asked, edge_sink& behind, part_of_file part) {
   expect_edge_columns(asked);
   check_delimiter(asked);
-  check_vertices(asked);
+  expect_declared_vertices(asked);
   read_counts counts;
   read_request options = asked;
   options.counts = &counts;

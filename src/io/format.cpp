@@ -54,12 +54,7 @@ bool is_galois(const std::filesystem::path& path) {
 
 format format_of(const std::filesystem::path& path) {
   if (path == "-") return format::edges;  // a pipe has no name to go by
-  if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) {
-    const auto files = arrow::columnar_files(path);
-    if (files.empty())
-      throw input_error::at(path.string(), 0, "a folder without files of .parquet or .arrow", "a file, or a folder of such");
-    return format_of(files.front());
-  }
+  if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) return format_of(arrow::columnar_files(path).front());
   if (is_galois(path)) return format::galois;
   auto plain = path.filename();
   if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();

@@ -210,6 +210,10 @@ table_request request_for(const vertex_table& table, format f, std::size_t parts
 void add_table(const vertex_table& table, const read_request& options, std::string prefix, bool named, std::size_t parts, edge_sink& sink) {
   const format f = format_of(table.path);
   if (table.path == "-") throw usage_error{"-: found standard input as a table of vertices, expected a file"};
+  if (is_columnar(f) && !prefix.empty()) {
+    throw usage_error{table.path.string() +
+                      ": found a prefix for ids of columns with types, expected none; make such a column, or write the table as CSV"};
+  }
   if (is_columnar(f)) return add_columnar_file(table.path, f, request_for(table, f, parts), options, named, sink);
   if (!is_edge_list(f)) {
     throw usage_error{table.path.string() + ": found a file that is no table, expected .csv, .tsv, .txt, .parquet or .arrow for vertices"};

@@ -4,6 +4,8 @@
 #include "io/fields.hpp"
 #include "io/label_archive.hpp"
 #include "io/npy.hpp"
+#include "io/readers.hpp"
+#include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -153,8 +155,8 @@ labelling labelling_of(std::span<const std::uint64_t> labels, vertex_names names
 
 class label_file_reader {
 public:
-  label_file_reader(const binary_source& source, const read_request& options, bool csv, bool numbered)
-      : source_{source}, options_{options}, csv_{csv}, numbered_{numbered}, labels_{options.memory} {}
+  label_file_reader(std::string_view name, std::string_view bytes, const read_request& options, bool csv, bool numbered)
+      : name_{name}, bytes_{bytes}, options_{options}, csv_{csv}, numbered_{numbered}, labels_{options.memory} {}
 
   labelling read() {
     if (options_.ids == id_kind::integers || options_.ids == id_kind::automatic) {
@@ -164,7 +166,7 @@ public:
   }
 
 private:
-  [[nodiscard]] label_lines lines() const { return {source_.name(), source_.bytes(), csv_, options_.header.value_or(csv_), options_.trim}; }
+  [[nodiscard]] label_lines lines() const { return {std::string{name_}, bytes_, csv_, options_.header.value_or(csv_), options_.trim}; }
 
   /// Nothing when the ids are strings after all.
   std::optional<labelling> read_integers() {
@@ -173,7 +175,7 @@ private:
     label_lines from = lines();
     ids::id_signs signs;
     const auto note = [&](const integer_id& id) {
-      if (has_sign_bit(id.word)) signs.expect(id.word, id.negative, [&] { return source_.name() + ":" + std::to_string(from.line()); });
+      if (has_sign_bit(id.word)) signs.expect(id.word, id.negative, [&] { return std::string{name_} + ":" + std::to_string(from.line()); });
     };
     while (from.next()) {
       const auto id = signed_integer(from.id());
@@ -277,7 +279,7 @@ private:
     from.refuse(found, expected);
   }
 
-  const binary_source& source_;
+  std::string_view name_, bytes_;
   const read_request& options_;
   bool csv_;
   bool numbered_;
@@ -322,13 +324,17 @@ labelling read_labels(const std::filesystem::path& path, const read_options& ask
   const auto suffix = plain.extension();
   if (path == "-" || suffix == ".txt" || suffix == ".csv" || suffix == ".tsv") {
     const binary_source source{path, options};
-    return label_file_reader{source, options, suffix == ".csv", numbered}.read();
+    return label_file_reader{source.name(), source.bytes(), options, suffix == ".csv", numbered}.read();
   }
   if (suffix == ".npy") {
     const binary_source source{path, options};
     const npy_array array = npy_array_of(source.name(), source.bytes());
     if (array.shape.size() != 1) refuse_byte(source.name(), 10, "the shape " + shape_text(array), "one dimension");
     return read_indexed(integers_of(source.name(), array, "the labels"), options, numbered, first_id);
+  }
+  if (is_columnar_suffix(suffix.string())) {
+    const std::string text = columns_as_text(path, {"id", "component"});
+    return label_file_reader{path.string(), text, options, true, numbered}.read();
   }
   if (suffix == ".npz") {
     const binary_source source{path, options};
@@ -344,7 +350,7 @@ labelling read_labels(const std::filesystem::path& path, const read_options& ask
     return read_indexed({source.bytes(), width, false, 0, source.name()}, options, numbered, first_id);
   }
   throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix.string(),
-                        ".txt .csv .npy .npz .bin or .bin64 for labels");
+                        ".txt .csv .parquet .arrow .npy .npz .bin or .bin64 for labels");
 }
 
 }  // namespace copse::io

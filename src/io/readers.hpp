@@ -7,7 +7,10 @@
 #include <copse/io.hpp>
 #include <copse/weighted_graph.hpp>
 
+#include <array>
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace copse::io {
 
@@ -28,6 +31,12 @@ void add_columnar_file(const std::filesystem::path& path, format f, const table_
                        edge_sink& sink);
 /// True if the ids of that column are strings.
 bool has_named_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options);
+
+/// Two columns of such a file as CSV with a header, their integers and strings as they are. O(rows) memory.
+std::string columns_as_text(const std::filesystem::path& path, const std::array<std::string_view, 2>& names);
+
+/// Throws usage_error for declared vertices that no edge list can have.
+void expect_declared_vertices(const read_options& options);
 
 /// Throws usage_error for options that a format has no place for.
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options);

@@ -327,7 +327,13 @@ void write_label_table(const labelling& labels, const std::filesystem::path& pat
 void expect_labels_suffix(const std::filesystem::path& path, const write_options& options) {
   expect_suffix(path, options, {".txt", ".csv", ".npy", ".npz", ".bin", ".bin64", ".parquet", ".arrow"},
                 ".txt .csv .parquet .arrow .npy .npz .bin or .bin64 for labels");
-  if (is_columnar_suffix(written_suffix(path, options))) arrow::expect_plugin(path);
+  if (!is_columnar_suffix(written_suffix(path, options))) return;
+  const auto packing = path.extension();
+  if (packing == ".gz" || packing == ".zst") {
+    throw input_error::at(path.string(), 0, "the suffix " + packing.string(),
+                          "none behind .parquet and .arrow, which pack what they hold themselves");
+  }
+  arrow::expect_plugin(path);
 }
 
 void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options) {

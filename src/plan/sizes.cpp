@@ -7,6 +7,7 @@
 #include <drivers/streaming/compact_forest.hpp>
 #include <drivers/streaming/ranged_forest.hpp>
 #include <ids/string_order.hpp>
+#include <io/arrow/columnar_file.hpp>
 #include <plan/files.hpp>
 
 #include <algorithm>
@@ -116,9 +117,11 @@ namespace plan {
 std::uint64_t bytes_of_files(std::span<const std::filesystem::path> paths) {
   std::uint64_t bytes = 0;
   for (const auto& path : paths) {
-    std::error_code unknown;  // reading says what is wrong with it
-    const auto size = std::filesystem::file_size(path, unknown);
-    bytes += unknown ? 0 : size;
+    for (const auto& file : arrow::columnar_files(path)) {
+      std::error_code unknown;  // reading says what is wrong with it
+      const auto size = std::filesystem::file_size(file, unknown);
+      bytes += unknown ? 0 : size;
+    }
   }
   return bytes;
 }

@@ -92,8 +92,11 @@ def test_scores_below_the_threshold_are_left_out_exactly(tmp_path, suffix):
     to = tmp_path / "labels.parquet"
     run("components", source, "--weight", "score", "--min-weight", "0.7", "-o", to)  # in single precision, as the column is
     assert labels(to) == {2: 2, 3: 2, 4: 2}
-    found = json.loads(run("thresholds", source, "--weight", "score", "--at", "0.1,0.9", "--json").stdout)
-    assert [row["components"] for row in found["thresholds"]] == [1, 4] or found
+    held = tmp_path / "scored.csv"  # the same numbers as text
+    held.write_text("l,r,score\n1,2,0.1\n2,3,0.7\n3,4,0.9\n4,5,0.2\n")
+    options = ("--weight", "score", "--at", "0.1,0.2,0.7,0.9", "--json")
+    found, as_text = (json.loads(run("thresholds", path, *options).stdout) for path in (source, held))
+    assert found["thresholds"] == as_text["thresholds"]
 
 
 def test_nulls_are_refused_or_left_out(tmp_path, suffix):
@@ -163,6 +166,57 @@ def test_files_that_are_none_are_refused(tmp_path):
     ended = run("components", whole, "--memory", "20M", code=3)
 
 
+def test_signs_of_ids_are_watched_over_all_inputs(tmp_path, suffix):
+    source = tmp_path / f"signed{suffix}"
+    write(source, pa.table({"u": [-1, 5], "v": [3, -(2**63)]}))
+    to = tmp_path / "labels.parquet"
+    run("components", source, "-o", to)
+    assert labels(to) == {-1: -1, 3: -1, 5: -(2**63), -(2**63): -(2**63)}
+    large = tmp_path / "large.csv"
+    large.write_text(f"{2**64 - 1}\n")
+    ended = run("components", source, "--vertex-file", large, code=2)
+    assert str(2**64 - 1) in ended.stderr or "-1" in ended.stderr
+    write(tmp_path / f"large{suffix}", pa.table({"u": pa.array([2**64 - 1], pa.uint64()), "v": pa.array([1], pa.uint64())}))
+    run("components", source, tmp_path / f"large{suffix}", code=2)
+
+
+def test_files_of_a_folder_have_the_same_types(tmp_path):
+    folder = tmp_path / "table"
+    folder.mkdir()
+    narrow, wide = (pa.DictionaryArray.from_arrays(pa.array([0, 1], index), ["a", "b"]) for index in (pa.int8(), pa.int16()))
+    write(folder / "1.parquet", pa.table({"u": narrow, "v": narrow}))
+    write(folder / "2.parquet", pa.table({"u": wide, "v": wide}))
+    assert "as in" in run("components", folder, code=2).stderr
+    (folder / "2.parquet").unlink()
+    for output in (folder / "1.parquet", folder / "labels.parquet"):
+        assert "in the folder of the input" in run("components", folder, "-o", output, code=2).stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["1.parquet"]
+
+
+def test_labels_are_read_again(tmp_path):
+    source = tmp_path / "pairs.csv"
+    source.write_text('ann,"b ""c"""\n"b ""c""",dan\ned,flo\n')
+    for to in (tmp_path / "labels.parquet", tmp_path / "labels.arrow"):
+        run("components", source, "-o", to)
+        assert labels(to) == {"ann": "ann", 'b "c"': "ann", "dan": "ann", "ed": "ed", "flo": "ed"}
+        run("verify", source, to)
+        source.write_text("ann,ed\n")
+        run("verify", source, to, code=1)
+        source.write_text('ann,"b ""c"""\n"b ""c""",dan\ned,flo\n')
+    assert "none behind .parquet" in run("components", source, "-o", tmp_path / "labels.parquet.gz", code=2).stderr
+
+
+def test_parts_of_a_file_are_each_row_once(tmp_path, suffix):
+    source = tmp_path / f"pairs{suffix}"
+    write(source, pa.table({"u": range(0, 400, 2), "v": range(1, 401, 2)}), row_group_size=7)
+    forests = [tmp_path / f"{part}.forest" for part in range(3)]
+    counts = [json.loads(run("reduce", source, "--part", f"{i + 1}/3", "-o", to, "--json").stdout)["edges"] for i, to in enumerate(forests)]
+    assert sum(counts) == 200
+    to = tmp_path / "labels.parquet"
+    run("merge", *forests, "-o", to)
+    assert labels(to) == expected([(u, u + 1) for u in range(0, 400, 2)])
+
+
 def test_declared_vertices_and_other_options(tmp_path):
     source = tmp_path / "pairs.parquet"
     write(source, pa.table({"u": [1], "v": [3]}))
@@ -171,4 +225,8 @@ def test_declared_vertices_and_other_options(tmp_path):
     assert to.read_text() == "id,component\n1,1\n2,2\n3,1\n4,4\n"
     assert "found id 3" in run("components", source, "--vertices", "2", code=2).stderr
     assert "found a delimiter" in run("components", source, "--delimiter", ";", code=2).stderr
-    assert "as the option ids says" in run("components", source, "--ids", "string", code=2).stderr.replace("--ids", "the option ids")
+    assert "as --ids says" in run("components", source, "--ids", "string", code=2).stderr
+    write(tmp_path / "table.parquet", pa.table({"id": [4, 2]}))
+    run("components", source, "--vertices", "1..4", "--vertex-file", tmp_path / "table.parquet", "-o", to)
+    assert to.read_text() == "id,component\n1,1\n2,2\n3,1\n4,4\n"
+    assert "found id 4" in run("components", source, "--vertices", "1..3", "--vertex-file", tmp_path / "table.parquet", code=2).stderr

@@ -15,26 +15,39 @@
 namespace copse::arrow {
 namespace {
 
+struct plugin {
+  const copse_columnar_files* functions = nullptr;
+  std::string fault;  ///< otherwise: why
+};
+
 /// Where installations keep the plug-in, and where a build does: beside the folder of the program; then wherever the system looks.
-const copse_columnar_files* loaded_plugin() {
+plugin loaded_plugin() {
   std::error_code none;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
   const std::string file = "libcopse_parquet.so";
-  for (const std::string& name : {(program.parent_path().parent_path() / "lib/copse" / file).string(), file}) {
+  const auto beside = program.parent_path().parent_path() / "lib/copse" / file;
+  plugin found{nullptr, "there is no " + file};
+  for (const std::string& name : {beside.string(), file}) {
+    if (name == beside.string() && !std::filesystem::exists(beside, none)) continue;
     void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) continue;
+    if (library == nullptr) {
+      if (name == beside.string()) found.fault = dlerror();
+      continue;
+    }
     const auto functions = reinterpret_cast<decltype(&copse_columnar_plugin)>(dlsym(library, "copse_columnar_plugin"));
-    if (functions != nullptr && functions()->version == copse_columnar_files_version) return functions();
+    if (functions != nullptr && functions()->version == copse_columnar_files_version) return {functions(), {}};
+    found.fault = name + " is of another version";
     dlclose(library);
   }
-  return nullptr;
+  return found;
 }
 
 const copse_columnar_files& plugin_for(const std::filesystem::path& path) {
-  static const copse_columnar_files* const plugin = loaded_plugin();
-  if (plugin != nullptr) return *plugin;
-  throw input_error::at(path.string(), 0, "a file of Parquet or Arrow, and no libcopse_parquet.so to read or write it",
-                        "one beside this program, as a build with COPSE_PARQUET=ON makes it where Arrow C++ or pyarrow is installed");
+  static const plugin loaded = loaded_plugin();
+  if (loaded.functions != nullptr) return *loaded.functions;
+  throw input_error::at(
+      path.string(), 0, "a file of Parquet or Arrow that cannot be read (" + loaded.fault + ")",
+      "the plug-in libcopse_parquet.so, which a build of copse with COPSE_PARQUET=ON makes where Arrow C++ or pyarrow is installed");
 }
 
 /// What the plug-in says of a failure.
@@ -42,25 +55,36 @@ using failure_text = std::array<char, 1024>;
 
 int is_parquet(format f) noexcept { return f == format::parquet ? 1 : 0; }
 
+/// `found` with the text in it that a plug-in left; resource_error where that says so.
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& found, const failure_text& why, const char* expected) {
+  if (std::string_view{why.data()} == copse_columnar_out_of_memory) throw resource_error{path.string() + ": reading: out of memory"};
+  throw input_error::at(path.string(), 0, found + " (" + why.data() + ")", expected);
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& path) {
-  if (!std::filesystem::is_directory(path)) return {path};
-  std::vector<std::filesystem::path> files;
-  for (auto entry = std::filesystem::recursive_directory_iterator{path}; entry != std::filesystem::recursive_directory_iterator{};
-       ++entry) {
+  namespace fs = std::filesystem;
+  std::error_code fault;
+  if (!fs::is_directory(path, fault)) return {path};
+  std::vector<fs::path> files;
+  fs::recursive_directory_iterator entry{path, fs::directory_options::follow_directory_symlink, fault};
+  for (; !fault && entry != fs::recursive_directory_iterator{}; entry.increment(fault)) {
     const std::string name = entry->path().filename().string();
     const bool hidden = name.starts_with('.') || name.starts_with('_');
-    if (hidden && entry->is_directory()) entry.disable_recursion_pending();
-    if (!hidden && entry->is_regular_file() && io::is_columnar_suffix(entry->path().extension().string())) files.push_back(entry->path());
+    if (hidden && entry->is_directory(fault)) entry.disable_recursion_pending();
+    if (!hidden && entry->is_regular_file(fault) && io::is_columnar_suffix(entry->path().extension().string()))
+      files.push_back(entry->path());
   }
+  if (fault) throw input_error::at(path.string(), 0, "a folder that cannot be read (" + fault.message() + ")", "another");
+  if (files.empty()) throw input_error::at(path.string(), 0, "a folder without files of .parquet or .arrow", "a file, or a folder of such");
   std::sort(files.begin(), files.end());
   return files;
 }
 
 void expect_plugin(const std::filesystem::path& path) { static_cast<void>(plugin_for(path)); }
 
-columnar_file::columnar_file(const std::filesystem::path& path, format f) : path_{path} {
+columnar_file::columnar_file(const std::filesystem::path& path, format f, bool mapped) : path_{path} {
   const copse_columnar_files& plugin = plugin_for(path);
   std::error_code fault;
   if (const auto status = std::filesystem::status(path, fault); !std::filesystem::is_regular_file(status)) {
@@ -68,13 +92,13 @@ columnar_file::columnar_file(const std::filesystem::path& path, format f) : path
                           "a file of Parquet or Arrow, which is not read from a pipe");
   }
   failure_text why{};
-  file_ = plugin.open(path.c_str(), is_parquet(f), why.data(), why.size());
+  file_ = plugin.open(path.c_str(), is_parquet(f), mapped ? 1 : 0, why.data(), why.size());
   const std::string kind = f == format::parquet ? "Parquet" : "Arrow";
-  if (file_ == nullptr) throw input_error::at(path.string(), 0, "no " + kind + " file (" + why.data() + ")", "one");
+  if (file_ == nullptr) refuse(path, "no " + kind + " file", why, "one");
   arrow_owner<ArrowSchema> schema;
   if (plugin.schema(file_, schema.get(), why.data(), why.size()) != 0) {
     plugin.close(file_);
-    throw input_error::at(path.string(), 0, "a table whose columns cannot be read (" + std::string{why.data()} + ")", "another");
+    refuse(path, "a table whose columns cannot be read", why, "another");
   }
   for (std::int64_t i = 0; i < schema->n_children; ++i) columns_.emplace_back(*schema->children[i]);
 }
@@ -90,7 +114,7 @@ arrow_stream columnar_file::read(std::span<const int> columns, std::int64_t begi
   arrow_owner<ArrowArrayStream> stream;
   if (plugin_for(path_).read(file_, columns.data(), static_cast<int>(columns.size()), begin, end, stream.get(), why.data(), why.size()) !=
       0) {
-    throw input_error::at(path_.string(), 0, "a table that cannot be read (" + std::string{why.data()} + ")", "another");
+    refuse(path_, "a table that cannot be read", why, "another");
   }
   return arrow_stream{std::move(stream)};
 }
@@ -116,7 +140,7 @@ void write_columnar_file(std::shared_ptr<const ready_table> table, const std::fi
   give_stream(std::move(table), stream);
   const int status = plugin.write(&stream, is_parquet(f), put, &to, why.data(), why.size());
   if (to.failure) std::rethrow_exception(to.failure);
-  if (status != 0) throw input_error::at(path.string(), 0, "a table that cannot be written (" + std::string{why.data()} + ")", "another");
+  if (status != 0) refuse(path, "a table that cannot be written", why, "another");
   to.file.commit();
 }
 

@@ -16,7 +16,7 @@
 namespace copse::arrow {
 
 /// The file, or the files of Parquet or Arrow in a folder and the folders in it, by their names; those that begin with . or _ are left out,
-/// as engines keep notes there.
+/// as engines keep notes there. Throws input_error for a folder without any, and for one that cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& path);
 
 /// Throws input_error, which says what to install, where there is no plug-in.
@@ -26,8 +26,8 @@ using io::format;
 
 class columnar_file {
 public:
-  /// Throws input_error for what is no such file, and as expect_plugin().
-  columnar_file(const std::filesystem::path& path, format f);
+  /// Throws input_error for what is no such file, resource_error, and as expect_plugin().
+  columnar_file(const std::filesystem::path& path, format f, bool mapped = true);
   columnar_file(const columnar_file&) = delete;
   ~columnar_file();
 

@@ -13,8 +13,8 @@ extern "C" {
 struct copse_columnar_files {
   std::uint32_t version;  ///< copse_columnar_files_version
 
-  /// Opens a file of Parquet, or of Arrow (both kinds of IPC). Null where it is none.
-  void* (*open)(const char* path, int is_parquet, char* error, std::size_t size);
+  /// Opens a file of Parquet, or of Arrow (both kinds of IPC), through a mapping or not. Null where it is none.
+  void* (*open)(const char* path, int is_parquet, int mapped, char* error, std::size_t size);
   void (*close)(void* file);
   int (*schema)(void* file, ArrowSchema* to, char* error, std::size_t size);
   /// Row groups or record batches; 1 for a stream, which is read in one go.
@@ -31,6 +31,8 @@ struct copse_columnar_files {
 };
 
 inline constexpr std::uint32_t copse_columnar_files_version = 1;
+/// The text of an error where memory ran out.
+inline constexpr const char* copse_columnar_out_of_memory = "out of memory";
 
 /// The symbol of the plug-in.
 const copse_columnar_files* copse_columnar_plugin();

@@ -63,14 +63,7 @@ public:
 
   [[nodiscard]] table_counts counts() const {
     table_counts all;
-    for (const auto& worker : workers_) {
-      const table_counts& mine = worker->taker.counts();
-      all.rows += mine.rows;
-      all.nulls += mine.nulls;
-      all.below += mine.below;
-      all.reached |= mine.reached;
-      all.largest = std::max(all.largest, mine.largest);
-    }
+    for (const auto& worker : workers_) all += worker->taker.counts();
     return all;
   }
 
@@ -173,9 +166,7 @@ table_counts pass_on(const std::vector<table_part>& parts, const row_rules& rule
     serve(0);  // a small table wakes nobody
   }
   queue.finish();
-  table_counts counts = feed.counts();
-  tell_unreached(counts, rules, watcher);
-  return counts;
+  return feed.counts();
 }
 
 }  // namespace copse::arrow

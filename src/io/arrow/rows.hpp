@@ -72,6 +72,15 @@ struct table_counts {
   bool reached = false;  ///< the threshold, by some score
   /// Unless it was reached: the largest score.
   double largest = -std::numeric_limits<double>::infinity();
+
+  table_counts& operator+=(const table_counts& more) noexcept {
+    rows += more.rows;
+    nulls += more.nulls;
+    below += more.below;
+    reached |= more.reached;
+    largest = std::max(largest, more.largest);
+    return *this;
+  }
 };
 
 /// What is wrong with one row of a caller's table, counted from 0.
