@@ -30,7 +30,7 @@ public:
   std::string apply(const io::operation_batch& batch) {
     if (batch.named()) {
       insert<std::string_view>(batch, [&](std::size_t i) { return batch.names(i); });
-    } else if (batch.first_negative() < batch.size()) {
+    } else if (batch.any_negative()) {
       insert<std::int64_t>(batch, [&](std::size_t i) { return batch.pairs()[i]; });
     } else {
       insert<std::uint64_t>(batch, [&](std::size_t i) { return batch.pairs()[i]; });

@@ -77,6 +77,9 @@ typedef struct copse_error {
 
 /* Of a call, or of all calls on a handle. NULL instead of a pointer to it stands for COPSE_OPTIONS_INIT. The strings are copied.
  *
+ * copse_edges_new(), copse_components_stream() and copse_partial_merge() run on the CPU by one method: they take the variant "auto", and the
+ * device "cpu" or "auto", and refuse others (COPSE_MISUSE).
+ *
  * The callbacks are called from any thread, also from several at once, a few times a second at most; they must be quick, may not call copse
  * on the same handle, and may not leave by an exception or longjmp. */
 typedef struct copse_options {
@@ -149,8 +152,9 @@ COPSE_API copse_type copse_labels_type(const copse_labels* labels);
 COPSE_API copse_status copse_labels_copy(const copse_labels* labels, copse_type type, void* ids, void* components, uint64_t size,
                                          copse_error* error);
 
-/* Hands out a table of the columns `id` and `component`: int64 or uint64, large_string, or large_binary where binaries came in. The structures
- * belong to the caller, who calls their release; they live on when the labels are freed. Strings are not copied. */
+/* Hands out a table of the columns `id` and `component`: int64 or uint64, large_string, or large_binary where binaries came in or, of parts
+ * and of what was opened, an id is not UTF-8. The structures belong to the caller, who calls their release; they live on when the labels are
+ * freed. Strings are not copied. */
 COPSE_API copse_status copse_labels_stream(const copse_labels* labels, struct ArrowArrayStream* to, copse_error* error);
 COPSE_API copse_status copse_labels_array(const copse_labels* labels, struct ArrowSchema* schema, struct ArrowArray* array,
                                           copse_error* error);

@@ -49,8 +49,8 @@ public:
 
   /// Bit i is the answer of record i, when it is a query. Vertices of queries do not come to exist. Throws what incremental::apply throws,
   /// input_error for an integer id that is too large, or whose sign does not go
-  /// with those before (an id above INT64_MAX where one was negative, or the reverse). After a throw the batch does not count: to apply it
-  /// again is harmless, though a part of it may have been inserted. O(batch), and the lengths of its names.
+  /// with those of the vertices and of the batch (an id above INT64_MAX where one is negative, or the reverse). After a throw the batch
+  /// does not count: to apply it again is harmless, though a part of it may have been inserted. O(batch), and the lengths of its names.
   [[nodiscard]] query_answers apply(const io::operation_batch& batch);
 
   /// How many records the current batch still takes: no more should be applied at once. Precondition: batch() is not 0.

@@ -77,10 +77,12 @@ public:
     return {{bytes_.data() + begin, u - begin}, {bytes_.data() + u, v - u}};
   }
 
-  /// The first record with a negative id; size() where none has one. Integer ids are two's complement then.
+  /// The first record with a negative id; size() where none has one.
   [[nodiscard]] std::size_t first_negative() const noexcept { return std::min(first_negative_, size()); }
   /// The first record with an id above INT64_MAX; size() where none has one.
   [[nodiscard]] std::size_t first_large() const noexcept { return std::min(first_large_, size()); }
+  /// True if integer ids are two's complement.
+  [[nodiscard]] bool any_negative() const noexcept { return first_negative() != size(); }
 
   /// One for each record, 0 for a query, where the batch has weights; otherwise none.
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }

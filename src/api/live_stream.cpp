@@ -22,21 +22,41 @@ struct live_stream::state {
 
   [[nodiscard]] bool is_between_batches(std::uint64_t records) const noexcept { return options.batch == 0 || records % options.batch == 0; }
 
-  /// Throws input_error for an id whose sign does not go with those before.
-  void expect_signs(const io::operation_batch& batch) {
-    const std::size_t negative = batch.first_negative(), large = batch.first_large();
-    for (const bool second : {false, true}) {
-      const bool is_negative = (negative < large) != second;
-      const std::size_t record = is_negative ? negative : large;
-      if (record == batch.size()) continue;
-      const auto [u, v] = batch.pairs()[record];
-      signs.expect(has_sign_bit(u) ? u : v, is_negative, [&] { return "stream: record " + std::to_string(at.records + record + 1); });
+  [[nodiscard]] std::string place_of(std::size_t record) const { return "stream: record " + std::to_string(at.records + record + 1); }
+
+  /// Throws input_error for an id whose sign does not go with those of the vertices, of the open queries, or of the batch itself.
+  void check_signs(const io::operation_batch& batch) const {
+    ids::id_signs answered_together;
+    const auto check = [&](const io::operation_batch& records, auto place_at) {
+      const std::size_t negative = records.first_negative(), large = records.first_large();
+      for (const bool second : {false, true}) {
+        const bool is_negative = (negative < large) != second;
+        const std::size_t record = is_negative ? negative : large;
+        if (record == records.size()) continue;
+        const auto [u, v] = records.pairs()[record];
+        const std::uint64_t id = has_sign_bit(u) ? u : v;
+        const auto place = [&] { return place_at(record); };
+        signs.check(id, is_negative, place);
+        answered_together.expect(id, is_negative, place);
+      }
+    };
+    if (!is_between_batches(at.records)) check(open, [](std::size_t) { return std::string{"a query of the same batch"}; });
+    check(batch, [this](std::size_t record) { return place_of(record); });
+  }
+
+  /// Queries make no vertices, so only inserts decide. Precondition: check_signs() of the same batch.
+  void note_signs(const io::operation_batch& batch) {
+    for (std::size_t i = std::min(batch.first_negative(), batch.first_large()); i < batch.size(); ++i) {
+      const auto [u, v] = batch.pairs()[i];
+      if (batch.kinds()[i] == operation::query || !has_sign_bit(u | v)) continue;
+      signs.expect(has_sign_bit(u) ? u : v, batch.any_negative(), [&] { return place_of(i); });
+      if (batch.any_negative()) forest.ids_are_signed();
+      return;
     }
-    if (signs.any_negative()) forest.ids_are_signed();
   }
 
   request<live_stream_options> options;
-  ids::id_signs signs;
+  ids::id_signs signs;  ///< of the ids of vertices
   api::stream_forest forest;
   stream_position at;
   api::record_sum applied;  ///< of all records
@@ -78,15 +98,16 @@ live_stream live_stream::resume(const std::filesystem::path& checkpoint, const l
                       ", expected the other way"};
   }
   const bool automatic = options.vertices == stream_vertices::automatic && header.automatic == 1;
-  if (!api::take_queries(bytes, header.open_queries, kind == stream_vertices::strings, opened->open)) {
+  const bool are_signed = header.integers == stream_header::signed_ids;
+  if (!api::take_queries(bytes, header.open_queries, kind == stream_vertices::strings, are_signed, opened->open)) {
     refuse("queries that cannot be read", "what was saved");
   }
   const std::string fault = opened->forest.restore(kind, automatic, bytes, header.names);
   if (!fault.empty()) refuse(fault, "what was saved");
   if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the names", "what was saved");
-  if (header.integers == stream_header::signed_ids) opened->forest.ids_are_signed();
-  if (const std::uint64_t id = opened->forest.id_with_sign_bit(); id != 0 || opened->forest.is_signed()) {
-    opened->signs.expect(id, opened->forest.is_signed(), [&] { return name; });
+  if (const std::uint64_t id = opened->forest.id_with_sign_bit(); id != 0) {
+    opened->signs.expect(id, are_signed, [&] { return name; });
+    if (are_signed) opened->forest.ids_are_signed();
   }
   if (header.batch != 0) opened->options.batch = header.batch;
   opened->at = {header.records, header.answers};
@@ -100,9 +121,10 @@ query_answers live_stream::apply(const io::operation_batch& batch) {
     throw usage_error{"stream: found " + std::to_string(batch.size()) + " records, expected at most " + std::to_string(room()) +
                       ", which complete a batch of " + std::to_string(s.options.batch)};
   }
-  s.expect_signs(batch);
+  s.check_signs(batch);
   const auto pairs = s.forest.numbered(batch, s.at.records + 1);
   s.applied.prepare(batch, s.forest.threads());
+  s.note_signs(batch);
   const std::uint64_t records = s.at.records + batch.size();
   if (s.is_between_batches(s.at.records)) s.open.clear(batch.named());
   const std::size_t open_before = s.open.size();
@@ -155,8 +177,9 @@ void live_stream::checkpoint(const std::filesystem::path& file) const {
   header.vertices = static_cast<std::uint32_t>(s.forest.kind());
   header.how = static_cast<std::uint32_t>(s.options.how);
   header.sum = s.applied.value();
-  header.integers = s.forest.is_signed() ? stream_header::signed_ids : stream_header::unsigned_ids;
   header.open_queries = s.is_between_batches(s.at.records) ? 0 : s.open.size();
+  const bool are_signed = s.forest.is_signed() || (header.open_queries != 0 && s.open.any_negative());
+  header.integers = are_signed ? stream_header::signed_ids : stream_header::unsigned_ids;
   header.automatic = s.forest.is_automatic() ? 1 : 0;
   std::pmr::vector<std::byte> beside{s.options.memory};
   api::append_bytes(beside, &header, sizeof header);

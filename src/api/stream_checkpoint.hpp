@@ -30,7 +30,7 @@ struct stream_header {
   std::uint32_t how = 0;
   std::uint64_t sum = 0;
   std::uint64_t open_queries = 0;
-  std::uint32_t integers = unsigned_ids;  ///< unsigned_ids or signed_ids, where ids are integers
+  std::uint32_t integers = unsigned_ids;  ///< where ids are integers: signed_ids if a vertex or an open query is negative
   std::uint32_t automatic = 1;
 
   static constexpr std::uint32_t unsigned_ids = 1, signed_ids = 2;
@@ -159,8 +159,9 @@ inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operati
   }
 }
 
-/// False when they are not `count` queries.
-[[nodiscard]] inline bool take_queries(std::span<const std::byte>& bytes, std::uint64_t count, bool named, io::operation_batch& batch) {
+/// False when they are not `count` queries. `are_signed`: of integers.
+[[nodiscard]] inline bool take_queries(std::span<const std::byte>& bytes, std::uint64_t count, bool named, bool are_signed,
+                                       io::operation_batch& batch) {
   batch.clear(named);
   for (std::uint64_t i = 0; i < count; ++i) {
     if (named) {
@@ -170,7 +171,7 @@ inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operati
     } else {
       const auto pair = take_value<edge<std::uint64_t>>(bytes);
       if (!pair) return false;
-      batch.add(operation::query, *pair);
+      batch.add(operation::query, *pair, are_signed);
     }
   }
   return true;

@@ -189,8 +189,8 @@ void stream_forest::number_integers(const io::operation_batch& batch, std::uint6
     const auto [u, v] = batch.pairs()[i];
     const bool query = batch.kinds()[i] == operation::query;
     if (!query && std::max(u, v) >= no_vertex<id>) {
-      throw input_error{"stream: record " + std::to_string(first_record + i) + ": found the id " + id_text(std::max(u, v), signed_) +
-                        ", expected ids from 0 to 4294967294 (sparse ids may be others)"};
+      throw input_error{"stream: record " + std::to_string(first_record + i) + ": found the id " +
+                        id_text(std::max(u, v), batch.any_negative()) + ", expected ids from 0 to 4294967294 (sparse ids may be others)"};
     }
     pairs_[i] = query && u == v                            ? itself
                 : query && std::max(u, v) >= no_vertex<id> ? apart

@@ -94,4 +94,10 @@ caller_options::caller_options(const copse_options* options) : observer_{read_op
   if (memory_) on_.memory = memory_.get();
 }
 
+void caller_options::expect_no_choice(const std::string& what) const {
+  if (solve_.variant != "auto") throw usage_error{"variant: found '" + solve_.variant + "', expected auto for " + what};
+  if (on_.device != "cpu" && on_.device != "auto")
+    throw usage_error{"device: found '" + on_.device + "', expected cpu or auto for " + what};
+}
+
 }  // namespace copse::c

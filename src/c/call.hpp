@@ -62,6 +62,8 @@ public:
   [[nodiscard]] const execution& on() const noexcept { return on_; }
   [[nodiscard]] const solve_options& solve() const noexcept { return solve_; }
   [[nodiscard]] observer& watcher() noexcept { return observer_; }
+  /// Throws usage_error for a variant or a device that `what`, which come to the CPU and to one method, cannot have.
+  void expect_no_choice(const std::string& what) const;
 
 private:
   callback_observer observer_;

@@ -19,7 +19,7 @@ struct copse_edges {
   copse_edges(std::uint64_t vertices, const copse_options* given)
       : options{std::make_shared<caller_options>(given)},
         sink{edge_batch_options{.vertices = vertices == COPSE_ANY_VERTICES ? std::nullopt : std::optional{vertices}}, options->on()} {
-    expect_automatic(options->solve().variant);
+    options->expect_no_choice("edges that come in batches");
   }
 
   copse_table_counts add(given_table from, const copse_table* table) {
@@ -36,11 +36,6 @@ struct copse_edges {
   std::shared_ptr<caller_options> options;
   edge_batch_sink sink;
   bool binary = false;
-
-private:
-  static void expect_automatic(const std::string& variant) {
-    if (variant != "auto") throw usage_error{"variant: found '" + variant + "', expected auto for edges that come in batches"};
-  }
 };
 
 copse_status copse_edges_new(uint64_t vertices, const copse_options* options, copse_edges** edges, copse_error* error) {

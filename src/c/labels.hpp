@@ -52,10 +52,10 @@ struct copse_labels {
 
 namespace copse::c {
 
-/// `binary`: ids that are strings came as binaries.
+/// `binary`: ids that are strings came as binaries, and stay so also where they are UTF-8.
 inline std::unique_ptr<copse_labels> labels_handle(std::shared_ptr<const caller_options> options, labelling labels, bool binary) {
-  arrow::table_ids ids = arrow::table_ids::integers;
-  if (labels.names().what() == vertex_names::kind::strings) ids = binary ? arrow::table_ids::bytes : arrow::table_ids::text;
+  arrow::table_ids ids = arrow::ids_by_names(labels.names());
+  if (binary && ids == arrow::table_ids::text) ids = arrow::table_ids::bytes;
   return std::make_unique<copse_labels>(
       copse_labels{std::make_shared<const held_answer>(held_answer{std::move(options), std::move(labels), ids})});
 }

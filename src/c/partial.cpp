@@ -64,6 +64,7 @@ copse_status copse_partial_merge(const copse_partial* const* parts, uint64_t cou
                                  copse_error* error) {
   return made(merged, "merged", error, [&] {
     auto how = std::make_shared<const caller_options>(options);
+    how->expect_no_choice("parts that are merged");
     merger<labelling> all{how->on()};
     for (const copse_partial* part : array_of(parts, count, "parts")) all.add(expect_given(part, "parts").part);
     return std::make_unique<copse_partial>(how, all.finish());

@@ -45,13 +45,14 @@ public:
     if (is_seen(seen)) return;
     const std::lock_guard alone{guard_};
     if (is_seen(seen)) return;
-    if (is_seen(seen_[negative ? 0 : 1])) {
-      sighting refused;
-      refused.id = id;
-      refused.place = place();
-      refuse(refused, negative);
-    }
+    check_alone(id, negative, place);
     keep(seen, id, 0, 0, place());
+  }
+  /// Throws as expect() does, and notes nothing.
+  template <class Place>
+  void check(std::uint64_t id, bool negative, Place place) const {
+    const std::lock_guard alone{guard_};
+    check_alone(id, negative, place);
   }
   /// True once an id of that kind came.
   [[nodiscard]] bool knows(bool negative) const noexcept { return is_seen(seen_[negative ? 1 : 0]); }
@@ -70,6 +71,14 @@ private:
   };
 
   [[nodiscard]] static bool is_seen(const sighting& seen) noexcept { return seen.block.load(std::memory_order_acquire) != UINT64_MAX; }
+  template <class Place>
+  void check_alone(std::uint64_t id, bool negative, Place& place) const {
+    if (!knows(!negative)) return;
+    sighting refused;
+    refused.id = id;
+    refused.place = place();
+    refuse(refused, negative);
+  }
   void keep(sighting& seen, std::uint64_t id, std::uint64_t block, std::uint64_t in_block, std::string place) {
     if (&seen == &seen_[1] && !is_seen(seen) && on_negative_) on_negative_();
     seen.id = id;

@@ -46,6 +46,7 @@ std::string describe_not_integer(std::string_view word);
 /// A weight: any decimal number, infinite and not-a-number included.
 std::optional<double> real(std::string_view word);
 
+/// Is it UTF-8, as RFC 3629 has it?
 bool is_utf8(std::string_view text) noexcept;
 /// ASCII letters in lower case.
 std::string lower(std::string_view word);

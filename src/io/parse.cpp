@@ -188,7 +188,7 @@ public:
 
   void next_file(const std::filesystem::path& path) {
     path_ = path;
-    for (const std::uint64_t block : blocks_) first_block_ = std::max(first_block_, block + 1);
+    for (const worker_blocks& of : blocks_) first_block_ = std::max(first_block_, of.largest + 1);
   }
 
   [[nodiscard]] sink_wishes wishes() const noexcept override { return behind_.wishes(); }
@@ -200,13 +200,17 @@ public:
     blocks_.resize(std::max<std::size_t>(blocks_.size(), facts.workers));
   }
   // Passed on with the next batch: what is behind may not have begun yet.
-  void begin_block(unsigned worker, std::uint64_t block) override { blocks_[worker] = first_block_ + block; }
+  void begin_block(unsigned worker, std::uint64_t block) override {
+    worker_blocks& mine = blocks_[worker];
+    mine.current = first_block_ + block;
+    mine.largest = std::max(mine.largest, mine.current);
+  }
   // What is behind may not have begun yet, and its ids may be strings.
   void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
   void edges(unsigned worker, const edge_batch& batch) override {
     require(!batch.names.empty());
     if (batch.names.empty()) pass_on_sign();
-    behind_.begin_block(worker, blocks_[worker]);
+    behind_.begin_block(worker, blocks_[worker].current);
     behind_.edges(worker, batch);
   }
   [[nodiscard]] bool wants_pause() const noexcept override { return behind_.wants_pause(); }
@@ -223,6 +227,11 @@ public:
   }
 
 private:
+  /// Those of a worker, counted over all files. A worker may begin them in any order.
+  struct worker_blocks {
+    std::uint64_t current = 0, largest = 0;
+  };
+
   void pass_on_sign() {
     if (signed_.load(std::memory_order_relaxed)) std::call_once(told_, [this] { behind_.ids_are_signed(); });
   }
@@ -253,8 +262,8 @@ private:
   std::filesystem::path path_;   ///< the file that is parsed now
   std::filesystem::path first_;  ///< the file whose ids said what all ids are
   source_facts facts_;
-  std::vector<std::uint64_t> blocks_;  ///< that each worker is in, counted over all files
-  std::uint64_t first_block_ = 0;      ///< of the file that is parsed now
+  std::vector<worker_blocks> blocks_;
+  std::uint64_t first_block_ = 0;  ///< the first block of the file that is parsed now
   std::once_flag begun_, told_;
   std::atomic<bool> signed_{false};
   bool named_ = false;

@@ -308,20 +308,6 @@ void write_beside(const labelling& all, const std::filesystem::path& path, const
   write_array(path, form, present, labels, [&](auto put) { for_present([&](std::uint64_t i) { put(column.component(all.label(i))); }); });
 }
 
-/// Columns `id` and `component`. Strings are text if all of them are UTF-8.
-void write_label_table(const labelling& labels, const std::filesystem::path& path, const std::string& suffix, const execution& on) {
-  const vertex_names& names = labels.names();
-  arrow::table_ids kind = arrow::table_ids::integers;
-  if (names.what() == vertex_names::kind::strings) {
-    kind = arrow::table_ids::text;
-    for (std::uint64_t v = 0; v < names.size() && kind == arrow::table_ids::text; ++v) {
-      if (!arrow::is_text(names.string(v))) kind = arrow::table_ids::bytes;
-    }
-  }
-  arrow::write_columnar_file(arrow::label_table(labels, nullptr, "id", "component", kind, on), path,
-                             suffix == ".parquet" ? format::parquet : format::arrow);
-}
-
 }  // namespace
 
 void expect_labels_suffix(const std::filesystem::path& path, const write_options& options) {
@@ -346,7 +332,10 @@ void write_labels(const labelling& labels, const std::filesystem::path& path, co
   const bool arrays = suffix != ".txt" && suffix != ".csv" && suffix != ".npz" && !is_columnar_suffix(suffix);
   if (!arrays && options.npy_ids)
     throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
-  if (is_columnar_suffix(suffix)) return write_label_table(labels, path, suffix, on);
+  if (is_columnar_suffix(suffix)) {
+    const auto table = arrow::label_table(labels, nullptr, "id", "component", arrow::ids_by_names(labels.names()), on);
+    return arrow::write_columnar_file(table, path, suffix == ".parquet" ? format::parquet : format::arrow);
+  }
   if (suffix == ".npz") return write_label_archive(labels, path, on);
   if (!arrays) return write_lines(labels, path, on, suffix == ".csv");
   const array_form form{suffix == ".npy", suffix == ".npy" ? 0u : suffix == ".bin" ? 4u : 8u};

@@ -61,7 +61,7 @@ static void handles_are_null_after_an_error(void) {
   FAILS(copse_edges_new(COPSE_ANY_VERTICES, NULL, NULL, &error), COPSE_MISUSE, "edges: found NULL");
   options.memory_limit = 0;
   options.variant = "serial.none.fast";
-  FAILS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error), COPSE_MISUSE, "auto");
+  FAILS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error), COPSE_MISUSE, "found 'serial.none.fast', expected auto");
   copse_edges_free(NULL);
   copse_labels_free(NULL);
   copse_incremental_free(NULL);
@@ -70,6 +70,25 @@ static void handles_are_null_after_an_error(void) {
   uint64_t count = 1;
   copse_labels_count(NULL, &count, NULL);
   CHECK(count == 0);
+}
+
+/* Where the CPU does all, no other device is taken in silence. */
+static void devices_without_a_use_are_refused(void) {
+  const char* const others[] = {"cuda", "cuda:0", "hybrid", "toaster"};
+  copse_options options = COPSE_OPTIONS_INIT;
+  copse_edges* edges = NULL;
+  copse_partial* merged = NULL;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+    options.device = others[i];
+    FAILS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error), COPSE_MISUSE, "expected cpu or auto for edges");
+    CHECK(edges == NULL && strstr(error.text, others[i]) != NULL);
+    FAILS(copse_partial_merge(NULL, 0, &options, &merged, &error), COPSE_MISUSE, "expected cpu or auto for parts");
+  }
+  options.device = "auto";
+  SUCCEEDS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error));
+  copse_edges_free(edges);
+  options.variant = "serial.none.fast";
+  FAILS(copse_partial_merge(NULL, 0, &options, &merged, &error), COPSE_MISUSE, "variant");
 }
 
 static void a_batch_that_is_refused_changes_nothing(void) {
@@ -167,6 +186,7 @@ int main(void) {
   misuse_is_told();
   structures_of_other_versions_are_read();
   handles_are_null_after_an_error();
+  devices_without_a_use_are_refused();
   a_batch_that_is_refused_changes_nothing();
   a_long_text_is_cut_at_a_letter();
   the_caller_is_told_and_can_cancel();

@@ -123,6 +123,14 @@ static struct table* strings(void) {
   return t;
 }
 
+static struct table* binaries(void) {
+  static const int32_t left[] = {0, 1}, right[] = {0, 2};
+  struct table* t = new_table(2, 1);
+  set_column(t, 0, "l", "z", NULL, left, "\xFF");
+  set_column(t, 1, "r", "z", NULL, right, "\xFE\xFF");
+  return t;
+}
+
 static void a_table_of_integers_becomes_a_table(void) {
   struct ArrowArrayStream in = stream_of(short_ids()), out;
   copse_table columns = COPSE_TABLE_INIT;
@@ -175,6 +183,43 @@ static void strings_come_and_go(void) {
   CHECK(memcmp(array.children[1]->buffers[2], "abba", 4) == 0);
   schema.release(&schema);
   array.release(&array);
+}
+
+static void expect_binaries(const copse_labels* labels) {
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  SUCCEEDS(copse_labels_array(labels, &schema, &array, &error));
+  CHECK(strcmp(schema.children[0]->format, "Z") == 0 && strcmp(schema.children[1]->format, "Z") == 0);
+  EQUAL((const int64_t*)array.children[0]->buffers[1], 0, 2, 3);
+  CHECK(memcmp(array.children[0]->buffers[2], "\xFE\xFF\xFF", 3) == 0);
+  CHECK(memcmp(array.children[1]->buffers[2], "\xFE\xFF\xFE\xFF", 4) == 0);
+  schema.release(&schema);
+  array.release(&array);
+}
+
+/* Neither files nor parts say that ids came as binaries. */
+static void ids_that_are_not_utf8_stay_binaries(void) {
+  const char* const file = "tables_test.copse";
+  struct ArrowArrayStream in = stream_of(binaries());
+  copse_incremental* live = NULL;
+  copse_labels* labels = NULL;
+  copse_partial* part = NULL;
+  SUCCEEDS(copse_incremental_new(NULL, &live, &error));
+  SUCCEEDS(copse_incremental_insert_stream(live, &in, NULL, NULL, &error));
+  CHECK(alive == 0);
+  SUCCEEDS(copse_incremental_save(live, file, &error));
+  copse_incremental_free(live);
+  SUCCEEDS(copse_incremental_open(file, NULL, &live, &error));
+  remove(file);
+  SUCCEEDS(copse_incremental_labels(live, &labels, &error));
+  copse_incremental_free(live);
+  expect_binaries(labels);
+  SUCCEEDS(copse_partial_new(labels, &part, &error));
+  copse_labels_free(labels);
+  SUCCEEDS(copse_partial_labels(part, &labels, &error));
+  copse_partial_free(part);
+  expect_binaries(labels);
+  copse_labels_free(labels);
 }
 
 static void nulls_are_refused_or_dropped(void) {
@@ -278,6 +323,7 @@ static void tables_that_are_wrong_are_released(void) {
 int main(void) {
   a_table_of_integers_becomes_a_table();
   strings_come_and_go();
+  ids_that_are_not_utf8_stay_binaries();
   nulls_are_refused_or_dropped();
   questions_and_forests_take_tables();
   tables_that_are_wrong_are_released();

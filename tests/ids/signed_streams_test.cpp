@@ -160,6 +160,91 @@ TEST_F(signed_streams, remember_signs_in_checkpoints) {
             std::string::npos);
 }
 
+io::operation_batch batch_of(operation kind, number u, number v, bool are_signed) {
+  io::operation_batch batch;
+  batch.clear(false);
+  batch.add(kind, {static_cast<std::uint64_t>(u), static_cast<std::uint64_t>(v)}, are_signed);
+  return batch;
+}
+
+bool answer(live_stream& stream, number u, number v, bool are_signed) {
+  return stream.apply(batch_of(operation::query, u, v, are_signed))[0];
+}
+void insert(live_stream& stream, number u, number v, bool are_signed) {
+  static_cast<void>(stream.apply(batch_of(operation::insert, u, v, are_signed)));
+}
+
+TEST_F(signed_streams, keep_no_sign_of_a_batch_that_is_refused) {
+  for (const bool negative_first : {false, true}) {
+    io::operation_batch both;
+    both.clear(false);
+    both.append(batch_of(operation::insert, -5, 1, negative_first), 0, 1);
+    both.append(batch_of(operation::insert, -7, 1, !negative_first), 0, 1);
+    live_stream stream{live_stream_options{}};
+    EXPECT_NE(thrown<input_error>([&] { static_cast<void>(stream.apply(both)); }).find("stream: record 2: found the id "),
+              std::string::npos);
+    EXPECT_EQ(stream.vertices(), 0u);
+    insert(stream, -9, 2, !negative_first);  // the sign of the first record that was refused would not go with it
+    EXPECT_EQ(stream.vertices(), 2u);
+    EXPECT_EQ(stream.labels().names().is_signed(), !negative_first);
+  }
+}
+
+TEST_F(signed_streams, keep_no_sign_of_a_batch_whose_ids_are_too_large) {
+  live_stream stream{{.vertices = stream_vertices::integers}};
+  EXPECT_NE(thrown<input_error>([&] { insert(stream, -5, 1, true); }).find("found the id -5, expected ids from 0"), std::string::npos);
+  EXPECT_NE(thrown<input_error>([&] { insert(stream, -5, 1, false); }).find("found the id 18446744073709551611, expected ids from 0"),
+            std::string::npos);
+}
+
+TEST_F(signed_streams, keep_no_sign_of_queries) {
+  live_stream stream{live_stream_options{}};
+  EXPECT_TRUE(answer(stream, -5, -5, true));
+  EXPECT_FALSE(answer(stream, -5, 1, true));
+  stream.checkpoint(folder / "c.ck");
+  stream = live_stream::resume(folder / "c.ck", {});
+  insert(stream, -5, 1, false);
+  EXPECT_FALSE(stream.labels().names().is_signed());
+  EXPECT_TRUE(answer(stream, -5, 1, false));
+  EXPECT_THROW(answer(stream, -5, 1, true), input_error);
+}
+
+// The answer to a query is that of its whole batch, so that a vertex of the other sign would be taken for the one that is asked for.
+TEST_F(signed_streams, keep_the_sign_of_a_query_until_its_batch_is_complete) {
+  for (const bool again : {false, true}) {
+    live_stream stream{{.batch = 3}};
+    EXPECT_FALSE(answer(stream, -5, 1, true));
+    if (again) {
+      stream.checkpoint(folder / "c.ck");
+      stream = live_stream::resume(folder / "c.ck", {});
+    }
+    EXPECT_NE(thrown<input_error>([&] { insert(stream, -5, 1, false); }).find("as a query of the same batch has -5"), std::string::npos);
+    insert(stream, 1, 2, false);
+    insert(stream, 2, 3, false);
+    EXPECT_FALSE(stream.answers_again()[0]);
+    insert(stream, -5, 1, false);
+    EXPECT_FALSE(stream.labels().names().is_signed());
+  }
+}
+
+TEST(operation_batch, knows_the_signs_of_what_it_keeps) {
+  io::operation_batch batch = batch_of(operation::insert, 1, 2, true);
+  batch.append(batch_of(operation::query, -5, 1, true), 0, 1);
+  io::operation_batch queries;
+  queries.clear(false);
+  queries.add_queries_of(batch);
+  EXPECT_TRUE(queries.any_negative());
+  EXPECT_EQ(queries.first_large(), queries.size());
+  for (const bool are_signed : {false, true}) {
+    io::operation_batch cut = batch_of(operation::insert, 1, 2, are_signed);
+    cut.append(batch_of(operation::insert, -5, 1, are_signed), 0, 1);
+    cut.shrink(1);
+    for (int i = 0; i < 3; ++i) cut.append(batch_of(operation::insert, 3, 4, are_signed), 0, 1);
+    EXPECT_EQ(cut.first_negative(), 4u);
+    EXPECT_EQ(cut.first_large(), 4u);
+  }
+}
+
 TEST_F(signed_streams, of_raw_pairs_are_signed_where_they_are_said_to_be) {
   const std::array<number, 4> ids{-1, 5, 5, std::numeric_limits<number>::min()};
   const auto path = write("s.coo64", {reinterpret_cast<const char*>(ids.data()), sizeof ids});

@@ -1,5 +1,7 @@
 #include "io/arrow/column.hpp"
 
+#include "io/fields.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -271,34 +273,6 @@ struct text_view {
 
 }  // namespace
 
-bool is_text(std::string_view bytes) noexcept {
-  const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
-  const auto* const end = at + bytes.size();
-  while (at != end) {
-    std::uint64_t word = 0;
-    if (end - at >= static_cast<std::ptrdiff_t>(sizeof word)) {
-      std::memcpy(&word, at, sizeof word);
-      if ((word & 0x8080808080808080U) == 0) {  // eight letters of ASCII
-        at += sizeof word;
-        continue;
-      }
-    }
-    const unsigned lead = *at++;
-    if (lead < 0x80) continue;
-    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-    if (lead < 0xC2 || lead > 0xF4 || end - at < more) return false;
-    // The first byte behind the lead is what keeps out forms that are too long, surrogates, and numbers beyond the last.
-    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (*at < low || *at > high) return false;
-    for (int i = 1; i < more; ++i) {
-      if (at[i] < 0x80 || at[i] > 0xBF) return false;
-    }
-    at += more;
-  }
-  return true;
-}
-
 void column_rows::expect_buffers() const {
   const layout values = type_->values;
   const std::int64_t expected = values == layout::nothing || values == layout::other       ? 0
@@ -345,7 +319,7 @@ bool column_rows::has_fault(std::int64_t row) const noexcept {
     default:
       return false;
   }
-  return !type_->binary && !is_text(string(row));
+  return !type_->binary && !io::is_utf8(string(row));
 }
 
 template <class Offset>

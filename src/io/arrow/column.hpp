@@ -104,9 +104,6 @@ public:
   using input_error::input_error;
 };
 
-/// True for UTF-8, as RFC 3629 has it.
-[[nodiscard]] bool is_text(std::string_view bytes) noexcept;
-
 /// Rows of one batch of a column; the array outlives it. The interface does not say how large buffers are (copse/_arrow_sizes.py looks at
 /// those of pyarrow); all else that a value is read by is checked before it is used.
 class column_rows {

@@ -3,7 +3,17 @@
 #include <cstdint>
 #include <utility>
 
+#include "io/fields.hpp"
+
 namespace copse::arrow {
+
+table_ids ids_by_names(const vertex_names& names) noexcept {
+  if (names.what() != vertex_names::kind::strings) return table_ids::integers;
+  for (std::uint64_t v = 0; v < names.size(); ++v) {
+    if (!io::is_utf8(names.string(v))) return table_ids::bytes;
+  }
+  return table_ids::text;
+}
 
 std::shared_ptr<const ready_table> label_table(const labelling& labels, std::shared_ptr<const void> kept, std::string id, std::string label,
                                                table_ids kind, const execution& on) {

@@ -13,6 +13,9 @@ namespace copse::arrow {
 /// What ids are: of an answer without vertices nothing else says it.
 enum class table_ids : std::uint8_t { integers, text, bytes };
 
+/// What the ids are where only the names say it: strings are text if all of them are UTF-8.
+[[nodiscard]] table_ids ids_by_names(const vertex_names& names) noexcept;
+
 /// The vertices that are present in ascending order, and their labels (or the numbers of their components, where labels are numbered), both
 /// as int64 (uint64 where an id is larger), large_string or large_binary. `kept` keeps `labels`, whose strings the table points to, and
 /// on.memory. Throws resource_error.
