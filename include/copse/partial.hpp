@@ -79,7 +79,7 @@ private:
 
 /// Merges parts in any order and number, one at a time; the answer depends on neither, nor on how often a part comes. Ids of all widths go
 /// together; integers and strings do not, nor do negative ids and ones above INT64_MAX. Memory does not grow with the number of parts. For
-/// labels it is that of two to four answers. For weighted forests two lists, of up to 4 edges per vertex, lie beside the one that they
+/// labels it is that of two to four answers. For weighted forests two lists of up to 4 edges per vertex are held with the one that they
 /// become: 160 bytes per vertex where all parts have about the same vertices, up to 256 otherwise, half as much again with 64-bit
 /// positions, and two to three times the names. Once the two are gone, weighted_forest() takes its own memory for the edges of the third.
 template <class Answer>

@@ -35,7 +35,9 @@ TYPED_TEST(merged_answers, of_any_parts_in_any_order_are_the_answer_of_the_whole
               std::shuffle(order.begin(), order.end(), random);
               const auto all = merged(answers, order, turn == 1 ? 3 : 1);
               ASSERT_EQ(bytes_of(all), whole) << parts << " parts, naming " << static_cast<int>(kind);
-              if constexpr (std::same_as<TypeParam, labelling>) ASSERT_EQ(checksum(all.answer()), checksum(one.answer()));
+              if constexpr (std::same_as<TypeParam, labelling>) {
+                ASSERT_EQ(checksum(all.answer()), checksum(one.answer()));
+              }
             }
           }
         }

@@ -145,7 +145,7 @@ std::vector<std::byte> bytes_of(const partial<Answer>& answer) {
   return {all.begin(), all.end()};
 }
 
-/// Of an answer against the first `count` parts.
+/// Proves an answer against the first `count` parts.
 template <class Answer>
 verdict proof_of(const partial<Answer>& answer, const std::vector<partial<Answer>>& parts, std::size_t count) {
   std::size_t next = 0;
