@@ -78,7 +78,10 @@ private:
 [[nodiscard]] bool holds_weights(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
 
 /// Merges parts in any order and number, one at a time; the answer depends on neither, nor on how often a part comes. Ids of all widths go
-/// together, integers and strings do not. Memory: that of the answer, or of two to four of it, whatever the number of parts.
+/// together; integers and strings do not, nor do negative ids and ones above INT64_MAX. Memory does not grow with the number of parts. For
+/// labels it is that of two to four answers. For weighted forests two lists of up to 4 edges per vertex are held with the one that they
+/// become: 160 bytes per vertex where all parts have about the same vertices, up to 256 otherwise, half as much again with 64-bit
+/// positions, and two to three times the names. Once the two are gone, weighted_forest() takes its own memory for the edges of the third.
 template <class Answer>
 class merger {
 public:
@@ -89,8 +92,9 @@ public:
   ~merger();
 
   /// Labels by dense ids are merged in place, near O(slots); names are merged in order, O(vertices log parts) in all. Throws usage_error
-  /// for strings after integers or the reverse, and for a forest with another goal or weights of another precision than those before;
-  /// resource_error, cancelled. After the last two the merger may only be destroyed.
+  /// for strings after integers or the reverse, for a negative id and one above INT64_MAX, and for a forest with another goal or weights of
+  /// another precision than those before; then the merger is as it was. Throws resource_error and cancelled, after which it may only be
+  /// destroyed.
   void add(const partial<Answer>& part);
   /// The answer for all that was added; the merger is empty afterwards. O(vertices) for labels.
   [[nodiscard]] partial<Answer> finish();
@@ -141,8 +145,9 @@ verdict verify_part(std::span<const std::filesystem::path> paths, file_part part
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                     const partial<weighted_forest_result>& answer, const execution& on = {});
 
-/// True if `merged` is the answer for all parts that `next_part` returns, until it returns nothing. Holds one part of labels at a time, and
-/// the edges of all weighted forests.
+/// True if `merged` is the answer for all parts that `next_part` returns, until it returns nothing; of weighted forests, with their goal
+/// and the precision of their weights. Holds one part of labels at a time, and the edges of all weighted forests. Throws usage_error for
+/// parts that do not go together: strings and integers, or negative ids and ones above INT64_MAX.
 template <class Answer>
 verdict verify_merge(const partial<Answer>& merged, const std::type_identity_t<std::function<std::optional<partial<Answer>>()>>& next_part,
                      std::pmr::memory_resource* memory = host_memory());

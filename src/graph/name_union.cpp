@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 16;
 
-// Threads take blocks of the first list, and of the
-// second what lies between; each block counts from 0, and sums over the blocks make positions of that.
+// Threads take blocks of the first list, and what lies between them in the second. Each block counts from 0, and sums over the blocks make
+// positions of that.
 
 struct integer_keys {
   const vertex_names& names;

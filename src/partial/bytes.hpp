@@ -9,11 +9,12 @@
 // Where ids are not the slots, the names of the vertices follow:
 //
 //   0  "names-1\0"             magic
-//   8  u64 kind: 1 ids of 4 bytes, 2 ids of 8 bytes, 3 strings
+//   8  u64 kind: 1 ids of 4 bytes, 2 ids of 8 bytes, 3 strings, 4 ids of 8 bytes in two's complement, of which some are negative
 //  16  u64 count, bytes of all strings
 //  32  ids, ascending; or the lengths of the strings (4 bytes each) and then their bytes, ascending
 //
-// So a weighted forest can be read as components, too.
+// So a weighted forest can be read as components, too. The number in "names-1" counts layouts: a reader that does not know a kind, or an id
+// such as 2^64 - 1, refuses the file and says which it found.
 #pragma once
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>

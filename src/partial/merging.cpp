@@ -89,15 +89,6 @@ parent_forest merge_named(const parent_forest& a, const parent_forest& b, const 
   return {std::move(merged), std::move(at.names)};
 }
 
-/// -1 and 2^64 - 1 would be one vertex. The smallest and the largest name say it all.
-void expect_one_sign(const vertex_names& a, const vertex_names& b) {
-  if (a.is_signed() == b.is_signed()) return;
-  const vertex_names &negative = a.is_signed() ? a : b, &others = a.is_signed() ? b : a;
-  if (others.what() == vertex_names::kind::strings || others.size() == 0 || !has_sign_bit(others.integer(others.size() - 1))) return;
-  throw usage_error{"merge: found the id " + id_text(negative.integer(0), true) + " in one part and " +
-                    id_text(others.integer(others.size() - 1), false) + " in another, expected ids below 2^63 where one is negative"};
-}
-
 std::string bits_of(weight_precision precision) {
   return precision == weight_precision::full ? "64" : precision == weight_precision::single ? "32" : "16";
 }
@@ -131,7 +122,6 @@ void expect_alike(const weighted_list& first, const weighted_list& next) {
 }
 
 parent_forest merged(parent_forest a, parent_forest b, const context& how) {
-  expect_one_sign(a.names(), b.names());
   if (a.names().size() < b.names().size()) std::swap(a, b);
   const bool in_place = a.merges_in_place();
   return with_narrowest_ids(in_place ? a.names().size() : a.names().size() + b.names().size(), [&]<class Id>(Id) {
@@ -142,7 +132,6 @@ parent_forest merged(parent_forest a, parent_forest b, const context& how) {
 }
 
 weighted_list merged(weighted_list a, weighted_list b, const context& how) {
-  expect_one_sign(a.names(), b.names());
   constexpr std::uint64_t edges_per_vertex = 4;  // more are reduced to their forest
   weighted_list both{weighted::side_by_side(a.list.edges, a.list.weights, b.list.edges, b.list.weights, how.threads, how.on.memory),
                      a.goal};

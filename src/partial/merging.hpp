@@ -53,7 +53,7 @@ weighted_list working_copy(const weighted_forest_result& forest, const context& 
 void expect_alike(const parent_forest& first, const parent_forest& next);
 void expect_alike(const weighted_list& first, const weighted_list& next);
 
-/// Precondition: both merge in place, or neither does and their names are of one kind.
+/// Precondition: both merge in place, or neither does and their names are of one kind and one sign (name_kinds, partial.cpp).
 parent_forest merged(parent_forest a, parent_forest b, const context& how);
 weighted_list merged(weighted_list a, weighted_list b, const context& how);
 

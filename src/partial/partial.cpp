@@ -60,6 +60,38 @@ bool is_stream(const drivers::connectivity_bytes& held) {
 weighted_forest_result in_normal_form(weighted_forest_result forest, std::pmr::memory_resource* /*memory*/) { return forest; }
 labelling in_normal_form(labelling labels, std::pmr::memory_resource* memory) { return merging::normal_form(std::move(labels), memory); }
 
+/// Which names came so far. Strings and integers do not go together, nor do negative integers and ones above INT64_MAX: -1 and 2^64 - 1
+/// would be one vertex.
+class name_kinds {
+public:
+  /// Throws usage_error where these do not go with those before; then nothing is changed. Precondition: there is a name.
+  void add(const vertex_names& names) {
+    const bool strings = names.what() == vertex_names::kind::strings;
+    if (strings_ && strings != *strings_) {
+      throw usage_error{std::string{"merge: found "} + (strings ? "strings, expected integers" : "integers, expected strings") +
+                        " as in the forests before"};
+    }
+    if (!strings) add_signs(names);
+    strings_ = strings;
+  }
+
+private:
+  /// The smallest of signed names is negative; of others the largest says whether any is large.
+  void add_signs(const vertex_names& names) {
+    const bool is_signed = names.is_signed();
+    const std::uint64_t id = names.integer(is_signed ? 0 : names.size() - 1);
+    if (!has_sign_bit(id)) return;
+    if (const auto& other = is_signed ? large_ : negative_) {
+      throw usage_error{"merge: found the id " + id_text(id, is_signed) + ", expected ids " + (is_signed ? "of 0 or more" : "below 2^63") +
+                        ", as a forest before has " + id_text(*other, !is_signed)};
+    }
+    (is_signed ? negative_ : large_) = id;
+  }
+
+  std::optional<bool> strings_;
+  std::optional<std::uint64_t> negative_, large_;
+};
+
 }  // namespace
 
 template <class Answer>
@@ -151,14 +183,8 @@ struct merger<Answer>::state {
       nothing = std::move(next);
       return;
     }
-    if (const working* first = in_place ? &*in_place : stack.empty() ? nullptr : &stack.front()) {
-      const bool strings = next.names().what() == vertex_names::kind::strings;
-      if (strings != (first->names().what() == vertex_names::kind::strings)) {
-        throw usage_error{std::string{"merge: found "} + (strings ? "strings, expected integers" : "integers, expected strings") +
-                          " as in the forests before"};
-      }
-      merging::expect_alike(*first, next);
-    }
+    if (const working* first = in_place ? &*in_place : stack.empty() ? nullptr : &stack.front()) merging::expect_alike(*first, next);
+    kinds.add(next.names());
     broken = true;  // unless all of it comes in
     if (next.merges_in_place()) {
       in_place = in_place ? merging::merged(*std::move(in_place), std::move(next), how) : std::move(next);
@@ -171,8 +197,11 @@ struct merger<Answer>::state {
 
   Answer finish() {
     expect_whole();
-    if (in_place && !stack.empty()) stack.push_back(merging::with_names(*std::exchange(in_place, std::nullopt), how));
     while (stack.size() > 1) merge_last();
+    if (in_place && !stack.empty()) {
+      stack.push_back(merging::with_names(*std::exchange(in_place, std::nullopt), how));
+      merge_last();
+    }
     if (in_place) return merging::answer_of(*std::move(in_place), how);
     if (!stack.empty()) return merging::answer_of(std::move(stack.back()), how);
     return nothing ? merging::answer_of(*std::move(nothing), how) : partial<Answer>{}.take_answer();
@@ -193,6 +222,7 @@ private:
   merging::context how{on, usable_threads(on.threads)};
   std::optional<working> in_place, nothing;
   std::vector<working> stack;
+  name_kinds kinds;
   bool broken = false;
 };
 

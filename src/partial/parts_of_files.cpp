@@ -25,6 +25,9 @@ partial<weighted_forest_result> weighted_forest_of_part(std::span<const std::fil
                                                         const execution& on) {
   const request<weighted_forest_options> solving{options, on};
   merger<weighted_forest_result> all{on};
+  weighted_forest_result nothing = partial<weighted_forest_result>{}.take_answer();
+  nothing.goal = options.goal;
+  all.add(partial<weighted_forest_result>{nothing, on.memory});  // a part without files has this goal, too
   std::optional<partial<weighted_forest_result>> last;
   for_files(paths, {input, on}, part, [&](const std::filesystem::path& path, const io::read_request& reading, io::part_of_file own) {
     weighted_forest_result found;

@@ -35,7 +35,8 @@ bool same_names(const vertex_names& a, const vertex_names& b) {
 
 constexpr std::size_t batch_edges = 1024;
 
-/// Hands answers and lists of edges to a sink as if they had been read, in any number, but with ids of one kind.
+/// Hands answers and lists of edges to a sink as if they had been read, in any number, but with ids of one kind and one sign, as -1 and
+/// 2^64 - 1 would be one vertex.
 class edge_passer {
 public:
   explicit edge_passer(io::edge_sink& sink) : sink_{sink} {}
@@ -88,6 +89,9 @@ private:
       sink_.begin_block(0, 0);
     }
     named_ = named;
+    negative_ |= names.is_signed();
+    large_ |= !named && !names.is_signed() && names.size() != 0 && has_sign_bit(names.integer(names.size() - 1));
+    if (negative_ && large_) throw usage_error{"verify: found negative ids and ids above 2^63 - 1, expected ids of one sign"};
     if (names.is_signed()) sink_.ids_are_signed();
   }
 
@@ -118,6 +122,7 @@ private:
 
   io::edge_sink& sink_;
   std::optional<bool> named_;
+  bool negative_ = false, large_ = false;  ///< such ids came
 };
 
 // pass(to) hands all that there is to an edge_passer.
@@ -137,7 +142,11 @@ template <class Pass>
 verdict prove(const weighted_forest_result& answer, std::pmr::memory_resource* memory, Pass pass) {
   io::graph_sink sink{{.weights = true}, {.memory = memory}};
   edge_passer to{sink};
-  pass(to);
+  try {
+    pass(to);
+  } catch (const proving::refused& fault) {
+    return proving::wrong(fault.what());
+  }
   to.finish();
   const weighted_graph g{sink.take_graph(), weight_column{sink.take_weights()}};
   if (!same_names(g.edges.names(), answer.edges.names())) {
@@ -147,14 +156,27 @@ verdict prove(const weighted_forest_result& answer, std::pmr::memory_resource* m
   return verify_weighted_forest(g.edges.view(), g.weights.view(), answer.edges, answer.weights.view(), answer.goal);
 }
 
+void expect_like(const labelling& /*answer*/, const labelling& /*part*/) {}
+void expect_like(const weighted_forest_result& answer, const weighted_forest_result& part) {
+  if (answer.goal != part.goal) {
+    throw proving::refused{answer.goal == forest_goal::maximum ? "found a maximum forest, expected a minimum one, as a part is"
+                                                               : "found a minimum forest, expected a maximum one, as a part is"};
+  }
+  if (answer.weights.precision() != part.weights.precision()) {
+    throw proving::refused{"found weights of another precision than those of a part"};
+  }
+}
+
 }  // namespace
 
 template <class Answer>
 verdict verify_merge(const partial<Answer>& merged, const std::type_identity_t<std::function<std::optional<partial<Answer>>()>>& next_part,
                      std::pmr::memory_resource* memory) {
-  return prove(merged.answer(), memory, [&next_part](edge_passer& to) {
+  return prove(merged.answer(), memory, [&](edge_passer& to) {
     while (const auto part = next_part()) {
-      if (part->vertices() != 0) to.pass(part->answer());
+      if (part->vertices() == 0) continue;
+      expect_like(merged.answer(), part->answer());
+      to.pass(part->answer());
     }
   });
 }

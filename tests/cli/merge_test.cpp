@@ -101,6 +101,12 @@ TEST(reduce_and_merge, refuse_what_they_cannot_do) {
             "copse: --part: found a generator spec, expected files\n");
   EXPECT_EQ(folder.refusal({"merge", "g.forest", "s.forest"}),
             "copse: s.forest: merge: found strings, expected integers as in the forests before\n");
+  folder.write("n.el", "-1 2\n");
+  folder.write("l.el", "18446744073709551615 2\n");
+  ASSERT_EQ(folder.run({"reduce", "n.el", "-o", "n.forest"}).exit_code, 0);
+  ASSERT_EQ(folder.run({"reduce", "l.el", "-o", "l.forest"}).exit_code, 0);
+  EXPECT_EQ(folder.refusal({"merge", "n.forest", "g.forest", "l.forest"}),
+            "copse: l.forest: merge: found the id 18446744073709551615, expected ids below 2^63, as a forest before has -1\n");
   EXPECT_EQ(folder.refusal({"merge", "g.el"}),
             "g.el: found no saved connectivity, expected a file that copse has saved (it begins with \"copse-cc\")\n");
   EXPECT_EQ(folder.refusal({"merge", "g.forest", "-o", "g.forest"}).find("copse: ") == 0, true);

@@ -31,6 +31,7 @@ TEST(normal_form, is_bounded_by_the_vertices_seen) {
   EXPECT_LE(forest_of(edges, naming::gaps).bytes().size(), head + 8 * 1000);
   EXPECT_EQ(forest_of(edges, naming::sparse).bytes().size(), head + names_head + 8 * 1000);
   EXPECT_EQ(forest_of(edges, naming::wide).bytes().size(), head + names_head + 12 * 1000);
+  EXPECT_EQ(forest_of(edges, naming::negative).bytes().size(), head + names_head + 12 * 1000);
   EXPECT_EQ(forest_of(id_pairs{{0, 4000000000}}, naming::dense).bytes().size(), head + names_head + 8 * 2)
       << "not an array up to the largest";
 }

@@ -3,6 +3,8 @@
 #include <copse/partial.hpp>
 
 #include <algorithm>
+#include <concepts>
+#include <cstdint>
 #include <numeric>
 
 #include "partial/pieces.hpp"
@@ -17,19 +19,26 @@ TYPED_TEST_SUITE(merged_answers, answers);
 
 TYPED_TEST(merged_answers, of_any_parts_in_any_order_are_the_answer_of_the_whole) {
   std::mt19937 random{5};
-  for (const std::uint64_t vertices : {40u, 2000u}) {
-    for (const std::uint64_t edges : {vertices * 2 / 3, vertices * 2}) {
+  for (const std::uint64_t vertices : {40u, 3000u}) {
+    // Of 10 edges per vertex parts have forests of all vertices, so that those of five parts give way to one.
+    for (const std::uint64_t edges : {vertices * 2 / 3, vertices * 2, vertices * 10}) {
       const scored_pairs pairs = random_pairs(vertices, edges, 7);
       for (const naming kind : all_namings) {
         for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
-          const auto whole = bytes_of(part_of<TypeParam>(pairs, kind, goal));
+          if (std::same_as<TypeParam, labelling> && goal == forest_goal::maximum) continue;  // components have no goal
+          const auto one = part_of<TypeParam>(pairs, kind, goal);
+          const auto whole = bytes_of(one);
           for (const unsigned parts : {1u, 2u, 3u, 7u, 16u}) {
             const auto answers = answers_of_parts<TypeParam>(pairs, parts, kind, goal);
             std::vector<std::size_t> order(parts);
             std::iota(order.begin(), order.end(), std::size_t{0});
             for (int turn = 0; turn < 2; ++turn) {
               std::shuffle(order.begin(), order.end(), random);
-              ASSERT_EQ(bytes_of(merged(answers, order, turn == 1 ? 3 : 1)), whole) << parts << " parts, naming " << static_cast<int>(kind);
+              const auto all = merged(answers, order, turn == 1 ? 3 : 1);
+              ASSERT_EQ(bytes_of(all), whole) << parts << " parts, naming " << static_cast<int>(kind);
+              if constexpr (std::same_as<TypeParam, labelling>) {
+                ASSERT_EQ(checksum(all.answer()), checksum(one.answer()));
+              }
             }
           }
         }
@@ -56,7 +65,7 @@ TYPED_TEST(merged_answers, do_not_depend_on_brackets_or_on_repeats) {
 
 TYPED_TEST(merged_answers, of_many_blocks_by_several_threads) {
   const scored_pairs pairs = random_pairs(200000, 180000, 11);
-  for (const naming kind : {naming::dense, naming::sparse, naming::strings}) {
+  for (const naming kind : {naming::dense, naming::sparse, naming::negative, naming::strings}) {
     const auto parts = answers_of_parts<TypeParam>(pairs, 3, kind);
     const auto expected = bytes_of(part_of<TypeParam>(pairs, kind));
     for (const unsigned threads : {1u, 2u, 5u}) EXPECT_EQ(bytes_of(merged(parts, {2, 0, 1}, threads)), expected) << threads;
@@ -108,13 +117,21 @@ TYPED_TEST(merged_answers, refuse_strings_among_integers) {
   }
 }
 
-template <class Answer>
-verdict proof_of(const partial<Answer>& answer, const std::vector<partial<Answer>>& parts, std::size_t count) {
-  std::size_t next = 0;
-  return verify_merge(answer, [&]() -> std::optional<partial<Answer>> {
-    if (next == count) return std::nullopt;
-    return partial<Answer>::from_bytes(bytes_of(parts[next++]));
-  });
+TYPED_TEST(merged_answers, refuse_negative_ids_among_large_ones) {
+  const auto small = part_of<TypeParam>({{3, 4, 1}}, naming::dense), large = part_of<TypeParam>({{UINT64_MAX, 3, 1}}, naming::dense),
+             negative = part_of<TypeParam>({{9, 3, 1}}, naming::negative);  // -1 and -7
+  for (const bool negative_first : {false, true}) {
+    const auto &first = negative_first ? negative : large, &other = negative_first ? large : negative;
+    merger<TypeParam> merger;
+    for (const auto* part : {&small, &first, &small}) merger.add(*part);
+    EXPECT_EQ(thrown<usage_error>([&] { merger.add(other); }),
+              negative_first ? "merge: found the id 18446744073709551615, expected ids below 2^63, as a forest before has -7"
+                             : "merge: found the id -7, expected ids of 0 or more, as a forest before has 18446744073709551615");
+    merger.add(small);
+    EXPECT_EQ(merger.finish().vertices(), negative_first ? 4u : 3u) << "the merger is as it was";
+    merger.add(other);
+    EXPECT_EQ(merger.finish().vertices(), 2u) << "finish() leaves an empty merger";
+  }
 }
 
 TYPED_TEST(merged_answers, are_proved_against_their_parts) {
@@ -134,6 +151,16 @@ TYPED_TEST(merged_answers, are_proved_against_parts_of_one_kind_of_ids) {
   parts.push_back(part_of<TypeParam>(pairs, naming::strings));
   EXPECT_EQ(thrown<usage_error>([&] { proof_of(parts.front(), parts, 2); }),
             "verify: found strings after integers, expected ids of one kind");
+}
+
+TYPED_TEST(merged_answers, are_proved_against_parts_of_one_sign) {
+  std::vector<partial<TypeParam>> parts;
+  parts.push_back(part_of<TypeParam>({{9, 10, 1}}, naming::negative));  // -1 and 0
+  parts.push_back(part_of<TypeParam>({{UINT64_MAX, 0, 1}}, naming::dense));
+  EXPECT_TRUE(proof_of(parts.front(), parts, 1));
+  EXPECT_FALSE(proof_of(parts.back(), parts, 1)) << "the other sign";
+  EXPECT_EQ(thrown<usage_error>([&] { proof_of(parts.front(), parts, 2); }),
+            "verify: found negative ids and ids above 2^63 - 1, expected ids of one sign");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -19,8 +20,8 @@ namespace copse::test {
 using id_pairs = std::vector<edge<std::uint64_t>>;
 
 /// What a vertex of 0 .. n - 1 is called.
-enum class naming { dense, gaps, sparse, wide, strings };
-constexpr naming all_namings[] = {naming::dense, naming::gaps, naming::sparse, naming::wide, naming::strings};
+enum class naming { dense, gaps, sparse, wide, negative, strings };
+constexpr naming all_namings[] = {naming::dense, naming::gaps, naming::sparse, naming::wide, naming::negative, naming::strings};
 
 inline std::uint64_t integer_name(std::uint64_t v, naming kind) {
   switch (kind) {
@@ -30,6 +31,8 @@ inline std::uint64_t integer_name(std::uint64_t v, naming kind) {
       return 1000 * v + 17;
     case naming::wide:
       return (std::uint64_t{1} << 40) + 999999937 * v;
+    case naming::negative:
+      return v - 10;  // two's complement: some parts of a graph have negative ids, others have none
     default:
       return v;
   }
@@ -40,7 +43,7 @@ inline partial<labelling> forest_of(std::span<const edge<std::uint64_t>> edges, 
   if (kind != naming::strings) {
     id_pairs named;
     for (const auto [u, v] : edges) named.push_back({integer_name(u, kind), integer_name(v, kind)});
-    sink.add(std::span<const edge<std::uint64_t>>{named});
+    sink.add(std::span<const edge<std::uint64_t>>{named}, kind == naming::negative);
   } else {
     std::vector<std::string> texts;
     for (const auto [u, v] : edges) {
@@ -92,7 +95,12 @@ inline partial<weighted_forest_result> forest_of(const scored_pairs& pairs, nami
       sources.push_back(integer_name(u, kind));
       targets.push_back(integer_name(v, kind));
     }
-    sink.add(sources, targets, weights);
+    if (kind == naming::negative) {
+      sink.add(std::vector<std::int64_t>(sources.begin(), sources.end()), std::vector<std::int64_t>(targets.begin(), targets.end()),
+               weights);
+    } else {
+      sink.add(sources, targets, weights);
+    }
   }
   return partial<weighted_forest_result>{sink.forest()};
 }
@@ -135,6 +143,16 @@ template <class Answer>
 std::vector<std::byte> bytes_of(const partial<Answer>& answer) {
   const auto all = answer.bytes();
   return {all.begin(), all.end()};
+}
+
+/// Proves an answer against the first `count` parts.
+template <class Answer>
+verdict proof_of(const partial<Answer>& answer, const std::vector<partial<Answer>>& parts, std::size_t count) {
+  std::size_t next = 0;
+  return verify_merge(answer, [&]() -> std::optional<partial<Answer>> {
+    if (next == count) return std::nullopt;
+    return partial<Answer>::from_bytes(bytes_of(parts[next++]));
+  });
 }
 
 /// Small components, one large one, loops.

@@ -75,7 +75,8 @@ const std::vector<reader>& readers() {
 const id_pairs three_vertices{{1, 2}, {5, 5}};
 const scored_pairs three_with_weights{{1, 2, 0.5}, {5, 5, 1}};
 
-void save_stream(const path& file, naming kind) {
+/// `asks`: the batch is open, and has a query.
+void save_stream(const path& file, naming kind, bool asks) {
   live_stream stream{{.vertices = kind == naming::strings  ? stream_vertices::strings
                                   : kind == naming::sparse ? stream_vertices::sparse
                                                            : stream_vertices::integers,
@@ -91,7 +92,11 @@ void save_stream(const path& file, naming kind) {
       batch.add(operation::insert, edge<std::uint64_t>{integer_name(u, kind), integer_name(v, kind)});
     }
   }
-  if (kind != naming::strings) batch.add(operation::query, edge<std::uint64_t>{integer_name(1, kind), integer_name(2, kind)});
+  if (asks && kind == naming::strings) {
+    batch.add(operation::query, io::named_edge{"v1", "v2"});
+  } else if (asks) {
+    batch.add(operation::query, edge<std::uint64_t>{integer_name(1, kind), integer_name(2, kind)});
+  }
   static_cast<void>(stream.apply(batch));
   stream.checkpoint(file);
 }
@@ -119,13 +124,17 @@ std::vector<saved_file> saved_files() {
       {"a forest of dense ids", "ibfF", [](const path& file) { forest_of(three_vertices, naming::dense).save(file); }},
       {"a forest of sparse ids", "fF", [](const path& file) { forest_of(three_vertices, naming::sparse).save(file); }},
       {"a forest of wide ids", "fF", [](const path& file) { forest_of(three_vertices, naming::wide).save(file); }},
+      {"a forest of negative ids", "fF", [](const path& file) { forest_of(three_vertices, naming::negative).save(file); }},
       {"a forest of strings", "fF", [](const path& file) { forest_of(three_vertices, naming::strings).save(file); }},
       {"a forest with weights", "fFhH", [](const path& file) { forest_of(three_with_weights, naming::dense).save(file); }},
       {"a forest with weights, of sparse ids", "fFhH", [](const path& file) { forest_of(three_with_weights, naming::sparse).save(file); }},
+      {"a forest with weights, of negative ids", "fFhH",
+       [](const path& file) { forest_of(three_with_weights, naming::negative).save(file); }},
       {"a forest with weights, of strings", "fFhH", [](const path& file) { forest_of(three_with_weights, naming::strings).save(file); }},
-      {"a stream of slots", "ifs", [](const path& file) { save_stream(file, naming::dense); }},
-      {"a stream of sparse ids", "fs", [](const path& file) { save_stream(file, naming::sparse); }},
-      {"a stream of strings", "fs", [](const path& file) { save_stream(file, naming::strings); }},
+      {"a stream of slots", "ifs", [](const path& file) { save_stream(file, naming::dense, true); }},
+      {"a stream of sparse ids", "fs", [](const path& file) { save_stream(file, naming::sparse, true); }},
+      {"a stream of strings", "fs", [](const path& file) { save_stream(file, naming::strings, false); }},
+      {"a stream of strings with a query", "fs", [](const path& file) { save_stream(file, naming::strings, true); }},
       {"text", "", [](const path& file) { write_bytes(file, "1 2\n5 5\n"); }},
       {"nothing", "", [](const path& file) { write_bytes(file, ""); }},
       {"a beginning", "", [](const path& file) { write_bytes(file, "copse-cc"); }},
@@ -187,7 +196,8 @@ struct lie {
 };
 
 /// A stream's header counts from "stream-2": records 8, answers 16, batch 24, names 32, kind 40, how 44, open queries 56, knows its sum 64,
-/// automatic 68; the open query 72 and 80, then names of 12 bytes.
+/// automatic 68; the open query 72 and 80, then names of 12 bytes. Of strings v1 and v2 the open query has its lengths at 72 and 78. An
+/// open query may ask for any integers.
 const std::vector<lie>& lies() {
   constexpr std::uint64_t all_ones = UINT64_MAX;
   static const std::vector<lie> all{
@@ -203,11 +213,15 @@ const std::vector<lie>& lies() {
       {"a stream of slots", "a checkpoint of a stream whose ids are sparse or strings", "i", "stream-2", 40, 9, 4},
       {"a stream of slots", "numbers that contradict each other", "fs", "stream-2", 64, 3, 4},
       {"a stream of strings", "names that do not fit the structure", "fs", "stream-2", 72, all_ones, 4},
+      {"a stream of strings with a query", "queries that cannot be read", "fs", "stream-2", 72, all_ones, 4},
+      {"a stream of strings with a query", "queries that cannot be read", "fs", "stream-2", 78, all_ones, 4},
       {"a stream of slots", "bytes of another version beside the structure", "ibfs", "stream-2", 7, '3', 1},
       {"a stream of sparse ids", "bytes of another version beside the structure", "ibfs", "stream-2", 7, '3', 1},
       {"a forest of sparse ids", "bytes of another version beside the structure", "ibfFs", "names-1", 6, '2', 1},
       {"a forest with weights", "bytes of another version beside the structure", "ibfFs", "weight-1", 7, '2', 1},
       {"a forest of wide ids", "the id 0", "fF", "names-1", 48, 0},
+      {"a forest of negative ids", "the id -9", "fF", "names-1", 48, all_ones - 8},
+      {"a forest of negative ids", "names of kind 5", "fF", "names-1", 8, 5},
       {"a forest of sparse ids", "18446744073709551615 names", "fF", "names-1", 16, all_ones},
       {"a forest of strings", "strings of more bytes than there are", "fF", "names-1", 32, UINT32_MAX, 4},
       {"a forest with weights", "the edge 0 4294967295", "hH", "copse-cc", 64, UINT32_MAX, 4},

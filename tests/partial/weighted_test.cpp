@@ -32,7 +32,7 @@ using bytes = std::vector<std::byte>;
 
 TEST(merged_weighted_forests, have_the_components_of_every_threshold) {
   const scored_pairs pairs = random_pairs(400, 500, 9);
-  for (const naming kind : {naming::dense, naming::sparse, naming::strings}) {
+  for (const naming kind : {naming::dense, naming::sparse, naming::negative, naming::strings}) {
     const partial<weighted_forest_result> all = merged(answers_of_parts<weighted_forest_result>(pairs, 7, kind), {3, 1, 6, 0, 2, 5, 4});
     const hierarchy joined{all.answer().edges, all.answer().weights.view()};
     for (const double threshold : {-3.0, 0.0, 0.3, 0.75, 1.0, 2.0}) {
@@ -54,6 +54,26 @@ TEST(merged_weighted_forests, refuse_another_goal) {
   EXPECT_EQ(thrown<error>([&] { merger.add(forest_of(pairs, naming::dense, forest_goal::minimum)); }),
             "merge: found a minimum forest, expected a maximum one as before");
   EXPECT_EQ(merger.finish().vertices(), 2u) << "the merger is as it was";
+}
+
+TEST(merged_weighted_forests, are_proved_with_their_goal_and_precision) {
+  const scored_pairs path{{0, 1, 1}, {1, 2, 0.5}};  // either forest has both edges
+  for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+    std::vector<partial<weighted_forest_result>> parts;
+    parts.push_back(forest_of(path, naming::dense, goal));
+    EXPECT_TRUE(proof_of(parts.front(), parts, 1));
+    const bool minimum = goal == forest_goal::minimum;
+    EXPECT_EQ(proof_of(forest_of(path, naming::dense, minimum ? forest_goal::maximum : forest_goal::minimum), parts, 1).reason,
+              minimum ? "found a maximum forest, expected a minimum one, as a part is"
+                      : "found a minimum forest, expected a maximum one, as a part is");
+    weighted_forest_result single = forest_of(path, naming::dense, goal).take_answer();
+    buffer<double> weights{2};
+    weights[0] = 1;
+    weights[1] = 0.5;
+    single.weights = weight_column{std::move(weights), weight_precision::single};
+    EXPECT_EQ(proof_of(partial<weighted_forest_result>{single}, parts, 1).reason,
+              "found weights of another precision than those of a part");
+  }
 }
 
 TEST(merged_weighted_forests, of_no_vertices_keep_their_goal) {
@@ -136,6 +156,21 @@ TEST_F(weighted_parts_of_files, are_merged_to_the_forest_of_all) {
   EXPECT_EQ(weighted_forest_of_part(matrix, {}, {}).vertices(), 90u) << "all that are declared";
   EXPECT_THROW(weighted_forest_of_part(list, {2, 2}, third), usage_error);
   EXPECT_THROW(weighted_forest_of_part(list, {}, {}), usage_error) << "no column of weights";
+}
+
+TEST_F(weighted_parts_of_files, of_which_one_has_no_file_keep_their_goal) {
+  for (const auto& file : {write("g.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0.5\n"),
+                           write("g.graph", "3 2 1\n2 5\n1 5 3 7\n2 7\n")}) {
+    const std::vector<std::filesystem::path> files{file};
+    for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+      std::vector<partial<weighted_forest_result>> parts;
+      parts.push_back(weighted_forest_of_part(files, {1, 2}, {}, {.goal = goal}));
+      EXPECT_EQ(parts.front().vertices(), 0u) << file;
+      EXPECT_EQ(parts.front().answer().goal, goal) << file;
+      EXPECT_EQ(partial<weighted_forest_result>::from_bytes(bytes_of(parts.front())).answer().goal, goal) << file;
+      EXPECT_EQ(merge(parts).answer().goal, goal) << file;
+    }
+  }
 }
 
 TEST_F(weighted_parts_of_files, have_the_forest_of_one_process_on_a_road_network) {
