@@ -224,7 +224,7 @@ void add_program_options(CLI::App& command, program_options& options) {
   };
   add("--program", options.programs, "'NAME: COMMAND'",
       "Let a program take turns with the variants; may be given several times. The shell runs COMMAND, with the graph's file for {graph} "
-      "(which stands in no quotes: copse adds them), a temporary copy in another format for {graph.sg} (or a suffix that copse convert "
+      "(write it without quotes: copse adds them), a temporary copy in another format for {graph.sg} (or a suffix that copse convert "
       "writes), and a number of threads for {threads}. Its number of components is compared with copse's, and the seconds that it prints "
       "are the sample");
   add("--program-seconds", options.seconds, "REGEX",

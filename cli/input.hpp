@@ -36,7 +36,7 @@ struct graph_output {
   void require_room_for_weights(const std::string& input) const;
 };
 
-/// How many vertices of a graph a file of that format does not hold: where it lists edges, those that no edge touches. A loop is an edge.
+/// Counts the vertices that a file of that format cannot hold: where it lists edges, those that no edge touches. A loop is an edge.
 std::uint64_t vertices_left_out(const graph& g, const std::filesystem::path& output, const std::string& format,
                                 std::pmr::memory_resource* memory);
 

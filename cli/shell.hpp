@@ -16,7 +16,7 @@ class shell_reader {
 public:
   /// `quoted`: in quotes, in backquotes, in ${}, and all that is behind << or $'.
   enum class place : unsigned char { bare, comment, quoted };
-  /// Of the next character.
+  /// Where the next character is.
   [[nodiscard]] place where() const noexcept;
   /// Passes over the first character of `rest`, and the second one if both belong together. Returns how many these are.
   std::size_t pass(std::string_view rest);
