@@ -310,8 +310,9 @@ void add_measuring_options(CLI::App& command, bench_command& options) {
              "Solve once with every variant; only those within R times the best run the trials (default: all)", "a number from 1",
              factor_of);
   add_parsed(command, "--give-up", options.plan.give_up, "R",
-             "Cancel a solve that takes longer than R times the best so far, and than half a second (default: never)", "a number from 1",
-             factor_of);
+             "Cancel a solve that takes longer than R times the best so far, and than half a second (default: never); programs are "
+             "killed by --program-limit only",
+             "a number from 1", factor_of);
   command.add_flag("--count", options.count,
                    "Solve once more with every variant, counting arcs, paths, swaps and what the sampler covers (32-bit ids)");
   command.add_flag("--yardstick", options.yardstick, "Measure a ten-line loop of sequential Rem too");

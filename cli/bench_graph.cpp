@@ -207,13 +207,18 @@ std::string bench_graph::path_for(const rival_program& program, const std::strin
     return file_;
   }
   if (const auto known = copies_.find(suffix); known != copies_.end()) return known->second.path();
-  io::expect_graph_suffix("graph" + suffix);
+  const std::string name = "graph" + suffix;
+  io::expect_graph_suffix(name);
+  if (const std::uint64_t isolated = vertices_left_out(held_, name, "", &context_.memory); isolated > 0)
+    throw usage_error{
+        fmt::format("--program {}: found {{{}}} for {}, whose {} isolated {} a list of edges does not hold, expected .sg .egr .adj .gr "
+                    ".vgr or .mtx",
+                    program.name, name, facts_.text, isolated, isolated == 1 ? "vertex" : "vertices")};
   const std::string& path = copies_.try_emplace(suffix, suffix).first->second.path();
-  if (needs_rows(path) && !held_.has_rows()) {
-    io::write_graph(build_csr(held_, {}, context_.on()), path, {}, context_.on());
-  } else {
-    io::write_graph(held_, path, {}, context_.on());
-  }
+  // Programs that read rows expect both directions of every edge in them.
+  const bool build = needs_rows(path) && !std::visit([](const auto& view) { return stores_both_directions(view); }, held_.view());
+  const graph built = build ? build_csr(held_, {}, context_.on()) : graph{};
+  io::write_graph(build ? built : std::as_const(held_), path, {}, context_.on());
   return path;
 }
 

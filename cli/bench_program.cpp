@@ -10,20 +10,23 @@
 #include <copse/variants.hpp>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "options.hpp"
 #include "output.hpp"
 #include "program.hpp"
+#include "shell.hpp"
 
 namespace copse::cli {
 namespace {
 
-// A number behind a word, or before a unit; a count before the word, or behind it.
-constexpr std::array<std::string_view, 2> usual_seconds{
-    R"((?:time|elapsed|seconds)[^0-9]*?([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)\s*(ns|us|ms|s)?)",
-    R"(([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)\s*(ns|us|ms|s)(?:ec|econds?)?\b)"};
-constexpr std::array<std::string_view, 2> usual_components{R"(([0-9]+)\s+(?:[a-z]+\s+){0,2}components?)", R"(components?[^0-9]*([0-9]+))"};
+// A number right behind a word, with a unit that is known, or with none and no other text; any other line with both has an empty group.
+constexpr std::string_view usual_seconds[]{
+    R"(^(?:.*?(?:time|elapsed|seconds)[\s:=]*([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?))"
+    R"((?:\s*(ns|us|ms|s)(?:ecs?|econds?)?(?![a-z0-9_/])|(?!\s*[^\s,;.)]|[.,:][0-9]))|.*(?:time|elapsed|seconds).*[0-9]))"};
+// A count before the word, or behind it.
+constexpr std::string_view usual_components[]{R"(([0-9]+)\s+(?:[a-z]+\s+){0,2}components?)", R"(components?[^0-9]*([0-9]+))"};
 constexpr std::size_t longest_line = 1000;  // the rest of a line is ignored: std::regex recurses
 
 std::regex compiled(const std::string& option, const std::string& text) {
@@ -69,31 +72,27 @@ std::optional<std::string> meant_for(const std::string& program, const std::vect
 }
 
 std::vector<std::regex> compiled(const std::string& option, const std::optional<std::string>& text,
-                                 const std::array<std::string_view, 2>& usual) {
+                                 std::span<const std::string_view> usual) {
   if (text) return {compiled(option, *text)};
-  return {compiled(option, std::string{usual[0]}), compiled(option, std::string{usual[1]})};
+  std::vector<std::regex> patterns;
+  for (const std::string_view pattern : usual) patterns.push_back(compiled(option, std::string{pattern}));
+  return patterns;
 }
 
-/// In single quotes, whatever it holds.
-std::string shell_word(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string{"'\\''"} : std::string{c};
-  return word + "'";
-}
-
-/// The command with what `text_of` gives for the words in braces for which it gives something.
+/// The command with what `text_of(word, place)` gives for the words in braces for which it gives something; a comment stays as it is.
 template <class F>
 std::string filled(std::string_view command, F text_of) {
+  shell_reader reader;
   std::string line;
   while (!command.empty()) {
-    const std::size_t open = std::min(command.find('{'), command.size());
-    line.append(command.substr(0, open));
-    command.remove_prefix(open);
-    const std::size_t close = command.find('}');
-    const std::optional<std::string> text =
-        close == std::string_view::npos ? std::nullopt : text_of(std::string{command.substr(1, close - 1)});
-    line.append(text ? *text : std::string{command.substr(0, 1)});
-    command.remove_prefix(text ? close + 1 : std::min<std::size_t>(command.size(), 1));
+    const auto place = reader.where();
+    const std::size_t close = command.front() == '{' ? command.find('}') : std::string_view::npos;
+    std::optional<std::string> text;
+    if (close != std::string_view::npos) text = text_of(std::string{command.substr(1, close - 1)}, place);
+    const std::size_t length = reader.pass(text ? "x" : command);  // what is filled in is a part of a word
+    const std::string_view taken = command.substr(0, text ? close + 1 : length);
+    line.append(text && place != shell_reader::place::comment ? *text : taken);
+    command.remove_prefix(taken.size());
   }
   return line;
 }
@@ -129,13 +128,14 @@ std::string last_line(std::string_view output) {
 
 double seconds_in(std::string_view output, const rival_program& program) {
   const auto groups = last_match(output, program.seconds);
-  if (!groups)
+  if (!groups || groups->front().empty())
     throw program_failure{
         fmt::format("found no seconds in what it printed, expected a line that --program-seconds finds; {}", last_line(output))};
   const auto number = finite_number(groups->front());
   const auto unit = groups->size() > 1 && !(*groups)[1].empty() ? unit_named((*groups)[1]) : program.unit_seconds;
   if (!number || !unit || *number < 0)
     throw program_failure{fmt::format("found {} for seconds, expected a number, and s, ms, us or ns", fmt::join(*groups, " "))};
+  if (*number == 0) throw program_failure{"found 0 for seconds, expected more: the run is shorter than the program's clock can tell"};
   return *number * *unit;
 }
 
@@ -155,8 +155,13 @@ bool rival_program::takes_threads() const { return command.find("{threads}") != 
 
 std::vector<std::string> rival_program::suffixes() const {
   std::vector<std::string> found;
-  filled(command, [&](const std::string& word) {
+  filled(command, [&](const std::string& word, shell_reader::place place) {
     const auto suffix = suffix_in(word);
+    if (suffix && place == shell_reader::place::quoted)
+      throw usage_error{
+          fmt::format("--program {}: found {{{}}} in quotes, in backquotes, in ${{}} or behind <<, expected it in none of them: copse puts "
+                      "quotes around the name of the file",
+                      name, word)};
     if (suffix && std::ranges::count(found, *suffix) == 0) found.push_back(*suffix);
     return suffix;
   });
@@ -164,9 +169,9 @@ std::vector<std::string> rival_program::suffixes() const {
 }
 
 solved_once rival_program::run(unsigned threads, const std::function<std::string(const std::string&)>& path_of) const {
-  const std::string line = filled(command, [&](const std::string& word) -> std::optional<std::string> {
+  const std::string line = filled(command, [&](const std::string& word, shell_reader::place) -> std::optional<std::string> {
     if (word == "threads") return std::to_string(threads);
-    if (const auto suffix = suffix_in(word)) return shell_word(path_of(*suffix));
+    if (const auto suffix = suffix_in(word)) return quoted_for_shell(path_of(*suffix));
     return std::nullopt;
   });
   const finished_program ended = run_program(line, limit_seconds);
@@ -218,13 +223,14 @@ void add_program_options(CLI::App& command, program_options& options) {
     command.add_option(name, target, help)->type_name(type)->allow_extra_args(false)->group(group);
   };
   add("--program", options.programs, "'NAME: COMMAND'",
-      "Let a program take turns with the variants; may be given several times. The shell runs COMMAND, with the graph's file for {graph}, "
-      "a "
-      "temporary copy in another format for {graph.sg} (or a suffix that copse convert writes), and a number of threads for {threads}. Its "
-      "number of components is compared with copse's, and the seconds that it prints are the sample");
+      "Let a program take turns with the variants; may be given several times. The shell runs COMMAND, with the graph's file for {graph} "
+      "(write it without quotes: copse adds them), a temporary copy in another format for {graph.sg} (or a suffix that copse convert "
+      "writes), and a number of threads for {threads}. Its number of components is compared with copse's, and the seconds that it prints "
+      "are the sample");
   add("--program-seconds", options.seconds, "REGEX",
       "Where programs print seconds: the first group on the last line that matches, in the unit of the second group, s, ms, us or ns. With "
-      "NAME: before it, for one program, and with ms: before it, in that unit (default: the number behind time, elapsed or seconds)");
+      "NAME: before it, for one program, and with ms: before it, in that unit (default: the number right behind time, elapsed or seconds, "
+      "with such a unit or none)");
   add("--program-components", options.components, "REGEX",
       "Where programs print the number of components, likewise (default: the number before or behind the word component)");
   add_parsed(command, "--program-limit", options.limit_seconds, "SECONDS",

@@ -59,10 +59,10 @@ void graph_output::require_sense() const {
   }
 }
 
-namespace {
-
-/// The vertices that no edge touches; a loop is an edge.
-std::uint64_t count_isolated(const graph& g, std::pmr::memory_resource* memory) {
+std::uint64_t vertices_left_out(const graph& g, const std::filesystem::path& output, const std::string& format,
+                                std::pmr::memory_resource* memory) {
+  const std::string suffix = suffix_of(output, format);
+  if (!keeps_names(output, format) && suffix != ".coo" && suffix != ".coo64") return 0;
   return std::visit(
       [memory](const auto& view) {
         buffer<unsigned char> touched(view.vertices(), memory);
@@ -72,6 +72,8 @@ std::uint64_t count_isolated(const graph& g, std::pmr::memory_resource* memory) 
       },
       g.view());
 }
+
+namespace {
 
 /// Throws input_error where there is no file of that name, which says more than that its suffix is not known. Of names with a suffix that
 /// another program unpacks, the reader says how.
@@ -114,14 +116,10 @@ void resources::write(const weighted_graph& g, const graph_output& to) {
 }
 
 void resources::tell_of_graph(const graph& g, const graph_output& to) {
-  const std::string suffix = suffix_of(to.path, to.format);
-  if (keeps_names(to.path, to.format) || suffix == ".coo" || suffix == ".coo64") {
-    if (const std::uint64_t isolated = count_isolated(g, &memory); isolated > 0) {
-      observer.note(
-          fmt::format("{} lists edges: {} isolated {} not in it", to.path, isolated, isolated == 1 ? "vertex is" : "vertices are"));
-    }
+  if (const std::uint64_t isolated = vertices_left_out(g, to.path, to.format, &memory); isolated > 0) {
+    observer.note(fmt::format("{} lists edges: {} isolated {} not in it", to.path, isolated, isolated == 1 ? "vertex is" : "vertices are"));
   }
-  if (!to.id_map.empty()) return io::write_names(g.names(), first_position(suffix), to.id_map, {}, on());
+  if (!to.id_map.empty()) return io::write_names(g.names(), first_position(suffix_of(to.path, to.format)), to.id_map, {}, on());
   note_new_ids(g.names(), to.path, to.format);
 }
 

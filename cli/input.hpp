@@ -36,6 +36,10 @@ struct graph_output {
   void require_room_for_weights(const std::string& input) const;
 };
 
+/// Counts the vertices that a file of that format cannot hold: where it lists edges, those that no edge touches. A loop is an edge.
+std::uint64_t vertices_left_out(const graph& g, const std::filesystem::path& output, const std::string& format,
+                                std::pmr::memory_resource* memory);
+
 /// The vertex that the user calls so.
 std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::string& text);
 

@@ -114,6 +114,39 @@ pid_t start(const std::string& command, int output) {
   return child;
 }
 
+/// A program that runs; it ends, with all of its process group, at the latest when the object does.
+class running_program {
+public:
+  running_program(const std::string& command, int output) {
+    const start_section section;
+    child_ = start(command, output);
+    running = child_;
+  }
+  running_program(const running_program&) = delete;
+  running_program& operator=(const running_program&) = delete;
+  ~running_program() { end(); }
+  /// It is not waited for yet, so that its process group keeps its number.
+  [[nodiscard]] bool has_ended() const {
+    siginfo_t about{};
+    if (waitid(P_PID, static_cast<id_t>(child_), &about, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;
+    return about.si_pid == child_;
+  }
+  /// Kills what still runs, and returns what waitpid() says of the program.
+  int end() noexcept {
+    if (child_ == 0) return status_;
+    kill(-child_, SIGKILL);
+    running = 0;  // before the number can be that of another process
+    while (waitpid(child_, &status_, 0) < 0 && errno == EINTR) {
+    }
+    child_ = 0;
+    return status_;
+  }
+
+private:
+  pid_t child_ = 0;
+  int status_ = 0;
+};
+
 }  // namespace
 
 finished_program run_program(const std::string& command, double limit_seconds) {
@@ -121,32 +154,21 @@ finished_program run_program(const std::string& command, double limit_seconds) {
   std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, no exit status is kept
   output_pipe pipe;
   const stopwatch watch;
-  pid_t child = 0;
-  {
-    const start_section section;
-    child = start(command, pipe.writer());
-    running = child;
-  }
+  running_program program{command, pipe.writer()};
   pipe.close_writer();
   bool open = true;
-  int status = 0;
-  for (;;) {
+  while (!program.has_ended()) {
     // A descendant may hold the pipe after the program has ended, and a program may close it long before: the end of the process counts.
     if (open) {
       open = pipe.read_into(result.output, 10) != output_pipe::arrival::end;
     } else {
       poll(nullptr, 0, 10);
     }
-    if (const pid_t ended = waitpid(child, &status, WNOHANG); ended == child || (ended < 0 && errno != EINTR)) break;
-    if (watch.seconds() <= limit_seconds) continue;
-    result.timed_out = true;
-    kill(-child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    break;
+    result.timed_out = watch.seconds() > limit_seconds && !program.has_ended();
+    if (result.timed_out) break;
   }
-  running = 0;
   result.seconds = watch.seconds();
+  const int status = program.end();
   while (open && pipe.read_into(result.output, 0) == output_pipe::arrival::block) {
   }
   if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
@@ -155,7 +177,12 @@ finished_program run_program(const std::string& command, double limit_seconds) {
 }
 
 program_file::program_file(std::string_view suffix) {
-  path_ = (std::filesystem::temp_directory_path() / fmt::format("copse-bench-{}{}", getpid(), suffix)).string();
+  std::error_code missing;
+  const auto folder = std::filesystem::temp_directory_path(missing);
+  if (missing)
+    throw input_error{
+        fmt::format("{{graph{}}}: found no folder for temporary files ({}), expected TMPDIR to name one", suffix, missing.message())};
+  path_ = (folder / fmt::format("copse-bench-{}{}", getpid(), suffix)).string();
   const auto* const place = std::ranges::find_if(exists, [](const std::atomic<bool>& taken) { return !taken; });
   if (place == exists.end() || path_.size() >= longest_path)
     throw usage_error{fmt::format("{}: found {} files for programs, expected at most {} with short names", path_, most_files, most_files)};
@@ -169,10 +196,13 @@ program_file::~program_file() {
   exists[place_] = false;
 }
 
-void end_programs() noexcept {
+void end_program() noexcept {
   while (starting) {
   }
   if (const pid_t group = running; group != 0) kill(-group, SIGKILL);
+}
+
+void remove_program_files() noexcept {
   for (std::size_t i = 0; i < most_files; ++i) {
     if (exists[i]) unlink(paths[i].data());
   }

@@ -14,15 +14,15 @@ struct finished_program {
   bool timed_out = false;  ///< it was ended because it took too long
 };
 
-/// Runs `command` by /bin/sh, with nothing on its standard input, in a process group of its own, which is killed after `limit_seconds`.
-/// Throws resource_error if no process can be started.
+/// Runs `command` by /bin/sh, with nothing on its standard input, in a process group of its own. That is killed when the
+/// program has ended, or after `limit_seconds`, so that nothing of it runs on. Throws resource_error if no process can be started.
 finished_program run_program(const std::string& command, double limit_seconds);
 
 /// A file under the system's folder for temporary files, which a program can be told to read; removed with this object. At most one file of
 /// each suffix exists at a time.
 class program_file {
 public:
-  /// Names the file, which the caller then writes. Throws input_error if it cannot exist there.
+  /// Names the file, which the caller then writes. Throws input_error if there is no such folder, usage_error for more than 16 files.
   explicit program_file(std::string_view suffix);
   program_file(const program_file&) = delete;
   program_file& operator=(const program_file&) = delete;
@@ -34,7 +34,9 @@ private:
   std::size_t place_;
 };
 
-/// Kills the program that runs and removes all program files; async-signal-safe.
-void end_programs() noexcept;
+// Async-signal-safe: kill the program that runs, and remove all program files.
+
+void end_program() noexcept;
+void remove_program_files() noexcept;
 
 }  // namespace copse::cli

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -24,6 +23,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "program.hpp"
+#include "shell.hpp"
 
 namespace copse::cli {
 namespace {
@@ -79,11 +79,17 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
 
 namespace {
 
+/// Async-signal-safe. A file for a program is written by io, which is over before the file goes.
+void clean_up() noexcept {
+  end_program();
+  io::remove_temporaries(true);
+  remove_program_files();
+}
+
 /// Leaves no temporary file behind and then dies of the signal, so that a shell sees why. All signals are blocked in it, so that a burst
 /// of them cannot end the process before the files are gone; a second thread that takes one does the same work.
 extern "C" void clean_up_and_die(int signal) {
-  end_programs();
-  io::remove_temporaries(true);
+  clean_up();
   std::signal(signal, SIG_DFL);
   sigset_t own;
   sigemptyset(&own);
@@ -101,7 +107,7 @@ extern "C" void refuse_cut_file(int signal, siginfo_t* about, void*) {
   constexpr std::string_view found = ": found the file cut off while it was read, expected it to stay as it is\n";
   static_cast<void>(!write(STDERR_FILENO, file, std::strlen(file)));
   static_cast<void>(!write(STDERR_FILENO, found.data(), found.size()));
-  io::remove_temporaries(true);
+  clean_up();
   _exit(exit_code::misuse);
 }
 
@@ -150,17 +156,6 @@ std::string_view hint_of(std::string_view complaint) {
     return "; --prefix-left and --prefix-right keep the ids of two tables apart";
   if (complaint.find(": --threshold") != std::string_view::npos) return "; --min-weight keeps edges by their weight";
   return "";
-}
-
-/// What the shell takes as one word.
-std::string shell_word(const std::string& text) {
-  const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view{",.:_/-"}.find(c) != std::string_view::npos;
-  };
-  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string{"'\\''"} : std::string{c};
-  return word + "'";
 }
 
 /// ` (--columns from,to)`: the options that settle how an input is read.

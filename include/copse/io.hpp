@@ -245,8 +245,8 @@ struct read_options {
   edge_numbers* numbers = nullptr;
 };
 
-/// The format of a file by its suffix (`web.mtx.gz` is mtx), and of a `.gr` by its first byte, too: DIMACS is text, Galois is not; throws
-/// input_error naming the suffixes that are known.
+/// The format of a file by its suffix (`web.mtx.gz` is mtx), and of a `.gr`, packed or not, by its first byte, too: DIMACS is text, Galois
+/// is not; throws input_error naming the suffixes that are known.
 format format_of(const std::filesystem::path& path);
 /// The inverse of to_string: `edges`, `csv`, ...; throws usage_error.
 format format_named(std::string_view name);

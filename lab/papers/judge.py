@@ -129,13 +129,12 @@ def points_of(chart, rows):
 
 
 def chart_text_of(chart, rows):
-    """A line for every curve, a column for every place on the axis. Empty without points."""
+    """A line for every curve, a column for every place on the axis, where a curve may have several points. Empty without points."""
     curves = points_of(chart, rows)
     if not curves:
         return ""
     places = sorted({x for points in curves.values() for x, _ in points})
-    at = {name: dict(points) for name, points in curves.items()}
-    cell = lambda name, x: f"{at[name][x].number:.4g}" if x in at[name] else "–"
+    cell = lambda name, x: "/".join(f"{value.number:.4g}" for at, value in curves[name] if at == x) or "–"
     table = [[chart.x, *(f"{x:g}" for x in places)], *([name, *(cell(name, x) for x in places)] for name in curves)]
     widths = [max(len(line[k]) for line in table) for k in range(len(table[0]))]
     lines = ["  ".join([line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:]))]) for line in table]

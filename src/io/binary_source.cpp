@@ -102,8 +102,8 @@ graph rows_of(const packed_integers& offsets, const packed_integers& targets, co
   });
 }
 
-void refuse_min_weight(std::string_view file, const read_options& options) {
-  if (options.min_weight) throw input_error::at(file, 0, "no weights", "a weight for every edge, because a least weight was asked for");
+void refuse_min_weight(std::string_view file, const read_options& options, std::string_view found) {
+  if (options.min_weight) throw input_error::at(file, 0, found, "a weight for every edge, because a least weight was asked for");
 }
 
 }  // namespace copse::io

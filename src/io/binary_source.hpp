@@ -135,7 +135,7 @@ rows_file open_egr(const std::filesystem::path& path, const read_request& option
 /// are sorted and symmetric is found out, not believed: a file that claimed it wrongly would make wrong labels.
 graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_request& options, const arc_filter& keep = {});
 
-/// A least weight was asked of a format that holds none.
-void refuse_min_weight(std::string_view file, const read_options& options);
+/// A least weight was asked of a file that holds none.
+void refuse_min_weight(std::string_view file, const read_options& options, std::string_view found = "no weights");
 
 }  // namespace copse::io

@@ -1,11 +1,11 @@
 // Names and suffixes of the formats: one table for both directions.
 #include "io/arrow/columnar_file.hpp"
+#include "io/source.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
 namespace copse::io {
@@ -44,10 +44,17 @@ bool lists(std::string_view words, std::string_view wanted) {
   return false;
 }
 
+/// The name without .gz or .zst.
+std::filesystem::path unpacked_name(const std::filesystem::path& path) {
+  return compression_by_suffix(path) == compression::none ? path.filename() : path.stem();
+}
+
 /// Galois calls its files .gr, too: they begin with the version, 1, and DIMACS is text.
 bool is_galois(const std::filesystem::path& path) {
   std::error_code missing;
-  return path.extension() == ".gr" && std::filesystem::is_regular_file(path, missing) && std::ifstream{path, std::ios::binary}.get() == 1;
+  if (unpacked_name(path).extension() != ".gr" || !std::filesystem::is_regular_file(path, missing)) return false;
+  char first = 0;
+  return open_stream(input_file{path}, compression_by_suffix(path), host_memory())->read(&first, 1) == 1 && first == 1;
 }
 
 }  // namespace
@@ -56,9 +63,7 @@ format format_of(const std::filesystem::path& path) {
   if (path == "-") return format::edges;  // a pipe has no name to go by
   if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) return format_of(arrow::columnar_files(path).front());
   if (is_galois(path)) return format::galois;
-  auto plain = path.filename();
-  if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();
-  const std::string suffix = plain.extension().string();
+  const std::string suffix = unpacked_name(path).extension().string();
   std::string known;
   for (const auto& row : rows) {
     if (!suffix.empty() && lists(row.suffixes, suffix)) return row.what;

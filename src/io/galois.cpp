@@ -9,12 +9,15 @@ namespace copse::io {
 
 graph read_galois(const std::filesystem::path& path, const read_request& options) {
   binary_source source{path, options};
-  refuse_min_weight(source.name(), options);
   const auto number = [&](std::string_view what) { return load<std::uint64_t>(source.take(1, 8, what).data()); };
   if (const std::uint64_t version = number("version"); version != 1)
     refuse_byte(source.name(), 0, "version " + std::to_string(version), "version 1 of Galois graphs");
   const std::uint64_t data_bytes = number("size of the data of an arc");
   if (data_bytes > 64) refuse_byte(source.name(), 8, std::to_string(data_bytes) + " bytes of data per arc", "at most 64");
+  const std::string data =
+      std::to_string(data_bytes) + (data_bytes == 1 ? " byte" : " bytes") + " of data per arc, of a type that it does not name";
+  refuse_min_weight(source.name(), options, data_bytes == 0 ? "no weights" : data);
+  if (data_bytes != 0 && options.observer != nullptr) options.observer->note(source.name() + " has " + data + ": they are left out");
   const std::uint64_t vertices = number("number of vertices");
   const std::uint64_t arcs = number("number of arcs");
   const std::uint64_t ends_at = source.position();

@@ -52,6 +52,19 @@ protected:
   workplace folder;
 };
 
+/// Has it ended? It may wait for a parent that asks how.
+bool is_gone(pid_t process) {
+  if (kill(process, 0) != 0) return true;
+  std::ifstream file{"/proc/" + std::to_string(process) + "/stat"};
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  return text.find(") Z ") != std::string::npos;
+}
+
+bool is_gone_soon(pid_t process) {
+  for (int i = 0; i < 500 && !is_gone(process); ++i) std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  return is_gone(process);
+}
+
 constexpr const char* gapbs =
     "Read Time:           0.00013\nGraph has 8 nodes and 4 undirected edges for degree: 0\nTrial Time:          0.00002\n\n"
     "2 biggest clusters\n3:5\n2:1\nThere are 3 components\nAverage Time:        0.00003\n";
@@ -78,7 +91,10 @@ TEST_F(bench_program, takes_turns_and_its_own_seconds_are_the_samples) {
 TEST_F(bench_program, reads_what_programs_usually_print) {
   EXPECT_DOUBLE_EQ(seconds_of("compute time: 0.0001 s\nthroughput: 12 Medges/s\nnumber of connected components: 3\n"), .0001);
   EXPECT_DOUBLE_EQ(seconds_of("components = 3, largest 40\nelapsed .02 ms\n"), .00002);
-  EXPECT_DOUBLE_EQ(seconds_of("3 connected components in 5us\n"), .000005);
+  EXPECT_DOUBLE_EQ(seconds_of("3 connected components, Time=5usec.\n"), .000005);
+  EXPECT_DOUBLE_EQ(seconds_of("Time in seconds: 0.00002 for 16 threads\n3 components\n", {"--program-seconds", "seconds: ([0-9.]+)"}),
+                   .00002);
+  EXPECT_DOUBLE_EQ(seconds_of("time per phase below\ntime 0.00001 sec in all, elapsed 0.00002 s\n3 components\n"), .00001);
   EXPECT_DOUBLE_EQ(seconds_of("time 9\ntime 1e-5\r\n9 components\n3 components\n"), .00001);
   EXPECT_DOUBLE_EQ(seconds_of("STAT, CC, Time, HMAX, 0.0004\n#parts 3\ntime 9\n4 components\n",
                               {"--program-seconds", "hmax, ([0-9.]+)( ms)?", "--program-components", "cat: #parts ([0-9]+)"}),
@@ -86,6 +102,19 @@ TEST_F(bench_program, reads_what_programs_usually_print) {
   EXPECT_DOUBLE_EQ(
       seconds_of("wall 7 us, 3 components\n", {"--program-seconds", "time: ([0-9]+)", "--program-seconds", "cat: us: wall ([0-9]+)"}),
       .000007);
+}
+
+TEST_F(bench_program, prints_seconds_that_are_clear_or_fails) {
+  for (const std::string line : {"Time (ms): 0.43", "time_ms=0.43", "elapsed 12.3 milliseconds", "runtime: 3 min", "Total time 1,234.5 s",
+                                 "Time for 16 threads: 0.2 s", "time: 2:03", "time 1 234.5 s", "time 12 s/iteration", "time 5 %"}) {
+    folder.write("printed.txt", "read time: 0.00001 s\n" + line + "\n3 components\n");
+    const outcome ended = bench({"--program", "cat: cat printed.txt # {graph}"});
+    EXPECT_EQ(ended.exit_code, 1) << line;
+    EXPECT_EQ(ended.err,
+              "copse: three.el: cat (program): found no seconds in what it printed, expected a line that --program-seconds finds; its last "
+              "line: 3 components\n")
+        << line;
+  }
 }
 
 TEST_F(bench_program, is_compared_with_the_variants_of_its_file) {
@@ -101,7 +130,7 @@ TEST_F(bench_program, may_print_more_than_is_kept) {
 }
 
 TEST_F(bench_program, with_other_threads_is_another_line) {
-  const outcome ended = bench({"--program", "p: echo time 0.000{threads} 3 components {graph}", "--threads", "1,2", "--json", "-"});
+  const outcome ended = bench({"--program", "p: echo time 0.000{threads}, 3 components {graph}", "--threads", "1,2", "--json", "-"});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   auto rows = rows_of(ended);
   ASSERT_EQ(rows.size(), 2u);
@@ -112,36 +141,58 @@ TEST_F(bench_program, with_other_threads_is_another_line) {
 
 TEST_F(bench_program, gets_a_copy_of_the_graph_in_the_format_that_it_reads) {
   setenv("TMPDIR", folder.folder().c_str(), 1);
-  for (const char* suffix : {".sg", ".mtx", ".egr", ".coo"}) {
+  // Both directions of every edge, though the file has one.
+  folder.write("one_way.adj", "AdjacencyGraph\n3\n2\n0\n2\n2\n1\n2\n");
+  const outcome rows =
+      folder.run({"bench", "one_way.adj", "--variants", "auto", "--trials", "1", "--program",
+                  "p: tr '\\n' ' ' < {graph.adj} | grep -qx 'AdjacencyGraph 3 4 0 2 3 1 2 0 0 ' && echo time 0.00001, 1 component"});
+  EXPECT_EQ(rows.exit_code, 0) << rows.err;
+  std::filesystem::remove(folder.folder() / "one_way.adj");
+  for (const char* suffix : {".sg", ".mtx", ".egr", ".vgr"}) {
     const std::string copse_itself = std::string{"copse: "} + COPSE_BINARY + " components {graph" + suffix + "} --json";
     const outcome ended = bench({"er:n=500,m=400", "--program", copse_itself, "--program-seconds", "\"solve\": ([0-9.e-]+)",
                                  "--program-components", "^  \"components\": ([0-9]+)"});
-    const bool keeps_isolated = std::string{suffix} != ".coo";
-    EXPECT_EQ(ended.exit_code, keeps_isolated ? 0 : 1) << suffix << ended.err;
-    EXPECT_EQ(ended.out.find("WRONG COUNT") == std::string::npos, keeps_isolated) << suffix << ended.out;
+    EXPECT_EQ(ended.exit_code, 0) << suffix << ended.err;
   }
+  for (const std::string name : {"graph.coo", "graph.el", "graph.csv.gz"}) {
+    const outcome listed = folder.run({"bench", "er:n=500,m=400", "--variants", "auto", "--program", "p: cat {" + name + "}"});
+    EXPECT_EQ(listed.exit_code, 2) << listed.out;
+    EXPECT_NE(listed.err.find("copse: --program p: found {" + name + "} for er:n=500,m=400, whose "), std::string::npos) << listed.err;
+    EXPECT_NE(listed.err.find("does not hold, expected .sg .egr .adj .gr .vgr or .mtx\n"), std::string::npos) << listed.err;
+  }
+  const outcome ended = bench({"--program", "p: test -s {graph.coo} && echo time 0.00001, 3 components"});  // nothing is isolated
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  setenv("TMPDIR", (folder.folder() / "none").c_str(), 1);
+  EXPECT_EQ(bench({"--program", "p: cat {graph.sg}"}).err,
+            "copse: {graph.sg}: found no folder for temporary files (No such file or directory), expected TMPDIR to name one\n");
   unsetenv("TMPDIR");
   EXPECT_EQ(folder.files(), std::vector<std::string>{"three.el"});
 }
 
 TEST_F(bench_program, that_fails_is_told_and_the_others_go_on) {
-  const outcome ended =
-      bench({"--program", "count: echo time 0.00001, 4 components {graph}", "--program", "status: echo bad file {graph}; exit 3",
-             "--program", "silent: true {graph}", "--program", "uncounted: echo time 0.00001 {graph}", "--program",
-             "killed: kill -9 $$ {graph}", "--program", "minutes: echo time 12, 3 components {graph}", "--program",
-             "slow: sleep 100 # {graph}", "--program-limit", "0.5", "--program", "right: echo time 0.00001, 3 components {graph}"});
+  const outcome ended = bench({"--program",       "count: echo time 0.00001, 4 components {graph}",
+                               "--program",       "status: echo bad file {graph}; exit 3",
+                               "--program",       "silent: true {graph}",
+                               "--program",       "uncounted: echo time 0.00001 # {graph}",
+                               "--program",       "killed: kill -9 $$ {graph}",
+                               "--program",       "minutes: echo time 12, 3 components {graph}",
+                               "--program",       "coarse: echo time 0.00, 3 components {graph}",
+                               "--program",       "slow: sleep 100 # {graph}",
+                               "--program-limit", "0.5",
+                               "--program",       "right: echo time 0.00001, 3 components {graph}"});
   EXPECT_EQ(ended.exit_code, 1);
   const std::vector<std::string> lines{
       "count (program): found 4 components, expected 3\n",
       "status (program): found exit status 3, expected 0; its last line: bad file three.el\n",
       "silent (program): found no seconds in what it printed, expected a line that --program-seconds finds; it printed nothing\n",
       "uncounted (program): found no number of components in what it printed, expected a line that --program-components finds; its last "
-      "line: time 0.00001 three.el\n",
+      "line: time 0.00001\n",
       "killed (program): found signal 9, expected an end; it printed nothing\n",
       "minutes (program): found 12 s in what it printed, expected at most the ",
+      "coarse (program): found 0 for seconds, expected more: the run is shorter than the program's clock can tell\n",
       "slow (program): found no answer after 0.5 s; it printed nothing\n"};
   for (const std::string& line : lines) EXPECT_NE(ended.err.find("copse: three.el: " + line), std::string::npos) << line << ended.err;
-  EXPECT_EQ(std::ranges::count(ended.err, '\n'), 7) << ended.err;
+  EXPECT_EQ(std::ranges::count(ended.err, '\n'), 8) << ended.err;
   EXPECT_NE(ended.out.find("count  (WRONG COUNT)"), std::string::npos) << ended.out;
   EXPECT_NE(ended.out.find("-  right\n"), std::string::npos) << ended.out;
   EXPECT_NE(ended.out.find("serial.none.rem\n"), std::string::npos) << ended.out;
@@ -185,13 +236,39 @@ TEST_F(bench_program, ends_with_copse_and_leaves_no_file) {
   kill(started, SIGTERM);
   EXPECT_EQ(folder.finish(started).signal, SIGTERM);
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"pid", "three.el"}));
-  for (int i = 0; i < 500 && kill(program, 0) == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds{10});
-  const std::string state = "/proc/" + std::to_string(program) + "/stat";
-  if (kill(program, 0) == 0) {  // a process that has ended, but that its new parent has not waited for
-    std::ifstream file{state};
-    const std::string text{std::istreambuf_iterator<char>{file}, {}};
-    EXPECT_NE(text.find(") Z "), std::string::npos) << text;
+  EXPECT_TRUE(is_gone_soon(program));
+}
+
+TEST_F(bench_program, leaves_nothing_running_in_the_background) {
+  const outcome ended = bench({"--program", "p: sleep 1000 & echo $! > pid; echo time 0.00001, 3 components # {graph}"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(is_gone_soon(static_cast<pid_t>(std::stol(folder.read("pid")))));
+}
+
+TEST_F(bench_program, finds_its_file_whatever_it_is_called) {
+  const std::string name = "a'b $(touch run)`touch run`.el";
+  folder.write(name, "1 2\n");
+  const auto bench_it = [&](const std::string& command) {
+    return folder.run({"bench", name, "--variants", "auto", "--trials", "1", "--program", command});
+  };
+  for (const std::string taken :
+       {"test -f {graph}", "test -f ./{graph}", "test -f \"$(printf %s {graph})\"", "x='a' y=\"it's\" test -f {graph}",
+        "echo {graph} | grep -q touch", "T=\"${T}\" test -f {graph} # it's\n true", "test $# = 0 && test -f {graph}"}) {
+    const outcome ended = bench_it("p: " + taken + " && echo time 0.00001, 1 component");
+    EXPECT_EQ(ended.exit_code, 0) << taken << ended.err;
   }
+  for (const std::string refused :
+       {"test -f '{graph}'", "test -f \"{graph}\"", "sh -c 'test -f {graph}'", "test -f `echo {graph}`", "echo \"$(echo \"{graph}\")\"",
+        "cat <<E\n{graph}\nE\n", "echo ${x:-{graph}}", "echo \"a\\\"{graph}\"", "# it's\necho '{graph}'"}) {
+    const outcome ended = bench_it("p: " + refused);
+    EXPECT_EQ(ended.exit_code, 2) << refused;
+    EXPECT_EQ(
+        ended.err,
+        "copse: --program p: found {graph} in quotes, in backquotes, in ${} or behind <<, expected it in none of them: copse puts quotes "
+        "around the name of the file\n")
+        << refused;
+  }
+  EXPECT_EQ(folder.files(), std::vector<std::string>{name});
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(graphs, go_round_every_format) {
   const temporary_folder folder;
   for (const bool symmetric : {true, false}) {
     const graph g = random_rows(symmetric);
-    for (const std::string name : {"a.sg", "a.egr", "a.adj", "a.gr", "a.vgr"}) {
+    for (const std::string name : {"a.sg", "a.egr", "a.adj", "a.gr", "a.vgr", "a.gr.gz", "a.gr.zst"}) {
       write_graph(g, folder / name);
       const graph back = read_graph(folder / name);
       EXPECT_EQ(back.vertices(), g.vertices());
@@ -129,6 +129,27 @@ TEST(graphs, of_galois_are_read_with_data_and_without) {
   EXPECT_EQ(arcs_of(read(head(1, 0) + rows.substr(0, rows.size() - 4))), expected);  // some writers fill nothing up
   EXPECT_EQ(arcs_of(read(head(1, 4) + rows + packed<std::uint32_t>({7, 8, 9}))), expected);
   EXPECT_EQ(arcs_of(read("p sp 2 1\na 1 2 5\n")), (arcs{{0, 1}}));  // the other kind of .gr
+  struct keeper final : copse::observer {
+    void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+    void note(std::string_view text) override { notes.emplace_back(text); }
+    std::vector<std::string> notes;
+  } heard;
+  for (const std::uint64_t data : {0, 4}) {
+    const std::string name = (folder / "d.gr").string();
+    write_bytes(name, head(1, data) + rows + std::string(3 * data, '\0'));
+    static_cast<void>(read_graph(name, {}, {.observer = &heard}));
+    copse::io::read_options heavy;
+    heavy.min_weight = 1;
+    try {
+      static_cast<void>(read_graph(name, heavy));
+      ADD_FAILURE() << data;
+    } catch (const copse::input_error& fault) {
+      EXPECT_EQ(fault.what(), name + ": found " + (data == 0 ? "no weights" : "4 bytes of data per arc, of a type that it does not name") +
+                                  ", expected a weight for every edge, because a least weight was asked for");
+    }
+  }
+  EXPECT_EQ(heard.notes, std::vector<std::string>{(folder / "d.gr").string() +
+                                                  " has 4 bytes of data per arc, of a type that it does not name: they are left out"});
 
   const auto refusal = [&](const std::string& bytes) -> std::string {
     try {

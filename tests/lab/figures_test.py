@@ -233,6 +233,8 @@ class plot_test(unittest.TestCase):
             chart_csv_of(Figure("p.figure1", "shows", chart=chart), rows()),
             "figure,curve,threads,ms,low,high\np.figure1,one,1,4,4,4\np.figure1,one,2,2,2,2\np.figure1,b,16,8,8,8\n",
         )
+        twice = Chart("t", "x", "y", lambda _: {"one": [(1, point([4.0] * 10)), (2, point([2.0] * 10)), (1, point([8.0] * 10))]})
+        self.assertEqual(chart_text_of(twice, rows()), "t (y)\nx      1  2\none  4/8  2\n")
         nothing = Figure("p.figure1", "shows", chart=Chart("t", "x", "y", lambda _: {"none": []}))
         self.assertEqual((chart_text_of(nothing.chart, rows()), chart_csv_of(nothing, rows())), ("", ""))
 
