@@ -1,8 +1,8 @@
 // Edges and vertices in the columns of Parquet and Arrow files. Which columns these are, the names in the file say as a header does in
 // text.
 #include "core/team.hpp"
-#include "io/arrow/columnar_file.hpp"
 #include "io/arrow/edges.hpp"
+#include "io/columnar_source.hpp"
 #include "io/fields.hpp"
 #include "io/frequent_id_watch.hpp"
 #include "io/id_columns.hpp"
@@ -186,107 +186,6 @@ private:
   std::array<bool, 2> signed_{};  ///< the type of each column; of unsigned ones narrower than 64 bits no id has the sign bit
 };
 
-bool same_type(const arrow::column_type& a, const arrow::column_type& b) {
-  if (a.format != b.format || (a.entries == nullptr) != (b.entries == nullptr)) return false;
-  return a.entries == nullptr || same_type(*a.entries, *b.entries);
-}
-
-/// Consecutive parts of a source as streams, and the files that they read.
-struct open_parts {
-  std::deque<arrow::columnar_file> files;
-  std::deque<arrow::arrow_stream> streams;
-  std::vector<arrow::table_part> parts;
-  std::int64_t end = 0;  ///< the part behind the last one
-};
-
-/// A file, or the files of a folder as one table. Files are open while they are read only, as there may be thousands.
-class columnar_source {
-public:
-  columnar_source(const std::filesystem::path& path, format f, bool mapped)
-      : paths_{arrow::columnar_files(path)}, format_{f}, is_folder_{paths_.front() != path}, mapped_{mapped} {
-    for (std::size_t i = 0; i < paths_.size(); ++i) {
-      const arrow::columnar_file file = opened(i);
-      if (i == 0) columns_ = file.columns();
-      for (std::int64_t part = 0; part < file.parts(); ++part) part_rows_.push_back(file.part_rows(part));
-      ends_.push_back(parts());
-    }
-    rows_known_ = std::find(part_rows_.begin(), part_rows_.end(), -1) == part_rows_.end();
-    if (!rows_known_ && parts() > 1) {
-      throw usage_error{path.string() + ": found a folder with streams of Arrow, expected files of Parquet or Arrow"};
-    }
-    first_rows_.push_back(0);
-    for (const std::int64_t rows : part_rows_)
-      first_rows_.push_back(first_rows_.back() + static_cast<std::uint64_t>(std::max<std::int64_t>(rows, 0)));
-  }
-
-  /// The columns of the first file.
-  [[nodiscard]] const std::vector<arrow::column_type>& columns() const noexcept { return columns_; }
-  [[nodiscard]] std::int64_t parts() const noexcept { return static_cast<std::int64_t>(part_rows_.size()); }
-  /// Rows of parts [begin, end); nothing where only reading would tell.
-  [[nodiscard]] std::optional<std::uint64_t> rows(std::int64_t begin, std::int64_t end) const {
-    if (!rows_known_ && begin != end) return std::nullopt;
-    return first_rows_[static_cast<std::size_t>(end)] - first_rows_[static_cast<std::size_t>(begin)];
-  }
-  /// What is taken of these columns, by their types in the first file.
-  [[nodiscard]] arrow::row_rules rules(std::span<const int> columns, std::vector<std::size_t> ids, std::optional<std::size_t> score,
-                                       const read_request& options) const {
-    const arrow::columnar_file first = opened(0);
-    return arrow::row_rules{first.read(columns, 0, 0), std::move(ids), score, threshold_of(options), nulls_of(options)};
-  }
-  /// The first of parts [begin, end), as many as keep the workers busy for a while. Throws input_error for columns that are others than in
-  /// the first file.
-  [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, unsigned workers) const {
-    constexpr std::int64_t stream_rows = std::int64_t{1} << 17, worker_rows = 2 * stream_rows;
-    constexpr std::size_t most_files = 64;
-    open_parts all{.files = {}, .streams = {}, .parts = {}, .end = begin};
-    std::size_t last_file = paths_.size();
-    for (std::int64_t round = 0; all.end < end && round < workers * worker_rows && all.files.size() < most_files;) {
-      const std::size_t i = file_of(all.end);
-      const std::int64_t first = all.end, begin_of_file = i == 0 ? 0 : ends_[i - 1];
-      std::int64_t rows = 0;
-      for (; all.end < std::min(end, ends_[i]) && rows < stream_rows; ++all.end) {
-        const std::int64_t more = part_rows_[static_cast<std::size_t>(all.end)];
-        rows += more < 0 ? stream_rows : more;
-      }
-      if (rows == 0) continue;
-      round += rows;
-      if (i != last_file) expect_types(all.files.emplace_back(paths_[i], format_at(i), mapped_), columns, i);
-      last_file = i;
-      all.streams.push_back(all.files.back().read(columns, first - begin_of_file, all.end - begin_of_file));
-      all.parts.emplace_back(&all.streams.back(), first_rows_[static_cast<std::size_t>(first)]);
-    }
-    return all;
-  }
-
-private:
-  [[nodiscard]] format format_at(std::size_t file) const { return is_folder_ ? format_of(paths_[file]) : format_; }
-  [[nodiscard]] arrow::columnar_file opened(std::size_t file) const { return {paths_[file], format_at(file), mapped_}; }
-  [[nodiscard]] std::size_t file_of(std::int64_t part) const {
-    return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), part) - ends_.begin());
-  }
-  void expect_types(const arrow::columnar_file& file, std::span<const int> columns, std::size_t i) const {
-    for (const int c : columns) {
-      const auto place = static_cast<std::size_t>(c);
-      const arrow::column_type& expected = columns_[place];
-      const auto& mine = file.columns();
-      if (place < mine.size() && mine[place].name == expected.name && same_type(mine[place], expected)) continue;
-      const auto described = [](const arrow::column_type& type) {
-        return "column '" + type.name + "' of " + type.described() + " (Arrow's format " + type.format + ")";
-      };
-      throw input_error::at(paths_[i].string(), 0, place < mine.size() ? described(mine[place]) : "fewer columns",
-                            described(expected) + " as in " + paths_.front().string());
-    }
-  }
-
-  std::vector<std::filesystem::path> paths_;
-  format format_;
-  bool is_folder_, mapped_, rows_known_ = true;
-  std::vector<arrow::column_type> columns_;
-  std::vector<std::int64_t> ends_;         ///< of the parts of each file
-  std::vector<std::int64_t> part_rows_;    ///< -1 where only reading would tell
-  std::vector<std::uint64_t> first_rows_;  ///< of each part, and the end
-};
-
 /// body() with the name of the file before what its rows are refused for.
 template <class Body>
 auto in_file(const std::string& name, Body body) {
@@ -343,7 +242,7 @@ void parse_columnar_file(const std::filesystem::path& path, format f, const read
 
   const std::vector<int> columns = columns_of(request_for_edges(name, path, format::csv, options), from.columns(), options);
   const std::optional<std::size_t> score = options.weight_column ? std::optional<std::size_t>{2} : std::nullopt;
-  const arrow::row_rules rules = from.rules(columns, {0, 1}, score, options);
+  const arrow::row_rules rules{from.types(columns), {0, 1}, score, threshold_of(options), nulls_of(options)};
   expect_kind(name, rules, options.ids);
   if (options.vertices && rules.strings) throw usage_error{"a number of vertices cannot be declared for string ids"};
   const bool says_nothing = rules.types[0].id_layout() == arrow::layout::nothing && rules.types[1].id_layout() == arrow::layout::nothing;
@@ -371,7 +270,7 @@ void add_columnar_file(const std::filesystem::path& path, format f, const table_
   const columnar_source from{path, f, options.mapped};
   const std::vector<int> columns = columns_of(request, from.columns(), options);
   if (columns.size() != 1) throw usage_error{name + ": found ids of several columns, which are read from text only"};
-  const arrow::row_rules rules = from.rules(columns, {0}, std::nullopt, options);
+  const arrow::row_rules rules{from.types(columns), {0}, std::nullopt, std::nullopt, nulls_of(options)};
   if (rules.strings != named && rules.types[0].id_layout() != arrow::layout::nothing) {
     throw input_error::at(name, 0, rules.place(0) + " of " + rules.types[0].described(),
                           named ? "strings, as ids of edges are" : "integers, as ids of edges are");
