@@ -1,0 +1,118 @@
+// A table in a file of Parquet or Arrow, or in the files of a folder.
+#pragma once
+#include "io/arrow/columnar_file.hpp"
+#include "io/arrow/row_queue.hpp"
+
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace copse::io {
+
+inline bool same_type(const arrow::column_type& a, const arrow::column_type& b) {
+  if (a.format != b.format || (a.entries == nullptr) != (b.entries == nullptr)) return false;
+  return a.entries == nullptr || same_type(*a.entries, *b.entries);
+}
+
+/// Consecutive parts of a source as streams, and the files that they read.
+struct open_parts {
+  std::deque<arrow::columnar_file> files;
+  std::deque<arrow::arrow_stream> streams;
+  std::vector<arrow::table_part> parts;
+  std::int64_t end = 0;  ///< the part behind the last one
+};
+
+/// A file, or the files of a folder as one table. Files are open while they are read only, as there may be thousands.
+class columnar_source {
+public:
+  columnar_source(const std::filesystem::path& path, format f, bool mapped)
+      : paths_{arrow::columnar_files(path)}, format_{f}, is_folder_{paths_.front() != path}, mapped_{mapped} {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      const arrow::columnar_file file = opened(i);
+      if (i == 0) columns_ = file.columns();
+      for (std::int64_t part = 0; part < file.parts(); ++part) part_rows_.push_back(file.part_rows(part));
+      ends_.push_back(parts());
+    }
+    rows_known_ = std::find(part_rows_.begin(), part_rows_.end(), -1) == part_rows_.end();
+    if (!rows_known_ && parts() > 1) {
+      throw usage_error{path.string() + ": found a folder with streams of Arrow, expected files of Parquet or Arrow"};
+    }
+    first_rows_.push_back(0);
+    for (const std::int64_t rows : part_rows_)
+      first_rows_.push_back(first_rows_.back() + static_cast<std::uint64_t>(std::max<std::int64_t>(rows, 0)));
+  }
+
+  /// The columns of the first file.
+  [[nodiscard]] const std::vector<arrow::column_type>& columns() const noexcept { return columns_; }
+  [[nodiscard]] std::int64_t parts() const noexcept { return static_cast<std::int64_t>(part_rows_.size()); }
+  /// Rows of parts [begin, end); nothing where only reading would tell.
+  [[nodiscard]] std::optional<std::uint64_t> rows(std::int64_t begin, std::int64_t end) const {
+    if (!rows_known_ && begin != end) return std::nullopt;
+    return first_rows_[static_cast<std::size_t>(end)] - first_rows_[static_cast<std::size_t>(begin)];
+  }
+  /// A stream of these columns of the first file that has no rows, for their types.
+  [[nodiscard]] arrow::arrow_stream types(std::span<const int> columns) const { return opened(0).read(columns, 0, 0); }
+  /// The first of parts [begin, end), as many as keep the workers busy for a while. Throws input_error for columns that are others than in
+  /// the first file.
+  [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, unsigned workers) const {
+    constexpr std::int64_t stream_rows = std::int64_t{1} << 17, worker_rows = 2 * stream_rows;
+    constexpr std::size_t most_files = 64;
+    open_parts all{.files = {}, .streams = {}, .parts = {}, .end = begin};
+    std::size_t last_file = paths_.size();
+    for (std::int64_t round = 0; all.end < end && round < workers * worker_rows && all.files.size() < most_files;) {
+      const std::size_t i = file_of(all.end);
+      const std::int64_t first = all.end, begin_of_file = i == 0 ? 0 : ends_[i - 1];
+      std::int64_t rows = 0;
+      for (; all.end < std::min(end, ends_[i]) && rows < stream_rows; ++all.end) {
+        const std::int64_t more = part_rows_[static_cast<std::size_t>(all.end)];
+        rows += more < 0 ? stream_rows : more;
+      }
+      if (rows == 0) continue;
+      round += rows;
+      if (i != last_file) expect_types(all.files.emplace_back(paths_[i], format_at(i), mapped_), columns, i);
+      last_file = i;
+      all.streams.push_back(all.files.back().read(columns, first - begin_of_file, all.end - begin_of_file));
+      all.parts.emplace_back(&all.streams.back(), first_rows_[static_cast<std::size_t>(first)]);
+    }
+    return all;
+  }
+
+private:
+  [[nodiscard]] format format_at(std::size_t file) const { return is_folder_ ? format_of(paths_[file]) : format_; }
+  [[nodiscard]] arrow::columnar_file opened(std::size_t file) const { return {paths_[file], format_at(file), mapped_}; }
+  [[nodiscard]] std::size_t file_of(std::int64_t part) const {
+    return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), part) - ends_.begin());
+  }
+  void expect_types(const arrow::columnar_file& file, std::span<const int> columns, std::size_t i) const {
+    for (const int c : columns) {
+      const auto place = static_cast<std::size_t>(c);
+      const arrow::column_type& expected = columns_[place];
+      const auto& mine = file.columns();
+      if (place < mine.size() && mine[place].name == expected.name && same_type(mine[place], expected)) continue;
+      const auto described = [](const arrow::column_type& type) {
+        return "column '" + type.name + "' of " + type.described() + " (Arrow's format " + type.format + ")";
+      };
+      throw input_error::at(paths_[i].string(), 0, place < mine.size() ? described(mine[place]) : "fewer columns",
+                            described(expected) + " as in " + paths_.front().string());
+    }
+  }
+
+  std::vector<std::filesystem::path> paths_;
+  format format_;
+  bool is_folder_, mapped_, rows_known_ = true;
+  std::vector<arrow::column_type> columns_;
+  std::vector<std::int64_t> ends_;         ///< of the parts of each file
+  std::vector<std::int64_t> part_rows_;    ///< -1 where only reading would tell
+  std::vector<std::uint64_t> first_rows_;  ///< of each part, and the end
+};
+
+}  // namespace copse::io
