@@ -167,7 +167,7 @@ io::operation_batch batch_of(operation kind, number u, number v, bool are_signed
   return batch;
 }
 
-bool answer(live_stream& stream, number u, number v, bool are_signed) {
+bool asked(live_stream& stream, number u, number v, bool are_signed) {
   return stream.apply(batch_of(operation::query, u, v, are_signed))[0];
 }
 void insert(live_stream& stream, number u, number v, bool are_signed) {
@@ -199,21 +199,21 @@ TEST_F(signed_streams, keep_no_sign_of_a_batch_whose_ids_are_too_large) {
 
 TEST_F(signed_streams, keep_no_sign_of_queries) {
   live_stream stream{live_stream_options{}};
-  EXPECT_TRUE(answer(stream, -5, -5, true));
-  EXPECT_FALSE(answer(stream, -5, 1, true));
+  EXPECT_TRUE(asked(stream, -5, -5, true));
+  EXPECT_FALSE(asked(stream, -5, 1, true));
   stream.checkpoint(folder / "c.ck");
   stream = live_stream::resume(folder / "c.ck", {});
   insert(stream, -5, 1, false);
   EXPECT_FALSE(stream.labels().names().is_signed());
-  EXPECT_TRUE(answer(stream, -5, 1, false));
-  EXPECT_THROW(answer(stream, -5, 1, true), input_error);
+  EXPECT_TRUE(asked(stream, -5, 1, false));
+  EXPECT_THROW(asked(stream, -5, 1, true), input_error);
 }
 
 // The answer to a query is that of its whole batch, so that a vertex of the other sign would be taken for the one that is asked for.
 TEST_F(signed_streams, keep_the_sign_of_a_query_until_its_batch_is_complete) {
   for (const bool again : {false, true}) {
     live_stream stream{{.batch = 3}};
-    EXPECT_FALSE(answer(stream, -5, 1, true));
+    EXPECT_FALSE(asked(stream, -5, 1, true));
     if (again) {
       stream.checkpoint(folder / "c.ck");
       stream = live_stream::resume(folder / "c.ck", {});
