@@ -155,8 +155,8 @@ labelling labelling_of(std::span<const std::uint64_t> labels, vertex_names names
 
 class label_file_reader {
 public:
-  label_file_reader(std::string_view name, std::string_view bytes, const read_request& options, bool csv, bool numbered)
-      : name_{name}, bytes_{bytes}, options_{options}, csv_{csv}, numbered_{numbered}, labels_{options.memory} {}
+  label_file_reader(std::string name, std::string_view bytes, const read_request& options, bool csv, bool numbered)
+      : name_{std::move(name)}, bytes_{bytes}, options_{options}, csv_{csv}, numbered_{numbered}, labels_{options.memory} {}
 
   labelling read() {
     if (options_.ids == id_kind::integers || options_.ids == id_kind::automatic) {
@@ -166,7 +166,7 @@ public:
   }
 
 private:
-  [[nodiscard]] label_lines lines() const { return {std::string{name_}, bytes_, csv_, options_.header.value_or(csv_), options_.trim}; }
+  [[nodiscard]] label_lines lines() const { return {name_, bytes_, csv_, options_.header.value_or(csv_), options_.trim}; }
 
   /// Nothing when the ids are strings after all.
   std::optional<labelling> read_integers() {
@@ -175,7 +175,7 @@ private:
     label_lines from = lines();
     ids::id_signs signs;
     const auto note = [&](const integer_id& id) {
-      if (has_sign_bit(id.word)) signs.expect(id.word, id.negative, [&] { return std::string{name_} + ":" + std::to_string(from.line()); });
+      if (has_sign_bit(id.word)) signs.expect(id.word, id.negative, [&] { return name_ + ":" + std::to_string(from.line()); });
     };
     while (from.next()) {
       const auto id = signed_integer(from.id());
@@ -279,7 +279,8 @@ private:
     from.refuse(found, expected);
   }
 
-  std::string_view name_, bytes_;
+  std::string name_;
+  std::string_view bytes_;
   const read_request& options_;
   bool csv_;
   bool numbered_;

@@ -36,7 +36,7 @@ TEST(arguments, words_that_are_not_of_the_few) {
   expect_misuse({"components", "graph.el", "--ids", "float"}, "copse: --ids: found float, expected auto, int, string or bytes");
   expect_misuse({"components", "graph.el", "--header", "maybe"}, "copse: --header: found maybe, expected yes|no");
   expect_misuse({"components", "graph.el", "--format", "xls"},
-                "copse: --format: found xls, expected edges|csv|mtx|metis|dimacs|sg|egr|adj|galois|npy|npz|coo|coo64");
+                "copse: --format: found xls, expected edges|csv|mtx|metis|dimacs|sg|egr|adj|galois|npy|npz|coo|coo64|parquet|arrow");
 }
 
 TEST(arguments, numbers_that_are_none) {

@@ -148,7 +148,7 @@ TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
   folder.write("graph.el", "not an edge list\n");
   const outcome labels = folder.run({"components", "graph.el", "-o", "labels.xls"});
   EXPECT_EQ(labels.exit_code, 2);
-  EXPECT_EQ(labels.err, "labels.xls: found the suffix .xls, expected .txt .csv .npy .npz .bin or .bin64 for labels\n");
+  EXPECT_EQ(labels.err, "labels.xls: found the suffix .xls, expected .txt .csv .parquet .arrow .npy .npz .bin or .bin64 for labels\n");
   const outcome sizes = folder.run({"components", "graph.el", "--sizes", "sizes.npy"});
   EXPECT_EQ(sizes.err, "sizes.npy: found the suffix .npy, expected .csv or .txt for sizes\n");
   for (const std::string forest : {"part.xyz", "part", "part.forest.xz", "part.csv"}) {

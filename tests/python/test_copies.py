@@ -109,7 +109,7 @@ def test_verdicts_reports_and_explanations(again):
     why = again(copse.explain(FRAME, "a", "c", "w"))
     assert why.path.tolist() == ["a", "b", "c"] and why.links["to"].tolist() == ["b", "c"]
     with pytest.raises(copse.InputError) as caught:
-        copse.components(np.array([[-1, 2]]))
+        copse.components({"u": [None, 2], "v": [1, 2]})
     assert str(again(caught.value)) == str(caught.value) and type(again(caught.value)) is copse.InputError
 
 

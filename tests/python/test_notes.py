@@ -234,7 +234,7 @@ def test_every_option_that_the_library_names_becomes_a_keyword():
     """Texts of src name options; those that Python shows are keywords that there are."""
     from copse._reading import _KEYWORDS
 
-    known = {*_KEYWORDS, "columns", "memory", "device", "weights", "threads", "vertices"}
+    known = {*_KEYWORDS, "columns", "memory", "device", "weights", "threads", "vertices", "nulls"}
     beyond = {"npy_ids", "vertex_file", "labels", "maximum", "minimum", "goal"}  # what only the command line does
     for path in sorted((ROOT / "src").rglob("*.[ch]pp")):
         for literal in re.findall(r'"(?:[^"\\\n]|\\.)*"', path.read_text()):

@@ -118,7 +118,7 @@ class check_includes_test(unittest.TestCase):
         self.refused("include/copse/extend/attic/a.hpp", "int a;\n", "room 'extend/attic'")
 
     def test_too_many_installed_headers(self):
-        names = sorted(check_includes.PUBLIC)
+        names = sorted(name for name in check_includes.PUBLIC if name.endswith(".hpp"))
         self.assertEqual(self.faults({f"include/copse/{name}": "\n" for name in names}), [])
         most, check_includes.MOST_PUBLIC = check_includes.MOST_PUBLIC, len(names) - 1
         try:
