@@ -118,7 +118,7 @@ TEST_F(bench_program, prints_seconds_that_are_clear_or_fails) {
 }
 
 TEST_F(bench_program, is_compared_with_the_variants_of_its_file) {
-  ASSERT_EQ(bench({"--program", "rival: echo time 0.00005, 3 components {graph}", "--json", "all.json"}).exit_code, 0);
+  ASSERT_EQ(bench({"--program", "rival: sleep 0.05; echo time 0.005, 3 components {graph}", "--json", "all.json"}).exit_code, 0);
   const std::string text = folder.output({"bench", "compare", "all.json", "--against", "rival"});
   EXPECT_NE(text.find("base: rival\n"), std::string::npos) << text;
   EXPECT_NE(text.find("       5.000  "), std::string::npos) << text;

@@ -78,7 +78,7 @@ TEST(errors, a_suffix_that_nobody_knows) {
   expect_error(
       "graph.xyz", "0 1\n", 2,
       "graph.xyz: found the suffix .xyz, expected one of .txt .el .tsv .edges .csv .mtx .graph .metis .gr .dimacs .sg .egr .adj .vgr "
-      ".npy .npz .coo .coo64 "
+      ".npy .npz .coo .coo64 .parquet .pq .arrow .arrows .feather .ipc "
       "(with .gz or .zst "
       "behind it or not), or a format by name, such as --format edges");
 }

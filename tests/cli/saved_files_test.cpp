@@ -81,9 +81,9 @@ TEST(saved_files, that_name_the_largest_id_are_understood_wherever_they_are_read
   }
   EXPECT_NE(folder.read("out.csv").find("18446744073709551615,"), std::string::npos);
   EXPECT_EQ(folder.read("again.csv"), folder.read("out.csv"));
-  EXPECT_EQ(
-      folder.refusal({"stream", "-", "--resume", "input.ck"}, "5 -1\n"),
-      "copse: note: resumed after 3 records, 1 answers, 4 vertices, 2 components\nstream: record 4: found the id -1, expected ids of 0 or more, as input.ck has 18446744073709551615, which is above 2^63 - 1\n");
+  EXPECT_EQ(folder.refusal({"stream", "-", "--resume", "input.ck"}, "5 -1\n"),
+            "copse: note: resumed after 3 records, 1 answers, 4 vertices, 2 components\nstream: record 4: found the id -1, expected ids of "
+            "0 or more, as input.ck has 18446744073709551615, which is above 2^63 - 1\n");
 }
 
 /// A .gz of so many zero bytes behind `first`.

@@ -55,7 +55,8 @@ TEST(signed_ids, are_named_by_the_commands_about_parts_of_a_graph) {
   ASSERT_EQ(folder.run({"forest", "a.el", "-o", "f.csv", "--verify"}).exit_code, 0);
   EXPECT_EQ(folder.read("f.csv"), "u,v\n-1,7\n7,-5\n-8,-9\n");
   folder.write("w.csv", "u,v,w\n-1,7,0.5\n7,-5,0.25\n");
-  EXPECT_TRUE(folder.output({"explain", "w.csv", "--weight", "w", "--", "-1", "-5"}).starts_with("-1  7  weight 0.5, edge 1\n7  -5  weight 0.25"));
+  EXPECT_TRUE(
+      folder.output({"explain", "w.csv", "--weight", "w", "--", "-1", "-5"}).starts_with("-1  7  weight 0.5, edge 1\n7  -5  weight 0.25"));
 }
 
 TEST(signed_ids, of_parts_are_merged) {

@@ -62,7 +62,8 @@ TEST(weighted, forests_refuse_what_has_no_weights) {
   expect({"karate", "--maximum"}, "copse: --maximum: found the generator spec karate, expected a file with weights\n");
   expect({"m.graph", "--maximum"}, "m.graph:1: found edges without weights, expected the format 1, which says that each has one\n");
   expect({"c.coo", "--maximum"},
-         "c.coo: found a file of the format coo, expected weights, which are read from edges, csv, parquet, arrow, mtx, metis, dimacs, adj, npz and egr\n");
+         "c.coo: found a file of the format coo, expected weights, which are read from edges, csv, parquet, arrow, mtx, metis, dimacs, "
+         "adj, npz and egr\n");
   expect({"e.el", "--maximum", "--weight", "3", "-o", "f.coo"},
          "f.coo: found the suffix .coo, expected .csv .tsv .el .txt .npy or .mtx for edges with weights\n");
   EXPECT_EQ(folder.run({"forest", "p.mtx", "--minimum"}).exit_code, 2);
