@@ -73,7 +73,8 @@ public:
   /// The threads of the execution.
   [[nodiscard]] unsigned worker_count() const;
   /// A sink for readers, such as io::parse() with as many threads or fewer, which passes on to add_by() and add_vertices_by(); begin() and
-  /// finish() add nothing, so that several inputs can be read. Throws usage_error for an input that declares its vertices. Lives as long as this object is not moved.
+  /// finish() add nothing, so that several inputs can be read. Throws usage_error for an input that declares its vertices. Lives as long as
+  /// this object is not moved.
   [[nodiscard]] io::edge_sink& for_readers();
 
   /// Edges added so far; 0 after finish().

@@ -145,7 +145,8 @@ TEST(labels, too_sparse_for_an_array_are_refused_with_the_numbers) {
   EXPECT_EQ(
       refusal_to_write(strings, "a.npy"),
       "a.npy: found names that are strings, expected ids that are numbers, or .txt or .csv, or a file for the names (the option npy-ids)");
-  EXPECT_EQ(refusal_to_write(sparse, "a.xyz"), "a.xyz: found the suffix .xyz, expected .txt .csv .parquet .arrow .npy .npz .bin or .bin64 for labels");
+  EXPECT_EQ(refusal_to_write(sparse, "a.xyz"),
+            "a.xyz: found the suffix .xyz, expected .txt .csv .parquet .arrow .npy .npz .bin or .bin64 for labels");
 }
 
 TEST(labels, may_have_their_ids_beside) {
