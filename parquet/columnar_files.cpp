@@ -139,7 +139,7 @@ private:
   std::shared_ptr<arrow::io::RandomAccessFile> file_;
   std::shared_ptr<parquet::FileMetaData> facts_;
   std::shared_ptr<arrow::Schema> schema_;
-  std::vector<std::int64_t> rows_;  ///< of each row group
+  std::vector<std::int64_t> rows_;  ///< the number of rows of each row group
 };
 
 /// Arrow's own format: a file, whose batches can be read in any order, or a stream.
@@ -193,7 +193,7 @@ private:
   bool mapped_;
   std::shared_ptr<arrow::Schema> schema_;
   std::int64_t parts_ = 1;
-  std::vector<std::int64_t> rows_;  ///< of each part
+  std::vector<std::int64_t> rows_;  ///< the number of rows of each part
   bool is_stream_ = false;
 };
 

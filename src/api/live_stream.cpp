@@ -56,7 +56,7 @@ struct live_stream::state {
   }
 
   request<live_stream_options> options;
-  ids::id_signs signs;  ///< of the ids of vertices
+  ids::id_signs signs;  ///< the signs of the ids of vertices
   api::stream_forest forest;
   stream_position at;
   api::record_sum applied;  ///< of all records

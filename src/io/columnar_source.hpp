@@ -110,9 +110,9 @@ private:
   format format_;
   bool is_folder_, mapped_, rows_known_ = true;
   std::vector<arrow::column_type> columns_;
-  std::vector<std::int64_t> ends_;         ///< of the parts of each file
+  std::vector<std::int64_t> ends_;         ///< the first part behind each file
   std::vector<std::int64_t> part_rows_;    ///< -1 where only reading would tell
-  std::vector<std::uint64_t> first_rows_;  ///< of each part, and the end
+  std::vector<std::uint64_t> first_rows_;  ///< the number of the first row of each part, and of all rows
 };
 
 }  // namespace copse::io

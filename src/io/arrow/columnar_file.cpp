@@ -20,7 +20,8 @@ struct plugin {
   std::string fault;  ///< otherwise: why
 };
 
-/// Where installations keep the plug-in, and where a build does: beside the folder of the program; then wherever the system looks.
+/// Loads the plug-in from ../lib/copse, seen from the folder of the program, where builds and installations keep it; then from where the
+/// system looks for libraries.
 plugin loaded_plugin() {
   std::error_code none;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", none);

@@ -55,7 +55,7 @@ public:
         sink_->vertices(worker, {.ids = first});
       }
     });
-    pass_on(worker, mine.named, mine.named.count);  // strings lie in the batch
+    pass_on(worker, mine.named, mine.named.count);  // the strings end with the batch
     pass_on(worker, mine.numbered, mine.numbered.count);
     const std::uint64_t end_row = batch.first_row + static_cast<std::uint64_t>(end);
     for (; with_edges_ && tells_left_out_ && mine.next_row < end_row; ++mine.next_row) sink_->left_out(worker, 0);
@@ -163,7 +163,7 @@ table_counts pass_on(const std::vector<table_part>& parts, const row_rules& rule
   if (queue.is_for_several()) {
     on_workers(how.workers, serve);
   } else {
-    serve(0);  // a small table wakes nobody
+    serve(0);  // a small table is not worth waking threads
   }
   queue.finish();
   return feed.counts();

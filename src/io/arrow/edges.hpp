@@ -20,10 +20,10 @@ struct pass_options {
   std::function<void()> after_reading{};  ///< called by each thread that has read from a stream when there is nothing left to read
 };
 
-/// Passes the rows that the rules take on to a sink that has begun with as many workers, with their scores if it wishes for weights. Edges
-/// of two columns of ids, vertices of one. The number of a block is that of its first row. Each part is a stream and the place of its first
-/// row. Throws row_error for the first wrong row, usage_error for a type that is no id, cancelled,
-/// and what streams and the sink throw.
+/// Passes the rows that the rules take on to a sink that has begun with as many workers, with their scores if it wishes for weights. Two
+/// columns of ids give edges, one gives vertices. The number of a block is that of its first row. Each part is a stream and the number of
+/// its first row. Throws row_error for the first wrong row, usage_error for a type that is no id, cancelled, and what streams and the sink
+/// throw.
 table_counts pass_on(const std::vector<table_part>& parts, const row_rules& rules, edge_sink& sink, const pass_options& how);
 
 }  // namespace copse::arrow

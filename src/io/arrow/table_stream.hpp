@@ -19,7 +19,7 @@ namespace copse::arrow {
 struct ready_column {
   std::string name, format;
   buffer<std::uint64_t> words;  ///< integers, doubles as bits, or offsets of strings
-  buffer<char> bytes;           ///< of strings
+  buffer<char> bytes;           ///< the bytes of strings
   std::array<const void*, 3> buffers{};
 
   /// Fills in numbers of 64 bits: value(i) is that of row i.
