@@ -1,5 +1,6 @@
 """Files of Parquet and Arrow at the command line, written and read again by pyarrow."""
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -214,6 +215,18 @@ def test_parts_of_a_file_are_each_row_once(tmp_path, suffix):
     to = tmp_path / "labels.parquet"
     run("merge", *forests, "-o", to)
     assert labels(to) == expected([(u, u + 1) for u in range(0, 400, 2)])
+
+
+def test_without_the_plugin_or_room_on_the_disk_one_line_says_so(tmp_path):
+    source = tmp_path / "pairs.el"
+    source.write_text("1 2\n")
+    alone = tmp_path / "copse"
+    shutil.copy(COMMAND, alone)
+    ended = subprocess.run([alone, "components", source, "-o", tmp_path / "labels.parquet"], capture_output=True, text=True)
+    assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "COPSE_PARQUET=ON" in ended.stderr
+    for suffix in ("parquet", "arrow"):
+        assert "No space left on device" in run("components", source, "-o", "/dev/full", "--output-format", suffix, code=3).stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copse", "pairs.el"]
 
 
 def test_declared_vertices_and_other_options(tmp_path):
