@@ -34,6 +34,13 @@
 #define COPSE_API
 #endif
 
+/* In C++ the type of an enumeration has to be fixed for it to hold any number, as it does in C: the library refuses wrong ones. */
+#ifdef __cplusplus
+#define COPSE_ENUM(name) enum name : int
+#else
+#define COPSE_ENUM(name) enum name
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -54,7 +61,7 @@ COPSE_API int copse_abi_version(void);
 
 /* ---- Errors ---- */
 
-typedef enum copse_status {
+typedef COPSE_ENUM(copse_status) {
   COPSE_OK = 0,
   COPSE_MISUSE = 1,           /* the call is wrong: an unknown variant, an option out of range, a column that is not there */
   COPSE_BAD_INPUT = 2,        /* the data are not what they must be, or a file cannot be opened */
@@ -105,7 +112,7 @@ typedef struct copse_options {
 /* ---- Arrays ---- */
 
 /* What an array of the caller holds. */
-typedef enum copse_type {
+typedef COPSE_ENUM(copse_type) {
   COPSE_INT32 = 0,
   COPSE_UINT32 = 1,
   COPSE_INT64 = 2,
@@ -116,7 +123,7 @@ typedef enum copse_type {
 /* ---- Components of a graph in memory ---- */
 
 /* Whether rows hold every edge in both directions. Where it is unknown, the library finds out when it needs to know. */
-typedef enum copse_symmetry { COPSE_ASYMMETRIC = 0, COPSE_SYMMETRIC = 1, COPSE_SYMMETRY_UNKNOWN = 2 } copse_symmetry;
+typedef COPSE_ENUM(copse_symmetry) { COPSE_ASYMMETRIC = 0, COPSE_SYMMETRIC = 1, COPSE_SYMMETRY_UNKNOWN = 2 } copse_symmetry;
 
 /* The components of vertices 0 .. vertices - 1, which are written to `labels`, an array of `vertices` ids of the type of the caller's ids.
  * The inputs are checked first, and not copied: COPSE_BAD_INPUT or COPSE_MISUSE says which element is wrong. Signed arrays are read as
@@ -264,7 +271,7 @@ COPSE_API void copse_incremental_free(copse_incremental* live);
  * are at any threshold. Edges can be added after a question. After COPSE_OUT_OF_RESOURCES or COPSE_CANCELLED it can only be freed. */
 typedef struct copse_forest copse_forest;
 
-typedef enum copse_goal { COPSE_MINIMUM = 0, COPSE_MAXIMUM = 1 } copse_goal;
+typedef COPSE_ENUM(copse_goal) { COPSE_MINIMUM = 0, COPSE_MAXIMUM = 1 } copse_goal;
 
 COPSE_API copse_status copse_forest_new(copse_goal goal, const copse_options* options, copse_forest** forest, copse_error* error);
 
