@@ -27,7 +27,7 @@ TEST(hybrid, options_of_its_own) {
 TEST(hybrid, is_refused_by_a_build_without_the_gpu_part) {
   if (built_with_cuda()) GTEST_SKIP() << "this build has the GPU part";
   EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.auto"}),
-            "copse: --variant hybrid.auto: this build has no GPU part\n");
+            "copse: --variant hybrid.auto: hybrid.auto: this build has no GPU part (copse variants lists all)\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--device", "hybrid"}),
             "copse: --device: found hybrid, expected auto or cpu: this build has no GPU part\n");
 }
