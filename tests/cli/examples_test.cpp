@@ -40,7 +40,7 @@ void write_files(const workplace& folder) {
 bool runs(const workplace& folder, const std::string& line) {
   folder.write(".harness.sh", "set -e -o pipefail\ncopse() { '" COPSE_BINARY "' \"$@\"; }\n" + line + "\n");
   const int status =
-      std::system(("cd '" + folder.folder().string() + "' && timeout 60 bash .harness.sh > .harness.o 2> .harness.e < /dev/null").c_str());
+      std::system(("cd '" + folder.folder().string() + "' && timeout 300 bash .harness.sh > .harness.o 2> .harness.e < /dev/null").c_str());
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
