@@ -1,5 +1,6 @@
 // A batch is checked as a whole, then its blocks go through the sink that also unites the edges of files while they are parsed.
 #include <api/check_view.hpp>
+#include <api/id_batches.hpp>
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
@@ -26,70 +27,12 @@
 namespace copse {
 namespace {
 
+using api::columns;
+using api::edge_of;
+using api::id_edge;
+using api::interleaved_batch;
+using api::vertex_column;
 using clock = std::chrono::steady_clock;
-using id_edge = edge<std::uint64_t>;
-
-// A batch has edges, or vertices as loops, by position. Integer ids become words of 64 bits, signed ones in two's complement.
-template <class Id>
-using edge_of = std::conditional_t<std::same_as<Id, std::string_view>, io::named_edge, id_edge>;
-
-template <class Id>
-edge_of<Id> make_edge(Id u, Id v) {
-  if constexpr (std::same_as<Id, std::string_view>) {
-    return {u, v};
-  } else {
-    return {static_cast<std::uint64_t>(u), static_cast<std::uint64_t>(v)};
-  }
-}
-
-template <class Id>
-struct column_batch {
-  using id = Id;
-  static constexpr bool has_edges = true;
-
-  std::span<const Id> sources, targets;
-
-  [[nodiscard]] std::size_t size() const noexcept { return sources.size(); }
-  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge(sources[i], targets[i]); }
-  [[nodiscard]] static std::string place(std::size_t i, bool second) {
-    return (second ? "targets[" : "sources[") + std::to_string(i) + "]";
-  }
-};
-
-template <class Id, class Edge>
-struct interleaved_batch {
-  using id = Id;
-  static constexpr bool has_edges = true;
-
-  std::span<const Edge> edges;
-
-  [[nodiscard]] std::size_t size() const noexcept { return edges.size(); }
-  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const {
-    return make_edge<Id>(static_cast<Id>(edges[i].u), static_cast<Id>(edges[i].v));
-  }
-  /// The edges where they lie, if they are as the engine takes them.
-  [[nodiscard]] std::span<const edge_of<Id>> as_taken() const noexcept requires std::same_as<Edge, edge_of<Id>> { return edges; }
-  [[nodiscard]] static std::string place(std::size_t i, bool second) { return "edges[" + std::to_string(i) + (second ? "].v" : "].u"); }
-};
-
-template <class Id>
-struct vertex_column {
-  using id = Id;
-  static constexpr bool has_edges = false;
-
-  std::span<const Id> ids;
-
-  [[nodiscard]] std::size_t size() const noexcept { return ids.size(); }
-  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge(ids[i], ids[i]); }
-  [[nodiscard]] static std::string place(std::size_t i, bool) { return "ids[" + std::to_string(i) + "]"; }
-};
-
-template <class Id>
-column_batch<Id> columns(std::span<const Id> sources, std::span<const Id> targets) {
-  if (sources.size() == targets.size()) return {sources, targets};
-  throw usage_error{"edge_batch_sink: found " + std::to_string(sources.size()) + " sources and " + std::to_string(targets.size()) +
-                    " targets, expected as many of each"};
-}
 
 // What a thread takes at a time; a smaller batch is not worth a team. A string costs ten times what an integer does.
 template <class Id>
@@ -156,9 +99,8 @@ struct edge_batch_sink::state {
   void expect_ids(const Batch& batch, unsigned crew) {
     using id = typename Batch::id;
     if (vertices) return expect_declared(batch, crew);
-    if (std::same_as<id, std::uint32_t> || signs.knows(std::signed_integral<id>)) return;
-    const std::size_t i = api::first_wrong(backend::threads{crew, nullptr}, batch.size(),
-                                           [&batch](std::size_t at) { return has_sign_bit(batch[at].u | batch[at].v); });
+    if (signs.knows(std::signed_integral<id>)) return;
+    const std::size_t i = api::first_with_sign_bit(batch, crew);
     if (i == batch.size()) return;
     const bool second = !has_sign_bit(batch[i].u);
     signs.expect(second ? batch[i].v : batch[i].u, std::signed_integral<id>, [&] { return "edge_batch_sink: " + Batch::place(i, second); });
@@ -335,16 +277,20 @@ void edge_batch_sink::take_by(unsigned worker, const Batch& batch) {
   s.take(batch, 1, [&] { s.unite_by(worker, batch); });
 }
 
-void edge_batch_sink::add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets) { take(columns(sources, targets)); }
-void edge_batch_sink::add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets) {
-  take(columns(sources, targets));
+void edge_batch_sink::add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets) {
+  take(columns("edge_batch_sink", sources, targets));
 }
-void edge_batch_sink::add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets) { take(columns(sources, targets)); }
+void edge_batch_sink::add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets) {
+  take(columns("edge_batch_sink", sources, targets));
+}
+void edge_batch_sink::add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets) {
+  take(columns("edge_batch_sink", sources, targets));
+}
 void edge_batch_sink::add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets) {
-  take(columns(sources, targets));
+  take(columns("edge_batch_sink", sources, targets));
 }
 void edge_batch_sink::add(std::span<const std::string_view> sources, std::span<const std::string_view> targets) {
-  take(columns(sources, targets));
+  take(columns("edge_batch_sink", sources, targets));
 }
 
 void edge_batch_sink::add(std::span<const edge<std::uint32_t>> edges, bool are_signed) {

@@ -1,3 +1,4 @@
+#include <api/id_batches.hpp>
 #include <api/stream_checkpoint.hpp>
 #include <api/stream_forest.hpp>
 #include <copse/errors.hpp>
@@ -6,13 +7,33 @@
 #include <ids/id_signs.hpp>
 
 #include <algorithm>
+#include <concepts>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace copse {
 
 using api::stream_header;
+
+namespace {
+
+/// f(batch) for columns of their type.
+template <class F>
+auto with_columns(const std::string& call, const pair_columns& columns, F f) {
+  return std::visit([&](const auto& of_type) { return f(api::columns(call, of_type.sources, of_type.targets)); }, columns.held());
+}
+
+/// f(batch) for pairs whose ids are signed or not.
+template <class Word, class F>
+auto with_pairs(std::span<const edge<Word>> pairs, bool are_signed, F f) {
+  if (are_signed) return f(api::interleaved_batch<std::make_signed_t<Word>, edge<Word>>{pairs});
+  return f(api::interleaved_batch<Word, edge<Word>>{pairs});
+}
+
+}  // namespace
 
 struct live_stream::state {
   explicit state(const request<live_stream_options>& asked)
@@ -55,6 +76,47 @@ struct live_stream::state {
     }
   }
 
+  void expect_whole_batch(const std::string& call) const {
+    if (is_between_batches(at.records)) return;
+    throw usage_error{call + ": found a batch of the stream that is incomplete, expected " + std::to_string(options.batch) +
+                      " records of it first"};
+  }
+
+  template <class Batch>
+  void insert(const Batch& edges) {
+    expect_whole_batch("insert");
+    if (edges.size() == 0) return;
+    if (const auto seen = id_with_sign_bit_in(edges)) {
+      signs.expect(seen->id, Batch::is_signed, [&] { return "insert: " + seen->place; });
+      if (Batch::is_signed) forest.ids_are_signed();
+    }
+    forest.insert(edges);
+  }
+  template <class Batch>
+  query_answers connected(const Batch& queries) {
+    expect_whole_batch("connected");
+    if (const auto seen = id_with_sign_bit_in(queries))
+      signs.check(seen->id, Batch::is_signed, [&] { return "connected: " + seen->place; });
+    return forest.connected(queries);
+  }
+
+  struct placed_id {
+    std::uint64_t id;
+    std::string place;
+  };
+  template <class Batch>
+  [[nodiscard]] std::optional<placed_id> id_with_sign_bit_in(const Batch& batch) const {
+    if constexpr (!std::same_as<typename Batch::id, std::string_view>) {
+      const std::size_t i = api::first_with_sign_bit(batch, forest.threads());
+      if (i == batch.size()) return std::nullopt;
+      const auto [u, v] = batch[i];
+      const bool second = !has_sign_bit(u);
+      return placed_id{second ? v : u, Batch::place(i, second)};
+    } else {
+      return std::nullopt;
+    }
+  }
+
   request<live_stream_options> options;
   ids::id_signs signs;  ///< the signs of the ids of vertices
   api::stream_forest forest;
@@ -73,6 +135,17 @@ live_stream::~live_stream() = default;
 
 live_stream::live_stream(const live_stream_options& options, const execution& on)
     : state_{std::make_unique<state>(request<live_stream_options>{options, on})} {}
+
+live_stream live_stream::open(const std::filesystem::path& file, const live_stream_options& options, const execution& on) {
+  const auto beside = drivers::begin_of_beside(file, on.memory);
+  constexpr api::stream_header stream;
+  const bool is_stream = beside && *beside == std::string_view{stream.magic.data(), stream.magic.size()};
+  if (is_stream && !options.live.record_forest) return resume(file, options, on);
+  const request<live_stream_options> asked{options, on};
+  auto opened = std::make_unique<state>(asked, incremental::open(file, options.live, nullptr, api::stream_forest::execution_for(asked)));
+  if (options.live.record_forest || opened->forest.live().slots() != 0) opened->forest.index_an_array();
+  return live_stream{std::move(opened)};
+}
 
 live_stream live_stream::resume(const std::filesystem::path& checkpoint, const live_stream_options& options, const execution& on) {
   const std::string name = checkpoint.string();
@@ -113,6 +186,87 @@ live_stream live_stream::resume(const std::filesystem::path& checkpoint, const l
   opened->at = {header.records, header.answers};
   opened->applied.resume(header.sum);
   return live_stream{std::move(opened)};
+}
+
+void live_stream::insert(const pair_columns& edges) {
+  with_columns("insert", edges, [&](const auto& batch) { state_->insert(batch); });
+}
+void live_stream::insert(std::span<const std::string_view> sources, std::span<const std::string_view> targets) {
+  state_->insert(api::columns("insert", sources, targets));
+}
+void live_stream::insert(std::span<const edge<std::uint32_t>> edges, bool are_signed) {
+  with_pairs(edges, are_signed, [&](const auto& batch) { state_->insert(batch); });
+}
+void live_stream::insert(std::span<const edge<std::uint64_t>> edges, bool are_signed) {
+  with_pairs(edges, are_signed, [&](const auto& batch) { state_->insert(batch); });
+}
+query_answers live_stream::connected(const pair_columns& queries) {
+  return with_columns("connected", queries, [&](const auto& batch) { return state_->connected(batch); });
+}
+query_answers live_stream::connected(std::span<const std::string_view> sources, std::span<const std::string_view> targets) {
+  return state_->connected(api::columns("connected", sources, targets));
+}
+query_answers live_stream::connected(std::span<const edge<std::uint32_t>> queries, bool are_signed) {
+  return with_pairs(queries, are_signed, [&](const auto& batch) { return state_->connected(batch); });
+}
+query_answers live_stream::connected(std::span<const edge<std::uint64_t>> queries, bool are_signed) {
+  return with_pairs(queries, are_signed, [&](const auto& batch) { return state_->connected(batch); });
+}
+
+void live_stream::merge(const live_stream& other) {
+  if (this == &other || other.vertices() == 0) return;
+  state_->expect_whole_batch("merge");
+  if (state_->forest.can_index_an_array() && other.state_->forest.can_index_an_array()) {
+    state_->forest.index_an_array();
+    return state_->forest.live().merge(other.state_->forest.live());
+  }
+  if (state_->options.live.record_forest) {
+    throw usage_error{"merge: found a structure whose ids do not index an array, expected one that records its forest too"};
+  }
+  const labelling labels = other.labels();
+  const vertex_names& names = labels.names();
+  constexpr std::uint64_t piece = std::uint64_t{1} << 16;
+  const auto in_pieces = [&](auto& pairs, auto pair_of, auto insert) {
+    for (std::uint64_t begin = 0; begin < labels.slots(); begin += piece) {
+      pairs.clear();
+      for (std::uint64_t v = begin; v < std::min(labels.slots(), begin + piece); ++v) {
+        if (labels.present(v)) pairs.push_back(pair_of(v, labels.label(v)));
+      }
+      insert();
+    }
+  };
+  if (names.what() == vertex_names::kind::strings) {
+    std::vector<io::named_edge> pairs;
+    in_pieces(
+        pairs,
+        [&](std::uint64_t v, std::uint64_t label) {
+          return io::named_edge{names.string(v), names.string(label)};
+        },
+        [&] { state_->insert(api::interleaved_batch<std::string_view, io::named_edge>{pairs}); });
+  } else {
+    std::vector<edge<std::uint64_t>> pairs;
+    in_pieces(
+        pairs,
+        [&](std::uint64_t v, std::uint64_t label) {
+          return edge<std::uint64_t>{names.integer(v), names.integer(label)};
+        },
+        [&] { insert(pairs, names.is_signed()); });
+  }
+}
+
+std::uint64_t live_stream::size_of(std::uint64_t vertex, bool negative) {
+  const auto found = state_->forest.find(vertex, negative);
+  return found ? state_->forest.live().size_of(*found) : 0;
+}
+std::uint64_t live_stream::size_of(std::string_view vertex) {
+  const auto found = state_->forest.find(vertex);
+  return found ? state_->forest.live().size_of(*found) : 0;
+}
+coo<std::uint32_t> live_stream::forest() const { return state_->forest.live().forest(); }
+
+void live_stream::save(const std::filesystem::path& file) const {
+  if (state_->forest.can_index_an_array()) return state_->forest.live().save(file);
+  checkpoint(file);
 }
 
 query_answers live_stream::apply(const io::operation_batch& batch) {

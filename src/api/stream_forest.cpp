@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <concepts>
 #include <string>
 #include <utility>
 
@@ -30,38 +32,81 @@ struct spread {
   std::uint64_t inserts = 0;
 };
 
-spread spread_of(const io::operation_batch& batch) {
-  spread found;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (batch.kinds()[i] != operation::insert) continue;
-    const auto [u, v] = batch.pairs()[i];
-    found.slots = std::max(found.slots, slots_up_to(std::max(u, v)));
-    ++found.inserts;
+constexpr std::size_t records_per_block = std::size_t{1} << 15;  // where a thread does little with each
+
+// Records by position, of a batch of operations or of a caller's ids of one column type. All say whether ids are named, what is an insert,
+// and where a record stands.
+template <bool Named>
+struct operation_records {
+  static constexpr bool named = Named;
+
+  const io::operation_batch* batch;
+  std::uint64_t first_record;
+
+  [[nodiscard]] std::size_t size() const noexcept { return batch->size(); }
+  [[nodiscard]] bool is_query(std::size_t i) const noexcept { return batch->kinds()[i] == operation::query; }
+  [[nodiscard]] bool has_queries() const { return std::ranges::find(batch->kinds(), operation::query) != batch->kinds().end(); }
+  [[nodiscard]] auto operator[](std::size_t i) const noexcept {
+    if constexpr (Named) {
+      return batch->names(i);
+    } else {
+      return batch->pairs()[i];
+    }
   }
-  return found;
+  [[nodiscard]] bool any_negative() const noexcept { return batch->any_negative(); }
+  [[nodiscard]] static std::string call() { return "stream"; }
+  [[nodiscard]] std::string place(std::size_t i, bool /*second*/) const { return "stream: record " + std::to_string(first_record + i); }
+};
+
+template <class Batch, bool Queries>
+struct records_of {
+  static constexpr bool named = std::same_as<typename Batch::id, std::string_view>;
+
+  Batch batch;
+
+  [[nodiscard]] std::size_t size() const noexcept { return batch.size(); }
+  [[nodiscard]] static bool is_query(std::size_t /*i*/) noexcept { return Queries; }
+  [[nodiscard]] static bool has_queries() noexcept { return Queries; }
+  [[nodiscard]] auto operator[](std::size_t i) const { return batch[i]; }
+  [[nodiscard]] static bool any_negative() noexcept { return std::signed_integral<typename Batch::id>; }
+  [[nodiscard]] static std::string call() { return Queries ? "connected" : "insert"; }
+  [[nodiscard]] std::string place(std::size_t i, bool second) const { return call() + ": " + Batch::place(i, second); }
+};
+
+template <class Records>
+spread spread_of(const Records& records, unsigned threads) {
+  std::atomic<std::uint64_t> slots{0}, inserts{0};
+  parallel_blocks(threads, records.size(), records_per_block, [&](std::size_t begin, std::size_t end) {
+    spread found;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (records.is_query(i)) continue;
+      const auto [u, v] = records[i];
+      found.slots = std::max(found.slots, slots_up_to(std::max(u, v)));
+      ++found.inserts;
+    }
+    inserts.fetch_add(found.inserts, std::memory_order_relaxed);
+    std::uint64_t seen = slots.load(std::memory_order_relaxed);
+    while (seen < found.slots && !slots.compare_exchange_weak(seen, found.slots, std::memory_order_relaxed)) {
+    }
+  });
+  return {slots.load(), inserts.load()};
 }
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) {
   return slots > no_vertex<id> || slots > std::max(few_slots, slots_per_sparse_vertex * vertices);
 }
 
-/// The records of one kind among some of a batch, and the ends of their pairs in the room of a map.
-template <class Map>
-std::size_t gather(const io::operation_batch& batch, operation wanted, std::size_t begin, std::size_t end, Map& map,
+/// The queries, or the inserts, among some of the records, and the ends of their pairs in the room of a map.
+template <class Map, class Records>
+std::size_t gather(const Records& records, bool queries, std::size_t begin, std::size_t end, Map& map,
                    std::array<std::uint32_t, ids::piece_edges>& places) {
   const auto ends = map.room(worker_number());
   std::size_t count = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    if (batch.kinds()[i] != wanted) continue;
-    if constexpr (Map::of_strings) {
-      const auto [u, v] = batch.names(i);
-      ends[2 * count] = u;
-      ends[2 * count + 1] = v;
-    } else {
-      const auto [u, v] = batch.pairs()[i];
-      ends[2 * count] = u;
-      ends[2 * count + 1] = v;
-    }
+    if (records.is_query(i) != queries) continue;
+    const auto [u, v] = records[i];
+    ends[2 * count] = u;
+    ends[2 * count + 1] = v;
     places[count++] = static_cast<std::uint32_t>(i - begin);
   }
   return count;
@@ -107,29 +152,95 @@ void stream_forest::become(stream_vertices kind) {
   if (kind == stream_vertices::strings) map_ = std::make_unique<string_map>(threads_, options_.memory);
 }
 
+void stream_forest::index_an_array() {
+  if (!can_index_an_array()) {
+    throw usage_error{std::string{"incremental: found ids that are "}
+                          .append(to_string(kind_))
+                          .append(", expected integers that index an array where vertices are declared or a forest is recorded")};
+  }
+  kind_ = stream_vertices::integers;
+  if (options_.live.record_forest) automatic_ = false;
+}
+
 std::span<const edge<id>> stream_forest::numbered(const io::operation_batch& batch, std::uint64_t first_record) {
-  if (automatic_) decide(batch);
-  if (batch.named() != (kind_ == stream_vertices::strings)) {
-    throw usage_error{std::string{"stream: found "}
-                          .append(batch.named() ? "strings" : "integers")
+  if (batch.named()) return number(operation_records<true>{&batch, first_record});
+  return number(operation_records<false>{&batch, first_record});
+}
+
+template <class Records>
+std::span<const edge<id>> stream_forest::number(const Records& records) {
+  if (automatic_) decide(records);
+  if (Records::named != (kind_ == stream_vertices::strings)) {
+    throw usage_error{Records::call()
+                          .append(Records::named ? ": found strings" : ": found integers")
                           .append(", expected ids as before: ")
                           .append(to_string(kind_))};
   }
-  pairs_.resize(batch.size());
-  if (const auto* integers = std::get_if<std::unique_ptr<integer_map>>(&map_)) {
-    number_names(**integers, batch);
-  } else if (const auto* strings = std::get_if<std::unique_ptr<string_map>>(&map_)) {
-    number_names(**strings, batch);
+  pairs_.resize(records.size());
+  if constexpr (Records::named) {
+    number_names(*std::get<std::unique_ptr<string_map>>(map_), records);
+  } else if (const auto* integers = std::get_if<std::unique_ptr<integer_map>>(&map_)) {
+    number_names(**integers, records);
   } else {
-    number_integers(batch, first_record);
+    number_integers(records);
   }
   return pairs_;
 }
 
-void stream_forest::decide(const io::operation_batch& batch) {
-  if (kind_ == stream_vertices::automatic) become(batch.named() ? stream_vertices::strings : stream_vertices::integers);
-  if (batch.named() || kind_ == stream_vertices::strings) return;
-  const auto [slots, inserts] = spread_of(batch);
+template <class Batch>
+void stream_forest::insert(const Batch& edges) {
+  const records_of<Batch, false> records{edges};
+  if constexpr (std::same_as<Batch, interleaved_batch<id, edge<id>>>) {
+    if (automatic_) decide(records);
+    if (kind_ == stream_vertices::integers) return live_.insert(edges.edges);
+  } else if constexpr (std::same_as<Batch, interleaved_batch<std::int32_t, edge<id>>>) {
+    if (first_with_sign_bit(edges, threads_) == edges.size()) return insert(interleaved_batch<std::uint32_t, edge<id>>{edges.edges});
+  }
+  live_.insert(number(records));
+}
+
+template <class Batch>
+query_answers stream_forest::connected(const Batch& queries) {
+  const records_of<Batch, true> records{queries};
+  if (kind_ != stream_vertices::automatic) return live_.connected(number(records));
+  // There is no vertex yet, and queries do not decide what ids are.
+  query_answers answers{records.size(), options_.memory};
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (records[i].u == records[i].v) answers.words()[i / 64] |= std::uint64_t{1} << (i % 64);
+  }
+  return answers;
+}
+
+std::optional<id> stream_forest::if_vertex(id number) const {
+  return number != no_vertex<id> && live_.contains(number) ? std::optional{number} : std::nullopt;
+}
+
+std::optional<id> stream_forest::find(std::uint64_t vertex, bool negative) {
+  if (has_sign_bit(vertex) && negative != signed_) return std::nullopt;
+  if (auto* const integers = std::get_if<std::unique_ptr<integer_map>>(&map_)) {
+    (*integers)->room(0)[0] = vertex;
+    return if_vertex((*integers)->find(0, 1)[0]);
+  }
+  return kind_ == stream_vertices::integers && vertex < no_vertex<id> ? if_vertex(static_cast<id>(vertex)) : std::nullopt;
+}
+
+std::optional<id> stream_forest::find(std::string_view vertex) {
+  auto* const strings = std::get_if<std::unique_ptr<string_map>>(&map_);
+  if (strings == nullptr) return std::nullopt;
+  (*strings)->room(0)[0] = vertex;
+  return if_vertex((*strings)->find(0, 1)[0]);
+}
+
+template <class Records>
+void stream_forest::decide(const Records& records) {
+  if (kind_ == stream_vertices::automatic) become(Records::named ? stream_vertices::strings : stream_vertices::integers);
+  if constexpr (!Records::named) decide_on_integers(records);
+}
+
+template <class Records>
+void stream_forest::decide_on_integers(const Records& records) {
+  if (kind_ == stream_vertices::strings) return;
+  const auto [slots, inserts] = spread_of(records, threads_);
   const std::uint64_t at_most = live_.vertices() + 2 * inserts;
   if (kind_ == stream_vertices::integers) {
     if (is_sparse(std::max<std::uint64_t>(slots, live_.slots()), at_most)) to_sparse();
@@ -184,45 +295,56 @@ void stream_forest::to_integers(std::uint64_t slots) {
   kind_ = stream_vertices::integers;
 }
 
-void stream_forest::number_integers(const io::operation_batch& batch, std::uint64_t first_record) {
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const auto [u, v] = batch.pairs()[i];
-    const bool query = batch.kinds()[i] == operation::query;
-    if (!query && std::max(u, v) >= no_vertex<id>) {
-      throw input_error{"stream: record " + std::to_string(first_record + i) + ": found the id " +
-                        id_text(std::max(u, v), batch.any_negative()) + ", expected ids from 0 to 4294967294 (sparse ids may be others)"};
+template <class Records>
+void stream_forest::number_integers(const Records& records) {
+  std::atomic<std::size_t> first_wrong{records.size()};
+  parallel_blocks(threads_, records.size(), records_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto [u, v] = records[i];
+      const bool query = records.is_query(i), too_large = std::max(u, v) >= no_vertex<id>;
+      if (!query && too_large) {
+        std::size_t seen = first_wrong.load(std::memory_order_relaxed);
+        while (i < seen && !first_wrong.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
+        }
+        return;
+      }
+      pairs_[i] = query && u == v ? itself : query && too_large ? apart : edge<id>{static_cast<id>(u), static_cast<id>(v)};
     }
-    pairs_[i] = query && u == v                            ? itself
-                : query && std::max(u, v) >= no_vertex<id> ? apart
-                                                           : edge<id>{static_cast<id>(u), static_cast<id>(v)};
-  }
+  });
+  const std::size_t wrong = first_wrong.load();
+  if (wrong == records.size()) return;
+  const auto [u, v] = records[wrong];
+  throw input_error{records.place(wrong, v > u) + ": found the id " + id_text(std::max(u, v), records.any_negative()) +
+                    ", expected ids from 0 to 4294967294 (sparse ids may be others)"};
 }
 
 // First those of inserts, so that a query of the same batch knows them, whatever stands first.
-template <class Map>
-void stream_forest::number_names(Map& map, const io::operation_batch& batch) {
-  const auto in_blocks = [&](operation wanted, auto number) {
-    parallel_blocks(threads_, batch.size(), ids::piece_edges, [&](std::size_t begin, std::size_t end) {
+template <class Map, class Records>
+void stream_forest::number_names(Map& map, const Records& records) {
+  const auto in_blocks = [&](bool queries, auto number) {
+    parallel_blocks(threads_, records.size(), ids::piece_edges, [&](std::size_t begin, std::size_t end) {
       std::array<std::uint32_t, ids::piece_edges> places;
-      const std::size_t count = gather(batch, wanted, begin, end, map, places);
+      const std::size_t count = gather(records, queries, begin, end, map, places);
       const auto numbers = number(2 * count);
       for (std::size_t k = 0; k < count; ++k) pairs_[begin + places[k]] = {numbers[2 * k], numbers[2 * k + 1]};
     });
   };
   const bool shared = threads_ > 1;
-  in_blocks(operation::insert, [&](std::size_t count) { return map.number(worker_number(), count, shared); });
-  if (std::ranges::find(batch.kinds(), operation::query) == batch.kinds().end()) return;
-  in_blocks(operation::query, [&](std::size_t count) { return map.find(worker_number(), count); });
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (batch.kinds()[i] != operation::query) continue;
-    edge<id>& pair = pairs_[i];
-    const bool same = batch.named() ? batch.names(i).u == batch.names(i).v : batch.pairs()[i].u == batch.pairs()[i].v;
-    if (same) {
-      pair = itself;
-    } else if (pair.u == no_vertex<id> || pair.v == no_vertex<id>) {
-      pair = apart;
+  in_blocks(false, [&](std::size_t count) { return map.number(worker_number(), count, shared); });
+  if (!records.has_queries()) return;
+  in_blocks(true, [&](std::size_t count) { return map.find(worker_number(), count); });
+  parallel_blocks(threads_, records.size(), records_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!records.is_query(i)) continue;
+      edge<id>& pair = pairs_[i];
+      const auto [u, v] = records[i];
+      if (u == v) {
+        pair = itself;
+      } else if (pair.u == no_vertex<id> || pair.v == no_vertex<id>) {
+        pair = apart;
+      }
     }
-  }
+  });
 }
 
 ids::ordered_ids stream_forest::vertices_in_order(const buffer<id>& labels) const {
@@ -317,5 +439,20 @@ std::uint64_t stream_forest::id_with_sign_bit() const noexcept {
   const auto* const integers = std::get_if<std::unique_ptr<integer_map>>(&map_);
   return integers != nullptr && has_sign_bit((*integers)->largest()) ? (*integers)->largest() : 0;
 }
+
+#define COPSE_BATCH(...)                                         \
+  template void stream_forest::insert(const __VA_ARGS__& edges); \
+  template query_answers stream_forest::connected(const __VA_ARGS__& queries)
+COPSE_BATCH(column_batch<std::int32_t>);
+COPSE_BATCH(column_batch<std::uint32_t>);
+COPSE_BATCH(column_batch<std::int64_t>);
+COPSE_BATCH(column_batch<std::uint64_t>);
+COPSE_BATCH(column_batch<std::string_view>);
+COPSE_BATCH(interleaved_batch<std::string_view, io::named_edge>);
+COPSE_BATCH(interleaved_batch<std::int32_t, edge<std::uint32_t>>);
+COPSE_BATCH(interleaved_batch<std::uint32_t, edge<std::uint32_t>>);
+COPSE_BATCH(interleaved_batch<std::int64_t, edge<std::uint64_t>>);
+COPSE_BATCH(interleaved_batch<std::uint64_t, edge<std::uint64_t>>);
+#undef COPSE_BATCH
 
 }  // namespace copse::api

@@ -5,6 +5,7 @@
 // Two changes in a row are far apart: between them the ids or the vertices have grown by a factor, so all changes together cost O(1) per
 // vertex.
 #pragma once
+#include <api/id_batches.hpp>
 #include <copse/incremental.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/memory.hpp>
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <memory>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +33,9 @@ public:
   using id = std::uint32_t;
 
   explicit stream_forest(const request<live_stream_options>& options)
-      : stream_forest{options, incremental{0, options.live, execution_for(options)}} {}
+      : stream_forest{options, incremental{options.declared, options.live, execution_for(options)}} {
+    if (options.declared != 0 || options.live.record_forest) index_an_array();
+  }
   stream_forest(const request<live_stream_options>& options, incremental live);
 
   /// Returns how the structure runs: with as many threads as batches of that size are worth.
@@ -42,9 +46,22 @@ public:
   /// is too large; `first_record` is the number of the first.
   std::span<const edge<id>> numbered(const io::operation_batch& batch, std::uint64_t first_record);
 
+  /// `Batch`: any of id_batches.hpp that has edges. Throw what numbered() throws.
+  template <class Batch>
+  void insert(const Batch& edges);
+  template <class Batch>
+  query_answers connected(const Batch& queries);
+  /// The number of a vertex; none where there is no such vertex. `negative`: the id is two's complement.
+  [[nodiscard]] std::optional<id> find(std::uint64_t vertex, bool negative);
+  [[nodiscard]] std::optional<id> find(std::string_view vertex);
+
   [[nodiscard]] incremental& live() noexcept { return live_; }
   [[nodiscard]] const incremental& live() const noexcept { return live_; }
   [[nodiscard]] stream_vertices kind() const noexcept { return kind_; }
+  /// True where ids are numbers of slots, or may become that.
+  [[nodiscard]] bool can_index_an_array() const noexcept { return kind_ <= stream_vertices::integers; }
+  /// Makes them that, as they may change to sparse ids later unless a forest is recorded. Throws usage_error for strings and sparse ids.
+  void index_an_array();
   [[nodiscard]] bool is_automatic() const noexcept { return automatic_; }
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
   /// How many names save() keeps.
@@ -74,12 +91,19 @@ private:
   [[nodiscard]] std::unique_ptr<integer_map> new_integer_map() const { return std::make_unique<integer_map>(threads_, options_.memory); }
   /// Sets the kind, and the map that it needs.
   void become(stream_vertices kind);
-  void decide(const io::operation_batch& batch);
+  template <class Records>
+  void decide(const Records& batch);
+  template <class Records>
+  void decide_on_integers(const Records& batch);
+  template <class Records>
+  std::span<const edge<id>> number(const Records& batch);
   void to_sparse();
   void to_integers(std::uint64_t slots);
-  void number_integers(const io::operation_batch& batch, std::uint64_t first_record);
-  template <class Map>
-  void number_names(Map& map, const io::operation_batch& batch);
+  template <class Records>
+  void number_integers(const Records& batch);
+  template <class Map, class Records>
+  void number_names(Map& map, const Records& batch);
+  [[nodiscard]] std::optional<id> if_vertex(id number) const;
   /// The vertices by their names, and their numbers. `labels`: of all numbers, to know which are vertices.
   [[nodiscard]] ids::ordered_ids vertices_in_order(const buffer<id>& labels) const;
   /// The names of the vertices in ascending order, and the label of each.

@@ -20,8 +20,6 @@ using namespace copse::c;
 
 namespace {
 
-constexpr std::size_t pairs_at_once = std::size_t{1} << 17;
-
 live_stream_options stream_options(const caller_options& options) { return {.live = {.variant = options.solve().variant}}; }
 
 std::filesystem::path file_at(const char* path) { return &expect_given(path, "path"); }
@@ -30,40 +28,43 @@ std::filesystem::path file_at(const char* path) { return &expect_given(path, "pa
 
 struct copse_incremental {
   explicit copse_incremental(const copse_options* given)
-      : options{std::make_shared<caller_options>(given)}, live{stream_options(*options), options->on()}, batch{options->on().memory} {}
+      : options{std::make_shared<caller_options>(given)}, live{stream_options(*options), options->on()} {}
   copse_incremental(const std::filesystem::path& path, const copse_options* given)
-      : options{std::make_shared<caller_options>(given)},
-        live{live_stream::resume(path, stream_options(*options), options->on())},
-        batch{options->on().memory} {}
+      : options{std::make_shared<caller_options>(given)}, live{live_stream::open(path, stream_options(*options), options->on())} {}
 
-  /// Pairs of integers or strings as inserts, or as queries, whose answers go to `answers`.
+  /// call(columns) for columns of integers, whose words of 64 bits may be two's complement.
+  template <class Id, class Call>
+  static auto with_integers(std::span<const Id> sources, std::span<const Id> targets, bool are_signed, Call call) {
+    if constexpr (std::is_same_v<Id, std::uint64_t>) {
+      const auto as_signed = [](std::span<const Id> ids) {
+        return std::span{reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()};
+      };
+      if (are_signed) return call(pair_columns{as_signed(sources), as_signed(targets)});
+    }
+    return call(pair_columns{sources, targets});
+  }
   template <class Id>
-  void apply(operation kind, std::span<const Id> sources, std::span<const Id> targets, std::uint8_t* answers,
-             bool are_signed = std::is_signed_v<Id>) {
-    for (std::size_t begin = 0; begin < sources.size(); begin += pairs_at_once) {
-      const std::size_t end = std::min(begin + pairs_at_once, sources.size());
-      batch.clear(std::is_same_v<Id, std::string_view>);
-      batch.reserve(end - begin);
-      for (std::size_t i = begin; i < end; ++i) {
-        if constexpr (std::is_same_v<Id, std::string_view>) {
-          batch.add(kind, io::named_edge{sources[i], targets[i]});
-        } else {
-          batch.add(kind, edge<std::uint64_t>{static_cast<std::uint64_t>(sources[i]), static_cast<std::uint64_t>(targets[i])}, are_signed);
-        }
-      }
-      const query_answers bits = live.apply(batch);
-      if (answers == nullptr) continue;
-      for (std::size_t i = begin; i < end; ++i) answers[i] = bits[i - begin] ? 1 : 0;
+  void insert(std::span<const Id> sources, std::span<const Id> targets, bool are_signed = false) {
+    if constexpr (std::is_same_v<Id, std::string_view>) {
+      live.insert(sources, targets);
+    } else {
+      with_integers(sources, targets, are_signed, [this](const pair_columns& edges) { live.insert(edges); });
     }
   }
-
-  void apply(operation kind, copse_type type, const void* sources, const void* targets, std::uint64_t count, std::uint8_t* answers) {
-    with_columns(type, sources, targets, count, [&](auto from, auto to) { apply(kind, from, to, answers); });
+  template <class Id>
+  void connected(std::span<const Id> sources, std::span<const Id> targets, std::uint8_t* answers, bool are_signed = false) {
+    const query_answers bits = [&] {
+      if constexpr (std::is_same_v<Id, std::string_view>) {
+        return live.connected(sources, targets);
+      } else {
+        return with_integers(sources, targets, are_signed, [this](const pair_columns& queries) { return live.connected(queries); });
+      }
+    }();
+    for (std::size_t i = 0; i < bits.size(); ++i) answers[i] = bits[i] ? 1 : 0;
   }
 
   std::shared_ptr<caller_options> options;
   live_stream live;
-  io::operation_batch batch;
   bool binary = false;
 };
 
@@ -76,12 +77,15 @@ copse_status copse_incremental_open(const char* path, const copse_options* optio
 }
 
 copse_status copse_incremental_save(const copse_incremental* live, const char* path, copse_error* error) {
-  return guarded(error, [&] { expect_given(live, "live").live.checkpoint(file_at(path)); });
+  return guarded(error, [&] { expect_given(live, "live").live.save(file_at(path)); });
 }
 
 copse_status copse_incremental_insert(copse_incremental* live, copse_type type, const void* sources, const void* targets, uint64_t count,
                                       copse_error* error) {
-  return guarded(error, [&] { expect_given(live, "live").apply(operation::insert, type, sources, targets, count, nullptr); });
+  return guarded(error, [&] {
+    copse_incremental& to = expect_given(live, "live");
+    with_columns(type, sources, targets, count, [&](auto from, auto with) { to.insert(from, with); });
+  });
 }
 
 copse_status copse_incremental_insert_stream(copse_incremental* live, struct ArrowArrayStream* from, const copse_table* table,
@@ -92,7 +96,7 @@ copse_status copse_incremental_insert_stream(copse_incremental* live, struct Arr
     const arrow::row_rules rules = given.rules(table, false);
     to.binary |= has_binaries(rules);
     tell_counts(counts, take_rows(given, rules, to.options->watcher(), [&](auto sources, auto targets, const arrow::taken_facts& facts) {
-                  to.apply(operation::insert, sources, targets, nullptr, facts.are_signed);
+                  to.insert(sources, targets, facts.are_signed);
                 }));
   });
 }
@@ -101,7 +105,8 @@ copse_status copse_incremental_connected(copse_incremental* live, copse_type typ
                                          uint8_t* answers, copse_error* error) {
   return guarded(error, [&] {
     array_of(answers, count, "answers");
-    expect_given(live, "live").apply(operation::query, type, sources, targets, count, answers);
+    copse_incremental& from = expect_given(live, "live");
+    with_columns(type, sources, targets, count, [&](auto queried, auto with) { from.connected(queried, with, answers); });
   });
 }
 
@@ -122,7 +127,7 @@ copse_status copse_incremental_connected_stream(copse_incremental* live, struct 
     };
     take_rows(given, rules, to.options->watcher(), [&](auto sources, auto targets, const arrow::taken_facts& facts) {
       if (sources.size() > count - done) refuse("more");
-      to.apply(operation::query, sources, targets, answers + done, facts.are_signed);
+      to.connected(sources, targets, answers + done, facts.are_signed);
       done += sources.size();
     });
     if (done != count) refuse(std::to_string(done));

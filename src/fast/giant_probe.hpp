@@ -60,6 +60,23 @@ constexpr std::uint64_t edges_to_next_look(std::uint64_t seen, std::uint64_t ver
   return next < to_come && look_pays(vertices, to_come - next) ? next : to_come;
 }
 
+/// The same where edges arrive, and how many are still to come is unknown: in batches, or in a stream that many workers count together.
+/// Looks are due after 16 edges per vertex at the latest, as edges may arrive for ever and their vertices may be new. Times are counted in
+/// edges that came.
+struct giant_schedule {
+  bool early = false;                                      ///< as for first_look()
+  std::uint64_t fewest_vertices = std::uint64_t{1} << 16;  ///< the parents of fewer are in the cache: they count as so many
+
+  [[nodiscard]] constexpr std::uint64_t counted(std::uint64_t vertices) const noexcept { return std::max(vertices, fewest_vertices); }
+  /// Later than before, where vertices have come.
+  [[nodiscard]] constexpr std::uint64_t first(std::uint64_t vertices) const noexcept { return first_look(counted(vertices), early); }
+  /// After a look at time `seen` which found a share of the edges inside.
+  [[nodiscard]] constexpr std::uint64_t next(std::uint64_t seen, std::uint64_t vertices, double inside) const noexcept {
+    const std::uint64_t n = counted(vertices);
+    return seen + std::clamp(edges_to_later_look(seen, inside), n / 16 + 1, 16 * n);
+  }
+};
+
 /// The vote among edges to come: the root that most of their ends have, the share of edges that lie inside its tree, which going past the
 /// giant would save, and how long paths are. A few hundred edges say it closely enough; a wrong giant is never wrong, only slow.
 template <class Id>

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 namespace copse::io {
 namespace {
@@ -41,6 +42,13 @@ bool is_blank_or_comment(std::string_view line, std::string_view marks) noexcept
 
 std::optional<std::uint64_t> integer(std::string_view word) noexcept {
   std::uint64_t value = 0;
+  if (!word.empty() && word.size() <= std::numeric_limits<std::uint64_t>::digits10) {  // no overflow to look for
+    for (const char c : word) {
+      if (!is_digit(c)) return std::nullopt;
+      value = value * 10 + static_cast<std::uint64_t>(c - '0');
+    }
+    return value;
+  }
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
   return value;

@@ -16,7 +16,6 @@ operation_parser::operation_parser(const stream_rules& rules)
       options_{rules.options},
       inserts_{layout_.syntax, layout_.columns},
       queries_{layout_.syntax, std::span{layout_.columns}.first(layout_.ids)},
-      all_{layout_.syntax, {}},
       late_comments_{layout_, layout_.named, options_} {
   const std::size_t ids = layout_.named ? layout_.ids : 0;
   inserts_.watch(0, ids);
@@ -30,7 +29,9 @@ void operation_parser::parse(std::string_view text, std::uint64_t first_line, op
     const std::string_view before = text;
     const std::string_view record = cut_record(text, layout_.syntax);
     line_ = next_line_;
-    next_line_ += count_line_ends(before.substr(0, before.size() - text.size()));
+    const std::string_view taken = before.substr(0, before.size() - text.size());
+    const bool one_line = !layout_.syntax.quotes || record.find('"') == std::string_view::npos;
+    next_line_ += one_line ? static_cast<std::uint64_t>(taken.size() != record.size()) : count_line_ends(taken);
     if (is_record(record)) add(record, to);
   }
 }
@@ -60,7 +61,7 @@ void operation_parser::add(std::string_view text, operation_batch& to) {
   const operation kind = sign.value_or(operation::insert);
   field_picker& fields = kind == operation::insert ? inserts_ : queries_;
   if (const auto fault = fields.pick(text); fault != record_fault::none) refuse_fault(fields, fault, whole, text);
-  if (layout_.two_only && !only_two(text)) {
+  if (layout_.two_only && fields.has_more()) {
     refuse("more than two ids in " + quoted(whole), "a record such as + u v or ? u v (the option columns 1,2 passes over further columns)");
   }
   const auto ids = std::span{fields.fields()}.first(layout_.ids);
@@ -86,12 +87,6 @@ void operation_parser::add(std::string_view text, operation_batch& to) {
     if (rules_.keeps_weights) to.add_weight(weight.weight);
   }
   fields.forget();
-}
-
-bool operation_parser::only_two(std::string_view text) {
-  static_cast<void>(all_.pick(text));
-  all_.forget();
-  return all_.seen() == 2;
 }
 
 bool operation_parser::is_missing(std::string_view field) const {

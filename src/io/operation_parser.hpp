@@ -53,7 +53,6 @@ public:
 private:
   [[nodiscard]] bool is_record(std::string_view record);
   void add(std::string_view text, operation_batch& to);
-  [[nodiscard]] bool only_two(std::string_view text);
   [[nodiscard]] bool is_missing(std::string_view field) const;
   [[nodiscard]] judged_weight judged(std::string_view field) const;
   [[nodiscard]] std::string_view name_in(std::string_view field) const;
@@ -66,7 +65,6 @@ private:
   const stream_layout& layout_;
   const read_request& options_;
   field_picker inserts_, queries_;  // which columns of them
-  field_picker all_;                // all columns
   late_comments late_comments_;
   weight_rule::tally weighed_;
   std::array<std::string, 2> joined_;          // the ids of a record, where they have several columns

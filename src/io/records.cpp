@@ -18,13 +18,13 @@ record_fault field_picker::pick(std::string_view record) {
   seen_ = 0;
   if (last_ == 0) fields_.clear();
   auto next = wanted_.begin();
-  bool more = true;
-  while (more && (last_ == 0 || seen_ < last_)) {
+  more_ = true;
+  while (more_ && (last_ == 0 || seen_ < last_)) {
     std::string_view field;
     bool quoted = false;
     if (!syntax_.quotes) {
-      cut_plain_field(record, field, more);
-    } else if (const auto fault = cut_field(record, field, more, quoted); fault != record_fault::none) {
+      cut_plain_field(record, field, more_);
+    } else if (const auto fault = cut_field(record, field, more_, quoted); fault != record_fault::none) {
       return fault;
     }
     ++seen_;

@@ -69,6 +69,8 @@ public:
   [[nodiscard]] const std::vector<std::string_view>& fields() const noexcept { return fields_; }
   /// Columns seen in the last record; at most the last one that was asked for.
   [[nodiscard]] unsigned seen() const noexcept { return seen_; }
+  /// True if the last record has columns behind the last one that was asked for.
+  [[nodiscard]] bool has_more() const noexcept { return more_; }
   /// Lets the fields in places [first, last) be counted that had blanks around them, which were taken off.
   void watch(std::size_t first, std::size_t last) noexcept {
     first_watched_ = first;
@@ -77,7 +79,9 @@ public:
   [[nodiscard]] std::uint64_t trimmed_fields() const noexcept { return trimmed_fields_; }
   [[nodiscard]] unsigned last_column() const noexcept { return last_; }
   /// Frees the copies of fields with doubled quotes.
-  void forget() { copies_.clear(); }
+  void forget() {
+    if (!copies_.empty()) copies_.clear();
+  }
 
   /// What is wrong with a record, `found` and `expected` of an error.
   struct refusal {
@@ -95,6 +99,7 @@ private:
   std::vector<std::pair<unsigned, std::size_t>> wanted_;  // column and place in fields_, ascending by column
   unsigned last_ = 0;                                     // 0: all columns
   unsigned seen_ = 0;
+  bool more_ = false;
   std::size_t first_watched_ = 0, last_watched_ = 0;
   std::uint64_t trimmed_fields_ = 0;
   std::vector<std::string_view> fields_;

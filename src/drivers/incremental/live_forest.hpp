@@ -35,20 +35,20 @@ namespace copse::drivers {
 
 /// Limits of inserts by the fast path; tests set them so that few edges among few vertices take every way.
 struct insert_options {
-  double least_inside = fast::least_share_inside;       ///< above 0: without a vote the root is no vertex, perhaps
-  std::uint64_t fewest_edges = std::uint64_t{1} << 16;  ///< before the first look: few vertices are in the cache whatever they do
-  bool any_ranges = false;                              ///< by ranges wherever many threads work, whether it pays or not
-  std::size_t worth_a_thread = 1024;                    ///< edges that take longer than it takes to engage one more thread
+  double least_inside = fast::least_share_inside;                       ///< above 0: without a vote the root is no vertex, perhaps
+  std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;  ///< before the first look
+  bool any_ranges = false;                                              ///< by ranges wherever many threads work, whether it pays or not
+  std::size_t worth_a_thread = 1024;                                    ///< edges that take longer than it takes to engage one more thread
 };
 
-/// When inserts look for a giant, and what they know of it. Looks are due as in a list (fast/giant_probe.hpp), each batch as far as it
-/// goes: what comes after it is unknown, so a pass for which too little of a batch is left is made when the next begins, as if that had no
-/// end. But they are due after 16 edges per vertex at the latest, as a stream may go on for ever and its vertices may be new. Between
-/// looks, bits only fall behind: that costs time and is never wrong.
+/// What inserts know of a giant. Looks are due as fast::giant_schedule says, each batch as far as it goes: what comes after it is unknown,
+/// so a pass for which too little of a batch is left is made when the next begins, as if that had no end. Between looks, bits only fall
+/// behind: that costs time and is never wrong.
 template <class Backend, class Id>
 class giant_watch {
 public:
-  explicit giant_watch(std::pmr::memory_resource* memory, const insert_options& options = {}) : options_{options}, bits_{memory} {}
+  explicit giant_watch(std::pmr::memory_resource* memory, const insert_options& options = {})
+      : options_{options}, schedule_{.early = Backend::concurrent, .fewest_vertices = options.fewest_edges}, bits_{memory} {}
 
   [[nodiscard]] const insert_options& options() const noexcept { return options_; }
 
@@ -70,10 +70,9 @@ public:
   /// Looks, if that is due; `edges` are the next. Returns how many of them to insert before the next look, at least one.
   template <class P>
   std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
-    const std::uint64_t n = std::max<std::uint64_t>(slots, options_.fewest_edges), to_come = edges.size();
-    const std::uint64_t first = fast::first_look(n, Backend::concurrent);
+    const std::uint64_t to_come = edges.size(), first = schedule_.first(slots);
     if (seen_ < first && !knows_giant_) {
-      next_look_ = first;  // later than it was, where vertices have come
+      next_look_ = first;
     } else if (seen_ >= next_look_) {
       double share = 0;
       if (any_links) {
@@ -86,10 +85,10 @@ public:
           return edges.size();
         }
       }
-      next_look_ = seen_ + std::clamp(fast::edges_to_later_look(seen_, share), n / 16 + 1, 16 * n);
+      next_look_ = schedule_.next(seen_, slots, share);
     }
     std::uint64_t part = std::min(to_come, next_look_ - seen_);
-    if (!fast::look_pays(n, to_come - part)) part = to_come;
+    if (!fast::look_pays(schedule_.counted(slots), to_come - part)) part = to_come;
     seen_ += part;
     within_batch_ = part < to_come;
     return static_cast<std::size_t>(part);
@@ -112,6 +111,7 @@ private:
   static constexpr std::uint64_t no_end = UINT64_MAX;
 
   insert_options options_;
+  fast::giant_schedule schedule_;
   growing<std::uint64_t> bits_;
   bool knows_giant_ = false;
   Id giant_ = 0, slots_ = 0;

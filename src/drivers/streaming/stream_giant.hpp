@@ -1,7 +1,8 @@
 // The giant of a stream: which vertices are known to be in it, by a bit each, so that edges inside are passed over before any parent is
-// touched. Workers never wait for each other. One of them looks whether there is a giant, once as many edges have come as there are ids,
-// and again whenever their number has doubled; then each worker raises the bits of one chunk of ids whenever it comes with edges, until
-// all chunks are done. Trees grow meanwhile: a bit is raised when a walk ends at the giant, and what is in the giant stays there.
+// touched. Workers never wait for each other. One of them looks whether there is a giant when fast::giant_schedule says so: once as many
+// edges have come as there are ids, and again whenever their number has doubled; then each worker raises the bits of one chunk of ids
+// whenever it comes with edges, until all chunks are done. Trees grow meanwhile: a bit is raised when a walk ends at the giant, and what is
+// in the giant stays there.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -28,14 +29,11 @@ struct narrow_edges {
   edge<Id> operator[](std::size_t i) const noexcept { return {static_cast<Id>(wide[i].u), static_cast<Id>(wide[i].v)}; }
 };
 
-/// Fewer ids need no giant: their parents are in the cache.
-inline constexpr std::uint64_t fewest_ids_with_giant = std::uint64_t{1} << 16;
-
 /// Limits; tests set them so that short streams take every way.
 struct giant_limits {
-  double least_inside = fast::least_share_inside;    ///< above 0: without a vote the root is no vertex, perhaps
-  std::uint64_t fewest_ids = fewest_ids_with_giant;  ///< with fewer no giant is looked for
-  std::uint64_t chunk_ids = std::uint64_t{1} << 16;  ///< whose bits a worker raises at once: a power of two, 64 or more
+  double least_inside = fast::least_share_inside;                     ///< above 0: without a vote the root is no vertex, perhaps
+  std::uint64_t fewest_ids = fast::giant_schedule{}.fewest_vertices;  ///< with fewer no giant is looked for
+  std::uint64_t chunk_ids = std::uint64_t{1} << 16;                   ///< whose bits a worker raises at once: a power of two, 64 or more
 };
 
 /// What workers tell each other of the giant.
@@ -44,7 +42,7 @@ struct giant_search {
   std::atomic<Id> giant{no_vertex<Id>};
   std::atomic_flag looking;
   alignas(64) std::atomic<std::uint64_t> seen{0};
-  alignas(64) std::atomic<std::uint64_t> next_look{fewest_ids_with_giant};
+  alignas(64) std::atomic<std::uint64_t> next_look{0};
   std::atomic<std::uint64_t> next_chunk{0}, chunks{0}, done{0}, ids{0};
 };
 
@@ -52,14 +50,15 @@ template <class Id>
 class stream_giant {
 public:
   /// For ids below `limit`. Without address space, or memory later, no giant is ever known.
-  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const giant_limits& options = {}) : options_{options} {
+  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const giant_limits& options = {})
+      : options_{options}, schedule_{.fewest_vertices = options.fewest_ids} {
     if (limit >= options.fewest_ids)
       bits_ = address_range::reserve((limit + ids_per_page - 1) / ids_per_page * address_range::page_bytes, memory);
     if (bits_ == nullptr) {
       search_.next_look = never;
       return;
     }
-    search_.next_look = options.fewest_ids;
+    search_.next_look = schedule_.first(0);
     words_ = static_cast<std::uint64_t*>(bits_->data());
   }
   stream_giant(const stream_giant&) = delete;
@@ -86,6 +85,7 @@ public:
 
 private:
   static constexpr std::uint64_t never = UINT64_MAX;
+  static constexpr double every_edge = 1;  ///< inside: bits are raised step by step, so looks are as rare as they get
   static constexpr std::uint64_t ids_per_page = address_range::page_bytes * 8;
 
   template <class P>
@@ -108,11 +108,11 @@ private:
     if (seen < search_.next_look.load(std::memory_order_relaxed)) return;  // another worker has looked just now
     if (search_.done.load(std::memory_order_acquire) < search_.chunks.load(std::memory_order_relaxed))
       return;  // bits of the last time are still to do
-    if (seen < std::max(slots, options_.fewest_ids)) {
-      search_.next_look = std::max(slots, options_.fewest_ids);
+    if (const std::uint64_t first = schedule_.first(slots); seen < first) {
+      search_.next_look = first;
       return;
     }
-    search_.next_look = seen + std::clamp(seen, slots, 16 * slots);
+    search_.next_look = schedule_.next(seen, slots, every_edge);
     const parents_of<Shared, flat_words<Id>> parents{forest};
     const auto first = std::find_if(edges.begin(), edges.end(), [&](auto e) { return both_known(parents, e); });
     if (first == edges.end()) return;
@@ -156,6 +156,7 @@ private:
   }
 
   giant_limits options_;
+  fast::giant_schedule schedule_;
   giant_search<Id> search_;
   std::unique_ptr<address_range> bits_;
   std::uint64_t* words_ = nullptr;

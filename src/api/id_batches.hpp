@@ -1,0 +1,95 @@
+// Batches of ids in the memory of a caller, by position: edges, or vertices as loops. Integer ids become words of 64 bits, signed ones in
+// two's complement. `place` says where an id stands, for the texts of errors.
+#pragma once
+#include <api/check_view.hpp>
+#include <copse/errors.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
+#include <copse/views.hpp>
+#include <loops/threads.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace copse::api {
+
+using id_edge = edge<std::uint64_t>;
+
+template <class Id>
+using edge_of = std::conditional_t<std::same_as<Id, std::string_view>, io::named_edge, id_edge>;
+
+template <class Id>
+edge_of<Id> make_edge(Id u, Id v) {
+  if constexpr (std::same_as<Id, std::string_view>) {
+    return {u, v};
+  } else {
+    return {static_cast<std::uint64_t>(u), static_cast<std::uint64_t>(v)};
+  }
+}
+
+template <class Id>
+struct column_batch {
+  using id = Id;
+  static constexpr bool is_signed = std::signed_integral<Id>;
+  static constexpr bool has_edges = true;
+
+  std::span<const Id> sources, targets;
+
+  [[nodiscard]] std::size_t size() const noexcept { return sources.size(); }
+  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge(sources[i], targets[i]); }
+  [[nodiscard]] static std::string place(std::size_t i, bool second) {
+    return (second ? "targets[" : "sources[") + std::to_string(i) + "]";
+  }
+};
+
+template <class Id, class Edge>
+struct interleaved_batch {
+  using id = Id;
+  static constexpr bool is_signed = std::signed_integral<Id>;
+  static constexpr bool has_edges = true;
+
+  std::span<const Edge> edges;
+
+  [[nodiscard]] std::size_t size() const noexcept { return edges.size(); }
+  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const {
+    return make_edge<Id>(static_cast<Id>(edges[i].u), static_cast<Id>(edges[i].v));
+  }
+  /// The edges where they lie, if they are as the engine takes them.
+  [[nodiscard]] std::span<const edge_of<Id>> as_taken() const noexcept requires std::same_as<Edge, edge_of<Id>> { return edges; }
+  [[nodiscard]] static std::string place(std::size_t i, bool second) { return "edges[" + std::to_string(i) + (second ? "].v" : "].u"); }
+};
+
+template <class Id>
+struct vertex_column {
+  using id = Id;
+  static constexpr bool has_edges = false;
+
+  std::span<const Id> ids;
+
+  [[nodiscard]] std::size_t size() const noexcept { return ids.size(); }
+  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge(ids[i], ids[i]); }
+  [[nodiscard]] static std::string place(std::size_t i, bool) { return "ids[" + std::to_string(i) + "]"; }
+};
+
+/// Throws usage_error for columns of different length. `call`: what the text of the error begins with.
+template <class Id>
+column_batch<Id> columns(const std::string& call, std::span<const Id> sources, std::span<const Id> targets) {
+  if (sources.size() == targets.size()) return {sources, targets};
+  throw usage_error{call + ": found " + std::to_string(sources.size()) + " sources and " + std::to_string(targets.size()) +
+                    " targets, expected as many of each"};
+}
+
+/// The first edge that has an id with the sign bit; size() where none has one. By `threads` threads.
+template <class Batch>
+std::size_t first_with_sign_bit(const Batch& batch, unsigned threads) {
+  if constexpr (std::same_as<typename Batch::id, std::uint32_t>) return batch.size();
+  return first_wrong(backend::threads{threads, nullptr}, batch.size(),
+                     [&batch](std::size_t at) { return has_sign_bit(batch[at].u | batch[at].v); });
+}
+
+}  // namespace copse::api
