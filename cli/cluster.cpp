@@ -245,7 +245,9 @@ void add_cluster(CLI::App& app, action& chosen) {
                return all;
              })
       ->trigger_on_parse();  // each time it is given
-  add_file(*command, "--cannot-link", options->cannot_link, "A list of pairs that must not be in one cluster, with ids as in the answer");
+  add_file(*command, "--cannot-link", options->cannot_link,
+           "A list of pairs that must not be in one cluster, with ids as in the answer; --header, --delimiter, --comment and --trim hold "
+           "for it as well");
   add_number(*command, "--max-records", rules.max_records, 1, UINT64_MAX,
              "Refuse pairs whose union would make a cluster of more than N records");
   add_file(*command, "--refused", options->refused,

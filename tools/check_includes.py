@@ -39,7 +39,7 @@ BELOW = {
     "plan": VARIANTS + " variants gen verify device",
     "api": VARIANTS + " variants gen verify device hybrid weighted plan",
     "partial": VARIANTS + " variants gen verify device weighted plan api",
-    "clusters": VARIANTS + " variants verify weighted api",
+    "clusters": VARIANTS + " variants verify device weighted plan api",
     "c": VARIANTS + " variants verify device weighted plan api partial",
 }
 # The headers directly under include/copse: the room each belongs to, the lowest whose files include it. Only users include the umbrella.

@@ -100,7 +100,8 @@ struct column_limit {
 
 struct cluster_file_options : cluster_rules {
   std::vector<column_limit> one_per;
-  std::filesystem::path cannot_link;  ///< a table of pairs with ids as the answer has them; empty: none
+  std::filesystem::path cannot_link;  ///< a table of pairs with ids as the answer has them, read with the header, delimiter, comments and
+                                      ///< trim of the pairs; empty: none
 };
 
 /// The same for a file, of which no more is held than a spanning forest and the pairs of the components that break a constraint. Vertices

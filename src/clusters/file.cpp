@@ -11,6 +11,7 @@
 #include <core/without_notes.hpp>
 #include <io/request.hpp>
 #include <io/weight_rule.hpp>
+#include <plan/files.hpp>
 
 #include <chrono>
 #include <optional>
@@ -82,6 +83,7 @@ public:
       ends.push_back({p.u, p.v});
       scores.push_back(score_of(p.key));
     });
+    if (ends.empty()) return;
     io::edge_batch rest;
     rest.ids = ends;
     rest.weights = scores;
@@ -100,14 +102,8 @@ private:
   bool declared_ = false;
 };
 
-bool can_be_read_again(const std::filesystem::path& path) {
-  std::error_code fault;
-  const auto kind = std::filesystem::status(path, fault).type();
-  return path != "-" && (kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::directory);
-}
-
 void expect_again(const std::filesystem::path& path, const std::string& why) {
-  if (can_be_read_again(path)) return;
+  if (!plan::is_read_once({&path, 1})) return;
   throw usage_error{(path == "-" ? std::string{"standard input"} : path.string()) +
                     ": found an input that is gone once it was read, expected a file: " + why + ", so write the pairs to a file first"};
 }

@@ -67,7 +67,8 @@ void solve(const weighted_forest_result& first, const cluster_rules& rules, cons
     const pairs_of<Id> all = pairs_of_forest<Id>(first, on.memory);
     pairs_of<Id> second{on.memory};
     const bool all_links = rules.links == link_rule::all;
-    if (rules.cut_bridges && all_links) second = read.second_forest(all);
+    const auto may_be_cut = [&](const scored_pair<Id>& p) { return p.key > key_at(*rules.cut_bridges); };
+    if (rules.cut_bridges && all_links && std::ranges::any_of(all, may_be_cut)) second = read.second_forest(all);
     // Without bridges the clusters at a threshold are those of the lowest one before weaker pairs were taken.
     const auto own = rules.cut_bridges ? thresholds : std::vector<double>{lowest_threshold(rules)};
     for (const double threshold : own) {

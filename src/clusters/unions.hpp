@@ -7,6 +7,7 @@
 #include <core/team.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

@@ -145,6 +145,8 @@ pairs_apart read_pairs_apart(const std::filesystem::path& path, const vertex_nam
   if (!io::has_columns(io::format_of(path))) throw usage_error{path.string() + ": found a file that is no table, expected one of pairs"};
   io::read_options reading;
   reading.ids = names.what() == vertex_names::kind::strings ? io::id_kind::bytes : io::id_kind::integers;
+  reading.header = input.header;
+  reading.delimiter = input.delimiter;
   reading.comments = input.comments;
   reading.trim = input.trim;
   reading.missing = input.missing;

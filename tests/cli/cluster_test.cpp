@@ -68,7 +68,7 @@ TEST_F(cluster_command, counts_several_limits_apart) {
 }
 
 TEST_F(cluster_command, keeps_pairs_apart) {
-  folder.write("apart.csv", "a,b\nann,cid\nann,zoe\n");
+  folder.write("apart.csv", "u,v\nann,cid\nann,zoe\n");
   const auto ended = folder.run(with({"--cannot-link", "apart.csv", "-o", "c.csv", "--refused", "r.txt"}));
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_NE(ended.err.find("apart.csv: 1 pair has an id that is not in the graph"), std::string::npos) << ended.err;
@@ -89,9 +89,10 @@ TEST_F(cluster_command, reads_pipes_unless_pairs_are_needed_again) {
   EXPECT_EQ(folder.run(piped, pairs).out, "ann\tann\nbob\tann\ncid\tann\ndan\tann\neve\tann\n");
   auto limited = piped;
   limited.insert(limited.end(), {"--max-records", "2"});
-  EXPECT_EQ(folder.refusal(limited, pairs),
-            "standard input: found an input that is gone once it was read, expected a file: 1 component breaks a constraint and its pairs "
-            "are needed again, so write the pairs to a file first\n");
+  EXPECT_EQ(
+      folder.refusal(limited, pairs),
+      "copse: standard input: found an input that is gone once it was read, expected a file: 1 component breaks a constraint and its pairs "
+      "are needed again, so write the pairs to a file first\n");
   limited.insert(limited.end(), {"--best-link", "either"});
   EXPECT_EQ(folder.run(limited, pairs).out, "ann\tann\nbob\tann\ncid\tcid\ndan\tcid\neve\teve\n");
 }
@@ -121,7 +122,7 @@ TEST_F(cluster_command, refuses_what_makes_no_sense) {
 
 TEST_F(cluster_command, of_an_empty_file_is_empty) {
   folder.write("pairs.csv", "");
-  EXPECT_EQ(folder.run(with({"--max-records", "1", "--cut-bridges", ".5", "-o", "-"})).out, "");
+  EXPECT_EQ(folder.run({"cluster", "pairs.csv", "--weight", "3", "--max-records", "1", "--cut-bridges", ".5", "-o", "-"}).out, "");
 }
 
 }  // namespace

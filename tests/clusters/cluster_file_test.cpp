@@ -25,7 +25,7 @@ using naming = std::function<std::string(std::uint64_t)>;
 class case_files {
 public:
   case_files(const cluster_case& of, const naming& name, const temporary_folder& folder) : case_{of}, folder_{folder} {
-    std::string pairs = "a,b,score\n", records = "id", apart = "a,b\n";
+    std::string pairs = "a,b,score\n", records = "id", apart = "u,v\n";
     for (const auto& [u, v, score] : of.pairs) pairs += fmt::format("{},{},{}\n", name(u), name(v), score);
     for (std::size_t i = 0; i < of.most.size(); ++i) records += fmt::format(",column{}", i);
     records += "\n";
@@ -40,8 +40,9 @@ public:
     write_bytes(folder / "apart.csv", apart);
   }
 
-  [[nodiscard]] cluster_result clusters(unsigned threads) const {
+  [[nodiscard]] cluster_result clusters(unsigned threads, io::id_kind ids) const {
     io::read_options reading;
+    reading.ids = ids;
     reading.weight_column = io::column{"score"};
     reading.header = true;
     reading.vertex_tables.push_back({folder_ / "records.csv"});
@@ -69,7 +70,10 @@ TEST(cluster_file, of_random_cases_is_as_defined) {
     cluster_case made = random_case(number, random);
     std::erase_if(made.pairs, [](const scored_edge& p) { return p.score != p.score; });
     const case_files files{made, namings[number % namings.size()], folder};
-    const cluster_result found = files.clusters(number % 3 == 0 ? 1 : number % 3 == 1 ? 2 : 7);
+    const cluster_result found = files.clusters(number % 3 == 0   ? 1
+                                                : number % 3 == 1 ? 2
+                                                                  : 7,
+                                                number % namings.size() == 3 ? io::id_kind::strings : io::id_kind::integers);
     std::vector<double> thresholds = made.rules.thresholds;
     if (thresholds.empty()) thresholds.push_back(-std::numeric_limits<double>::infinity());
     ASSERT_EQ(found.answers.size(), thresholds.size());
@@ -120,7 +124,9 @@ TEST_F(few_people, are_read_again_only_when_a_component_breaks_a_constraint) {
   options.links = link_rule::mutual;
   EXPECT_EQ(found(options).passes, 1u);
   options = {};
-  options.cut_bridges = .5;
+  options.cut_bridges = .7;
+  EXPECT_EQ(found(options).passes, 1u);
+  options.cut_bridges = .75;
   EXPECT_EQ(found(options).passes, 2u);
 }
 
@@ -167,6 +173,7 @@ TEST_F(few_people, of_two_tables_have_prefixes) {
 
 TEST_F(few_people, may_be_none) {
   write_bytes(folder / "pairs.csv", "");
+  reading.weight_column = io::column{3u};
   cluster_file_options options;
   options.one_per.push_back({io::column{"source"}, 1});
   options.cut_bridges = .5;
