@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster.hpp"
 #include "commands.hpp"
 #include "input.hpp"
 #include "json.hpp"
@@ -29,11 +30,11 @@ constexpr std::string_view refused_text = "pairs that were refused";
 struct cluster_command {
   input_options input;
   run_options run;
-  cluster_file_options rules;
-  std::string cannot_link, refused;
+  cluster_choice choice;
+  std::string refused;
   label_output labels;
 
-  [[nodiscard]] bool several() const noexcept { return rules.thresholds.size() > 1; }
+  [[nodiscard]] bool several() const noexcept { return choice.rules.thresholds.size() > 1; }
 };
 
 /// `source` or `source:2`. A number behind the last colon is the limit.
@@ -48,11 +49,8 @@ std::optional<column_limit> limit_on_column(const std::string& text) {
 void require_sense(const cluster_command& options) {
   const label_output& labels = options.labels;
   auto inputs = files_of(options.input);
-  if (!options.cannot_link.empty()) inputs.push_back(options.cannot_link);
-  if (std::ranges::count(inputs, "-") > 1)
-    throw usage_error{"--cannot-link: found - twice, expected at most one of GRAPH and --cannot-link on standard input"};
-  if (!options.rules.one_per.empty() && options.input.read.vertex_tables.empty())
-    throw usage_error{"--one-per: found no --vertex-file, expected --vertex-file FILE, whose column it names"};
+  if (!options.choice.cannot_link.empty()) inputs.push_back(options.choice.cannot_link);
+  options.choice.require_sense(options.input);
   if (!options.refused.empty()) expect_table_suffix(options.refused, refused_text);
   if (options.several()) {
     if (labels.dense || !labels.format.empty() || !labels.sizes.empty() || !labels.npy_ids.empty())
@@ -65,30 +63,18 @@ void require_sense(const cluster_command& options) {
   }
 }
 
-std::string text_of(const refused_pair& pair, const cluster_file_options& rules) {
-  switch (pair.constraint) {
-    case cluster_constraint::max_records:
-      return "max-records";
-    case cluster_constraint::cannot_link:
-      return "cannot-link";
-    case cluster_constraint::one_per:
-      break;
-  }
-  return "one-per " + rules.one_per[pair.limit].column.text();
-}
-
 /// How many pairs were refused for each constraint that was given.
 std::vector<std::pair<std::string, std::uint64_t>> refused_by_constraint(const clusters_at_threshold& answer,
-                                                                         const cluster_file_options& rules) {
+                                                                         const cluster_choice& choice) {
   std::vector<std::pair<std::string, std::uint64_t>> counts;
   const auto add = [&](cluster_constraint constraint, std::uint32_t limit) {
     const refused_pair sought{0, 0, 0, constraint, limit};
     const auto is_one = [&](const refused_pair& r) { return r.constraint == constraint && r.limit == limit; };
-    counts.emplace_back(text_of(sought, rules), static_cast<std::uint64_t>(std::ranges::count_if(answer.refused, is_one)));
+    counts.emplace_back(constraint_text(sought, choice.rules), static_cast<std::uint64_t>(std::ranges::count_if(answer.refused, is_one)));
   };
-  if (rules.max_records != cluster_rules::no_limit) add(cluster_constraint::max_records, 0);
-  if (!rules.cannot_link.empty()) add(cluster_constraint::cannot_link, 0);
-  for (std::uint32_t i = 0; i < rules.one_per.size(); ++i) add(cluster_constraint::one_per, i);
+  if (choice.rules.max_records != cluster_rules::no_limit) add(cluster_constraint::max_records, 0);
+  if (!choice.cannot_link.empty()) add(cluster_constraint::cannot_link, 0);
+  for (std::uint32_t i = 0; i < choice.rules.one_per.size(); ++i) add(cluster_constraint::one_per, i);
   return counts;
 }
 
@@ -104,7 +90,7 @@ void write_refused(const cluster_command& options, const cluster_result& found) 
     const vertex_names& names = answer.labels.names();
     for (const refused_pair& pair : answer.refused) {
       if (options.several()) file.number(answer.threshold);
-      file.name(names, pair.u).name(names, pair.v).number(pair.score).text(text_of(pair, options.rules));
+      file.name(names, pair.u).name(names, pair.v).number(pair.score).text(constraint_text(pair, options.choice.rules));
       file.name(names, answer.labels.label(pair.u)).name(names, answer.labels.label(pair.v)).end_line();
     }
   }
@@ -127,7 +113,7 @@ json as_json(const cluster_command& options, const input& graph, const cluster_r
   for (const told_answer& answer : answers) {
     const component_summary& summary = answer.labels.summary();
     json refused = json::object();
-    for (const auto& [constraint, count] : refused_by_constraint(answer.found, options.rules)) refused[constraint] = count;
+    for (const auto& [constraint, count] : refused_by_constraint(answer.found, options.choice)) refused[constraint] = count;
     json one{{"threshold", nullptr},
              {"clusters", summary.components},
              {"largest", answer.labels.largest_json()},
@@ -136,12 +122,12 @@ json as_json(const cluster_command& options, const input& graph, const cluster_r
              {"refused", std::move(refused)},
              {"checksum", answer.labels.checksum()},
              {"histogram", answer.labels.histogram_json()}};
-    if (!options.rules.thresholds.empty()) one["threshold"] = answer.found.threshold;
+    if (!options.choice.rules.thresholds.empty()) one["threshold"] = answer.found.threshold;
     answer.labels.add_top(one);
     all.push_back(std::move(one));
   }
   json exempt = json::object();
-  for (std::size_t i = 0; i < found.exempt.size(); ++i) exempt[options.rules.one_per[i].column.text()] = found.exempt[i];
+  for (std::size_t i = 0; i < found.exempt.size(); ++i) exempt[options.choice.rules.one_per[i].column.text()] = found.exempt[i];
   return {{"command", command_text()},
           {"vertices", answers.front().labels.summary().vertices},
           {"edges", found.report.edges},
@@ -163,14 +149,14 @@ std::string as_text(const cluster_command& options, const cluster_result& found,
                     cluster_times times) {
   std::string text = fmt::format("vertices    {}\nedges       {}\n", answers.front().labels.summary().vertices, found.report.edges);
   for (std::size_t i = 0; i < found.exempt.size(); ++i)
-    text += fmt::format("exempt      {} without {}\n", found.exempt[i], options.rules.one_per[i].column.text());
+    text += fmt::format("exempt      {} without {}\n", found.exempt[i], options.choice.rules.one_per[i].column.text());
   for (const told_answer& answer : answers) {
     const component_summary& summary = answer.labels.summary();
-    if (!options.rules.thresholds.empty()) text += fmt::format("threshold   {}\n", answer.found.threshold);
+    if (!options.choice.rules.thresholds.empty()) text += fmt::format("threshold   {}\n", answer.found.threshold);
     text +=
         fmt::format("clusters    {}\nlargest     {}\nalone       {}\n", summary.components, answer.labels.largest_text(), summary.isolated);
-    if (options.rules.cut_bridges) text += fmt::format("cut bridges {}\n", answer.found.cut_bridges);
-    for (const auto& [constraint, count] : refused_by_constraint(answer.found, options.rules))
+    if (options.choice.rules.cut_bridges) text += fmt::format("cut bridges {}\n", answer.found.cut_bridges);
+    for (const auto& [constraint, count] : refused_by_constraint(answer.found, options.choice))
       text += fmt::format("refused     {} by {}\n", count, constraint);
     text += answer.labels.top_text();
   }
@@ -178,18 +164,17 @@ std::string as_text(const cluster_command& options, const cluster_result& found,
                             found.report.solve_seconds, times.write_seconds);
 }
 
-int run_cluster(cluster_command options) {
+int run_cluster(const cluster_command& options) {
   const stopwatch total;
   require_sense(options);
-  options.rules.cannot_link = options.cannot_link;
   resources context{options.run};
   const input graph{options.input, context, true};
   graph.expect_weights("copse cluster");
   const cluster_result found = in_step(graph.text(), "clustering", [&] {
-    return clusters_of_file(graph.paths().front(), graph.read_options(), options.rules, context.on());
+    return clusters_of_file(graph.paths().front(), graph.read_options(), options.choice.of_file(), context.on());
   });
   if (found.unknown_pairs != 0) {
-    context.observer.note(fmt::format("{}: {} {} an id that is not in the graph", options.cannot_link, found.unknown_pairs,
+    context.observer.note(fmt::format("{}: {} {} an id that is not in the graph", options.choice.cannot_link, found.unknown_pairs,
                                       found.unknown_pairs == 1 ? "pair has" : "pairs have"));
   }
   std::vector<told_answer> answers;
@@ -202,7 +187,7 @@ int run_cluster(cluster_command options) {
   } else if (!options.labels.path.empty()) {
     std::vector<const labelling*> columns;
     for (const clusters_at_threshold& answer : found.answers) columns.push_back(&answer.labels);
-    write_label_columns(options.rules.thresholds, columns, options.labels.path);
+    write_label_columns(options.choice.rules.thresholds, columns, options.labels.path);
   }
   if (!options.refused.empty()) write_refused(options, found);
   cluster_times times{.write_seconds = writing.seconds()};
@@ -220,24 +205,16 @@ int run_cluster(cluster_command options) {
 
 }  // namespace
 
-void add_cluster(CLI::App& app, action& chosen) {
-  auto [command, options] =
-      add_command<cluster_command>(app, chosen, "cluster", "Make clusters of pairs with scores that keep constraints", run_cluster);
-  cluster_file_options& rules = options->rules;
-  add_graph(*command, options->input, false);
-  options->labels.add_options(*command, {"record", "cluster", "clusters"});
-  add_parsed(*command, "--threshold", rules.thresholds, "X,Y,..",
-             "Take the pairs whose score is at least X; of several thresholds -o writes a column each (.csv .txt)",
-             "numbers with commas between them", [](const std::string& text) { return numbers_with_commas(text); });
-  add_choice<link_rule>(*command, "--best-link", rules.links, {{"mutual", link_rule::mutual}, {"either", link_rule::either}},
+void cluster_choice::add_constraints(CLI::App& app) {
+  add_choice<link_rule>(app, "--best-link", rules.links, {{"mutual", link_rule::mutual}, {"either", link_rule::either}},
                         "Take only the pairs that are the best of both records, or of one");
-  add_parsed(*command, "--cut-bridges", rules.cut_bridges, "S",
+  add_parsed(app, "--cut-bridges", rules.cut_bridges, "S",
              "Cut pairs with a score below S whose loss parts a cluster into two parts of at least two records each", "a number",
              weight_number);
-  add_parsed(*command, "--one-per", rules.one_per, "C[:N]",
+  add_parsed(app, "--one-per", rules.one_per, "C[:N]",
              "At most one record (N records) of each value in column C of the --vertex-file in a cluster; more than once for more columns",
              "a column such as source, or a column and a limit from 1 such as source:2",
-             [&rules](const std::string& text) -> std::optional<std::vector<column_limit>> {
+             [this](const std::string& text) -> std::optional<std::vector<column_limit>> {
                const auto limit = limit_on_column(text);
                if (!limit) return std::nullopt;
                auto all = rules.one_per;
@@ -245,11 +222,52 @@ void add_cluster(CLI::App& app, action& chosen) {
                return all;
              })
       ->trigger_on_parse();  // each time it is given
-  add_file(*command, "--cannot-link", options->cannot_link,
+  add_file(app, "--cannot-link", cannot_link,
            "A list of pairs that must not be in one cluster, with ids as in the answer; --header, --delimiter, --comment and --trim hold "
            "for it as well");
-  add_number(*command, "--max-records", rules.max_records, 1, UINT64_MAX,
+  add_number(app, "--max-records", rules.max_records, 1, UINT64_MAX,
              "Refuse pairs whose union would make a cluster of more than N records");
+}
+
+void cluster_choice::require_sense(const input_options& input) const {
+  if (cannot_link == "-" && input.graphs.front() == "-")
+    throw usage_error{"--cannot-link: found - twice, expected at most one of GRAPH and --cannot-link on standard input"};
+  if (!rules.one_per.empty() && input.read.vertex_tables.empty())
+    throw usage_error{"--one-per: found no --vertex-file, expected --vertex-file FILE, whose column it names"};
+}
+
+bool cluster_choice::any() const noexcept {
+  return rules.links != link_rule::all || rules.cut_bridges || !rules.one_per.empty() || !cannot_link.empty() ||
+         rules.max_records != cluster_rules::no_limit;
+}
+
+cluster_file_options cluster_choice::of_file() const {
+  cluster_file_options options = rules;
+  options.cannot_link = cannot_link;
+  return options;
+}
+
+std::string constraint_text(const refused_pair& pair, const cluster_file_options& rules) {
+  switch (pair.constraint) {
+    case cluster_constraint::max_records:
+      return "max-records";
+    case cluster_constraint::cannot_link:
+      return "cannot-link";
+    case cluster_constraint::one_per:
+      break;
+  }
+  return "one-per " + rules.one_per[pair.limit].column.text();
+}
+
+void add_cluster(CLI::App& app, action& chosen) {
+  auto [command, options] =
+      add_command<cluster_command>(app, chosen, "cluster", "Make clusters of pairs with scores that keep constraints", run_cluster);
+  add_graph(*command, options->input, false);
+  options->labels.add_options(*command, {"record", "cluster", "clusters"});
+  add_parsed(*command, "--threshold", options->choice.rules.thresholds, "X,Y,..",
+             "Take the pairs whose score is at least X; of several thresholds -o writes a column each (.csv .txt)",
+             "numbers with commas between them", [](const std::string& text) { return numbers_with_commas(text); });
+  options->choice.add_constraints(*command);
   add_file(*command, "--refused", options->refused,
            "Write the pairs that were refused here, with the constraint and the two clusters: .csv .txt");
   add_input_options(*command, options->input);

@@ -32,7 +32,7 @@ public:
   [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true}; }
   void begin(const io::source_facts& facts) override {
     declared_ = facts.vertices.has_value();
-    found_.assign(facts.workers, pairs_of<Id>{memory_});
+    found_ = pairs_of_workers<Id>(facts.workers, memory_);
   }
   void edges(unsigned worker, const io::edge_batch& batch) override {
     each_numbered_pair<Id>(known_, declared_, worker, batch, [&](const scored_pair<Id>& p) {
@@ -42,14 +42,7 @@ public:
   void vertices(unsigned, const io::vertex_batch&) override {}
   void ids_are_signed() override {}
 
-  [[nodiscard]] pairs_of<Id> take() && {
-    pairs_of<Id> all{memory_};
-    for (pairs_of<Id>& own : found_) {
-      all.insert(all.end(), own.begin(), own.end());
-      own = pairs_of<Id>{memory_};
-    }
-    return all;
-  }
+  [[nodiscard]] pairs_of<Id> take() && { return in_one_piece(std::move(found_), memory_); }
 
 private:
   known_vertices& known_;

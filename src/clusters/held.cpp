@@ -67,7 +67,7 @@ private:
 template <unsigned_index Id, class View, class IsWanted>
 pairs_of<Id> collected(const View& g, std::span<const double> scores, const execution& on, IsWanted is_wanted) {
   const unsigned threads = usable_threads(on.threads);
-  std::vector<pairs_of<Id>> found(threads, pairs_of<Id>{on.memory});
+  auto found = pairs_of_workers<Id>(threads, on.memory);
   const auto look = [&](pairs_of<Id>& own, auto u, auto v, double score) {
     if (u == v) return;
     const auto p = pair_of(static_cast<Id>(u), static_cast<Id>(v), score);
@@ -86,9 +86,7 @@ pairs_of<Id> collected(const View& g, std::span<const double> scores, const exec
       }
     });
   }
-  pairs_of<Id> all{on.memory};
-  for (const auto& own : found) all.insert(all.end(), own.begin(), own.end());
-  return all;
+  return in_one_piece(std::move(found), on.memory);
 }
 
 template <unsigned_index Id>

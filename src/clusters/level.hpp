@@ -27,6 +27,28 @@ namespace copse::clusters {
 template <unsigned_index Id>
 using pairs_of = std::pmr::vector<scored_pair<Id>>;
 
+/// Nothing for each worker. Copies of such a vector would take other memory.
+template <unsigned_index Id>
+std::vector<pairs_of<Id>> pairs_of_workers(unsigned workers, std::pmr::memory_resource* memory) {
+  std::vector<pairs_of<Id>> all;
+  for (unsigned w = 0; w < workers; ++w) all.emplace_back(memory);
+  return all;
+}
+
+/// What workers found, in one piece. Frees theirs.
+template <unsigned_index Id>
+pairs_of<Id> in_one_piece(std::vector<pairs_of<Id>> found, std::pmr::memory_resource* memory) {
+  pairs_of<Id> all{memory};
+  std::size_t count = 0;
+  for (const auto& own : found) count += own.size();
+  all.reserve(count);
+  for (auto& own : found) {
+    all.insert(all.end(), own.begin(), own.end());
+    own = pairs_of<Id>{memory};
+  }
+  return all;
+}
+
 /// The pairs whose key is not above `last`.
 template <unsigned_index Id>
 pairs_of<Id> reaching(std::span<const scored_pair<Id>> pairs, std::uint64_t last, std::pmr::memory_resource* memory) {
@@ -85,6 +107,7 @@ void keep_best(Id vertices, pairs_of<Id>& forest, link_rule links, std::pmr::mem
 template <unsigned_index Id>
 std::uint64_t cut_weak_bridges(Id vertices, pairs_of<Id>& forest, std::span<const scored_pair<Id>> others, std::uint64_t weakest,
                                const execution& on) {
+  if (forest.empty()) return 0;
   buffer<edge<Id>> edges{forest.size() + others.size(), on.memory};
   const auto ends = [](const scored_pair<Id>& p) { return edge<Id>{p.u, p.v}; };
   std::ranges::transform(others, std::ranges::transform(forest, edges.begin(), ends).out, ends);

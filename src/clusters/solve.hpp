@@ -112,7 +112,8 @@ void solve(const weighted_forest_result& first, const cluster_rules& rules, cons
     {
       const phase_timer timing{times, "unions"};
       if (at.any_broken()) {
-        const pairs_of<Id> best{rules.links == link_rule::all ? pairs_of<Id>{on.memory} : at.forest};
+        pairs_of<Id> best{on.memory};
+        if (rules.links != link_rule::all) best = at.forest;
         const std::span<const scored_pair<Id>> pairs = rules.links == link_rule::all ? careful : best;
         result.careful_pairs += static_cast<std::uint64_t>(std::ranges::count_if(pairs, [&](const auto& p) { return at.wants(p); }));
         done = unite_one_by_one<Id>(at, limits, pairs, on);

@@ -120,6 +120,26 @@ TEST_F(cluster_command, refuses_what_makes_no_sense) {
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"pairs.csv", "people.csv", "twice.csv"}));
 }
 
+TEST_F(cluster_command, is_explained) {
+  const std::vector<std::string> begin{"explain", "pairs.csv", "ann", "dan", "--weight", "score"};
+  auto arguments = begin;
+  arguments.insert(arguments.end(), {"--vertex-file", "people.csv", "--one-per", "source"});
+  const outcome apart = folder.run(arguments);
+  EXPECT_EQ(apart.exit_code, 1) << apart.err;
+  EXPECT_NE(apart.out.find("kept apart: the clusters ann and cid\nrefused: bob  cid  score 0.8: kept apart by one-per source\n"),
+            std::string::npos)
+      << apart.out;
+  arguments.push_back("--json");
+  const json said = json::parse(folder.run(arguments).out);
+  EXPECT_EQ(said["path"].size(), 3u);
+  EXPECT_EQ(said["clusters"]["refused"][0]["constraint"], "one-per source");
+  arguments = begin;
+  arguments.insert(arguments.end(), {"--max-records", "9"});
+  const outcome together = folder.run(arguments);
+  EXPECT_EQ(together.exit_code, 0) << together.err;
+  EXPECT_NE(together.out.find("one cluster: ann\n"), std::string::npos) << together.out;
+}
+
 TEST_F(cluster_command, of_an_empty_file_is_empty) {
   folder.write("pairs.csv", "");
   EXPECT_EQ(folder.run({"cluster", "pairs.csv", "--weight", "3", "--max-records", "1", "--cut-bridges", ".5", "-o", "-"}).out, "");
