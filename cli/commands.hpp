@@ -42,6 +42,7 @@ void add_bench(CLI::App& app, action& chosen);
 /// A subcommand of bench; returns it.
 const CLI::App* add_bench_compare(CLI::App& bench, action& chosen);
 void add_bridges(CLI::App& app, action& chosen);
+void add_cluster(CLI::App& app, action& chosen);
 void add_thresholds(CLI::App& app, action& chosen);
 void add_dendrogram(CLI::App& app, action& chosen);
 void add_explain(CLI::App& app, action& chosen);

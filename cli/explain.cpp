@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <copse/bridges.hpp>
+#include <copse/cluster.hpp>
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster.hpp"
 #include "commands.hpp"
 #include "degrees.hpp"
 #include "json.hpp"
@@ -27,6 +29,7 @@ namespace {
 struct explain_command {
   input_options input;
   run_options run;
+  cluster_choice choice;
   std::string first, second, pairs, output = "-";
   bool as_json = false;
 };
@@ -149,9 +152,65 @@ int explain_pairs(const explain_command& options, const strongest_forest& found,
   return exit_code::done;
 }
 
+/// The clusters of two vertices under constraints, and the pairs between these that were refused.
+struct kept_apart {
+  std::uint64_t first, second;  ///< labels
+  clusters_at_threshold answer;
+
+  [[nodiscard]] bool together() const noexcept { return first == second; }
+  /// visit(pair)
+  template <class Visit>
+  void each_refused(Visit visit) const {
+    for (const refused_pair& pair : answer.refused) {
+      const std::uint64_t a = answer.labels.label(pair.u), b = answer.labels.label(pair.v);
+      if (std::minmax(a, b) == std::minmax(first, second)) visit(pair);
+    }
+  }
+};
+
+kept_apart clusters_of(const explain_command& options, const vertex_names& names, std::uint64_t from, std::uint64_t to,
+                       resources& context) {
+  cluster_result found = clusters_of_file(options.input.graphs.front(), options.input.read, options.choice.of_file(), context.on());
+  clusters_at_threshold& answer = found.answers.front();
+  const auto label = [&](std::uint64_t v) { return answer.labels.label(*answer.labels.names().find(names, v)); };
+  const std::uint64_t first = label(from), second = label(to);
+  return {first, second, std::move(answer)};
+}
+
+std::string text_of(const kept_apart& found, const cluster_choice& choice) {
+  const vertex_names& names = found.answer.labels.names();
+  if (found.together()) return fmt::format("one cluster: {}\n", name_text(names, found.first));
+  std::string text = fmt::format("kept apart: the clusters {} and {}\n", name_text(names, found.first), name_text(names, found.second));
+  found.each_refused([&](const refused_pair& pair) {
+    text += fmt::format("refused: {}  {}  score {}: kept apart by {}\n", name_text(names, pair.u), name_text(names, pair.v), pair.score,
+                        constraint_text(pair, choice.rules));
+  });
+  return text;
+}
+
+json json_of(const kept_apart& found, const cluster_choice& choice) {
+  const vertex_names& names = found.answer.labels.names();
+  json refused = json::array();
+  if (!found.together()) {
+    found.each_refused([&](const refused_pair& pair) {
+      refused.push_back({{"u", name_json(names, pair.u)},
+                         {"v", name_json(names, pair.v)},
+                         {"score", pair.score},
+                         {"constraint", constraint_text(pair, choice.rules)}});
+    });
+  }
+  return {{"of_a", name_json(names, found.first)}, {"of_b", name_json(names, found.second)}, {"refused", std::move(refused)}};
+}
+
 void require_sense(const explain_command& options) {
   const bool one = !options.first.empty() && !options.second.empty(), none = options.first.empty() && options.second.empty();
   if (!(options.pairs.empty() ? one : none)) throw usage_error{"explain: expected two vertices, A and B, or --pairs FILE"};
+  options.choice.require_sense(options.input);
+  if (options.choice.any()) {
+    if (!options.pairs.empty()) throw usage_error{"--pairs: found a constraint on clusters as well, expected only one of them"};
+    if (options.input.graphs.front() == "-")
+      throw usage_error{"explain: found standard input and a constraint on clusters, expected a file, which is read again"};
+  }
   if (options.pairs.empty()) {
     if (options.output != "-") throw usage_error{"-o: found no --pairs, expected --pairs FILE, whose answers are a table"};
     return;
@@ -174,6 +233,9 @@ int run_explain(const explain_command& options) {
   const auto name = [&](std::uint64_t v) { return name_text(names, v); };
   const std::uint64_t from = vertex_named(names, options.first), to = vertex_named(names, options.second);
   const auto path = forest_paths{found, context}.between(from, to);
+  std::optional<kept_apart> clusters;
+  if (options.choice.any() && path) clusters = clusters_of(options, names, from, to, context);
+  const int ended = !clusters || clusters->together() ? exit_code::done : exit_code::check_failed;
   context.observer.clear();
   if (!path) {
     complain(fmt::format("copse: {} and {} are in different components", options.first, options.second));
@@ -193,8 +255,9 @@ int run_explain(const explain_command& options) {
                            {"edge", weakest->edge},
                            {"bridge", bridge}};
     }
+    if (clusters) object["clusters"] = json_of(*clusters, options.choice);
     print_json(object);
-    return exit_code::done;
+    return ended;
   }
   std::string text;
   for (const link& l : *path) text += fmt::format("{}  {}  weight {}, edge {}\n", name(l.from), name(l.to), l.weight, l.edge);
@@ -204,8 +267,9 @@ int run_explain(const explain_command& options) {
     text += fmt::format("weakest: {}  {}  weight {}: {}\n", name(weakest->from), name(weakest->to), weakest->weight,
                         bridge ? "a bridge, nothing else joins the two sides" : "other edges join the two sides, too");
   }
+  if (clusters) text += text_of(*clusters, options.choice);
   write_stdout(text);
-  return exit_code::done;
+  return ended;
 }
 
 }  // namespace
@@ -215,12 +279,16 @@ void add_explain(CLI::App& app, action& chosen) {
       app, chosen, "explain", "Say why two vertices are in one component: the path of the heaviest edges between them", run_explain);
   add_graph(*command, options->input, false);
   command->add_option("A", options->first, "A vertex, as the input names it")->type_name("");
-  command->add_option("B", options->second, "Another; exit code 1 when they are in different components")->type_name("");
+  command
+      ->add_option("B", options->second,
+                   "Another; exit code 1 when they are in different components, or with constraints in different clusters")
+      ->type_name("");
   add_file(*command, "--pairs", options->pairs,
            "In the place of A and B: a list of pairs; a line with the weakest link is written for each. --header, --delimiter, "
            "--comment and --trim hold for both files");
   add_file(*command, "-o,--output", options->output, "With --pairs: write the lines here, .csv or .txt (default: standard output)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
+  options->choice.add_constraints(*command);
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
 }

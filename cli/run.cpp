@@ -52,6 +52,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_components(*app, chosen);
   add_group(*app, chosen);
   add_forest(*app, chosen);
+  add_cluster(*app, chosen);
   add_thresholds(*app, chosen);
   add_dendrogram(*app, chosen);
   add_explain(*app, chosen);

@@ -75,22 +75,28 @@ void write_curve(const std::vector<threshold_point>& curve, const std::string& p
   file.commit();
 }
 
-void write_labels_at(const std::vector<double>& thresholds, const hierarchy& joined, const std::string& path) {
-  std::vector<labelling> columns;  // canonical, a slot for each vertex
-  for (const double t : thresholds) columns.push_back(joined.labels_at(t));
+void write_label_columns(const std::vector<double>& thresholds, const std::vector<const labelling*>& columns, const std::string& path) {
   table_file file{path, label_columns_text, {}};
-  if (std::filesystem::path{path}.extension() == ".csv") {
+  if (std::filesystem::path{path}.extension() != ".txt") {
     file.text("id");
     for (const double t : thresholds) file.text(fmt::format("at_{}", t));
     file.end_line();
   }
-  const std::uint64_t vertices = columns.empty() ? 0 : columns.front().slots();
+  const std::uint64_t vertices = columns.empty() ? 0 : columns.front()->slots();
   for (std::uint64_t v = 0; v < vertices; ++v) {
-    file.name(columns.front().names(), v);
-    for (const labelling& column : columns) file.name(column.names(), column.label(v));
+    file.name(columns.front()->names(), v);
+    for (const labelling* column : columns) file.name(column->names(), column->label(v));
     file.end_line();
   }
   file.commit();
+}
+
+void write_labels_at(const std::vector<double>& thresholds, const hierarchy& joined, const std::string& path) {
+  std::vector<labelling> labels;
+  std::vector<const labelling*> columns;
+  for (const double t : thresholds) labels.push_back(joined.labels_at(t));
+  for (const labelling& column : labels) columns.push_back(&column);
+  write_label_columns(thresholds, columns, path);
 }
 
 }  // namespace copse::cli

@@ -51,6 +51,8 @@ json json_of(const std::vector<threshold_point>& curve);
 void write_curve(const std::vector<threshold_point>& curve, const std::string& path);
 /// A line for each vertex, ascending: its id and its label at each threshold. `.csv` (header `id`, `at_X`, ..), `.txt` (tabs, no header; a
 /// name with a tab is refused).
+void write_label_columns(const std::vector<double>& thresholds, const std::vector<const labelling*>& columns, const std::string& path);
+/// The same with labels that are read off a hierarchy.
 void write_labels_at(const std::vector<double>& thresholds, const hierarchy& joined, const std::string& path);
 
 }  // namespace copse::cli

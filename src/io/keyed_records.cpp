@@ -160,7 +160,8 @@ table_request request_for(const text_source& source, const std::filesystem::path
   table_request request{.name = source.name(), .columns = {}, .proposed = proposed_delimiter(path, f)};
   if (table.id) request.columns = table.id->columns();
   request.ids = table.id ? table.id->size() : table.keys.size();  // without an id, keys say whether there is a header
-  if (table.id && table.id->is_presumed()) request.presumed = table_request::presumption::columns;
+  if (table.id && table.id->is_presumed())
+    request.presumed = table.by_line ? table_request::presumption::columns : table_request::presumption::id;
   request.columns.insert(request.columns.end(), table.keys.begin(), table.keys.end());
   return request;
 }

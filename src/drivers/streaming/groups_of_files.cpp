@@ -2,6 +2,7 @@
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <core/request.hpp>
+#include <core/without_notes.hpp>
 #include <drivers/streaming/group_forest.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
 #include <io/keyed_records.hpp>
@@ -106,19 +107,6 @@ private:
   std::atomic<bool> signed_{false};
   std::unique_ptr<group_forest> forest_;
   std::vector<worker_state> workers_;
-};
-
-/// At the second reading: it has heard the notes.
-class without_notes final : public observer {
-public:
-  explicit without_notes(observer& behind) : behind_{behind} {}
-  void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override {
-    behind_.progress(stage, done, total, unit);
-  }
-  [[nodiscard]] bool cancel_requested() const noexcept override { return behind_.cancel_requested(); }
-
-private:
-  observer& behind_;
 };
 
 std::vector<std::string> names_of(const io::keyed_table& table) {

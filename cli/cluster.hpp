@@ -1,0 +1,27 @@
+// The rules and constraints of copse cluster, which copse explain takes, too.
+#pragma once
+#include <copse/cluster.hpp>
+#include <string>
+
+#include "options.hpp"
+
+namespace copse::cli {
+
+struct cluster_choice {
+  cluster_file_options rules;
+  std::string cannot_link;
+
+  /// All but --threshold.
+  void add_constraints(CLI::App& app);
+  /// Throws where an option lacks another one.
+  void require_sense(const input_options& input) const;
+  /// True if one of these options was given.
+  [[nodiscard]] bool any() const noexcept;
+  /// For clusters_of_file().
+  [[nodiscard]] cluster_file_options of_file() const;
+};
+
+/// `max-records`, `cannot-link` or `one-per C`.
+std::string constraint_text(const refused_pair& pair, const cluster_file_options& rules);
+
+}  // namespace copse::cli

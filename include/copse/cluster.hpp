@@ -1,0 +1,116 @@
+// Clusters under constraints: pairs with scores, and what may not be in one cluster.
+#pragma once
+#include <copse/execution.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/report.hpp>
+#include <copse/views.hpp>
+#include <copse/weighted_graph.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace copse {
+
+/// Which pairs join. A record's best pair is the one with the highest score; of equal ones the one whose other record comes first.
+enum class link_rule : std::uint8_t {
+  all,
+  mutual,  ///< the pairs that are the best of both records
+  either   ///< the pairs that are the best of one record
+};
+
+/// How pairs become clusters, in this order. A pair that repeats another, in either direction, counts once, with the highest score; a pair
+/// of a record with itself joins nothing.
+///
+/// 1. Pairs below the threshold are left out. 2. `links` chooses among the others. 3. The bridges of the graph that remains are cut whose
+/// score is below `cut_bridges` and that have at least two records on both sides. 4. The pairs that remain are taken by descending score,
+/// equal ones by their records in the order of the answer, the smaller one first. A pair inside one cluster is redundant. A pair whose
+/// union would break a constraint is refused. So is every later pair between the same two clusters: what was refused stays apart.
+///
+/// The answer depends on the pairs alone, not on their order or on the threads. Without rules and constraints clusters are the components.
+struct cluster_rules {
+  static constexpr std::uint64_t no_limit = UINT64_MAX;
+
+  std::vector<double> thresholds;        ///< an answer for each, in their order; none: one answer, of all pairs
+  link_rule links = link_rule::all;      ///< the best pairs alone, or all
+  std::optional<double> cut_bridges;     ///< see above; an edge is a bridge if its loss parts a component
+  std::uint64_t max_records = no_limit;  ///< no cluster of more records
+};
+
+/// At most `most` records of each value in a cluster.
+struct value_limit {
+  static constexpr std::uint64_t no_value = UINT64_MAX;
+
+  std::span<const std::uint64_t> values;  ///< one for each vertex; vertices with no_value are exempt
+  std::uint64_t most = 1;
+};
+
+struct cluster_options : cluster_rules {
+  std::vector<value_limit> one_per;
+  std::span<const edge<std::uint64_t>> cannot_link;  ///< vertices that must not be in one cluster
+};
+
+/// The constraint that a pair was refused for: of several that its union would break the first, and of limits on values the first in the
+/// order of the options.
+enum class cluster_constraint : std::uint8_t { max_records, cannot_link, one_per };
+
+struct refused_pair {
+  std::uint64_t u = 0, v = 0;  ///< u < v; the answer has the cluster of each
+  double score = 0;
+  cluster_constraint constraint = cluster_constraint::max_records;
+  std::uint32_t limit = 0;  ///< which of cluster_options::one_per
+  friend bool operator==(const refused_pair&, const refused_pair&) = default;
+};
+
+/// The clusters at one threshold.
+struct clusters_at_threshold {
+  double threshold = -std::numeric_limits<double>::infinity();
+  labelling labels;                   ///< canonical
+  std::uint64_t cut_bridges = 0;      ///< how many were cut
+  std::vector<refused_pair> refused;  ///< in the order in which pairs are taken
+};
+
+struct cluster_result {
+  std::vector<clusters_at_threshold> answers;
+  std::vector<std::uint64_t> exempt;  ///< for each limit on values the vertices without a value
+  std::uint64_t unknown_pairs = 0;    ///< pairs of a cannot-link file of which a record is not in the graph
+  std::uint64_t careful_pairs = 0;    ///< pairs of components that broke a constraint, which were taken one by one
+  unsigned passes = 1;                ///< how often the pairs were read
+  solve_report report;                ///< phases: forest, rules, pairs, unions, labels
+};
+
+/// Clusters of the edges of `g`, whose weights are the scores. Scores are compared as doubles. Components that break no constraint are
+/// those of a maximum spanning forest; only the pairs of the others are taken one by one. Throws usage_error for a threshold that is not a
+/// number, limits of 0, columns of another length than there are vertices or edges, and pairs in `cannot_link` of one vertex or of none
+/// of the graph; input_error for a weight that is not a number; resource_error; cancelled.
+cluster_result cluster(graph_view g, weights_view weights, const cluster_options& options = {}, const execution& on = {});
+cluster_result cluster(const weighted_graph& g, const cluster_options& options = {}, const execution& on = {});
+
+/// At most `most` records of each value of a column in a cluster.
+struct column_limit {
+  io::column column;  ///< of each of read_options::vertex_tables
+  std::uint64_t most = 1;
+};
+
+struct cluster_file_options : cluster_rules {
+  std::vector<column_limit> one_per;
+  std::filesystem::path cannot_link;  ///< a table of pairs with ids as the answer has them, read with the header, delimiter, comments and
+                                      ///< trim of the pairs; empty: none
+};
+
+/// The same for a file, of which no more is held than a spanning forest and the pairs of the components that break a constraint. Vertices
+/// are those of the pairs that reach the lowest threshold, and of `input.vertex_tables`. The file is read again to cut bridges among all
+/// links, and for the pairs of components that break a constraint; formats that do not pass weights on while they are parsed are held
+/// instead. Values are compared as texts; a record without a value is exempt, and so is one that no table has. Throws what
+/// io::read_weighted_graph() and cluster() throw; input_error for a record with two values; usage_error for an input that would have to be
+/// read again and cannot be.
+cluster_result clusters_of_file(const std::filesystem::path& path, const io::read_options& input, const cluster_file_options& options = {},
+                                const execution& on = {});
+
+}  // namespace copse

@@ -1,0 +1,222 @@
+// Clusters that grow pair by pair and never break a constraint.
+//
+// Idea: a union-find forest whose smaller cluster always joins the larger. For each limit on values a cluster has a ring of vertices, one
+// for each of its values, and a table has the number of vertices by (cluster, value). Another ring has the vertices with cannot-link pairs,
+// and the table says which two clusters have such a pair. A union moves what the smaller cluster has, so that each vertex moves O(log n)
+// times. Constraints are monotone: what two clusters break, all that contain them break. So a value that was in the way once is
+// remembered for the two clusters, and refusing again is O(1) while neither is renamed.
+//
+// Invariant: of two clusters of which one has several vertices, the table has an entry for (that one, the other) if and only if a
+// cannot-link pair joins them. Components share no cluster and no entry, so each may be the work of another thread.
+#pragma once
+#include <clusters/constraints.hpp>
+#include <clusters/keyed_counts.hpp>
+#include <clusters/scored_pair.hpp>
+#include <copse/cluster.hpp>
+#include <copse/memory.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace copse::clusters {
+
+/// The clusters of all vertices, at first one for each: 2 ids per vertex, and 2 more for each limit on values and for cannot-link pairs.
+template <unsigned_index Id>
+class cluster_forest {
+public:
+  /// Borrows both. `components`: the component of each vertex; pairs never join two.
+  cluster_forest(const constraints& limits, std::span<const Id> components, std::pmr::memory_resource* memory)
+      : limits_{limits}, components_{components}, parents_{components.size(), memory}, sizes_{components.size(), memory} {
+    std::iota(parents_.begin(), parents_.end(), Id{0});
+    std::ranges::fill(sizes_.span(), Id{1});
+    const auto add_ring = [&](auto is_member) {
+      ring& made = rings_.emplace_back(ring{buffer<Id>{components.size(), memory}, buffer<Id>{components.size(), memory}});
+      for (std::size_t v = 0; v < components.size(); ++v) {
+        made.next[v] = static_cast<Id>(v);
+        made.first[v] = is_member(v) ? static_cast<Id>(v) : no_vertex<Id>;
+      }
+      return &made;
+    };
+    rings_.reserve(limits.limits.size() + 1);
+    for (const value_limit& limit : limits.limits) add_ring([&](std::size_t v) { return limit.values[v] != value_limit::no_value; });
+    ring& apart = *add_ring([](std::size_t) { return false; });
+    for (const auto& [u, v] : limits.apart) apart.first[u] = static_cast<Id>(u);
+  }
+
+  /// Unites the clusters of one component. One worker takes one component after the other.
+  class worker {
+  public:
+    explicit worker(cluster_forest& all) noexcept : all_{all} {}
+
+    struct refusal {
+      cluster_constraint constraint;
+      std::size_t limit = 0;
+    };
+
+    /// Between components.
+    void next_component() {
+      table_.clear();
+      witnesses_.clear();
+    }
+    /// Takes the next pair: accepted() if it unites two clusters, refused(refusal) if it may not.
+    template <class Accepted, class Refused>
+    void take(Id u, Id v, Accepted accepted, Refused refused) {
+      Id a = all_.root(u), b = all_.root(v);
+      if (a == b) return;
+      if (all_.sizes_[a] < all_.sizes_[b]) std::swap(a, b);
+      if (const auto why = broken_by(a, b)) return refused(*why);
+      unite(a, b);
+      accepted();
+    }
+
+  private:
+    using counts = keyed_counts<Id>;
+    using key = typename counts::key;
+    /// A value that two clusters have too many vertices of, and its limit.
+    struct witness {
+      std::size_t limit;
+      std::uint64_t value;
+    };
+
+    [[nodiscard]] std::uint32_t column_of_apart() const noexcept { return static_cast<std::uint32_t>(all_.limits_.limits.size()); }
+    [[nodiscard]] std::uint32_t column_of_witnesses() const noexcept { return column_of_apart() + 1; }
+    [[nodiscard]] bool is_live(const key& entry) const noexcept {
+      const auto is_root = [&](std::uint64_t v) { return all_.parents_[v] == v; };
+      return is_root(entry.cluster) && (entry.column < column_of_apart() || is_root(entry.value));
+    }
+    std::uint64_t& at(const key& entry) {
+      return table_.at(entry, [this](const key& k) { return is_live(k); });
+    }
+    /// The vertices of that value in a cluster. A single vertex has no entries.
+    [[nodiscard]] std::uint64_t count(Id cluster, std::size_t limit, std::uint64_t value) const noexcept {
+      if (all_.sizes_[cluster] == 1) return all_.limits_.limits[limit].values[cluster] == value ? 1 : 0;
+      return table_.count({cluster, static_cast<std::uint32_t>(limit), value});
+    }
+
+    /// `b` is the smaller one.
+    std::optional<refusal> broken_by(Id a, Id b) {
+      const constraints& limits = all_.limits_;
+      if (std::uint64_t{all_.sizes_[a]} + all_.sizes_[b] > limits.max_records) return refusal{cluster_constraint::max_records};
+      if (!limits.apart.empty() && are_apart(a, b)) return refusal{cluster_constraint::cannot_link};
+      if (limits.limits.empty()) return std::nullopt;
+      const key known_by{std::min(a, b), column_of_witnesses(), std::max(a, b)};
+      const std::uint64_t known = table_.count(known_by);
+      for (std::size_t limit = 0; limit < limits.limits.size(); ++limit) {
+        if (known != 0 && witnesses_[known - 1].limit == limit) return refusal{cluster_constraint::one_per, limit};
+        if (const auto value = value_in_the_way(a, b, limit)) {
+          witnesses_.push_back({limit, *value});
+          at(known_by) = witnesses_.size();
+          return refusal{cluster_constraint::one_per, limit};
+        }
+      }
+      return std::nullopt;
+    }
+    [[nodiscard]] std::optional<std::uint64_t> value_in_the_way(Id a, Id b, std::size_t limit) const {
+      const value_limit& of = all_.limits_.limits[limit];
+      std::optional<std::uint64_t> found;
+      all_.each_of_ring(limit, b, [&](Id v) {
+        const std::uint64_t value = of.values[v];
+        if (count(a, limit, value) + count(b, limit, value) > of.most) found = value;
+        return !found;
+      });
+      return found;
+    }
+    [[nodiscard]] bool are_apart(Id a, Id b) const noexcept {
+      if (all_.sizes_[a] == 1) return all_.limits_.are_apart(a, b);  // and so is b
+      return table_.count({a, column_of_apart(), b}) != 0;
+    }
+
+    /// `b` joins `a`, which is not smaller.
+    void unite(Id a, Id b) {
+      const constraints& limits = all_.limits_;
+      const bool alone = all_.sizes_[a] == 1;
+      for (std::size_t limit = 0; limit < limits.limits.size(); ++limit) {
+        const auto& values = limits.limits[limit].values;
+        const auto column = static_cast<std::uint32_t>(limit);
+        if (alone && values[a] != value_limit::no_value) at({a, column, values[a]}) = 1;
+        all_.move_ring(limit, a, b, [&](Id v) {
+          const std::uint64_t moved = count(b, limit, values[v]);
+          std::uint64_t& here = at({a, column, values[v]});
+          here += moved;
+          return here == moved;  // a new value in `a`: its vertex stays in the ring
+        });
+      }
+      const std::size_t ring = column_of_apart();
+      if (!limits.apart.empty() && alone && all_.rings_[ring].first[a] != no_vertex<Id>) set_apart(a, a);
+      all_.parents_[b] = a;
+      all_.sizes_[a] += all_.sizes_[b];
+      if (limits.apart.empty()) return;
+      all_.move_ring(ring, a, b, [&](Id v) {
+        set_apart(a, v);
+        return true;
+      });
+    }
+    /// Notes that cluster `a` has the cannot-link pairs of its vertex `v`.
+    void set_apart(Id a, Id v) {
+      for (const auto& pair : all_.limits_.apart_from(v)) {
+        if (all_.components_[pair.v] != all_.components_[v]) continue;  // may be another thread's, and never meets
+        const Id other = all_.root(static_cast<Id>(pair.v));
+        at({a, column_of_apart(), other}) = 1;
+        at({other, column_of_apart(), a}) = 1;
+      }
+    }
+
+    cluster_forest& all_;
+    counts table_;
+    std::vector<witness> witnesses_;
+  };
+
+private:
+  /// Vertices of each cluster in a circle.
+  struct ring {
+    buffer<Id> first;  ///< for each root one of the circle, or no_vertex
+    buffer<Id> next;
+  };
+
+  [[nodiscard]] Id root(Id v) noexcept {
+    while (parents_[v] != v) v = parents_[v] = parents_[parents_[v]];
+    return v;
+  }
+  /// visit(v) until it returns false.
+  template <class Visit>
+  void each_of_ring(std::size_t number, Id cluster, Visit visit) const {
+    const ring& circle = rings_[number];
+    const Id first = circle.first[cluster];
+    if (first == no_vertex<Id>) return;
+    Id v = first;
+    do {
+      if (!visit(v)) return;
+      v = circle.next[v];
+    } while (v != first);
+  }
+  /// The vertices of cluster `from` for which stays(v) is true go into the circle of cluster `to`.
+  template <class Stays>
+  void move_ring(std::size_t number, Id to, Id from, Stays stays) {
+    ring& circle = rings_[number];
+    const Id first = circle.first[from];
+    if (first == no_vertex<Id>) return;
+    Id v = first;
+    do {
+      const Id next = circle.next[v];
+      if (stays(v)) {
+        Id& head = circle.first[to];
+        circle.next[v] = head == no_vertex<Id> ? v : std::exchange(circle.next[head], v);
+        if (head == no_vertex<Id>) head = v;
+      }
+      v = next;
+    } while (v != first);
+  }
+
+  const constraints& limits_;
+  std::span<const Id> components_;
+  buffer<Id> parents_, sizes_;
+  std::vector<ring> rings_;  ///< for each limit on values, and for cannot-link pairs
+};
+
+}  // namespace copse::clusters

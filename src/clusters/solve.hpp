@@ -1,0 +1,130 @@
+// Clusters of pairs that somebody else reads: rules on forests of all pairs, and the pairs of components that break a constraint when they
+// are asked for.
+#pragma once
+#include <clusters/constraints.hpp>
+#include <clusters/level.hpp>
+#include <clusters/scored_pair.hpp>
+#include <clusters/unions.hpp>
+#include <copse/cluster.hpp>
+#include <copse/weighted_forest.hpp>
+#include <core/phase_times.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace copse::clusters {
+
+/// Throws usage_error for rules that are not numbers.
+void check_rules(const cluster_rules& rules);
+/// The lowest threshold; minus infinity without any.
+double lowest_threshold(const cluster_rules& rules);
+
+/// The edges of a forest with their scores.
+template <unsigned_index Id>
+pairs_of<Id> pairs_of_forest(const weighted_forest_result& forest, std::pmr::memory_resource* memory) {
+  pairs_of<Id> pairs{memory};
+  pairs.reserve(forest.edge_count());
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.edges; }) {
+          for (std::size_t i = 0; i < shape.edges.size(); ++i)
+            pairs.push_back(pair_of(static_cast<Id>(shape.edges[i].u), static_cast<Id>(shape.edges[i].v), forest.weights[i]));
+        }
+      },
+      forest.edges.shape());
+  return pairs;
+}
+
+/// How the caller reads all pairs again. Both are called at most once each.
+template <unsigned_index Id>
+struct pair_reader {
+  /// A maximum spanning forest of the pairs that are not in `first`, in either direction.
+  std::function<pairs_of<Id>(const pairs_of<Id>& first)> second_forest;
+  /// Some pairs at least: those that `wants` names, which is called by any number of threads.
+  std::function<pairs_of<Id>(const std::function<bool(const scored_pair<Id>&)>& wants, std::uint64_t broken)> pairs;
+};
+
+/// Fills in all but what reading took. `first`: a maximum spanning forest of all pairs, of doubles.
+template <unsigned_index Id>
+void solve(const weighted_forest_result& first, const cluster_rules& rules, const constraints& limits, const pair_reader<Id>& read,
+           cluster_result& result, phase_times& times, const execution& on) {
+  const vertex_names& names = first.edges.names();
+  const auto vertices = static_cast<Id>(first.edges.vertices());
+  const weight_precision precision = first.weights.precision();
+  const auto key_at = [precision](double threshold) { return key_of(rounded_threshold(threshold, precision)); };
+  const auto thresholds = rules.thresholds.empty() ? std::vector<double>{lowest_threshold(rules)} : rules.thresholds;
+
+  std::vector<level<Id>> levels;
+  {
+    const phase_timer timing{times, "rules"};
+    const pairs_of<Id> all = pairs_of_forest<Id>(first, on.memory);
+    pairs_of<Id> second{on.memory};
+    const bool all_links = rules.links == link_rule::all;
+    const auto may_be_cut = [&](const scored_pair<Id>& p) { return p.key > key_at(*rules.cut_bridges); };
+    if (rules.cut_bridges && all_links && std::ranges::any_of(all, may_be_cut)) second = read.second_forest(all);
+    // Without bridges the clusters at a threshold are those of the lowest one before weaker pairs were taken.
+    const auto own = rules.cut_bridges ? thresholds : std::vector<double>{lowest_threshold(rules)};
+    for (const double threshold : own) {
+      level<Id> at{.last_key = key_at(threshold), .forest = pairs_of<Id>{on.memory}, .components = {}, .broken = {}};
+      at.forest = reaching<Id>(all, at.last_key, on.memory);
+      keep_best(vertices, at.forest, rules.links, on.memory);
+      if (rules.cut_bridges)
+        at.cut_bridges =
+            cut_weak_bridges<Id>(vertices, at.forest, reaching<Id>(second, at.last_key, on.memory), key_at(*rules.cut_bridges), on);
+      at.components = labels_of<Id>(vertices, at.forest, on);
+      at.broken = broken_components<Id>(std::as_const(at.components).span(), limits, on);
+      levels.push_back(std::move(at));
+    }
+  }
+
+  pairs_of<Id> careful{on.memory};
+  const bool any_broken = std::ranges::any_of(levels, &level<Id>::any_broken);
+  if (any_broken && rules.links == link_rule::all) {
+    const phase_timer timing{times, "pairs"};
+    std::uint64_t broken = 0;
+    for (const auto& at : levels) broken = std::max(broken, static_cast<std::uint64_t>(std::ranges::count(at.broken.span(), 1)));
+    careful = read.pairs([&](const scored_pair<Id>& p) { return std::ranges::any_of(levels, [&](const auto& at) { return at.wants(p); }); },
+                         broken);
+  }
+
+  result.answers.clear();
+  result.careful_pairs = 0;
+  const auto answer_of = [&](double threshold, const level<Id>& at, const unions<Id>& done) {
+    const phase_timer timing{times, "labels"};
+    clusters_at_threshold answer{.threshold = threshold, .labels = {}, .cut_bridges = at.cut_bridges, .refused = {}};
+    const std::uint64_t last = key_at(threshold);
+    answer.labels = labelling{labels_of<Id>(vertices, reaching<Id>(done.forest, last, on.memory), on), names};
+    const auto end = std::ranges::upper_bound(done.refused, last, {}, &refused_union::key);
+    answer.refused.reserve(static_cast<std::size_t>(end - done.refused.begin()));
+    for (auto i = done.refused.begin(); i != end; ++i) answer.refused.push_back({i->u, i->v, score_of(i->key), i->constraint, i->limit});
+    return answer;
+  };
+  std::size_t next = 0;
+  for (level<Id>& at : levels) {
+    unions<Id> done{pairs_of<Id>{on.memory}, std::pmr::vector<refused_union>{on.memory}};
+    {
+      const phase_timer timing{times, "unions"};
+      if (at.any_broken()) {
+        pairs_of<Id> best{on.memory};
+        if (rules.links != link_rule::all) best = at.forest;
+        const std::span<const scored_pair<Id>> pairs = rules.links == link_rule::all ? careful : best;
+        result.careful_pairs += static_cast<std::uint64_t>(std::ranges::count_if(pairs, [&](const auto& p) { return at.wants(p); }));
+        done = unite_one_by_one<Id>(at, limits, pairs, on);
+      } else {
+        done.forest = std::move(at.forest);
+      }
+    }
+    const std::size_t end = rules.cut_bridges ? next + 1 : thresholds.size();
+    for (; next < end; ++next) result.answers.push_back(answer_of(thresholds[next], at, done));
+    at = {};
+  }
+}
+
+}  // namespace copse::clusters

@@ -1,0 +1,29 @@
+// Constraints from files: the values of vertices in the columns of tables, and pairs that must not meet.
+#pragma once
+#include <clusters/known_vertices.hpp>
+#include <copse/cluster.hpp>
+#include <copse/io.hpp>
+#include <copse/memory.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+namespace copse::clusters {
+
+/// For each limit the value of each vertex in that column of `input.vertex_tables`, numbered; value_limit::no_value where it has none.
+/// Throws usage_error where there is no table, or one that is no text; input_error for a vertex with two values.
+std::vector<buffer<std::uint64_t>> values_of_vertices(known_vertices& known, const io::read_options& input,
+                                                      std::span<const column_limit> limits, const execution& on);
+
+/// The pairs of a table by their vertices. Pairs with an id that is no vertex are left out, and counted.
+struct pairs_apart {
+  std::vector<edge<std::uint64_t>> pairs;
+  std::uint64_t unknown = 0;
+};
+pairs_apart read_pairs_apart(const std::filesystem::path& path, const vertex_names& names, const io::read_options& input,
+                             const execution& on);
+
+}  // namespace copse::clusters
