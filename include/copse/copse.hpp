@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/bridges.hpp>
 #include <copse/build.hpp>
+#include <copse/compare.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>
