@@ -87,10 +87,13 @@ std::string scores_text(std::string_view name, const agreement_scores& scores) {
   return fmt::format("{:<12}precision {:.6f}, recall {:.6f}, F1 {:.6f}\n", name, scores.precision, scores.recall, scores.f1);
 }
 
-std::string groups_text(const broken_groups& groups, std::string_view others) {
+std::string counted(std::uint64_t count, std::string_view what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+std::string groups_text(const broken_groups& groups) {
   std::string text;
   for (const broken_group& group : groups.worst) {
-    text += fmt::format("  {}: {} records in {} {}, {} pairs:", label_text(group.label), group.records, group.parts, others, group.pairs);
+    text += fmt::format("  {}: {} in {} parts, {} apart:", label_text(group.label), counted(group.records, "record"), group.parts,
+                        counted(group.pairs, "pair"));
     for (const group_share& share : group.largest) text += fmt::format(" {} ({})", label_text(share.label), share.records);
     text += group.largest.size() < group.parts ? " ...\n" : "\n";
   }
@@ -102,12 +105,12 @@ std::string as_text(const partition_comparison& found, double seconds) {
   if (found.only_in_clusters + found.only_in_truth != 0) {
     text += fmt::format(" in both (left out: {} only in the clusters, {} only in the truth)", found.only_in_clusters, found.only_in_truth);
   }
-  text += fmt::format("\nclusters    {} ({} pairs)\ntruth       {} ({} pairs, {} of them in a cluster)\n", found.clusters,
-                      found.cluster_pairs, found.truth_clusters, found.truth_pairs, found.common_pairs);
+  text += fmt::format("\nclusters    {} ({})\ntruth       {} ({}, {} of them in a cluster)\n", found.clusters,
+                      counted(found.cluster_pairs, "pair"), found.truth_clusters, counted(found.truth_pairs, "pair"), found.common_pairs);
   text += scores_text("pairwise", found.pairwise) + scores_text("B-cubed", found.b_cubed);
   text += fmt::format("Rand index  {:.6f} (adjusted)\n", found.adjusted_rand_index);
-  text += fmt::format("splits      {} of the truth\n", found.splits.count) + groups_text(found.splits, "clusters");
-  text += fmt::format("merges      {} clusters\n", found.merges.count) + groups_text(found.merges, "of the truth");
+  text += "splits      " + counted(found.splits.count, "cluster") + " of the truth\n" + groups_text(found.splits);
+  text += "merges      " + counted(found.merges.count, "cluster") + "\n" + groups_text(found.merges);
   return text + fmt::format("seconds     {:.3f}\n", seconds);
 }
 

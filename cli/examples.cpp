@@ -59,7 +59,7 @@ const std::map<std::string_view, three>& examples() {
         "zcat edges.el.gz | copse components - -o labels.csv && copse verify edges.el.gz labels.csv --json"}},
       {"compare",
        {"copse components pairs.csv --weight score --min-weight 0.9 -o clusters.csv && copse compare clusters.csv truth.csv --common",
-        "copse compare labels.csv clusters.csv --columns id,component --truth-columns id,entity --json",
+        "copse compare clusters.csv truth.csv --columns id,component --truth-columns id,entity --common --json",
         "copse components web.mtx -o a.npy && copse components web.mtx --labels dense -o b.npy && copse compare a.npy b.npy"}},
       {"info", {"copse info web.mtx", "copse info edges.el.gz --all", "copse info rmat:scale=10,edges=8 --json"}},
       {"plan",

@@ -100,7 +100,8 @@ public:
   /// All vertices of a labelling, by their names.
   void add(labelled_by table, const labelling& labels);
   /// The records of a file with two columns, ids and labels: text, Parquet and Arrow as edges are read from them, by `reading.columns`; or
-  /// `.npy`, `.npz`, `.bin` and `.bin64` as io::write_labels writes them. Throws what io::parse and io::read_labels throw; mixed_ids_error.
+  /// `.npy`, `.npz`, `.bin` and `.bin64` as io::write_labels writes them. CSV of strings has a header unless `reading.header` says
+  /// otherwise. Throws what io::parse and io::read_labels throw; mixed_ids_error.
   void add_file(labelled_by table, const std::filesystem::path& path, const io::read_options& reading = {});
 
   /// Throws input_error for a record that a table has twice, for records of one table unless options.common, and where no record is in
@@ -117,7 +118,12 @@ private:
 /// The ids of one table are read as strings, those of the other as integers.
 class mixed_ids_error : public input_error {
 public:
-  using input_error::input_error;
+  mixed_ids_error(const std::string& text, labelled_by integers) : input_error{text}, integers_{integers} {}
+  /// The table whose ids are integers.
+  [[nodiscard]] labelled_by integers_in() const noexcept { return integers_; }
+
+private:
+  labelled_by integers_;
 };
 
 /// Compares labels by their places: element i of both is about record i. O(n) time beside a sort of 64-bit keys, which is linear, too.
@@ -133,8 +139,8 @@ struct compared_files {
   std::array<std::filesystem::path, 2> paths;  ///< of the clusters, and of the truth
   std::array<io::read_options, 2> reading = {};
 };
-/// Compares two files. Where only one of them has ids or labels that are strings and reading.ids is automatic for both, files of text are
-/// read again as strings.
+/// Compares two files. Where only one of them has ids or labels that are strings, and reading.ids is automatic for both, both are read
+/// again, the other one as strings, too.
 partition_comparison compare_files(const compared_files& files, const comparison_options& options = {}, const execution& on = {});
 
 }  // namespace copse

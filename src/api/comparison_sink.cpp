@@ -71,7 +71,8 @@ struct comparison_sink::state {
   void open(table& to, bool string_ids, bool string_labels) {
     if (!records.open(string_ids)) {
       throw mixed_ids_error{to.name + ": found ids that are " + kind_text(string_ids) + ", expected " + kind_text(!string_ids) +
-                            " as in the other table; the option ids string reads those of text as strings"};
+                                " as in the other table; the option ids string reads those of text as strings",
+                            string_ids == (&to == &truth) ? labelled_by::clusters : labelled_by::truth};
     }
     if (!to.labels.open(string_labels)) {
       throw usage_error{to.name + ": found labels that are " + kind_text(string_labels) + ", expected " + kind_text(!string_labels) +
@@ -209,18 +210,24 @@ void in_sink(bool& failed, Work work) {
   failed = false;
 }
 
+/// A table of CSV has strings, and nobody said whether it has a header.
+struct unknown_header {};
+
 /// Takes two columns of a file as if they were edges.
 template <class State, class Table>
 class label_columns final : public io::edge_sink {
 public:
-  label_columns(State& all, Table& to) : all_{all}, to_{to} {}
+  /// `expects_header`: throws unknown_header before anything is taken where values are strings.
+  label_columns(State& all, Table& to, bool expects_header) : all_{all}, to_{to}, expects_header_{expects_header} {}
 
   /// Edges with weights are not watched for an end that comes often, as the label of a large cluster does.
   [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true}; }
-  void begin(const io::source_facts& facts) override { first_id_ = facts.first_id; }
+  void begin(const io::source_facts& facts) override {
+    if (facts.named && expects_header_) throw unknown_header{};
+  }
   void ids_are_signed() override { signed_.store(true); }
   void edges(unsigned worker, const io::edge_batch& batch) override {
-    take(worker, batch.ids, [this](const edge<std::uint64_t>& e) { return std::pair{e.u + first_id_, e.v + first_id_}; });
+    take(worker, batch.ids, [](const edge<std::uint64_t>& e) { return std::pair{e.u, e.v}; });
     take(worker, batch.names, [](const io::named_edge& e) { return std::pair{e.u, e.v}; });
   }
 
@@ -241,9 +248,14 @@ private:
 
   State& all_;
   Table& to_;
-  std::uint64_t first_id_ = 0;
+  bool expects_header_;
   std::atomic<bool> signed_{false};
 };
+
+bool can_be_read_again(const std::filesystem::path& path) {
+  std::error_code unknown;  // reading says what is wrong with it
+  return std::filesystem::is_regular_file(path, unknown) || std::filesystem::is_directory(path, unknown);
+}
 
 /// True for formats of labels alone, which io::read_labels reads.
 bool holds_labels_only(const std::filesystem::path& path, const io::read_options& reading) {
@@ -303,14 +315,31 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
   to.name = path.string();
   in_sink(s.failed, [&] {
     if (holds_labels_only(path, reading)) return s.add_labelling(to, read_label_file(path, reading, s.options.on()));
+    if (reading.vertices) throw usage_error{to.name + ": found declared vertices, expected none for a table of labels"};
     const io::format f = reading.format ? *reading.format : io::format_of(path);
     if (!io::has_columns(f)) {
       throw usage_error{to.name + ": found a graph (" + std::string{io::to_string(f)} + "), expected a table of ids and labels"};
     }
-    label_columns<state, state::table> columns{s, to};
     execution on = s.options.on();
     on.threads = s.threads;
-    io::parse(path, reading, columns, on);
+    const auto parse = [&](const io::read_options& how, bool expects_header) {
+      label_columns<state, state::table> columns{s, to, expects_header};
+      io::parse(path, how, columns, on);
+    };
+    // As io::read_labels has it, CSV has a header. Where values are integers the first record tells; of strings it would be a record.
+    const bool may_be_strings = reading.ids == io::id_kind::automatic || reading.ids == io::id_kind::strings;
+    const bool expects_header = f == io::format::csv && may_be_strings && !reading.header && can_be_read_again(path);
+    try {
+      parse(reading, expects_header);
+    } catch (const unknown_header&) {
+      io::read_options with_header = reading;
+      with_header.header = true;
+      if (on.observer != nullptr) {
+        on.observer->note(to.name +
+                          ": the first line is taken as a header, as labels in CSV have one (the option header decides otherwise)");
+      }
+      parse(with_header, false);
+    }
   });
 }
 
@@ -385,15 +414,12 @@ partition_comparison compare_files(const compared_files& files, const comparison
   };
   try {
     return by(files);
-  } catch (const mixed_ids_error&) {
+  } catch (const mixed_ids_error& mixed) {
     const bool automatic = std::ranges::all_of(files.reading, [](const auto& r) { return r.ids == io::id_kind::automatic; });
-    const bool readable_again = std::ranges::all_of(files.paths, [](const auto& path) {
-      std::error_code unknown;
-      return std::filesystem::is_regular_file(path, unknown) || std::filesystem::is_directory(path, unknown);
-    });
-    if (!automatic || !readable_again) throw;
+    if (!automatic || !std::ranges::all_of(files.paths, can_be_read_again)) throw;
     compared_files as_strings = files;
-    for (io::read_options& reading : as_strings.reading) reading.ids = io::id_kind::strings;
+    // As bytes, for which no header is presumed: the first record has told whether there is one.
+    as_strings.reading[mixed.integers_in() == labelled_by::clusters ? 0 : 1].ids = io::id_kind::bytes;
     return by(as_strings);
   }
 }

@@ -307,7 +307,7 @@ TEST(Compare, a_record_that_comes_twice_is_refused) {
     sink.add(labelled_by::clusters, texts{"b", "a", "b", "a"}, labels{1, 2, 1, 2});
     sink.add(labelled_by::truth, texts{"a", "b"}, labels{1, 2});
     const std::string text = thrown<input_error>([&] { static_cast<void>(sink.finish()); });
-    EXPECT_NE(text.find("the record 'a' more than once"), std::string::npos) << text;
+    EXPECT_NE(text.find("the record \"a\" more than once"), std::string::npos) << text;
   }
 }
 
