@@ -139,7 +139,9 @@ void add_compare(CLI::App& app, action& chosen) {
       app, chosen, "compare", "Compare clusters with the truth: precision, recall, adjusted Rand index, splits and merges", run_compare);
   const std::string tables = "A table of ids and labels: text, .parquet or .arrow, or .npy, .npz or .bin as copse components writes them";
   command->add_option("CLUSTERS", options->clusters, tables)->type_name("")->required();
-  command->add_option("TRUTH", options->truth, "The same with the labels that are right; one of both may be -")->type_name("")->required();
+  command->add_option("TRUTH", options->truth, "A table of the right labels, in any of these formats; one of both may be -")
+      ->type_name("")
+      ->required();
   const std::string expected = "two different columns such as 1,2 or id,entity";
   add_parsed(*command, "--columns", options->columns, "ID,LABEL",
              "The columns of ids and of labels, by number from 1 or by name (default 1,2)", expected, id_and_label);
@@ -148,8 +150,8 @@ void add_compare(CLI::App& app, action& chosen) {
   command->add_flag("--common", options->settings.common,
                     "Compare the records that both tables have, and count the others (default: refuse records of one table)");
   add_number(*command, "--top", options->settings.worst, 0, 1'000'000,
-             "List so many splits and merges, those that break most pairs (default 5)");
-  add_number(*command, "--parts", options->settings.shares, 0, 1'000'000, "With so many of their parts, the largest (default 5)");
+             "How many splits and merges to list, those that break most pairs first (default 5)");
+  add_number(*command, "--parts", options->settings.shares, 0, 1'000'000, "How many parts of each to list, the largest first (default 5)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_id_kinds(*command, options->read);
   add_table_options(

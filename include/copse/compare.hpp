@@ -40,7 +40,7 @@ struct group_share {
 struct broken_group {
   label_value label;
   std::uint64_t records = 0;
-  std::uint64_t pairs = 0;           ///< of its records that the other table has apart
+  std::uint64_t pairs = 0;           ///< pairs of its records that the other table has apart
   std::uint64_t parts = 0;           ///< labels that its records have in the other table
   std::vector<group_share> largest;  ///< parts, descending by records, ties by label
   friend bool operator==(const broken_group&, const broken_group&) = default;
@@ -65,7 +65,7 @@ struct partition_comparison {
   std::uint64_t truth_pairs = 0;    ///< in one cluster of the truth,
   std::uint64_t common_pairs = 0;   ///< and both
 
-  agreement_scores pairwise;       ///< of pairs: common_pairs / cluster_pairs, common_pairs / truth_pairs
+  agreement_scores pairwise;       ///< common_pairs / cluster_pairs, common_pairs / truth_pairs
   agreement_scores b_cubed;        ///< means over records (Bagga and Baldwin, 1998)
   double adjusted_rand_index = 1;  ///< Hubert and Arabie, 1985; 1 where both are the same partition
 
@@ -75,16 +75,16 @@ struct partition_comparison {
 
 struct comparison_options {
   bool common = false;     ///< compare the records that both tables have, and count the others; otherwise records of one table are refused
-  std::size_t worst = 5;   ///< how many splits and merges are listed,
-  std::size_t shares = 5;  ///< with so many of their parts
+  std::size_t worst = 5;   ///< how many splits and merges are listed
+  std::size_t shares = 5;  ///< how many parts of each of them are listed
 };
 
 /// Takes the records of both tables in any number of batches, with a label each, and compares once. Ids are integers, which may be negative
 /// unless others are above INT64_MAX, or strings, of one kind in both tables; labels of a table are integers or strings. Labels of the two
 /// tables need not have anything in common. At most 2^32 - 1 records.
 ///
-/// Memory is O(records): 8 bytes for each record of a table beside 16 to 24 bytes for a different id or label that is an integer, 15 to 27
-/// beside its bytes for a string; 16 more for each label at the end. The answer depends on neither order, batches nor threads.
+/// Memory is O(records): 8 bytes for each record of a table; for each different id and label 16 to 24 bytes if it is an integer, 15 to 27
+/// and its bytes if it is a string; and 16 bytes for each label at the end. The answer depends on neither order, batches nor threads.
 ///
 /// Calls on one sink may not overlap. After an exception it takes no more.
 class comparison_sink {
@@ -126,7 +126,7 @@ private:
   labelled_by integers_;
 };
 
-/// Compares labels by their places: element i of both is about record i. O(n) time beside a sort of 64-bit keys, which is linear, too.
+/// Compares labels by their places: element i of both is about record i. O(n) time; the slowest step is a radix sort of n 64-bit keys.
 /// Throws usage_error for columns of different length, and what comparison_sink throws.
 partition_comparison compare(const column_view& clusters, const column_view& truth, const comparison_options& options = {},
                              const execution& on = {});
@@ -136,7 +136,7 @@ partition_comparison compare(const labelling& clusters, const labelling& truth, 
 
 /// Two files as comparison_sink::add_file() reads them, and how.
 struct compared_files {
-  std::array<std::filesystem::path, 2> paths;  ///< of the clusters, and of the truth
+  std::array<std::filesystem::path, 2> paths;  ///< the clusters, then the truth
   std::array<io::read_options, 2> reading = {};
 };
 /// Compares two files. Where only one of them has ids or labels that are strings, and reading.ids is automatic for both, both are read

@@ -94,7 +94,7 @@ def compare(
         found = core.compare_labels(sides[0].values, sides[1].values, *limits, how)
     elif any(by_place):
         name = "clusters" if by_place[0] else "truth"
-        raise core.UsageError(f"{name}: found labels without ids beside a table, expected ids in both or in neither")
+        raise core.UsageError(f"{name}: found labels without ids and a table, expected ids in both or in neither")
     else:
         sides = [
             _table_of(side, name, wanted, reading)

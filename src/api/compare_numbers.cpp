@@ -1,5 +1,5 @@
 // From the labels of each record to scores: labels are put in order, so that nothing depends on the order in which they came, the overlaps
-// of both partitions are counted, and every ratio is taken of integers.
+// of both partitions are counted, and each ratio is a quotient of two integers.
 #include <api/compared_values.hpp>
 #include <graph/labels/contingency.hpp>
 

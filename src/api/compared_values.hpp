@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory_resource>
 #include <mutex>
@@ -23,6 +25,24 @@
 #include <vector>
 
 namespace copse::api {
+
+inline constexpr std::size_t batch_rows = ids::piece_keys;  ///< of a table that are numbered at once
+
+/// The form in which a value is numbered: a string, or 64 bits.
+template <class Value>
+using numbered_form = std::conditional_t<std::same_as<Value, std::string_view>, std::string_view, std::uint64_t>;
+
+template <class Value>
+constexpr bool are_strings = std::same_as<Value, std::string_view>;
+
+/// The values [begin, end) of a column in that form, in `room`.
+template <class Value>
+std::span<const numbered_form<Value>> in_form(std::span<const Value> from, std::size_t begin, std::size_t end,
+                                              std::array<numbered_form<Value>, batch_rows>& room) {
+  std::transform(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end), room.begin(),
+                 [](const Value& v) { return static_cast<numbered_form<Value>>(v); });
+  return std::span{room}.first(end - begin);
+}
 
 /// Values of one kind, integers or strings, and a number for each that is different. The first batch decides the kind.
 class value_numbers {
@@ -130,8 +150,11 @@ private:
 
   std::pmr::memory_resource* memory_;
   std::vector<buffer<labelled_record>> chunks_;
-  std::size_t filled_ = 0;  ///< of the last one
+  std::size_t filled_ = 0;  ///< places of the last chunk that are taken
 };
+
+/// True for a file or a folder; false for a pipe, for standard input, and for what does not exist.
+bool can_be_read_again(const std::filesystem::path& path);
 
 /// Compares once it is known which label each record has: labels[t][i] is the number of the label in table t of record i, or no_vertex
 /// where the table does not have it. `values`: the labels of each table, which are used up. Leaves those two numbers of records that are in

@@ -17,29 +17,12 @@
 namespace copse {
 namespace {
 
+using api::are_strings, api::batch_rows, api::can_be_read_again, api::in_form, api::numbered_form;
 using api::labelled_record;
 using api::record_chunks;
 using api::value_numbers;
 
-constexpr std::size_t batch_rows = ids::piece_keys;
-
-/// The form in which a value is numbered: a string, or 64 bits.
-template <class Value>
-using numbered_form = std::conditional_t<std::same_as<Value, std::string_view>, std::string_view, std::uint64_t>;
-
-template <class Value>
-constexpr bool are_strings = std::same_as<Value, std::string_view>;
-
 std::string kind_text(bool strings) { return strings ? "strings" : "integers"; }
-
-/// The values [begin, end) of a column in that form, in `room`.
-template <class Value>
-std::span<const numbered_form<Value>> in_form(std::span<const Value> from, std::size_t begin, std::size_t end,
-                                              std::array<numbered_form<Value>, batch_rows>& room) {
-  std::transform(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end), room.begin(),
-                 [](const Value& v) { return static_cast<numbered_form<Value>>(v); });
-  return std::span{room}.first(end - begin);
-}
 
 }  // namespace
 
@@ -58,7 +41,7 @@ struct comparison_sink::state {
 
     std::string name;
     value_numbers labels;
-    std::vector<record_chunks> rows;  ///< of each worker
+    std::vector<record_chunks> rows;  ///< one for each worker
   };
 
   [[nodiscard]] table& of(labelled_by which) noexcept { return which == labelled_by::clusters ? clusters : truth; }
@@ -210,7 +193,7 @@ void in_sink(bool& failed, Work work) {
   failed = false;
 }
 
-/// A table of CSV has strings, and nobody said whether it has a header.
+/// Thrown for a table of CSV that has strings, where the caller does not say whether it has a header.
 struct unknown_header {};
 
 /// Takes two columns of a file as if they were edges.
@@ -251,11 +234,6 @@ private:
   bool expects_header_;
   std::atomic<bool> signed_{false};
 };
-
-bool can_be_read_again(const std::filesystem::path& path) {
-  std::error_code unknown;  // reading says what is wrong with it
-  return std::filesystem::is_regular_file(path, unknown) || std::filesystem::is_directory(path, unknown);
-}
 
 /// True for formats of labels alone, which io::read_labels reads.
 bool holds_labels_only(const std::filesystem::path& path, const io::read_options& reading) {
@@ -359,68 +337,6 @@ partition_comparison comparison_sink::finish() {
     return result;
   } catch (const std::bad_alloc&) {
     throw resource_error{"compare: out of memory while overlaps were counted"};
-  }
-}
-
-partition_comparison compare(const column_view& clusters, const column_view& truth, const comparison_options& options,
-                             const execution& on) {
-  const std::size_t count = clusters.size();
-  if (count != truth.size()) {
-    throw usage_error{"compare: found " + std::to_string(count) + " labels of clusters and " + std::to_string(truth.size()) +
-                      " of the truth, expected as many of each, in the same order of records"};
-  }
-  if (count >= no_vertex<std::uint32_t>) {
-    throw resource_error{"compare: found " + std::to_string(count) + " records, expected at most 4294967294"};
-  }
-  const unsigned threads = usable_threads(on.threads);
-  value_numbers cluster_labels{threads, on.memory}, truth_labels{threads, on.memory};
-  const std::array<value_numbers*, 2> values{&cluster_labels, &truth_labels};
-  std::array<buffer<std::uint32_t>, 2> labels;
-  try {
-    for (const unsigned t : {0u, 1u}) {
-      labels[t] = buffer<std::uint32_t>{count, on.memory};
-      std::visit(
-          [&]<class Value>(std::span<const Value> column) {
-            values[t]->open(are_strings<Value>);
-            parallel_blocks(threads, count, batch_rows, [&](std::size_t begin, std::size_t end) {
-              if (on.observer != nullptr && on.observer->cancel_requested()) throw cancelled{};
-              std::array<numbered_form<Value>, batch_rows> some;
-              const auto numbers = values[t]->number(worker_number(), in_form(column, begin, end, some), std::signed_integral<Value>,
-                                                     [t] { return std::string{t == 0 ? "clusters" : "truth"}; });
-              std::copy(numbers.begin(), numbers.end(), labels[t].begin() + begin);
-            });
-          },
-          (t == 0 ? clusters : truth).values());
-    }
-    return api::compare_numbers(std::move(labels), values, options, threads, on.memory);
-  } catch (const std::bad_alloc&) {
-    throw resource_error{"compare: out of memory for " + std::to_string(count) + " records"};
-  }
-}
-
-partition_comparison compare(const labelling& clusters, const labelling& truth, const comparison_options& options, const execution& on) {
-  comparison_sink sink{options, on};
-  sink.add(labelled_by::clusters, clusters);
-  sink.add(labelled_by::truth, truth);
-  return sink.finish();
-}
-
-partition_comparison compare_files(const compared_files& files, const comparison_options& options, const execution& on) {
-  const auto by = [&](const compared_files& all) {
-    comparison_sink sink{options, on};
-    sink.add_file(labelled_by::clusters, all.paths[0], all.reading[0]);
-    sink.add_file(labelled_by::truth, all.paths[1], all.reading[1]);
-    return sink.finish();
-  };
-  try {
-    return by(files);
-  } catch (const mixed_ids_error& mixed) {
-    const bool automatic = std::ranges::all_of(files.reading, [](const auto& r) { return r.ids == io::id_kind::automatic; });
-    if (!automatic || !std::ranges::all_of(files.paths, can_be_read_again)) throw;
-    compared_files as_strings = files;
-    // As bytes, for which no header is presumed: the first record has told whether there is one.
-    as_strings.reading[mixed.integers_in() == labelled_by::clusters ? 0 : 1].ids = io::id_kind::bytes;
-    return by(as_strings);
   }
 }
 

@@ -155,7 +155,7 @@ def test_top_and_parts_limit_what_is_listed():
     (lambda: copse.compare([], []), copse.InputError, "no record"),
     (lambda: copse.compare([1.5, 2], [1, 2]), copse.UsageError, "integers or strings"),
     (lambda: copse.compare(["a", None], [1, 2]), copse.InputError, "a null in row 1"),
-    (lambda: copse.compare([1], {1: 2}), copse.UsageError, "labels without ids beside a table"),
+    (lambda: copse.compare([1], {1: 2}), copse.UsageError, "labels without ids and a table"),
     (lambda: copse.compare([1], [1], common=True), copse.UsageError, "common"),
     (lambda: copse.compare([1], [1], columns=("a", "b")), copse.UsageError, "columns"),
     (lambda: copse.compare({1: 1}, {"1": 1}), copse.InputError, "strings"),

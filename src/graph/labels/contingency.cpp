@@ -14,7 +14,7 @@ constexpr std::size_t block = std::size_t{1} << 16;
 
 struct group_tally {
   std::uint64_t records;
-  std::uint64_t squares;  ///< of the cells
+  std::uint64_t squares;  ///< the sum of the squares of its cells
 
   [[nodiscard]] bool is_broken() const noexcept { return squares != records * records; }
   [[nodiscard]] std::uint64_t pairs_apart() const noexcept { return (records * records - squares) / 2; }
@@ -183,9 +183,9 @@ private:
     result.worst = worst.take();
   }
 
-  /// Fills in the cells of some groups. Those of side 0 lie together; those of side 1 anywhere.
+  /// Fills in the cells of some groups. The records of a group of side 0 are adjacent; for groups of side 1 all records are read.
   void list_cells(unsigned side, std::vector<broken_cells>& groups) const {
-    std::vector<std::pair<std::uint32_t, std::size_t>> places;  // of the groups, ascending
+    std::vector<std::pair<std::uint32_t, std::size_t>> places;  // each group and its index in groups, ascending
     for (std::size_t k = 0; k < groups.size(); ++k) places.emplace_back(groups[k].group, k);
     std::sort(places.begin(), places.end());
     const std::vector<found_cells> none(groups.size(), found_cells{0, {request_.shares, larger_share}});

@@ -36,7 +36,7 @@ struct cell_share {
 struct broken_cells {
   std::uint32_t group = 0;
   std::uint64_t records = 0;
-  std::uint64_t pairs = 0;  ///< of its records that are apart on the other side
+  std::uint64_t pairs = 0;  ///< pairs of its records that are apart on the other side
   std::uint64_t parts = 0;
   std::vector<cell_share> largest;  ///< descending by records, ties by group
 };
@@ -44,7 +44,7 @@ struct broken_cells {
 /// What is counted of the groups of one side.
 struct side_counts {
   std::uint64_t groups = 0;  ///< that have a record
-  std::uint64_t pairs = 0;   ///< of records in one group
+  std::uint64_t pairs = 0;   ///< pairs of records in one group
   std::uint64_t broken = 0;  ///< groups
   /// The sum over groups of (the sum of squares of the cells) / (the size), times 2^64: each group is rounded down, and makes at least
   /// 2^64.
@@ -54,13 +54,13 @@ struct side_counts {
 
 struct contingency {
   std::array<side_counts, 2> sides;
-  std::uint64_t common_pairs = 0;  ///< of records that are together on both sides
+  std::uint64_t common_pairs = 0;  ///< pairs of records that are together on both sides
 };
 
 struct contingency_request {
   std::array<std::uint64_t, 2> groups;  ///< numbers on each side are below
-  std::size_t worst = 0;                ///< how many broken groups of each side are listed,
-  std::size_t shares = 0;               ///< with so many of their cells
+  std::size_t worst = 0;                ///< how many broken groups of each side are listed
+  std::size_t shares = 0;               ///< how many cells of each of them are listed
   unsigned threads = 1;
   std::pmr::memory_resource* memory = host_memory();
 };
