@@ -33,6 +33,7 @@ void add_info(CLI::App& app, action& chosen);
 void add_extract(CLI::App& app, action& chosen);
 void add_rank(CLI::App& app, action& chosen);
 void add_verify(CLI::App& app, action& chosen);
+void add_compare(CLI::App& app, action& chosen);
 void add_variants(CLI::App& app, action& chosen);
 void add_reduce(CLI::App& app, action& chosen);
 void add_merge(CLI::App& app, action& chosen);

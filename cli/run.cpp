@@ -65,6 +65,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_extract(*app, chosen);
   add_rank(*app, chosen);
   add_verify(*app, chosen);
+  add_compare(*app, chosen);
   add_variants(*app, chosen);
   add_reduce(*app, chosen);
   add_merge(*app, chosen);

@@ -48,6 +48,7 @@ PUBLIC = {
     "bridges.hpp": "verify",
     "build.hpp": "graph",
     "cluster.hpp": "clusters",
+    "compare.hpp": "api",
     "components.hpp": "drivers",
     "copse.hpp": "umbrella",
     "cuda.hpp": "device",

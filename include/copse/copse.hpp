@@ -3,6 +3,7 @@
 #include <copse/bridges.hpp>
 #include <copse/build.hpp>
 #include <copse/cluster.hpp>
+#include <copse/compare.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>

@@ -7,6 +7,7 @@ from copse._load import core as _core
 from copse import _pickles as _pickles
 from copse._bridges import Bridges, bridges
 from copse._cluster import cluster
+from copse._compare import Comparison, compare
 from copse._components import checksum, components, plan, variants, verify
 from copse._device import DeviceComponents, Prepared, prepare
 from copse._explain import Explanation, explain
@@ -39,8 +40,8 @@ def gpus():
 
 
 __all__ = [
-    "Bridges", "Components", "DeviceComponents", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
+    "Bridges", "Comparison", "Components", "DeviceComponents", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
     "InputError", "Note", "Prepared", "Report", "ResourceError", "RootedForest", "UsageError", "Verdict", "WeightedForest", "bridges", "build_info",
-    "checksum", "cluster", "components", "connected_components", "dendrogram", "euler_tour", "explain", "generate", "gpus", "plan", "prepare",
+    "checksum", "cluster", "compare", "components", "connected_components", "dendrogram", "euler_tour", "explain", "generate", "gpus", "plan", "prepare",
     "rank_list", "read_graph", "root_forest", "spanning_forest", "thresholds", "variants", "verify", "weighted_forest",
 ]

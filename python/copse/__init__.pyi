@@ -26,6 +26,7 @@ _Progress: TypeAlias = bool | Callable[[str, int, int, str], object] | None
 _Memory: TypeAlias = int | str | None
 _Nulls: TypeAlias = Literal["error", "drop"]
 _Weights: TypeAlias = ArrayLike | str | int | None
+_Labelled: TypeAlias = ArrayLike | Components | _Table | _Path | dict[Any, Any]
 _TwoColumns: TypeAlias = Sequence[str | int | Sequence[str | int]]
 _Problem: TypeAlias = Literal["components", "forest", "weighted", "incremental"]
 
@@ -211,6 +212,37 @@ class Explanation:
     def __init__(self, links: Any, path: NDArray[Any], weakest: int | None, weight: float, is_bridge: bool) -> None: ...
     def __len__(self) -> int: ...
 
+class _Scores(NamedTuple):
+    precision: float
+    recall: float
+    f1: float
+
+class _BrokenGroup(NamedTuple):
+    label: Any
+    records: int
+    pairs: int
+    parts: int
+    largest: list[tuple[Any, int]]
+
+class _BrokenGroups(NamedTuple):
+    count: int
+    worst: list[_BrokenGroup]
+
+class Comparison(NamedTuple):
+    records: int
+    only_in_clusters: int
+    only_in_truth: int
+    clusters: int
+    truth_clusters: int
+    cluster_pairs: int
+    truth_pairs: int
+    common_pairs: int
+    pairwise: _Scores
+    b_cubed: _Scores
+    adjusted_rand_index: float
+    splits: _BrokenGroups
+    merges: _BrokenGroups
+
 class Bridges:
     def __init__(self, held: Any, graph: Any, rows: Any, simple: bool, blocks: bool, ids: Any = None) -> None: ...
     @property
@@ -331,6 +363,11 @@ def bridges(
     columns: _TwoColumns | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
     progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> Bridges: ...
+def compare(
+    clusters: _Labelled, truth: _Labelled, *, columns: _TwoColumns | None = None, truth_columns: _TwoColumns | None = None,
+    common: bool = False, top: int = 5, parts: int = 5, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
+    **reading: Unpack[_Reading],
+) -> Comparison: ...
 def verify(edges: _Edges, labels: Components | NDArray[Any], vertices: int | None = None) -> Verdict: ...
 def checksum(labels: Components | _Integers, threads: int | None = None) -> int: ...
 def read_graph(

@@ -25,6 +25,7 @@ std::vector<std::string> examples_of(const std::string& help) {
 /// What the examples work on.
 void write_files(const workplace& folder) {
   folder.write("pairs.csv", "id_l,id_r,score\nann,bob,0.95\nbob,cid,0.5\n");
+  folder.write("truth.csv", "id,entity\nann,A\nbob,A\n");
   folder.write("people.csv", "record,email,phone,address\n1,a@x,11,\n2,a@x,12,here\n3,,12,\n");
   folder.write("web.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n1 2\n2 3\n3 1\n");
   folder.write("roads.gr", "p sp 4 2\na 1 2 5\na 3 4 5\n");

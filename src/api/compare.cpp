@@ -1,0 +1,85 @@
+// compare(): labels by their places, labellings by their names, and two files.
+#include <api/compared_values.hpp>
+#include <copse/compare.hpp>
+#include <core/team.hpp>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+namespace copse {
+
+using api::are_strings, api::batch_rows, api::in_form, api::numbered_form, api::value_numbers;
+
+bool api::can_be_read_again(const std::filesystem::path& path) {
+  std::error_code unknown;  // reading says what is wrong with it
+  return std::filesystem::is_regular_file(path, unknown) || std::filesystem::is_directory(path, unknown);
+}
+
+partition_comparison compare(const column_view& clusters, const column_view& truth, const comparison_options& options,
+                             const execution& on) {
+  const std::size_t count = clusters.size();
+  if (count != truth.size()) {
+    throw usage_error{"compare: found " + std::to_string(count) + " labels of clusters and " + std::to_string(truth.size()) +
+                      " of the truth, expected as many of each, in the same order of records"};
+  }
+  if (count >= no_vertex<std::uint32_t>) {
+    throw resource_error{"compare: found " + std::to_string(count) + " records, expected at most 4294967294"};
+  }
+  const unsigned threads = usable_threads(on.threads);
+  value_numbers cluster_labels{threads, on.memory}, truth_labels{threads, on.memory};
+  const std::array<value_numbers*, 2> values{&cluster_labels, &truth_labels};
+  std::array<buffer<std::uint32_t>, 2> labels;
+  try {
+    for (const unsigned t : {0u, 1u}) {
+      labels[t] = buffer<std::uint32_t>{count, on.memory};
+      std::visit(
+          [&]<class Value>(std::span<const Value> column) {
+            values[t]->open(are_strings<Value>);
+            parallel_blocks(threads, count, batch_rows, [&](std::size_t begin, std::size_t end) {
+              if (on.observer != nullptr && on.observer->cancel_requested()) throw cancelled{};
+              std::array<numbered_form<Value>, batch_rows> some;
+              const auto numbers = values[t]->number(worker_number(), in_form(column, begin, end, some), std::signed_integral<Value>,
+                                                     [t] { return std::string{t == 0 ? "clusters" : "truth"}; });
+              std::copy(numbers.begin(), numbers.end(), labels[t].begin() + begin);
+            });
+          },
+          (t == 0 ? clusters : truth).values());
+    }
+    return api::compare_numbers(std::move(labels), values, options, threads, on.memory);
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"compare: out of memory for " + std::to_string(count) + " records"};
+  }
+}
+
+partition_comparison compare(const labelling& clusters, const labelling& truth, const comparison_options& options, const execution& on) {
+  comparison_sink sink{options, on};
+  sink.add(labelled_by::clusters, clusters);
+  sink.add(labelled_by::truth, truth);
+  return sink.finish();
+}
+
+partition_comparison compare_files(const compared_files& files, const comparison_options& options, const execution& on) {
+  const auto by = [&](const compared_files& all) {
+    comparison_sink sink{options, on};
+    sink.add_file(labelled_by::clusters, all.paths[0], all.reading[0]);
+    sink.add_file(labelled_by::truth, all.paths[1], all.reading[1]);
+    return sink.finish();
+  };
+  try {
+    return by(files);
+  } catch (const mixed_ids_error& mixed) {
+    const bool automatic = std::ranges::all_of(files.reading, [](const auto& r) { return r.ids == io::id_kind::automatic; });
+    if (!automatic || !std::ranges::all_of(files.paths, api::can_be_read_again)) throw;
+    compared_files as_strings = files;
+    // As bytes, for which no header is presumed: the first record has told whether there is one.
+    as_strings.reading[mixed.integers_in() == labelled_by::clusters ? 0 : 1].ids = io::id_kind::bytes;
+    return by(as_strings);
+  }
+}
+
+}  // namespace copse

@@ -1,0 +1,165 @@
+// What two tables of labels hold while they are compared: ids and labels as numbers, and which number of a label each record has.
+#pragma once
+#include <copse/compare.hpp>
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
+#include <core/parallel.hpp>
+#include <ids/id_map.hpp>
+#include <ids/id_signs.hpp>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory_resource>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace copse::api {
+
+inline constexpr std::size_t batch_rows = ids::piece_keys;  ///< of a table that are numbered at once
+
+/// The form in which a value is numbered: a string, or 64 bits.
+template <class Value>
+using numbered_form = std::conditional_t<std::same_as<Value, std::string_view>, std::string_view, std::uint64_t>;
+
+template <class Value>
+constexpr bool are_strings = std::same_as<Value, std::string_view>;
+
+/// The values [begin, end) of a column in that form, in `room`.
+template <class Value>
+std::span<const numbered_form<Value>> in_form(std::span<const Value> from, std::size_t begin, std::size_t end,
+                                              std::array<numbered_form<Value>, batch_rows>& room) {
+  std::transform(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end), room.begin(),
+                 [](const Value& v) { return static_cast<numbered_form<Value>>(v); });
+  return std::span{room}.first(end - begin);
+}
+
+/// Values of one kind, integers or strings, and a number for each that is different. The first batch decides the kind.
+class value_numbers {
+public:
+  value_numbers(unsigned workers, std::pmr::memory_resource* memory) : workers_{workers}, memory_{memory} {}
+
+  /// True if values are strings; nothing before the first batch.
+  [[nodiscard]] std::optional<bool> are_strings() const noexcept {
+    if (integers_) return false;
+    return strings_ ? std::optional{true} : std::nullopt;
+  }
+  /// Returns false where values are of the other kind. By any thread.
+  bool open(bool strings) {
+    std::call_once(opened_, [&] {
+      if (strings) {
+        strings_.emplace(workers_, memory_);
+      } else {
+        integers_.emplace(workers_, memory_);
+      }
+    });
+    return strings_.has_value() == strings;
+  }
+  /// The numbers of at most ids::piece_keys values, valid until the next call of the worker. `are_negative`: integers with the sign bit are
+  /// below 0; otherwise they are above INT64_MAX. `place()` says where the values are. Precondition: open.
+  template <class Value, class Place>
+  std::span<const std::uint32_t> number(unsigned worker, std::span<const Value> values, bool are_negative, const Place& place) {
+    constexpr bool strings = std::is_same_v<Value, std::string_view>;
+    if constexpr (!strings) {
+      const auto wide = std::find_if(values.begin(), values.end(), has_sign_bit);
+      if (wide != values.end()) signs_.expect(*wide, are_negative, place);
+    }
+    auto& map = [this]() -> auto& {
+      if constexpr (strings) {
+        return *strings_;
+      } else {
+        return *integers_;
+      }
+    }
+    ();
+    std::copy(values.begin(), values.end(), map.room(worker).begin());
+    return map.number(worker, values.size(), workers_ > 1);
+  }
+
+  /// All numbers are below.
+  [[nodiscard]] std::uint64_t bound() const noexcept { return strings_ ? strings_->bound() : integers_ ? integers_->bound() : 0; }
+  /// The values in ascending order. They are used up.
+  [[nodiscard]] ids::ordered_ids take_ordered(unsigned threads) {
+    if (strings_) return strings_->take_ordered(threads);
+    if (integers_) return integers_->take_ordered(threads, signs_.any_negative());
+    return {};
+  }
+  /// The text of the smallest value for whose number wanted(number) is true. O(n).
+  template <class Wanted>
+  [[nodiscard]] std::string smallest(Wanted wanted) const {
+    const auto least = [&]<class Value>(const ids::id_map<Value>& map, auto before) {
+      std::optional<Value> found;
+      map.for_each([&](const Value& value, std::uint32_t number) {
+        if ((!found || before(value, *found)) && wanted(number)) found = value;
+      });
+      return found;
+    };
+    if (strings_) return std::string{least(*strings_, std::less<>{}).value_or("")};
+    const bool are_signed = signs_.any_negative();
+    return id_text(
+        least(*integers_, [=](std::uint64_t a, std::uint64_t b) { return id_rank(a, are_signed) < id_rank(b, are_signed); }).value_or(0),
+        are_signed);
+  }
+
+private:
+  unsigned workers_;
+  std::pmr::memory_resource* memory_;
+  std::once_flag opened_;
+  std::optional<ids::id_map<std::uint64_t>> integers_;
+  std::optional<ids::id_map<std::string_view>> strings_;
+  ids::id_signs signs_;
+};
+
+/// The number of a record, and of its label.
+struct labelled_record {
+  std::uint32_t record, label;
+};
+
+/// Records of one worker in chunks that never move.
+class record_chunks {
+public:
+  explicit record_chunks(std::pmr::memory_resource* memory) : memory_{memory} {}
+
+  void add(std::span<const std::uint32_t> records, std::span<const std::uint32_t> labels) {
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      if (chunks_.empty() || filled_ == chunk_records) {
+        chunks_.emplace_back(chunk_records, memory_);
+        filled_ = 0;
+      }
+      chunks_.back()[filled_++] = {records[i], labels[i]};
+    }
+  }
+  /// All chunks, the last one as far as it is filled.
+  [[nodiscard]] std::vector<buffer<labelled_record>> take() {
+    if (!chunks_.empty()) chunks_.back().shrink(filled_);
+    return std::exchange(chunks_, {});
+  }
+
+private:
+  static constexpr std::size_t chunk_records = std::size_t{1} << 15;
+
+  std::pmr::memory_resource* memory_;
+  std::vector<buffer<labelled_record>> chunks_;
+  std::size_t filled_ = 0;  ///< places of the last chunk that are taken
+};
+
+/// True for a file or a folder; false for a pipe, for standard input, and for what does not exist.
+bool can_be_read_again(const std::filesystem::path& path);
+
+/// Compares once it is known which label each record has: labels[t][i] is the number of the label in table t of record i, or no_vertex
+/// where the table does not have it. `values`: the labels of each table, which are used up. Leaves those two numbers of records that are in
+/// one table only to the caller. Throws input_error where no record is in both.
+partition_comparison compare_numbers(std::array<buffer<std::uint32_t>, 2> labels, std::array<value_numbers*, 2> values,
+                                     const comparison_options& options, unsigned threads, std::pmr::memory_resource* memory);
+
+}  // namespace copse::api
