@@ -167,21 +167,6 @@ def test_the_import_changes_nothing_in_the_interpreter():
     assert out == "set()\n"
 
 
-def test_free_threaded_pythons_are_refused():
-    out = run(
-        """
-        import sysconfig
-        real = sysconfig.get_config_var
-        sysconfig.get_config_var = lambda name: 1 if name == "Py_GIL_DISABLED" else real(name)
-        try:
-            import copse
-        except ImportError as error:
-            print(error)
-        """
-    )
-    assert "free-threaded" in out
-
-
 def test_errors_are_of_pythons_kinds():
     assert issubclass(copse.UsageError, (copse.Error, ValueError)) and issubclass(copse.UsageError, ValueError)
     assert issubclass(copse.InputError, ValueError) and issubclass(copse.FileError, OSError)
