@@ -61,7 +61,7 @@ def cluster(
 
 
 class ClusterReport(NamedTuple):
-    """What `cluster(..., report=True)` tells beside its table.
+    """What `cluster(..., report=True)` returns in addition to its table.
 
     >>> import copse
     >>> table, report = copse.cluster({"l": [1, 2, 5], "r": [2, 3, 6], "s": [.9, .8, .1]}, "l", "r", score="s", threshold=.5, report=True)

@@ -122,7 +122,7 @@ def verify(edges, labels, vertices=None, *, columns=None, score=None, threshold=
 
     edges, columns, score, threshold, nulls, reading: what `components` takes, but for arrays on a GPU. vertices: of arrays, how many there
     are; by default as many as labels. labels: by the ids of the edges, as `components` gives them; or Components. Returns a Verdict.
-    Plain serial code: O((n + m) alpha). Tables and files are held meanwhile.
+    Plain serial code: O((n + m) alpha). Tables and files are held while they are verified.
 
     >>> import copse
     >>> bool(copse.verify([(0, 1), (2, 3)], [0, 0, 2, 2])), bool(copse.verify([(0, 1), (2, 3)], [0, 0, 0, 0]))

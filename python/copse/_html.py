@@ -1,9 +1,10 @@
 """Answers as notebooks show them."""
-import html
 
 
 def table(title, rows):
     """A title and a dict of facts as HTML."""
+    import html  # its list of entities takes time to load
+
     lines = "".join(
         f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(_text(value))}</td></tr>" for name, value in rows.items()
     )

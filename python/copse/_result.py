@@ -142,7 +142,7 @@ class Components:
     def __contains__(self, id):
         try:
             return self._position(id) is not None
-        except core.UsageError:  # no id of a vertex
+        except core.UsageError:  # not the kind of id that vertices have
             return False
 
     def __getitem__(self, id):
@@ -244,7 +244,7 @@ class Components:
 
 
 def graph_of_named(edges, columns, score, threshold, nulls, reading):
-    """A Graph of a table or a file, whose edges have the ids that stand there; None for anything else."""
+    """A Graph of a table or a file, with its ids; None for anything else."""
     if not is_table(edges) and not isinstance(edges, (str, bytes, os.PathLike)):
         if columns is not None or score is not None or reading:
             raise core.UsageError("verify: found arguments of a table or a file, expected one")

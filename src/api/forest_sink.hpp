@@ -81,8 +81,8 @@ private:
   const request<weighted_forest_options>& options_;
   std::uint64_t least_, limit_;
   io::source_facts facts_;
-  std::unique_ptr<ids::id_map<std::string_view>> names_;  ///< of strings
-  buffer<std::uint32_t> numbers_;                         ///< of strings: the number in the map of each vertex of the forest
+  std::unique_ptr<ids::id_map<std::string_view>> names_;  ///< for ids that are strings
+  buffer<std::uint32_t> numbers_;                         ///< where ids are strings, the number of each vertex of the forest
   std::optional<io::collecting_sink> collected_;
   std::atomic<bool> signed_{false};
   std::atomic<std::uint64_t> came_{0};

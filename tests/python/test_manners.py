@@ -160,7 +160,7 @@ def test_the_import_changes_nothing_in_the_interpreter():
         before = signal.getsignal(signal.SIGINT), threading.active_count(), sys.getswitchinterval()
         import copse
         assert before == (signal.getsignal(signal.SIGINT), threading.active_count(), sys.getswitchinterval())
-        heavy = {"scipy", "pandas", "pyarrow", "polars", "networkx", "torch", "tqdm"} & set(sys.modules)
+        heavy = {"scipy", "pandas", "pyarrow", "polars", "matplotlib", "altair", "networkx", "torch", "tqdm", "html", "importlib.metadata"} & set(sys.modules)
         print(heavy)
         """
     )
