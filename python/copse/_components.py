@@ -49,6 +49,7 @@ def components(
         return _device.components(edges, vertices, variant, seed, trusted)
     how = options(variant, device, threads, memory, seed, progress, gpu_memory)
     flag(trusted, "trusted")
+    expect(nulls, ("error", "drop"), "nulls")
     if (score is None) != (threshold is None):
         raise core.UsageError("components: found one of score= and threshold=, expected both or neither")
     _reading.expect_known("components", reading)
@@ -84,7 +85,6 @@ def _of_array(edges, how):
 
 
 def _of_table(table, columns, score, threshold, nulls, how, threads):
-    expect(nulls, ("error", "drop"), "nulls")
     columns = None if columns is None else _tables.two_columns(columns)
     sink = core.Sink(None, how)
     source = _tables.Source(table, None if columns is None else [*columns, *([] if score is None else [score])], threads, True)
