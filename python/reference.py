@@ -11,7 +11,7 @@ HEAD = """# Python
 What `import copse` gives ([install](../how-to/install_for_python.md)). This page is made from the docstrings by `python/reference.py`.
 """
 GROUPS = {
-    "Components": ["connected_components", "components", "cluster", "Components", "plan", "verify", "checksum", "variants"],
+    "Components": ["connected_components", "components", "cluster", "ClusterReport", "Components", "plan", "verify", "checksum", "variants"],
     "Graphs": ["Graph", "read_graph", "generate"],
     "Edges that arrive": ["Incremental"],
     "Forests and lists": ["spanning_forest", "Forest", "root_forest", "RootedForest", "euler_tour", "EulerTour", "rank_list"],
@@ -23,8 +23,9 @@ GROUPS = {
 
 
 def text_of(thing):
-    """The docstring as Markdown: what stands before a colon in a list of arguments is left as it is."""
+    """The docstring as Markdown: what stands before a colon in a list of arguments is left as it is, examples are blocks of code."""
     text = inspect.cleandoc(thing.__doc__ or "")
+    text = re.sub(r"^>>> .*?(?=\n\n|\Z)", r"```pycon\n\g<0>\n```", text, flags=re.S | re.M)
     return re.sub(r"(?<![`\w])(\.\.)(?![.\w])", r"\1", text)
 
 

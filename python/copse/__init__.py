@@ -3,10 +3,12 @@
 The distribution is called copse-graph. `connected_components` is SciPy's call; `components` takes matrices, arrays and files;
 `Incremental` keeps components up to date while edges arrive.
 """
+import sys as _sys
+
 from copse._load import core as _core
 from copse import _pickles as _pickles
 from copse._bridges import Bridges, bridges
-from copse._cluster import cluster
+from copse._cluster import ClusterReport, cluster
 from copse._compare import Comparison, compare
 from copse._components import checksum, components, plan, variants, verify
 from copse._device import DeviceComponents, Prepared, prepare
@@ -29,18 +31,32 @@ Report = _core.Report
 Verdict = _core.Verdict
 
 
+if "polars" in _sys.modules:
+    from copse import polars as _polars  # noqa: F401
+
+
 def build_info():
-    """What this build has: version, cuda, zlib, zstd, compiler."""
+    """What this build has: version, cuda, zlib, zstd, compiler.
+
+    >>> import copse
+    >>> copse.build_info()["version"] == copse.__version__
+    True
+    """
     return _core.build_info()
 
 
 def gpus():
-    """The GPUs of this machine that work, as dicts; none without the GPU part."""
+    """The GPUs of this machine that work, as dicts; none without the GPU part.
+
+    >>> import copse
+    >>> all("name" in gpu for gpu in copse.gpus())
+    True
+    """
     return _core.gpus()
 
 
 __all__ = [
-    "Bridges", "Comparison", "Components", "DeviceComponents", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
+    "Bridges", "Comparison", "ClusterReport", "Components", "DeviceComponents", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
     "InputError", "Note", "Prepared", "Report", "ResourceError", "RootedForest", "UsageError", "Verdict", "WeightedForest", "bridges", "build_info",
     "checksum", "cluster", "compare", "components", "connected_components", "dendrogram", "euler_tour", "explain", "generate", "gpus", "plan", "prepare",
     "rank_list", "read_graph", "root_forest", "spanning_forest", "thresholds", "variants", "verify", "weighted_forest",

@@ -1,7 +1,8 @@
 # Types of the package for checkers and editors; the texts are in the sources. tests/python/test_types.py holds both together.
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, Unpack, overload
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar, Unpack, overload
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,15 @@ class _OnDevice(Protocol):
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
 
+class _DataFrame(Protocol):  # pandas, and Polars' eager ones
+    @property
+    def columns(self) -> Any: ...
+    @property
+    def dtypes(self) -> Any: ...
+    @property
+    def shape(self) -> tuple[int, int]: ...
+
+_Frame = TypeVar("_Frame", bound=_DataFrame)
 _Path: TypeAlias = str | PathLike[str]
 _Integers: TypeAlias = NDArray[np.signedinteger[Any]] | NDArray[np.unsignedinteger[Any]]
 _Columns: TypeAlias = tuple[_Integers, _Integers]
@@ -25,7 +35,7 @@ _Table: TypeAlias = _ArrowStream | _ArrowArray | dict[str, Any] | Any  # or a pa
 _Progress: TypeAlias = bool | Callable[[str, int, int, str], object] | None
 _Memory: TypeAlias = int | str | None
 _Nulls: TypeAlias = Literal["error", "drop"]
-_Weights: TypeAlias = ArrayLike | str | int | None
+_Score: TypeAlias = ArrayLike | str | int | None
 _Labelled: TypeAlias = ArrayLike | Components | _Table | _Path | dict[Any, Any]
 _TwoColumns: TypeAlias = Sequence[str | int | Sequence[str | int]]
 _Problem: TypeAlias = Literal["components", "forest", "weighted", "incremental"]
@@ -85,6 +95,12 @@ class Verdict:
     def components(self) -> int: ...
     def __bool__(self) -> bool: ...
 
+class ClusterReport(NamedTuple):
+    rows: int
+    nulls: int
+    below: int
+    solve: Report
+
 class _LeftOut(Protocol):
     rows: int
     nulls: int
@@ -111,7 +127,18 @@ class Components:
     @property
     def report(self) -> Report: ...
     def checksum(self, threads: int | None = None) -> int: ...
-    def verify(self, edges: _Edges | None = None) -> Verdict: ...
+    def verify(
+        self, edges: _Edges | _Table | _Path | None = None, *, columns: _TwoColumns | None = None, score: str | int | None = None,
+        threshold: float | None = None, nulls: _Nulls = "error", **reading: Unpack[_Reading],
+    ) -> Verdict: ...
+    def __contains__(self, id: object) -> bool: ...
+    def __getitem__(self, id: Any) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def members(self, id: int | str | bytes | UUID) -> NDArray[Any]: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
+    def __dlpack__(self, *, max_version: tuple[int, int] | None = None, **keywords: Any) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def plot_sizes(self, ax: Any = None) -> Any: ...
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
     def to_arrow(self, id: str = "id", label: str = "label") -> Any: ...
     def to_polars(self, id: str = "id", label: str = "label") -> Any: ...
@@ -199,6 +226,7 @@ class WeightedForest:
     def limited(self, max_size: int) -> tuple[Components, NDArray[np.int64]]: ...
     def weakest(self, pairs: ArrayLike) -> NDArray[np.int64]: ...
     def verify(self) -> Verdict: ...
+    def plot_thresholds(self, at: ArrayLike | None = None, points: int | None = None, ax: Any = None) -> Any: ...
     def to_scipy(self) -> _SparseMatrix: ...
     def to_table(self, left: str = "u", right: str = "v", weight: str = "weight") -> Any: ...
     def __len__(self) -> int: ...
@@ -322,39 +350,68 @@ def connected_components(
 @overload
 def components(
     edges: _OnDevice | tuple[_OnDevice, _OnDevice], vertices: int | None = None, *, columns: _TwoColumns | None = None,
-    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
-    gpu_memory: _Memory = None, seed: int = 1, progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
+    score: str | int | None = None, threshold: float | None = None, nulls: _Nulls = "error", variant: str = "auto",
+    device: str | None = None, threads: int | None = None, memory: _Memory = None, gpu_memory: _Memory = None, seed: int = 1,
+    progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
 ) -> DeviceComponents: ...
 @overload
 def components(
     edges: _Edges | _Table | _Path, vertices: int | None = None, *, columns: _TwoColumns | None = None,
-    variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
-    gpu_memory: _Memory = None, seed: int = 1, progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
+    score: str | int | None = None, threshold: float | None = None, nulls: _Nulls = "error", variant: str = "auto",
+    device: str | None = None, threads: int | None = None, memory: _Memory = None, gpu_memory: _Memory = None, seed: int = 1,
+    progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
 ) -> Components: ...
+# A frame gives a frame of its kind; for anything else the answer depends on whether pyarrow is installed.
+@overload
 def cluster(
-    pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *, score: Hashable = None,
-    threshold: float | Sequence[float] | None = None, max_size: int | None = None, vertices: _Table | _Path | ArrayLike | None = None,
-    id: str | None = None, output_id: str = "id", output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error",
-    threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
+    pairs: _Frame, left: Hashable = None, right: Hashable = None, *,
+    score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
+    vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
+    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
+    progress: _Progress = None, report: Literal[False] = False,
+) -> _Frame: ...
+@overload
+def cluster(
+    pairs: _Frame, left: Hashable = None, right: Hashable = None, *,
+    score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
+    vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
+    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
+    progress: _Progress = None, report: Literal[True],
+) -> tuple[_Frame, ClusterReport]: ...
+@overload
+def cluster(
+    pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *,
+    score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
+    vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
+    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
+    progress: _Progress = None, report: Literal[False] = False,
 ) -> Any: ...
+@overload
+def cluster(
+    pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *,
+    score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
+    vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
+    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
+    progress: _Progress = None, report: Literal[True],
+) -> tuple[Any, ClusterReport]: ...
 def weighted_forest(
-    edges: _Edges | _Table | _Path, weights: _Weights = None, vertices: int | None = None, *,
+    edges: _Edges | _Table | _Path, score: _Score = None, vertices: int | None = None, *,
     goal: Literal["minimum", "maximum"] = "minimum", columns: _TwoColumns | None = None, nulls: _Nulls = "error",
     variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
     gpu_memory: _Memory = None, progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> WeightedForest: ...
 def thresholds(
-    edges: WeightedForest | _Edges | _Table | _Path, weights: _Weights = None, vertices: int | None = None, *, at: ArrayLike | None = None,
+    edges: WeightedForest | _Edges | _Table | _Path, score: _Score = None, vertices: int | None = None, *, at: ArrayLike | None = None,
     points: int | None = None, columns: _TwoColumns | None = None, nulls: _Nulls = "error", threads: int | None = None,
     memory: _Memory = None, progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> Any: ...
 def dendrogram(
-    edges: WeightedForest | _Edges | _Table | _Path, weights: _Weights = None, vertices: int | None = None, *, top: float | None = None,
+    edges: WeightedForest | _Edges | _Table | _Path, score: _Score = None, vertices: int | None = None, *, top: float | None = None,
     columns: _TwoColumns | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
     progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> NDArray[np.float64]: ...
 def explain(
-    edges: _Edges | _Table | _Path, a: int | str | bytes, b: int | str | bytes, weights: _Weights = None, vertices: int | None = None, *,
+    edges: _Edges | _Table | _Path, a: int | str | bytes, b: int | str | bytes, score: _Score = None, vertices: int | None = None, *,
     columns: _TwoColumns | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
     progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> Explanation | None: ...
@@ -368,10 +425,13 @@ def compare(
     common: bool = False, top: int = 5, parts: int = 5, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
     **reading: Unpack[_Reading],
 ) -> Comparison: ...
-def verify(edges: _Edges, labels: Components | NDArray[Any], vertices: int | None = None) -> Verdict: ...
+def verify(
+    edges: _Edges | _Table | _Path, labels: Components | ArrayLike, vertices: int | None = None, *, columns: _TwoColumns | None = None,
+    score: str | int | None = None, threshold: float | None = None, nulls: _Nulls = "error", **reading: Unpack[_Reading],
+) -> Verdict: ...
 def checksum(labels: Components | _Integers, threads: int | None = None) -> int: ...
 def read_graph(
-    path: _Path, *, columns: _TwoColumns | None = None, weight_column: str | int | None = None, min_weight: float | None = None,
+    path: _Path, *, columns: _TwoColumns | None = None, score: str | int | None = None, threshold: float | None = None,
     vertices: int | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
     **reading: Unpack[_Reading],
 ) -> Graph: ...

@@ -11,10 +11,21 @@ def unmasked(array, what):
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
         raise core.UsageError(f"{what}: found masked elements, expected an array without them")
     expect_sound(array, what)
+    array = of_dlpack(array, what)
     try:
         return np.asarray(array)
     except ValueError as error:  # rows of different lengths
         raise core.UsageError(f"{what}: found elements of different lengths, expected an array of integers") from error
+
+
+def of_dlpack(array, what="edges"):
+    """What has `__dlpack__` and no NumPy protocol as an array of NumPy over the same memory; anything else as it is. Raises UsageError."""
+    if not hasattr(array, "__dlpack__") or hasattr(array, "__array__") or hasattr(array, "__array_interface__"):
+        return array
+    try:
+        return np.from_dlpack(array)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise core.UsageError(f"{what}: found {type(array).__name__}, whose memory NumPy cannot read ({error}), expected an array in host memory") from error
 
 
 def expect_sound(array, what):
@@ -64,12 +75,12 @@ def _kind_of(array):
 
 def weights(array):
     """A contiguous column of weights of a type that is compared as it is: float32, float64, or integers of 32 or 64 bits. Raises UsageError."""
-    array = unmasked(array, "weights")
+    array = unmasked(array, "score")
     if array.size == 0 and array.dtype.kind not in "iuf":
         array = array.astype(np.float64)
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind not in "iufb" or array.ndim != 1:
-        raise core.UsageError(f"weights: found {array.dtype} of shape {array.shape}, expected one number per edge")
+        raise core.UsageError(f"score: found {array.dtype} of shape {array.shape}, expected one number per edge")
     if kind == "b" or (kind in "iu" and size < 4):
         return np.ascontiguousarray(array, np.int32)
     if kind == "f" and size not in (4, 8):
@@ -111,7 +122,12 @@ def columns(sources, targets):
 
 def is_column_pair(edges):
     """A tuple of two arrays of one dimension, of Arrow and Polars too; tuples of plain numbers could be edges, and are not taken for columns."""
-    return isinstance(edges, tuple) and len(edges) == 2 and any(getattr(e, "ndim", 1 if hasattr(e, "__array__") else 0) == 1 for e in edges)
+    return isinstance(edges, tuple) and len(edges) == 2 and any(_dimensions(e) == 1 for e in edges)
+
+
+def _dimensions(array):
+    array = of_dlpack(array)
+    return getattr(array, "ndim", 1 if hasattr(array, "__array__") else 0)
 
 
 def is_sparse(matrix):

@@ -1,7 +1,7 @@
 """What holds a graph together at one place only: bridges, articulation points, and the components without them."""
 import numpy as np
 
-from copse import _ids
+from copse import _html, _ids
 from copse._inputs import held_graph
 from copse._load import core
 from copse._names import Names
@@ -11,7 +11,15 @@ from copse._result import Components
 
 class Bridges:
     """Bridges and articulation points of a graph. Arrays of bridges have one element for each, in the order of the input. Can be pickled
-    and copied."""
+    and copied.
+
+    >>> import copse
+    >>> found = copse.bridges([(0, 1), (1, 2), (2, 0), (2, 3)], blocks=True)
+    >>> found.count, found.articulation_points.tolist(), found.two_edge_connected.count
+    (1, [2], 2)
+    >>> [block.tolist() for block in found.biconnected_components()]
+    [[0, 1, 2], [2, 3]]
+    """
 
     __slots__ = ("_held", "_graph", "_rows", "_names", "_simple", "_blocks", "_ids")
 
@@ -85,6 +93,12 @@ class Bridges:
         """Proves all of it by a plain depth-first search and its chains. Returns a Verdict. O(n + m) but for sorting."""
         return core.verify_bridges(self._graph, self._held, self._simple)
 
+    def _repr_html_(self):
+        return _html.table("Bridges", {
+            "bridges": self.count, "articulation points": len(self._held.articulation_points()), "components": self.components,
+            "variant": self.report.variant,
+        })
+
     def __repr__(self):
         return f"Bridges({self.count} bridges, {len(self._held.articulation_points())} articulation points, {self.components} components)"
 
@@ -104,6 +118,10 @@ def bridges(
 
     Returns Bridges. O(n + m); about 90 bytes per vertex beside the edges, which are held. Raises UsageError and InputError (ValueErrors),
     OSError, ResourceError (a MemoryError).
+
+    >>> import copse
+    >>> copse.bridges([(0, 1), (1, 2), (2, 0), (2, 3)]).edges.tolist()
+    [[2, 3]]
     """
     how = options(threads=threads, memory=memory, progress=progress)
     multigraph, blocks = flag(multigraph, "multigraph"), flag(blocks, "blocks")

@@ -1,15 +1,17 @@
 """cluster(): pairs with scores to a table of clusters, as record linkage and deduplication need it."""
+from typing import NamedTuple
+
 import numpy as np
 
 from copse import _arrays, _ids, _tables
 from copse._load import core
-from copse._options import forest_threshold, options, text, threshold_text, whole
+from copse._options import flag, forest_threshold, options, text, threshold_text, whole
 from copse._result import Components
 
 
 def cluster(
     pairs, left=None, right=None, *, score=None, threshold=None, max_size=None, vertices=None, id=None, output_id="id",
-    output_cluster="cluster_id", nulls="error", threads=None, memory=None, progress=None,
+    output_cluster="cluster_id", nulls="error", threads=None, memory=None, progress=None, report=False,
 ):
     """Clusters of records that pairs join, directly or through others: a table (id, cluster_id), singletons of `vertices` included.
 
@@ -31,9 +33,15 @@ def cluster(
 
     Returns a table of the kind of `pairs`: a pandas or Polars frame, or a pyarrow table, with ids of the type they have there, so that it
     can be joined; where pyarrow is missing, Components (a list of them for several thresholds). The cluster's id is its smallest id. Edges are read in batches and not held: memory is O(vertices).
-    Raises UsageError, InputError, OSError, ResourceError.
+    report: return (table, ClusterReport) instead: how many rows of the pairs there were, how many were left out for nulls and for scores
+    below the lowest threshold, and what the solve did. Raises UsageError, InputError, OSError, ResourceError.
+
+    >>> import copse
+    >>> pairs = {"l": ["ann", "bob", "cid"], "r": ["anne", "rob", "sid"], "score": [.95, .9, .2]}
+    >>> copse.cluster(pairs, "l", "r", score="score", threshold=.5).to_pydict()
+    {'id': ['ann', 'anne', 'bob', 'rob'], 'cluster_id': ['ann', 'ann', 'bob', 'bob']}
     """
-    several = threshold is not None and np.ndim(threshold) > 0
+    given, report, several = pairs, flag(report, "report"), threshold is not None and np.ndim(threshold) > 0
     if threshold is not None and not several:
         threshold_text(threshold)
     names = _names_of(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
@@ -48,7 +56,28 @@ def cluster(
         answers = threshold_components(pairs, left, right, score, threshold, **keywords)
     else:
         answers = [cluster_components(pairs, left, right, score=score, threshold=threshold, **keywords)]
-    return as_table(answers, pairs, output_id, names)
+    table = as_table(answers, given, output_id, names)
+    return (table, ClusterReport.of(answers[0])) if report else table
+
+
+class ClusterReport(NamedTuple):
+    """What `cluster(..., report=True)` returns in addition to its table.
+
+    >>> import copse
+    >>> table, report = copse.cluster({"l": [1, 2, 5], "r": [2, 3, 6], "s": [.9, .8, .1]}, "l", "r", score="s", threshold=.5, report=True)
+    >>> report.rows, report.nulls, report.below
+    (3, 0, 1)
+    """
+
+    rows: int  #: rows of the pairs
+    nulls: int  #: of these, left out for a null or a NaN
+    below: int  #: of these, left out for a score below the lowest threshold
+    solve: core.Report  #: as `Components.report`
+
+    @classmethod
+    def of(cls, answer):
+        """Of a Components that has `left_out`."""
+        return cls(answer.left_out.rows, answer.left_out.nulls, answer.left_out.below, answer.report)
 
 
 def cluster_components(

@@ -4,17 +4,17 @@ import os
 import numpy as np
 
 from copse import _arrays, _device, _reading, _tables
-from copse._cluster import cluster_components
 from copse._graph import Graph, graph_of
 from copse._ids import INTEGERS, IdType
+from copse._inputs import expect, reading_of
 from copse._load import core
 from copse._options import device_of, flag, options, threads_of
-from copse._result import Components
+from copse._result import Components, graph_of_named
 
 
 def components(
-    edges, vertices=None, *, columns=None, variant="auto", device=None, threads=None, memory=None, gpu_memory=None, seed=1, progress=None,
-    trusted=False, **reading,
+    edges, vertices=None, *, columns=None, score=None, threshold=None, nulls="error", variant="auto", device=None, threads=None, memory=None,
+    gpu_memory=None, seed=1, progress=None, trusted=False, **reading,
 ):
     """Connected components of whatever holds edges; the direction of an edge does not matter.
 
@@ -22,7 +22,7 @@ def components(
     path of a Parquet or Arrow file, as `cluster` takes them; or the path of any file of edges that copse knows. columns: names of the two
     columns of ids of a table that has more; of an edge list their 1-based numbers or names, or a tuple of these for ids of several
     columns. reading: format=, ids=, header=, delimiter=, na=, comment=, id_delimiter=, prefix_left= and prefix_right= for a file in
-    text, as in `read_graph`. vertices: there are so many, named 0 .. vertices - 1, isolated ones included; without it the vertices of
+    text, as in `read_graph`. score, threshold, nulls: of a table or a file, as in `cluster`. vertices: there are so many, named 0 .. vertices - 1, isolated ones included; without it the vertices of
     edges are the ids that occur, dense or sparse.
 
     variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: where a graph in host memory or a
@@ -37,24 +37,34 @@ def components(
 
     Returns Components. O(n + m) time, near enough. Memory: 4 bytes per vertex and little beside where ids are dense, 20 to 28 per vertex
     where they are sparse; edges are not copied. Raises UsageError and InputError (ValueErrors), OSError, ResourceError (a MemoryError).
+
+    >>> import copse
+    >>> found = copse.components([(0, 1), (1, 2), (5, 6)])
+    >>> found.count, found.ids.tolist(), found.labels.tolist()
+    (2, [0, 1, 2, 5, 6], [0, 0, 0, 5, 5])
+    >>> int(found[6]), found.members(1).tolist()
+    (5, [0, 1, 2])
     """
     if _device.is_on_device(edges):
         return _device.components(edges, vertices, variant, seed, trusted)
     how = options(variant, device, threads, memory, seed, progress, gpu_memory)
     flag(trusted, "trusted")
+    expect(nulls, ("error", "drop"), "nulls")
+    if (score is None) != (threshold is None):
+        raise core.UsageError("components: found one of score= and threshold=, expected both or neither")
     _reading.expect_known("components", reading)
     is_path = isinstance(edges, (str, bytes, os.PathLike))
     if _tables.is_table_file(edges) if is_path else not _arrays.is_sparse(edges) and _tables.is_table(edges):
         if vertices is not None or variant != "auto" or device_of(device) not in ("cpu", "auto"):
             raise core.UsageError("components: found vertices=, variant= or device= for a table, expected arrays; cluster() takes a table of vertices")
         _reading.expect_none("components", reading, "a table")
-        left, right = (None, None) if columns is None else _tables.two_columns(columns)
-        return cluster_components(edges, left, right, threads=threads, memory=memory, progress=progress)
+        return _of_table(edges, columns, score, threshold, nulls, how, threads)
     if is_path:
-        return _of_path(edges, vertices, columns, reading, how)
+        return _of_path(edges, reading_of("components", edges, score, vertices, columns, nulls, reading, threshold), reading, how)
     _reading.expect_none("components", reading, "arrays")
-    if columns is not None:
-        raise core.UsageError("components: found columns= for an array or matrix, expected a table or a file")
+    for name, value in (("columns", columns), ("score", score)):
+        if value is not None:
+            raise core.UsageError(f"components: found {name}= for an array or matrix, expected a table or a file")
     if vertices is not None or isinstance(edges, Graph) or _arrays.is_sparse(edges):
         graph = graph_of(edges, vertices)
         return Components(core.components(graph, how), ("graph", graph), edges._ids if isinstance(edges, Graph) else INTEGERS)
@@ -74,9 +84,17 @@ def _of_array(edges, how):
     return Components(sink.finish(), ("ends", edges))
 
 
-def _of_path(path, vertices, columns, reading, how):
+def _of_table(table, columns, score, threshold, nulls, how, threads):
+    columns = None if columns is None else _tables.two_columns(columns)
+    sink = core.Sink(None, how)
+    source = _tables.Source(table, None if columns is None else [*columns, *([] if score is None else [score])], threads, True)
+    left, right = source.id_columns(columns, score)
+    left_out, ids = source.feed(sink, left, right, score, threshold, nulls == "drop")
+    return Components(sink.finish(), None, ids, left_out)
+
+
+def _of_path(path, how_read, reading, how):
     path = _reading.readable(path)
-    how_read = _reading.reading("components", columns, None, vertices, reading)
     found = core.components_of_path(path, core.read_options(*how_read), how)
     return Components(found, ("path", path, *how_read), IdType(_reading.ids_kind(reading)))
 
@@ -86,6 +104,12 @@ def plan(path, *, columns=None, threads=None, memory=None, gpu_memory=None, prog
     most) and `edges`, `sizes` (how they were found), the way that is taken with device='auto' (`auto`, `auto_device`, `auto_reason`) and all
     `ways`: dicts of `way`, `device`, `bytes`, `seconds` (None without that device), `fits` and `remark`. columns, threads, memory,
     gpu_memory, progress and reading: as for `components`. Raises UsageError, InputError, OSError, ResourceError.
+
+    >>> import copse, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.csv"
+    >>> _ = path.write_text("1,2\\n2,3\\n")
+    >>> copse.plan(path)["edges"]
+    2
     """
     _reading.expect_known("plan", reading)
     path = _reading.readable(path)
@@ -93,14 +117,24 @@ def plan(path, *, columns=None, threads=None, memory=None, gpu_memory=None, prog
     return core.plan_of_path(path, core.read_options(*how_read), options(threads=threads, memory=memory, gpu_memory=gpu_memory, progress=progress))
 
 
-def verify(edges, labels, vertices=None):
+def verify(edges, labels, vertices=None, *, columns=None, score=None, threshold=None, nulls="error", **reading):
     """Proves canonical labels (one per vertex in ascending order of ids, each the smallest id of its component) of a graph.
 
-    edges: what Graph.of takes. labels: of a Graph by its ids, as `components` gives them; or Components. Returns a Verdict. Plain serial
-    code: O((n + m) alpha).
+    edges, columns, score, threshold, nulls, reading: what `components` takes, but for arrays on a GPU. vertices: of arrays, how many there
+    are; by default as many as labels. labels: by the ids of the edges, as `components` gives them; or Components. Returns a Verdict.
+    Plain serial code: O((n + m) alpha). Tables and files are held while they are verified.
+
+    >>> import copse
+    >>> bool(copse.verify([(0, 1), (2, 3)], [0, 0, 2, 2])), bool(copse.verify([(0, 1), (2, 3)], [0, 0, 0, 0]))
+    (True, False)
+    >>> pairs = {"l": ["a", "c"], "r": ["b", "d"]}
+    >>> bool(copse.verify(pairs, copse.components(pairs)))
+    True
     """
     if isinstance(labels, Components):
-        return labels.verify(edges)
+        return labels.verify(edges, columns=columns, score=score, threshold=threshold, nulls=nulls, **reading)
+    graph = graph_of_named(edges, columns, score, threshold, nulls, reading)
+    edges = edges if graph is None else graph
     if not isinstance(edges, Graph):
         labels = core.Labels.of(_arrays.integers(labels, "labels"))
         return core.verify(graph_of(edges, labels.slots if vertices is None else vertices), labels)
@@ -116,7 +150,12 @@ def verify(edges, labels, vertices=None):
 
 
 def checksum(labels, threads=None):
-    """The 64-bit number that Components.checksum gives, of canonical labels of vertices 0 .. n - 1 in an integer array."""
+    """The 64-bit number that Components.checksum gives, of canonical labels of vertices 0 .. n - 1 in an integer array.
+
+    >>> import copse
+    >>> copse.checksum([0, 0, 2]) == copse.components([(1, 0)], vertices=3).checksum()
+    True
+    """
     if isinstance(labels, Components):
         return labels.checksum(threads)
     labels = _arrays.integers(labels, "labels")
@@ -130,7 +169,12 @@ def checksum(labels, threads=None):
 
 
 def variants(problem="components"):
-    """The names that `variant` takes, for 'components', 'forest', 'weighted' or 'incremental'; 'auto' chooses one of them."""
+    """The names that `variant` takes, for 'components', 'forest', 'weighted' or 'incremental'; 'auto' chooses one of them.
+
+    >>> import copse
+    >>> "serial.kruskal" in copse.variants("weighted")
+    True
+    """
     lists = {
         "components": core.component_variants, "forest": core.forest_variants, "weighted": core.weighted_variants,
         "incremental": core.incremental_variants,

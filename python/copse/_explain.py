@@ -10,7 +10,13 @@ from copse._weighted import WeightedForest
 
 
 class Explanation:
-    """The chain of strongest links between two vertices: no other chain has a stronger weakest link."""
+    """The chain of strongest links between two vertices: no other chain has a stronger weakest link.
+
+    >>> import copse
+    >>> why = copse.explain([(0, 1), (1, 2)], 0, 2, [5, 3])
+    >>> len(why), why.weakest, why.links["weight"].tolist()
+    (2, 1, [5, 3])
+    """
 
     __slots__ = ("links", "weakest", "weight", "is_bridge", "path")
 
@@ -38,21 +44,26 @@ class Explanation:
 
 
 def explain(
-    edges, a, b, weights=None, vertices=None, *, columns=None, nulls="error", threads=None, memory=None, progress=None,
+    edges, a, b, score=None, vertices=None, *, columns=None, nulls="error", threads=None, memory=None, progress=None,
     **reading,
 ):
     """Why two vertices are in one component: the path between them in the maximum spanning forest, and its weakest link.
 
-    edges, weights, vertices, columns, nulls, reading: as in `weighted_forest`. a, b: ids of two vertices. Of many pairs `WeightedForest.weakest`
+    edges, score, vertices, columns, nulls, reading: as in `weighted_forest`. a, b: ids of two vertices. Of many pairs `WeightedForest.weakest`
     says the weakest links.
 
     Returns an Explanation, or None where a and b are in different components. The edges are held for it, tables too: O(m log n) time, 8
     bytes per edge, 16 for its weight and row. Raises what weighted_forest raises, UsageError for an id that is no vertex.
+
+    >>> import copse
+    >>> why = copse.explain({"l": ["a", "b", "a"], "r": ["b", "c", "c"], "s": [.9, .8, .1]}, "a", "c", "s")
+    >>> why.path.tolist(), why.weight, why.is_bridge
+    (['a', 'b', 'c'], 0.8, False)
     """
     if isinstance(edges, WeightedForest):
         raise core.UsageError("edges: found a WeightedForest, expected all edges: others may join the sides of a link, too")
     how = options(threads=threads, memory=memory, progress=progress)
-    graph, column, rows, held_ids = held_graph("explain", edges, weights, vertices, columns, nulls, how, reading, weighted=True)
+    graph, column, rows, held_ids = held_graph("explain", edges, score, vertices, columns, nulls, how, reading, weighted=True)
     forest = core.weighted_forest(graph, column, "maximum", how)
     names = Names(forest, held_ids)
     path = forest.path(names.position(a), names.position(b))
@@ -62,7 +73,7 @@ def explain(
     heavy = forest.weights()[places]
     rows = forest.positions()[places] if rows is None else rows[forest.positions()[places]]
     ids = names.of(path)
-    kind = _tables.kind_of(edges) if is_table(edges) else "numpy"
+    kind = _tables.kind_of(edges) if is_table(edges) else _tables.kind_of_arrays(edges)
     links = {"from": ids[:-1], "to": ids[1:], "weight": heavy, "row": rows}
     if len(places) == 0:
         return Explanation(_tables.made(kind, links, held_ids, ("from", "to")), ids, None, np.inf, False)

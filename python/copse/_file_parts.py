@@ -1,5 +1,4 @@
 """Parts of a Parquet file that threads read side by side, and batches that are read ahead."""
-import concurrent.futures
 import os
 
 from copse._load import core
@@ -61,6 +60,8 @@ def noted(batches, interrupts):
 
 def one_ahead(batches):
     """The same batches; the next is read while one is worked on."""
+    import concurrent.futures  # takes time to load
+
     with concurrent.futures.ThreadPoolExecutor(1) as reader:
         coming = reader.submit(next, batches, None)
         while (batch := coming.result()) is not None:

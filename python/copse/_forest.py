@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from copse import _arrays
+from copse import _arrays, _html
 from copse._graph import Graph, graph_of
 from copse._ids import INTEGERS, IdType
 from copse._inputs import expect, held_graph, is_table, reading_of
@@ -16,7 +16,12 @@ from copse._result import Components
 
 
 class RootedForest(NamedTuple):
-    """Trees with roots, the smallest vertex of each: arrays of one element per vertex, in ascending order of ids."""
+    """Trees with roots, the smallest vertex of each: arrays of one element per vertex, in ascending order of ids.
+
+    >>> import copse
+    >>> copse.root_forest([(1, 0), (2, 1)]).depths.tolist()
+    [0, 1, 2]
+    """
 
     parents: np.ndarray  #: the id of each vertex's parent; a root is its own
     depths: np.ndarray  #: edges up to the root
@@ -24,7 +29,13 @@ class RootedForest(NamedTuple):
 
 class EulerTour(NamedTuple):
     """Trees with roots, and every subtree as a range of an order: the vertices below the one at position v, in ascending order of ids, are
-    order[preorder[v]:preorder[v] + sizes[v]]. `parents` and `order` hold ids."""
+    order[preorder[v]:preorder[v] + sizes[v]]. `parents` and `order` hold ids.
+
+    >>> import copse
+    >>> tour = copse.euler_tour([(0, 1), (0, 2), (2, 3)])
+    >>> sorted(tour.order[tour.preorder[2]:tour.preorder[2] + tour.sizes[2]].tolist())
+    [2, 3]
+    """
 
     parents: np.ndarray
     depths: np.ndarray
@@ -34,7 +45,13 @@ class EulerTour(NamedTuple):
 
 
 class Forest:
-    """The edges of a spanning forest, and what can be made of them. Can be pickled and copied."""
+    """The edges of a spanning forest, and what can be made of them. Can be pickled and copied.
+
+    >>> import copse
+    >>> forest = copse.spanning_forest([(0, 1), (1, 2), (2, 0)])
+    >>> forest.vertices, forest.count, len(forest.edges), bool(forest.verify())
+    (3, 1, 2, True)
+    """
 
     __slots__ = ("_graph", "_forest", "_labels", "_ids", "_names", "report")
 
@@ -90,6 +107,12 @@ class Forest:
             return core.verify_forest_of_path(path, core.read_options(*how_read), self._forest)
         return core.verify_forest(self._graph, self._forest)
 
+    def _repr_html_(self):
+        return _html.table("Forest", {
+            "vertices": self.vertices, "trees": self.count, "edges": self.vertices - self.count, "variant": self.report.variant,
+            "seconds": self.report.solve_seconds,
+        })
+
     def __repr__(self):
         return f"Forest({self.vertices} vertices, {self.count} trees, variant {self.report.variant!r})"
 
@@ -108,6 +131,10 @@ def spanning_forest(
 
     Returns a Forest. Time and memory of `components`, and 8 to 40 bytes per vertex; edges of tables are held, and of files those that
     `components` holds. Raises UsageError, InputError, OSError, ResourceError.
+
+    >>> import copse
+    >>> copse.spanning_forest({"l": ["a", "b", "a"], "r": ["b", "c", "c"]}).count
+    1
     """
     how, labels = options(variant, device, threads, memory, seed, progress, gpu_memory), flag(labels, "labels")
     if isinstance(edges, (str, bytes, os.PathLike)) and not is_table(edges):
@@ -124,6 +151,10 @@ def root_forest(forest, vertices=None, *, threads=None, memory=None):
     """Roots the trees of a forest: a Forest, or edges without a cycle as Graph.of takes them (a list, not a matrix).
 
     Returns a RootedForest, the same whatever the threads. O(n). Raises UsageError for an edge that closes a cycle, naming it.
+
+    >>> import copse
+    >>> copse.root_forest([(1, 0), (2, 1)]).parents.tolist()
+    [0, 0, 1]
     """
     held, names = _forest_of(forest, vertices)
     return _by_ids(RootedForest(**core.root_forest(held, options(threads=threads, memory=memory))), names, "parents")
@@ -133,6 +164,10 @@ def euler_tour(forest, vertices=None, *, ranking="auto", threads=None, memory=No
     """Parents, depths, sizes of subtrees and preorder of a whole forest by one list ranking, however deep its trees.
 
     forest, vertices: as in `root_forest`. ranking: a variant of `rank_list`. Returns an EulerTour. O(n). Raises UsageError.
+
+    >>> import copse
+    >>> copse.euler_tour([(0, 1), (1, 2)]).sizes.tolist()
+    [3, 2, 1]
     """
     held, names = _forest_of(forest, vertices)
     return _by_ids(EulerTour(**core.euler_tour(held, options(ranking, threads=threads, memory=memory))), names, "parents", "order")
@@ -161,6 +196,10 @@ def rank_list(
     then their sum (or operation 'min' or 'max') from the element to the end, both included. origin: 'end', or 'head' to count from there.
 
     Returns an integer array of n ranks. O(n). Raises InputError (naming the first wrong element) for what is no set of lists, UsageError.
+
+    >>> import copse
+    >>> copse.rank_list([1, 2, 2]).tolist()
+    [2, 1, 0]
     """
     successors = _arrays.integers(successors, "successors")
     if weights is not None:

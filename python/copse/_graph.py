@@ -16,6 +16,11 @@ class Graph:
     positions 0 .. vertices - 1 in the ascending order of ids instead. Where ids are 0 .. vertices - 1 the two are the same.
 
     Arrays of positions are views: no copy, read-only, and valid as long as anybody holds them. Can be pickled and copied.
+
+    >>> import copse
+    >>> graph = copse.Graph.of([(0, 1), (2, 3)])
+    >>> graph.vertices, graph.symmetric_rows().targets.tolist()
+    (4, [1, 0, 3, 2])
     """
 
     __slots__ = ("_core", "_ids", "_names")
@@ -141,12 +146,13 @@ def graph_of(edges, vertices=None):
 
 
 def read_graph(
-    path, *, columns=None, weight_column=None, min_weight=None, vertices=None, threads=None, memory=None, progress=None, **reading,
+    path, *, columns=None, score=None, threshold=None, vertices=None, threads=None, memory=None, progress=None, **reading,
 ):
     """Reads a graph from a file of any format that copse knows (docs/reference/formats.md), compressed with gzip or zstd or not.
 
     Of edge lists and CSV: columns: the two columns of ids, by 1-based numbers or names of the header, by default the first two; of ids
-    that have several columns each is a tuple, as in (("source_l", "id_l"), ("source_r", "id_r")). weight_column and min_weight keep edges of at least that weight.
+    that have several columns each is a tuple, as in (("source_l", "id_l"), ("source_r", "id_r")). score and threshold: the column of scores, of which edges
+    reach at least the threshold.
     vertices declares 0 .. vertices - 1. reading, which every function takes with a path: format: its name, by default by the suffix;
     ids: 'auto', 'integers', 'strings' or 'bytes'; header: is the first record one (by default decided by looking); delimiter: one byte,
     or 'tab'; na: a word or a list of words that stand for a missing value, whose edges are dropped ('' for an empty field); comment:
@@ -155,9 +161,15 @@ def read_graph(
 
     What could be read in two ways is a warning (`Note`). Returns a Graph, whose ids are those of the file. O(n + m). Raises OSError,
     InputError with file and line, ResourceError.
+
+    >>> import copse, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.csv"
+    >>> _ = path.write_text("a,b,0.9\\nb,c,0.2\\n")
+    >>> copse.read_graph(path, ids="strings", score=3, threshold=.5).ids.tolist()
+    ['a', 'b']
     """
-    path, least = readable(path), None if min_weight is None else real(min_weight, "min_weight")
-    how = core.read_options(*_reading.reading("read_graph", columns, weight_column, vertices, reading, least))
+    path, least = readable(path), None if threshold is None else real(threshold, "threshold")
+    how = core.read_options(*_reading.reading("read_graph", columns, score, vertices, reading, least))
     found = core.read_graph(path, how, options(threads=threads, memory=memory, progress=progress))
     return Graph(found, IdType(_reading.ids_kind(reading)))
 
@@ -167,6 +179,10 @@ def generate(spec, *, raw=False, threads=None, memory=None):
 
     Returns a Graph of sorted symmetric rows, or with raw=True the list of edges as the definition makes them. A spec of lists
     ('list:n=1000000') gives an array of successors instead. Raises UsageError, ResourceError.
+
+    >>> import copse
+    >>> copse.components(copse.generate("path:n=4")).count
+    1
     """
     how = options(threads=threads, memory=memory)
     raw = flag(raw, "raw")

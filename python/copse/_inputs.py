@@ -23,20 +23,21 @@ def is_table(edges):
     return not isinstance(edges, Graph) and not _arrays.is_sparse(edges) and _tables.is_table(edges)
 
 
-def held_graph(call, edges, weights, vertices, columns, nulls, how, reading, *, weighted=False):
-    """A HeldGraph of anything. call: the name of the function, for errors. reading: its keywords for files in text."""
+def held_graph(call, edges, score, vertices, columns, nulls, how, reading, *, weighted=False, threshold=None):
+    """A HeldGraph of anything. call: the name of the function, for errors. reading: its keywords for files in text. threshold: what the
+    scores of a table or file must reach; without `weighted`, scores are not kept."""
     _reading.expect_known(call, reading)
     expect(nulls, ("error", "drop"), "nulls")
     if is_table(edges):
         expect_no(vertices, "vertices", "a table")
         _reading.expect_none(call, reading, "a table")
-        if weighted and weights is None:
-            raise core.UsageError("weights: found none, expected the name of the table's column of weights")
+        if weighted and score is None:
+            raise core.UsageError("score: found none, expected the name of the table's column of scores")
         sink = core.EdgeCollector(how)
-        ids = feed(sink, edges, columns, weights, nulls)
+        ids = feed(sink, edges, columns, score, nulls, threshold)
         return HeldGraph(*sink.finish(), ids)
     if isinstance(edges, (str, bytes, os.PathLike)):
-        how_read = read_options(call, edges, weights, vertices, columns, nulls, reading)
+        how_read = read_options(call, edges, score, vertices, columns, nulls, reading, threshold)
         path, ids = _reading.readable(edges), _ids.IdType(_reading.ids_kind(reading))
         if weighted:
             return HeldGraph(*core.read_weighted(path, how_read, how), ids=ids)
@@ -46,49 +47,49 @@ def held_graph(call, edges, weights, vertices, columns, nulls, how, reading, *, 
     _reading.expect_none(call, reading, "arrays")
     ids = edges._ids if isinstance(edges, Graph) else _ids.INTEGERS
     if weighted:
-        return HeldGraph(*graph_of_arrays(edges, weights, vertices), ids=ids)
+        return HeldGraph(*graph_of_arrays(edges, score, vertices), ids=ids)
     return HeldGraph(graph_of(edges, vertices), ids=ids)
 
 
-def graph_of_arrays(edges, weights, vertices):
+def graph_of_arrays(edges, score, vertices):
     """The compiled module's graph of arrays or a matrix, and its weights."""
-    if weights is None:
+    if score is None:
         if not _arrays.is_sparse(edges):
-            raise core.UsageError("weights: found none, expected an array of one weight per edge")
+            raise core.UsageError("score: found none, expected an array of one weight per edge")
         _arrays.expect_square(edges)
         if edges.format not in ("csr", "csc", "coo"):
             edges = edges.tocsr()
         stored = edges.data if edges.format == "coo" else edges.data[: int(edges.indptr[-1])]
         return _arrays.graph_of_sparse(edges), _arrays.weights(stored)
-    if isinstance(weights, str):
-        raise core.UsageError(f"weights: found {weights!r} for arrays, expected an array of one weight per edge")
-    return graph_of(edges, vertices), _arrays.weights(weights)
+    if isinstance(score, str):
+        raise core.UsageError(f"score: found {score!r} for arrays, expected an array of one weight per edge")
+    return graph_of(edges, vertices), _arrays.weights(score)
 
 
-def read_options(call, path, weights, vertices, columns, nulls, reading):
+def read_options(call, path, score, vertices, columns, nulls, reading, threshold=None):
     """How a file of edges with weights or without is read, as the compiled module takes it."""
-    return core.read_options(*reading_of(call, path, weights, vertices, columns, nulls, reading))
+    return core.read_options(*reading_of(call, path, score, vertices, columns, nulls, reading, threshold))
 
 
-def reading_of(call, path, weights, vertices, columns, nulls, reading):
+def reading_of(call, path, score, vertices, columns, nulls, reading, threshold=None):
     """The arguments of the compiled module's read_options for a file of edges."""
-    if weights is not None and not isinstance(weights, (str, int)):
-        raise core.UsageError(f"weights: found {type(weights).__name__} for {os.fspath(path)}, expected the number or name of a column")
+    if score is not None and not isinstance(score, (str, int)):
+        raise core.UsageError(f"score: found {type(score).__name__} for {os.fspath(path)}, expected the number or name of a column")
     if nulls == "drop":
         raise core.UsageError(f"nulls: found 'drop' for {os.fspath(path)}, expected na='', which drops the edges with an empty field")
-    return _reading.reading(call, columns, weights, vertices, reading)
+    return _reading.reading(call, columns, score, vertices, reading, threshold)
 
 
-def feed(sink, table, columns, weights, nulls):
-    """Adds the rows of a table to a sink that takes weights; returns what its ids are."""
+def feed(sink, table, columns, score, nulls, threshold=None):
+    """Adds the rows of a table, those whose score reaches a threshold, to a sink that takes weights; returns what its ids are."""
     expect(nulls, ("error", "drop"), "nulls")
-    if weights is not None and not isinstance(weights, str):
-        raise core.UsageError(f"weights: found {type(weights).__name__} for a table, expected the name of a column")
+    if score is not None and not isinstance(score, str):
+        raise core.UsageError(f"score: found {type(score).__name__} for a table, expected the name of a column")
     columns = None if columns is None else _tables.two_columns(columns)
-    wanted = None if columns is None else [*columns, *([] if weights is None else [weights])]
+    wanted = None if columns is None else [*columns, *([] if score is None else [score])]
     source = _tables.Source(table, wanted)
-    left, right = source.id_columns(columns, weights)
-    return source.feed(sink, left, right, weights, None, nulls == "drop")[1]
+    left, right = source.id_columns(columns, score)
+    return source.feed(sink, left, right, score, threshold, nulls == "drop")[1]
 
 
 def expect(value, known, what):

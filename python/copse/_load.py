@@ -1,16 +1,12 @@
 """Loads the compiled module: the one with CUDA where the distribution copse-graph-cuda13 is installed, otherwise our own."""
 import importlib
 import importlib.util
-import sysconfig
-
-from copse._version import version
-
-if sysconfig.get_config_var("Py_GIL_DISABLED"):
-    raise ImportError("copse: found free-threaded Python, expected one with the interpreter lock; free-threaded builds are not supported yet")
 
 
 def _load():
     if importlib.util.find_spec("copse_cuda13") is not None:
+        from copse._version import version
+
         cuda = importlib.import_module("copse_cuda13._core")
         if version is not None and cuda.build_info()["version"] != version:
             raise ImportError(

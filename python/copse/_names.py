@@ -21,6 +21,13 @@ class Names:
             held = np.empty(0, dtype=object)
         self._count, self._held, self._places = named.vertices, held, None
 
+    @classmethod
+    def of_ids(cls, ids):
+        """The names of an array of ids, ascending."""
+        names = cls.__new__(cls)
+        names._count, names._held, names._places = len(ids), ids, None
+        return names
+
     @property
     def all(self):
         """The ids of all vertices, ascending."""

@@ -7,7 +7,7 @@ from copse._options import count_of, flag, text, whole
 _KEYWORDS = ("format", "ids", "header", "delimiter", "na", "comment", "id_delimiter", "trim", "prefix_left", "prefix_right", "signed")
 
 
-def reading(call, columns, weight_column, vertices, keywords, min_weight=None):
+def reading(call, columns, score, vertices, keywords, threshold=None):
     """The arguments of the compiled module's read_options. call: the name of the function, for errors. Raises UsageError, TypeError."""
     expect_known(call, keywords)
     given = keywords.get
@@ -20,7 +20,7 @@ def reading(call, columns, weight_column, vertices, keywords, min_weight=None):
         raise core.UsageError("id_delimiter: found an empty text, expected one that parts the ids")
     prefixes = ["" if given(name) is None else text(given(name), name) for name in ("prefix_left", "prefix_right")]
     return (
-        kind, text(given("ids", "auto"), "ids"), wanted, None if weight_column is None else _column(weight_column, "column of weights"), min_weight, header,
+        kind, text(given("ids", "auto"), "ids"), wanted, None if score is None else _column(score, "score"), threshold, header,
         count_of(vertices), _delimiter(given("delimiter")), comment, _missing(given("na")), between, prefixes,
         flag(given("trim", True), "trim"), flag(given("signed", False), "signed"),
     )

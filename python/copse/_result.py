@@ -1,11 +1,15 @@
 """What `components` answers."""
+import os
+
 import numpy as np
 
-from copse import _arrays, _table_files
+from copse import _arrays, _html, _plots, _table_files
 from copse._graph import Graph
 from copse._ids import INTEGERS, IdType
+from copse._inputs import held_graph, is_table
 from copse._load import core
-from copse._options import threads_of, two_names
+from copse._names import Names
+from copse._options import options, threads_of, two_names
 
 
 class Components:
@@ -14,6 +18,11 @@ class Components:
     Vertices are those that the input has, in ascending order of their ids; all arrays here have one element per vertex, in this order.
     Labels are canonical: the smallest id of the component (of strings: the smallest by bytes), whatever the variant, device and threads.
     Ids are what came in: strings, bytes and uuid.UUID objects come back as such. Can be pickled and copied.
+
+    >>> import copse
+    >>> found = copse.components({"l": ["a", "c"], "r": ["b", "d"]})
+    >>> found["b"], "x" in found, found.members("d").tolist()
+    ('a', False, ['c', 'd'])
     """
 
     __slots__ = ("_held", "_source", "_ids", "_cache", "left_out")
@@ -93,14 +102,15 @@ class Components:
         """A 64-bit number of the ids and their labels: equal for equal answers, however they were found. O(n)."""
         return self._held.checksum(threads_of(threads))
 
-    def verify(self, edges=None):
+    def verify(self, edges=None, *, columns=None, score=None, threshold=None, nulls="error", **reading):
         """Proves the labels by plain code that shares nothing with what found them. O((n + m) log n).
 
-        edges: as they were given to `components`, where they were not kept (tables and batches). Returns a Verdict, which is true when the
-        labels are right and has the reason where they are not.
+        edges, columns, score, threshold, nulls, reading: as they were given to `components`, where edges were not kept (tables and batches).
+        Returns a Verdict, which is true when the labels are right and has the reason where they are not.
         """
         if edges is None:
             return self._verify_by_source()
+        edges = graph_of_named(edges, columns, score, threshold, nulls, reading) or edges
         if isinstance(edges, Graph):
             has_gaps = self._held.slots != self.vertices and np.array_equal(self.ids, edges.ids)
             return core.verify(edges._core, core.Labels.of(self.first, edges._core) if has_gaps else self._held)
@@ -128,6 +138,64 @@ class Components:
                 raise core.InputError("verify: found an edge of an id that has no label, expected the edges of this answer")
         graph = core.Graph.of_columns(*places, self.vertices)
         return core.verify(graph, core.Labels.of(self.first))
+
+    def __contains__(self, id):
+        try:
+            return self._position(id) is not None
+        except core.UsageError:  # not the kind of id that vertices have
+            return False
+
+    def __getitem__(self, id):
+        """The label of the vertex with this id. Raises KeyError for an id that is no vertex. O(log n), of strings O(n) the first time."""
+        return self.labels[self._position_or_error(id)]
+
+    def __iter__(self):
+        """The ids of the vertices, ascending."""
+        return iter(self.ids)
+
+    def members(self, id):
+        """The ids of all vertices in the component of the vertex with this id, ascending. Raises KeyError for an id that is no vertex. O(n)."""
+        number = self.numbers[self._position_or_error(id)]
+        return self.ids[self.numbers == number]
+
+    def _position(self, id):
+        return self._once("names", lambda: Names.of_ids(self.ids)).position(id)
+
+    def _position_or_error(self, id):
+        try:
+            return self._position(id)
+        except core.UsageError:
+            raise KeyError(id) from None
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.labels, dtype=dtype, copy=copy)
+
+    def __dlpack__(self, *, max_version=None, **keywords):
+        """The labels for another library of arrays. Raises BufferError for ids that are no integers."""
+        if self.has_string_ids:
+            raise BufferError("labels: found ids that are no integers, expected integers; `numbers` are")
+        labels = self.labels
+        if max_version is None or max_version < (1, 0):
+            labels = labels if labels.flags.writeable else labels.copy()  # such a consumer cannot be told that memory is read-only
+            return labels.__dlpack__(**keywords)
+        return labels.__dlpack__(max_version=max_version, **keywords)
+
+    def __dlpack_device__(self):
+        return self.numbers.__dlpack_device__()
+
+    def _repr_html_(self):
+        sizes = self.sizes()
+        largest = int(sizes.max()) if len(sizes) else 0
+        return _html.table("Components", {
+            "vertices": self.vertices, "components": self.count, "largest": largest, "singletons": int((sizes == 1).sum()),
+            "variant": self.report.variant, "seconds": self.report.solve_seconds,
+        })
+
+    def plot_sizes(self, ax=None):
+        """How many components have each size, on logarithmic axes: an Axes of Matplotlib (`ax`, or a new one), or a Chart of Altair where only that is
+        installed. Raises UsageError without either."""
+        sizes, counts = np.unique(self.sizes(), return_counts=True)
+        return _plots.points(sizes, {"components": counts}, "size", "components", ax, logarithmic=True)
 
     def __arrow_c_stream__(self, requested_schema=None):
         """The Arrow C stream of a table of two columns, id and label: pyarrow, Polars and DuckDB read it without a copy."""
@@ -173,6 +241,16 @@ class Components:
 
     def __repr__(self):
         return f"Components({self.vertices} vertices, {self.count} components, variant {self.report.variant!r})"
+
+
+def graph_of_named(edges, columns, score, threshold, nulls, reading):
+    """A Graph of a table or a file, with its ids; None for anything else."""
+    if not is_table(edges) and not isinstance(edges, (str, bytes, os.PathLike)):
+        if columns is not None or score is not None or reading:
+            raise core.UsageError("verify: found arguments of a table or a file, expected one")
+        return None
+    held = held_graph("verify", edges, score, None, columns, nulls, options(), reading, threshold=threshold)
+    return Graph(held.graph, held.ids)
 
 
 class _Stream:

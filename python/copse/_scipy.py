@@ -24,6 +24,11 @@ def connected_components(
     Returns (n_components, labels), or n_components alone without return_labels. labels: N numbers 0 .. n_components - 1 in the order of the
     smallest vertices, int32 (int64 for N of 2^31 and more). O(N + entries) time, near enough, and 4 bytes per vertex.
     Raises UsageError (a ValueError), ResourceError (a MemoryError).
+
+    >>> import copse, scipy.sparse
+    >>> count, labels = copse.connected_components(scipy.sparse.csr_array([[0, 1, 0], [0, 0, 0], [0, 0, 0]]))
+    >>> count, labels.tolist()
+    (2, [0, 0, 1])
     """
     if connection != "weak":
         _expect_weak(directed, connection)

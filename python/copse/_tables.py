@@ -13,6 +13,7 @@ from copse._table_files import is_table_file as is_table_file
 
 def is_table(edges):
     """Does it have columns with names?"""
+    edges = native(edges)
     if _is_lazy(edges) or isinstance(edges, dict) or hasattr(edges, "__arrow_c_stream__") or hasattr(edges, "__arrow_c_array__"):
         return True
     return hasattr(edges, "columns") and hasattr(edges, "dtypes")  # pandas
@@ -37,7 +38,7 @@ class Source:
             table = _table_files.opened(os.fsdecode(table), wanted, threads, parts, self._interrupts)
             self._release = _file_parts.release_of(table)
         else:
-            table = _started(table, wanted)
+            table = _started(native(table), wanted)
         if isinstance(table, dict) or (_is_pandas(table) and not _table_files.has_pyarrow()):
             self._columns = {name: table[name] for name in table}
             self.names = list(self._columns)
@@ -233,9 +234,19 @@ def _are_integers(array):
 
 def kind_of(table):
     """What an answer is made as, for input of this kind: 'pandas', 'polars', 'arrow', or 'numpy' for what is no table and without pyarrow."""
-    if _library_of(table) in ("pandas", "polars"):
-        return _library_of(table)
-    return "arrow" if table is not None and _table_files.has_pyarrow() else "numpy"
+    kind = kind_of_arrays(native(table))
+    return "arrow" if kind == "numpy" and table is not None and _table_files.has_pyarrow() else kind
+
+
+def kind_of_arrays(edges):
+    """The library whose frame or series hold the edges: 'pandas', 'polars', or 'numpy' for neither."""
+    parts = edges.values() if isinstance(edges, dict) else edges if isinstance(edges, tuple) else (edges,)
+    return next((library for library in map(_library_of, map(native, parts)) if library in ("pandas", "polars")), "numpy")
+
+
+def native(table):
+    """A frame or series of narwhals as what it wraps; anything else as it is."""
+    return table.to_native() if _library_of(table) == "narwhals" and hasattr(table, "to_native") else table
 
 
 def made(kind, columns, ids=_ids.INTEGERS, of_ids=()):
@@ -309,6 +320,9 @@ def _started(table, wanted):
         return pyarrow.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in table.iter_batches(columns=names)))
     if hasattr(table, "to_arrow_reader") and not hasattr(table, "__arrow_c_stream__"):
         return table.to_arrow_reader()
+    if _library_of(table) == "ibis" and hasattr(table, "to_pyarrow_batches"):
+        names = _table_files.known_columns(None if wanted is None else list(wanted), table.columns)
+        return table.select(*names).to_pyarrow_batches()
     return table
 
 

@@ -11,7 +11,7 @@ _WORDS = {
     "header": {"yes": "True", "no": "False"},
     "trim": {"yes": "True", "no": "False"},
 }
-_NAMES = {"weight": "weights"}
+_NAMES = {"weight": "score", "min_weight": "threshold"}
 _ARGUMENTS = {
     "columns", "comment", "delimiter", "device", "format", "header", "id-delimiter", "ids", "memory", "min-weight", "na", "nulls",
     "prefix-left", "prefix-right", "threads", "trim", "vertices", "weight",
@@ -19,7 +19,15 @@ _ARGUMENTS = {
 
 
 class Note(UserWarning):
-    """How an input was read that could be read in another way, or an argument that changes nothing. Nothing is wrong."""
+    """How an input was read that could be read in another way, or an argument that changes nothing. Nothing is wrong.
+
+    >>> import copse, warnings
+    >>> with warnings.catch_warnings(record=True) as notes:
+    ...     warnings.simplefilter("always")
+    ...     _ = copse.thresholds([(0, 1)], [.5], at=[.9])
+    >>> notes[0].category.__name__
+    'Note'
+    """
 
 
 def warn(text):

@@ -3,7 +3,7 @@ import os
 
 import numpy as np
 
-from copse import _arrays, _ids, _reading, _tables, _texts
+from copse import _arrays, _html, _ids, _plots, _reading, _tables, _texts
 from copse._graph import Graph
 from copse._inputs import expect, expect_no, feed, graph_of_arrays, is_table, read_options
 from copse._load import core
@@ -17,6 +17,13 @@ class WeightedForest:
 
     Edges are compared by (weight, smaller end, larger end), so that the forest is the same set of edges for every variant and number of
     threads, and however the edges came. Can be pickled and copied.
+
+    >>> import copse
+    >>> forest = copse.weighted_forest([(0, 1), (1, 2), (2, 3)], [.9, .2, .8], goal="maximum")
+    >>> forest.labels_at(.5).labels.tolist(), forest.clusters(3).count
+    ([0, 0, 2, 2], 3)
+    >>> forest.weights[forest.weakest([(0, 3)])].tolist()
+    [0.2]
     """
 
     __slots__ = ("_held", "_names", "_input", "_kind", "_ids")
@@ -147,6 +154,21 @@ class WeightedForest:
         columns = {left: ends[:, 0], right: ends[:, 1], weight: self.weights}
         return _tables.made(self._kind, columns, self._ids, (left, right))
 
+    def plot_thresholds(self, at=None, points=None, ax=None):
+        """Components and the largest of them by threshold: the columns of `thresholds`, whose arguments at= and points= are taken here. Of
+        maximum forests.
+
+        Returns an Axes of Matplotlib (`ax`, or a new one), or a Chart of Altair where only that is installed. Raises UsageError without either.
+        """
+        curve = self._held.curve(_asked(self, at, points))
+        curves = {name: curve[name] for name in ("components", "largest")}
+        return _plots.points(curve["threshold"], curves, "threshold", "number", ax)
+
+    def _repr_html_(self):
+        return _html.table(f"WeightedForest ({self.goal})", {
+            "vertices": self.vertices, "trees": self.count, "edges": len(self), "total": self.total, "variant": self.report.variant,
+        })
+
     def __len__(self):
         return len(self.weights)
 
@@ -155,12 +177,12 @@ class WeightedForest:
 
 
 def weighted_forest(
-    edges, weights=None, vertices=None, *, goal="minimum", columns=None, nulls="error", variant="auto", device=None, threads=None,
+    edges, score=None, vertices=None, *, goal="minimum", columns=None, nulls="error", variant="auto", device=None, threads=None,
     memory=None, gpu_memory=None, progress=None, **reading,
 ):
     """The minimum or maximum spanning forest of a graph with weights; the direction of an edge does not matter.
 
-    edges, weights: a SciPy sparse matrix (N, N), whose stored entries are edges and weights, explicit zeros included; an integer array
+    edges, score: a SciPy sparse matrix (N, N), whose stored entries are edges and weights, explicit zeros included; an integer array
     (m, 2) or a tuple of two integer arrays, with an array of m weights; a table (as `cluster` takes them), or the path of a Parquet or
     Arrow file, with the name of the column of weights; the path of any file of edges that copse knows, with the number or name of that
     column where the format has columns. columns: names of a table's two columns of ids, where it has more; of a file, their numbers or
@@ -172,6 +194,13 @@ def weighted_forest(
 
     Returns a WeightedForest. O(m log n) at worst; arrays are not copied, and edges of tables and of files in text are not held: memory is
     O(vertices) there. Raises UsageError, InputError (both ValueErrors), OSError, ResourceError (a MemoryError).
+
+    >>> import copse
+    >>> forest = copse.weighted_forest([(0, 1), (1, 2), (2, 0)], [5, 1, 3])
+    >>> forest.edges.tolist(), forest.total
+    ([[1, 2], [2, 0]], 4)
+    >>> copse.weighted_forest({"l": ["a", "b"], "r": ["b", "c"], "s": [.9, .1]}, score="s", goal="maximum").labels_at(.5).count
+    2
     """
     how = options(variant, device, threads, memory, progress=progress, gpu_memory=gpu_memory)
     expect(goal, ("minimum", "maximum"), "goal")
@@ -180,31 +209,31 @@ def weighted_forest(
     if is_table(edges):
         expect_no(vertices, "vertices", "a table")
         _reading.expect_none("weighted_forest", reading, "a table")
-        if weights is None:
-            raise core.UsageError("weights: found none, expected the name of the table's column of weights")
+        if score is None:
+            raise core.UsageError("score: found none, expected the name of the table's column of scores")
         sink = core.WeightedSink(goal == "maximum", how)
-        ids = feed(sink, edges, columns, weights, nulls)
+        ids = feed(sink, edges, columns, score, nulls)
         return WeightedForest(sink.finish(), None, _tables.kind_of(edges), ids)
     if isinstance(edges, (str, bytes, os.PathLike)):
-        how_read = read_options("weighted_forest", edges, weights, vertices, columns, nulls, reading)
+        how_read = read_options("weighted_forest", edges, score, vertices, columns, nulls, reading)
         found = core.weighted_forest_of_path(_reading.readable(edges), how_read, goal, how)
         return WeightedForest(found, ids=_ids.IdType(_reading.ids_kind(reading)))
     expect_no(columns, "columns", "arrays")
     _reading.expect_none("weighted_forest", reading, "arrays")
     ids = edges._ids if isinstance(edges, Graph) else _ids.INTEGERS
-    stored = edges if weights is None and _arrays.is_sparse(edges) else _arrays.unmasked(weights, "weights")
-    graph, weights = graph_of_arrays(edges, weights, vertices)
+    stored = edges if score is None and _arrays.is_sparse(edges) else _arrays.unmasked(score, "score")
+    graph, weights = graph_of_arrays(edges, score, vertices)
     found = core.weighted_forest(graph, weights, goal, how, stored.dtype == np.float16)
-    return WeightedForest(found, (graph, weights), ids=ids)
+    return WeightedForest(found, (graph, weights), _tables.kind_of_arrays(edges), ids)
 
 
 def thresholds(
-    edges, weights=None, vertices=None, *, at=None, points=None, columns=None, nulls="error", threads=None, memory=None, progress=None,
+    edges, score=None, vertices=None, *, at=None, points=None, columns=None, nulls="error", threads=None, memory=None, progress=None,
     **reading,
 ):
     """What every threshold on the weights does, from one pass over the edges: components, their sizes, the pairs they imply.
 
-    edges, weights, vertices, columns, nulls, reading: as in `weighted_forest`; or a maximum WeightedForest alone. At a threshold t the edges with
+    edges, score, vertices, columns, nulls, reading: as in `weighted_forest`; or a maximum WeightedForest alone. At a threshold t the edges with
     weight >= t count. at: thresholds of yours, in any order; points: so many of the weights at which components change, evenly spread;
     by default all of these, descending.
 
@@ -212,37 +241,55 @@ def thresholds(
     which pandas.DataFrame takes. Columns: threshold (float64), and as int64 components, largest (its vertices), singletons, median,
     percentile_90 and percentile_99 of the sizes of components, pairs (of vertices in one component). O(n log n) after the forest, however
     many thresholds. Raises what weighted_forest raises.
+
+    >>> import copse
+    >>> curve = copse.thresholds([(0, 1), (1, 2)], [.9, .5], at=[.8, .4])
+    >>> curve["components"].tolist(), curve["largest"].tolist()
+    ([2, 1], [2, 3])
     """
+    _expect_one(at, points)
+    forest = _maximum(
+        edges, score, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress, **reading
+    )
+    return _tables.made(forest._kind, forest._held.curve(_asked(forest, at, points)))
+
+
+def _expect_one(at, points):
     if at is not None and points is not None:
         raise core.UsageError("thresholds: found at= and points=, expected one of them")
-    forest = _maximum(
-        edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress, **reading
-    )
+
+
+def _asked(forest, at, points):
+    """The thresholds that at= or points= ask for."""
+    _expect_one(at, points)
     if at is None:
-        asked = forest._held.levels(None if points is None else whole(points, "points")).tolist()
-    else:
-        asked = [forest_threshold(t, "at") for t in np.atleast_1d(at).tolist()]
-        if asked:
-            _note_unreached(forest, max(asked))
-    return _tables.made(forest._kind, forest._held.curve(asked))
+        return forest._held.levels(None if points is None else whole(points, "points")).tolist()
+    asked = [forest_threshold(t, "at") for t in np.atleast_1d(at).tolist()]
+    if asked:
+        _note_unreached(forest, max(asked))
+    return asked
 
 
 def dendrogram(
-    edges, weights=None, vertices=None, *, top=None, columns=None, nulls="error", threads=None, memory=None, progress=None,
+    edges, score=None, vertices=None, *, top=None, columns=None, nulls="error", threads=None, memory=None, progress=None,
     **reading,
 ):
     """The single-linkage tree of a graph with weights that say how alike ends are, as scipy.cluster.hierarchy has it.
 
-    edges, weights, vertices, columns, nulls, reading: as in `weighted_forest`; or a maximum WeightedForest alone. Vertices are numbered in
+    edges, score, vertices, columns, nulls, reading: as in `weighted_forest`; or a maximum WeightedForest alone. Vertices are numbered in
     ascending order of their ids (`WeightedForest.ids`).
 
     Returns a linkage matrix, float64 of shape (n - 1, 4), for fcluster, dendrogram, cophenet and the like. Heights are the largest weight
     in the forest (`WeightedForest.weights.max()`: a loop is in no forest) less the edge's, so a cut at height h is the threshold (largest
     weight) - h. SciPy wants one tree: components join last, at the height top, by default the largest height, doubled (1 if that is 0). O(n log n) after the forest. Raises what weighted_forest raises,
     InputError for infinite weights, UsageError for a top below the largest height.
+
+    >>> import copse
+    >>> copse.dendrogram([(0, 1), (1, 2)], [3, 1]).tolist()
+    [[0.0, 1.0, 0.0, 2.0], [2.0, 3.0, 2.0, 3.0]]
     """
     forest = _maximum(
-        edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress, **reading
+        edges, score, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress, **reading
     )
     return forest._held.linkage(None if top is None else real(top, "top"))
 
@@ -253,13 +300,13 @@ def _note_unreached(forest, threshold):
         _texts.warn(text)
 
 
-def _maximum(edges, weights, vertices, **keywords):
+def _maximum(edges, score, vertices, **keywords):
     """A maximum forest that is given or made."""
     if not isinstance(edges, WeightedForest):
-        return weighted_forest(edges, weights, vertices, goal="maximum", **keywords)
+        return weighted_forest(edges, score, vertices, goal="maximum", **keywords)
     _reading.expect_none("thresholds", {k: v for k, v in keywords.items() if k not in _OPTIONS}, "a WeightedForest")
-    if weights is not None or vertices is not None or keywords["columns"] is not None:
-        raise core.UsageError("edges: found a WeightedForest with weights=, vertices= or columns=, expected it alone")
+    if score is not None or vertices is not None or keywords["columns"] is not None:
+        raise core.UsageError("edges: found a WeightedForest with score=, vertices= or columns=, expected it alone")
     return edges
 
 

@@ -3,18 +3,23 @@
 // What is right for a batch is right for all: an edge that is not in the forest of some edges is in no forest of more.
 // The forest goes in front of the next batch, in its order, and reading pauses between blocks of the file: so edges stay in the order of
 // the input, and of edges that are equal in everything the first is kept, as if all had been there at once.
+// Strings are numbered on arrival by one map for all batches. Edges that are equal in weight are compared by the names of their ends, so a
+// merge gives the edges the positions of their names in ascending order, and the forest gets its numbers back before the next merge.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/phase_times.hpp>
 #include <core/request.hpp>
+#include <ids/id_map.hpp>
 #include <io/collect.hpp>
 #include <io/request.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace copse::api {
@@ -22,7 +27,7 @@ namespace copse::api {
 class forest_sink final : public io::edge_sink {
 public:
   /// Keeps pointers to both. `least`: edges that are collected at least before they are merged; tests make it small.
-  forest_sink(const io::read_request& input, const request<weighted_forest_options>& options, std::uint64_t least = std::uint64_t{1} << 20)
+  forest_sink(const io::read_request& input, const request<weighted_forest_options>& options, std::uint64_t least = std::uint64_t{1} << 21)
       : input_{input}, options_{options}, least_{least}, limit_{least} {}
 
   [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true}; }
@@ -37,19 +42,23 @@ public:
     signed_.store(true, std::memory_order_relaxed);
     if (collected_) collected_->ids_are_signed();
   }
-  void finish() override { merge(); }
+  /// No more edges come.
+  void finish() override { merge(true); }
 
   [[nodiscard]] bool wants_pause() const noexcept override { return came_.load(std::memory_order_relaxed) - merged_ >= limit_; }
   void pause() override {
-    merge();
+    merge(false);
     resume();
   }
 
-  /// After finish().
-  [[nodiscard]] weighted_forest_result take() && { return std::move(forest_); }
+  /// The forest of all that came; the sink is used up.
+  [[nodiscard]] weighted_forest_result take() && {
+    if (collected_) merge(true);
+    return std::move(forest_);
+  }
   /// The forest of what came. Nothing more may come before resume().
   [[nodiscard]] const weighted_forest_result& so_far() {
-    if (collected_) merge();
+    if (collected_) merge(false);
     return forest_;
   }
   /// Another batch, after so_far().
@@ -63,12 +72,17 @@ private:
   /// Edges that are collected for each of the forest: a merge takes about as long as the forest of so many edges, whatever came before.
   static constexpr std::uint64_t new_ones = 3;
 
-  void merge();
+  /// `last`: the map of strings may be used up.
+  void merge(bool last);
+  /// Gives the vertices of a list the positions of their names in ascending order.
+  void order_names(graph& list, bool last);
 
   const io::read_request& input_;
   const request<weighted_forest_options>& options_;
   std::uint64_t least_, limit_;
   io::source_facts facts_;
+  std::unique_ptr<ids::id_map<std::string_view>> names_;  ///< for ids that are strings
+  buffer<std::uint32_t> numbers_;                         ///< where ids are strings, the number of each vertex of the forest
   std::optional<io::collecting_sink> collected_;
   std::atomic<bool> signed_{false};
   std::atomic<std::uint64_t> came_{0};

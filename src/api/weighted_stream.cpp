@@ -119,7 +119,7 @@ struct weighted_edge_sink::state {
   }
 
   weighted_forest_result take() {
-    static_cast<void>(so_far());
+    if (!begun) expect(false);
     return plain ? std::move(*plain).take() : std::move(sink).take();
   }
 

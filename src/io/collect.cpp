@@ -39,8 +39,9 @@ void collecting_sink::begin(const source_facts& facts) {
   facts_ = facts;
   workers_.clear();
   for (unsigned i = 0; i < std::max(1u, facts.workers); ++i) workers_.push_back(std::make_unique<worker_state>(options_.memory));
-  strings_ =
-      facts.named ? std::make_unique<ids::id_map<std::string_view>>(static_cast<unsigned>(workers_.size()), options_.memory) : nullptr;
+  if (!facts.named || names_ != nullptr) return;
+  own_names_ = std::make_unique<ids::id_map<std::string_view>>(static_cast<unsigned>(workers_.size()), options_.memory);
+  names_ = own_names_.get();
 }
 
 void collecting_sink::begin_block(unsigned worker, std::uint64_t block) {
@@ -63,7 +64,7 @@ void collecting_sink::edges(unsigned worker, const edge_batch& batch) {
   std::array<edge<std::uint64_t>, ids::piece_edges> numbers;
   for (std::span<const named_edge> names = batch.names; !names.empty();) {
     const auto now = names.first(std::min(names.size(), numbers.size()));
-    const auto ends = strings_->number_ends(worker, now, workers_.size() > 1);
+    const auto ends = names_->number_ends(worker, now, workers_.size() > 1);
     for (std::size_t i = 0; i < now.size(); ++i) numbers[i] = {ends[2 * i], ends[2 * i + 1]};
     mine.chunks.push({numbers.data(), now.size()}, weights);
     if (weights != nullptr) weights += now.size();
@@ -74,8 +75,8 @@ void collecting_sink::edges(unsigned worker, const edge_batch& batch) {
 void collecting_sink::vertices(unsigned worker, const vertex_batch& batch) {
   for (std::span<const std::string_view> names = batch.names; !names.empty();) {
     const auto now = names.first(std::min(names.size(), ids::piece_keys));
-    std::ranges::copy(now, strings_->room(worker).begin());
-    strings_->number(worker, now.size(), workers_.size() > 1);
+    std::ranges::copy(now, names_->room(worker).begin());
+    names_->number(worker, now.size(), workers_.size() > 1);
     names = names.subspan(now.size());
   }
   std::array<edge<std::uint64_t>, 256> loops;
@@ -95,7 +96,10 @@ void collecting_sink::finish() {
     lone_size_ += worker->lone.size();
   }
   place_runs();
-  if (facts_.named) return finish_mapped(*strings_);
+  if (facts_.named && own_names_ == nullptr) {
+    return number_edges(names_->bound(), vertex_names::identity(names_->bound()), [](std::uint64_t id) { return id; });
+  }
+  if (facts_.named) return finish_mapped(*own_names_);
   if (facts_.vertices) {
     if (size_ + lone_size_ != 0 && largest >= *facts_.vertices) {
       throw input_error{"found the id " + std::to_string(largest) + ", expected one below " + std::to_string(*facts_.vertices)};

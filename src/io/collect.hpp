@@ -115,6 +115,10 @@ public:
   /// Takes weights where it asks for them.
   explicit collecting_sink(const read_request& options, const sink_wishes& asks = {}) : options_{options}, weighted_{asks.weights} {}
 
+  /// Before begin(): ids that are strings are numbered by a map of the caller, which has as many workers as the source. The vertices of the
+  /// graph are then all numbers of the map, and the map stays as it is.
+  void number_by(ids::id_map<std::string_view>& names) noexcept { names_ = &names; }
+
   [[nodiscard]] sink_wishes wishes() const noexcept override { return {.weights = weighted_}; }
   void begin(const source_facts& facts) override;
   void begin_block(unsigned worker, std::uint64_t block) override;
@@ -163,9 +167,10 @@ private:
   std::atomic<bool> signed_{false};
   source_facts facts_;
   std::vector<std::unique_ptr<worker_state>> workers_;
-  std::unique_ptr<ids::id_map<std::string_view>> strings_;
-  std::uint64_t size_ = 0;       // edges
-  std::uint64_t lone_size_ = 0;  // vertices that came without an edge
+  std::unique_ptr<ids::id_map<std::string_view>> own_names_;
+  ids::id_map<std::string_view>* names_ = nullptr;  ///< own_names_, or a map of the caller
+  std::uint64_t size_ = 0;                          // edges
+  std::uint64_t lone_size_ = 0;                     // vertices that came without an edge
   graph collected_;
   buffer<double> weights_;
 };

@@ -31,7 +31,7 @@ def file(request, tmp_path):
     text, suffix, how = FILES[request.param]
     path = tmp_path / f"graph.{suffix}"
     path.write_text(text)
-    return path, how, ({"weight_column": 3 if len(how.get("columns", ())) == 0 else 5}, "mtx" not in suffix)
+    return path, how, ({"score": 3 if len(how.get("columns", ())) == 0 else 5}, "mtx" not in suffix)
 
 
 def test_one_graph_has_one_naming(file):

@@ -92,9 +92,9 @@ def test_a_warning_can_be_an_error_and_plain_files_have_none(tmp_path):
 def test_a_weight_that_no_edge_has_is_a_warning(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("1,2,.5\n2,3,.25\n")
-    graph, told = noted(copse.read_graph, path, weight_column=3, min_weight=50)
+    graph, told = noted(copse.read_graph, path, score=3, threshold=50)
     assert graph.stored == 0 and told == [f"{path}: no weight reaches the threshold 50: the largest is 0.5"]
-    assert noted(copse.read_graph, path, weight_column=3, min_weight=.5)[1] == []
+    assert noted(copse.read_graph, path, score=3, threshold=.5)[1] == []
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -234,7 +234,7 @@ def test_every_option_that_the_library_names_becomes_a_keyword():
     """Texts of src name options; those that Python shows are keywords that there are."""
     from copse._reading import _KEYWORDS
 
-    known = {*_KEYWORDS, "columns", "memory", "device", "weights", "threads", "vertices", "nulls"}
+    known = {*_KEYWORDS, "columns", "memory", "device", "score", "threads", "threshold", "vertices", "nulls"}
     beyond = {"npy_ids", "vertex_file", "labels", "maximum", "minimum", "goal"}  # what only the command line does
     for path in sorted((ROOT / "src").rglob("*.[ch]pp")):
         for literal in re.findall(r'"(?:[^"\\\n]|\\.)*"', path.read_text()):

@@ -133,7 +133,7 @@ def test_what_is_no_vertex_is_in_no_incremental():
 
 @pytest.mark.parametrize(("keywords", "text"), [
     ({"columns": (1, 2, 3)}, "two columns"), ({"columns": "l"}, "two columns"), ({"columns": (0, 1)}, "columns: found 0"),
-    ({"weight_column": -1, "min_weight": 1}, "column of weights"), ({"weight_column": "s", "min_weight": float("nan")}, "NaN"), ({"vertices": -1}, "vertices"),
+    ({"score": -1, "threshold": 1}, "score"), ({"score": "s", "threshold": float("nan")}, "NaN"), ({"vertices": -1}, "vertices"),
 ])
 def test_what_says_no_column_and_no_weight_is_refused(tmp_path, keywords, text):
     (tmp_path / "pairs.csv").write_text("l,r,s\n1,2,.5\n")

@@ -80,7 +80,7 @@ def test_answers_are_proved_kept_and_looked_up():
 
 def test_forests_and_bridges_name_negative_ids():
     frame = pd.DataFrame({"l": [-1, -3, 7], "r": [2, 2, 8], "w": [1.0, 2.0, 3.0]})
-    forest = copse.weighted_forest(frame, columns=("l", "r"), weights="w")
+    forest = copse.weighted_forest(frame, columns=("l", "r"), score="w")
     assert sorted(map(sorted, forest.edges.tolist())) == [[-3, 2], [-1, 2], [7, 8]]
     assert sorted(map(sorted, copse.spanning_forest(frame[["l", "r"]]).edges.tolist())) == [[-3, 2], [-1, 2], [7, 8]]
     assert len(copse.bridges(frame[["l", "r"]]).edges) == 3

@@ -332,9 +332,9 @@ def test_files_of_edges(weights, tmp_path):
 def test_what_is_wrong_is_refused():
     edges, table = [(0, 1)], {"l": [1], "r": [2], "p": [0.5]}
     calls = [
-        (lambda: copse.weighted_forest(edges), "weights"), (lambda: copse.weighted_forest(edges, [1, 2]), "one for each"),
+        (lambda: copse.weighted_forest(edges), "score"), (lambda: copse.weighted_forest(edges, [1, 2]), "one for each"),
         (lambda: copse.weighted_forest(edges, "p"), "array"), (lambda: copse.weighted_forest(edges, [1], goal="most"), "goal"),
-        (lambda: copse.weighted_forest(table), "column of weights"), (lambda: copse.weighted_forest(table, [0.5]), "name of a column"),
+        (lambda: copse.weighted_forest(table), "column of scores"), (lambda: copse.weighted_forest(table, [0.5]), "name of a column"),
         (lambda: copse.weighted_forest(table, "q"), "'q'"), (lambda: copse.weighted_forest(table, "p", 9), "vertices"),
         (lambda: copse.weighted_forest(edges, [1], columns=("a", "b")), "columns"), (lambda: copse.weighted_forest(edges, ["a"]), "number per edge"),
         (lambda: copse.thresholds(copse.weighted_forest(edges, [1])), "maximum"), (lambda: copse.thresholds(edges, [1], at=[1], points=2), "points"),

@@ -123,7 +123,7 @@ def test_the_width_of_arrays_matrices_and_files_counts_too(tmp_path):
     for form in ("coo", "csr", "csc"):
         path = str(tmp_path / f"{form}.npz")
         sparse.save_npz(path, sparse.coo_matrix(matrix).asformat(form))
-        assert copse.read_graph(path, min_weight=0.9).stored == 1
+        assert copse.read_graph(path, threshold=0.9).stored == 1
         assert copse.weighted_forest(path, goal="maximum").labels_at(0.9).count == 2
 
 
@@ -191,7 +191,7 @@ def test_a_threshold_that_no_weight_of_a_file_reaches_warns(tmp_path):
     path = tmp_path / "w.txt"
     path.write_text("1 2 0.5\n2 3 0.25\n")
     with pytest.warns(UserWarning, match="w.txt: no weight reaches the threshold 0.99: the largest is 0.5"):
-        copse.read_graph(str(path), weight_column=3, min_weight=0.99)
+        copse.read_graph(str(path), score=3, threshold=0.99)
 
 
 def test_the_width_of_a_forest_goes_with_its_copies():

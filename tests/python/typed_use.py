@@ -31,3 +31,18 @@ copse.components(edges, threads="all")  # type: ignore[call-overload]
 copse.components("links.csv", header=True, delimiter=";", na=["NA", ""], columns=(("table_l", "id_l"), ("table_r", "id_r")))
 assert_type(copse.spanning_forest("links.csv", ids="bytes").report.notes, list[str])
 copse.bridges("links.csv", heading=True)  # type: ignore[call-arg]
+assert_type(found.members(1), NDArray[Any])
+assert_type(copse.verify("links.csv", found, columns=(1, 2), ids="strings"), copse.Verdict)
+report = copse.cluster({"l": ["a"], "r": ["b"]}, report=True)[1]
+assert_type(report, copse.ClusterReport)
+assert_type(report.solve.variant, str)
+
+
+class Frame:  # what cluster() knows frames of pandas and Polars by
+    columns: list[str]
+    dtypes: list[str]
+    shape: tuple[int, int]
+
+
+assert_type(copse.cluster(Frame(), "l", "r"), Frame)
+assert_type(copse.cluster(Frame(), "l", "r", report=True)[0], Frame)

@@ -10,10 +10,12 @@
 #include <support/sweep_length.hpp>
 #include <support/temporary_folder.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -146,6 +148,35 @@ TEST(weighted_edge_sink, can_be_asked_at_any_moment) {
                                         forest_goal::maximum));
     EXPECT_EQ(&sink.forest(), &found);
     EXPECT_EQ(found.report.edges, end);
+  }
+}
+
+TEST(weighted_edge_sink, of_strings_can_be_asked_at_any_moment) {
+  const auto animals = zoo(33);
+  const zoo_graph& animal = animals.back();
+  for (const weighting& how : weightings()) {  // some have many edges of one weight, which names put in order
+    const auto weights = weights_for<double>(animal.edges.view(), how);
+    weighted_edge_sink sink{{.goal = forest_goal::maximum}, {.threads = 3}}, untroubled{{.goal = forest_goal::maximum}, {.threads = 2}};
+    std::vector<std::string> u, v;
+    for (const auto e : animal.edges.edges) {
+      u.push_back(fmt::format("v{}", e.u * 7919ull % 10007));  // names are not in the order of arrival
+      v.push_back(fmt::format("v{}", e.v * 7919ull % 10007));
+    }
+    const std::vector<std::string_view> from{u.begin(), u.end()}, to{v.begin(), v.end()};
+    const auto add = [&](weighted_edge_sink& sink_of, std::size_t begin, std::size_t count) {
+      sink_of.add(std::span{from}.subspan(begin, count), std::span{to}.subspan(begin, count), std::span{weights}.subspan(begin, count));
+    };
+    const std::size_t step = u.size() / 4 + 1;
+    for (std::size_t i = 0; i < u.size(); i += step) {
+      const std::size_t count = std::min(step, u.size() - i);
+      add(sink, i, count);
+      weighted_edge_sink begun{{.goal = forest_goal::maximum}, {.threads = 1}};
+      add(begun, 0, i + count);
+      ASSERT_EQ(listed(sink.forest()), listed(std::move(begun).take())) << how.name << ", " << i + count << " edges";
+      ASSERT_EQ(sink.forest().report.edges, i + count);
+    }
+    add(untroubled, 0, u.size());
+    EXPECT_EQ(listed(std::move(sink).take()), listed(std::move(untroubled).take())) << how.name;
   }
 }
 
