@@ -1,7 +1,9 @@
 """Files of Parquet and Arrow at the command line, written and read again by pyarrow."""
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +20,12 @@ PLUGIN = BUILD / "lib" / "copse" / "libcopse_parquet.so"
 pytestmark = pytest.mark.skipif(not (COMMAND.exists() and PLUGIN.exists()), reason="no command line with the plug-in for Parquet in this build")
 
 
-def run(*arguments, code=0):
-    ended = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True)
+# A program without a plug-in beside it becomes this Python.
+IN_PYTHON = {**os.environ, "PATH": os.path.dirname(sys.executable), "PYTHONPATH": str(BUILD / "python")}
+
+
+def run(*arguments, code=0, program=COMMAND, env=None):
+    ended = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, env=env)
     assert ended.returncode == code, ended.stderr
     return ended
 
@@ -222,8 +228,14 @@ def test_without_the_plugin_or_room_on_the_disk_one_line_says_so(tmp_path):
     source.write_text("1 2\n")
     alone = tmp_path / "copse"
     shutil.copy(COMMAND, alone)
-    ended = subprocess.run([alone, "components", source, "-o", tmp_path / "labels.parquet"], capture_output=True, text=True)
-    assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "COPSE_PARQUET=ON" in ended.stderr
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    no_pyarrow = empty / "pyarrow.py"
+    no_pyarrow.write_text("raise ImportError\n")
+    for environment in ({"PATH": ""}, {**IN_PYTHON, "PYTHONPATH": f"{empty}:{IN_PYTHON['PYTHONPATH']}"}):  # without Python, or pyarrow
+        ended = subprocess.run([alone, "components", source, "-o", tmp_path / "labels.parquet"], capture_output=True, text=True, env=environment)
+        assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "pip install pyarrow" in ended.stderr, ended.stderr
+    shutil.rmtree(empty)
     for suffix in ("parquet", "arrow"):
         assert "No space left on device" in run("components", source, "-o", "/dev/full", "--output-format", suffix, code=3).stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copse", "pairs.el"]
@@ -377,3 +389,53 @@ def test_records_that_cannot_be_grouped_are_refused(tmp_path):
     assert "column 'part': found double, expected integers or strings as keys" in run("group", source, "--by", "part", code=2).stderr
     assert "no column" in run("group", source, "--by", "missing", code=2).stderr
     assert "expected text" in run("group", source, "--by", "key", "--append", tmp_path / "records.csv", code=2).stderr
+
+
+@pytest.fixture
+def run_in_python(tmp_path_factory):
+    alone = tmp_path_factory.mktemp("program") / "copse"
+    shutil.copy(COMMAND, alone)
+    return lambda *arguments, code=0: run(*arguments, code=code, program=alone, env=IN_PYTHON)
+
+
+@pytest.mark.parametrize("kind", ["int64", "string", "dictionary"])
+@pytest.mark.parametrize("threads", [1, 7])
+def test_pyarrow_serves_a_command_without_a_plugin(tmp_path, run_in_python, suffix, kind, threads):
+    random = np.random.default_rng(11)
+    u, v = (pa.array([f"name {i}" for i in column]) if kind != "int64" else pa.array(column) for column in random.integers(0, 900, (2, 1000)))
+    if kind == "dictionary" and suffix == ".parquet":
+        u, v = u.dictionary_encode(), v.dictionary_encode()
+    source = tmp_path / f"pairs{suffix}"
+    write(source, pa.table({"other": pa.array(range(1000)), "v": v, "u": u, "w": random.random(1000)}), row_group_size=130)
+    for name, command in {
+        "labels": ("components", source, "--columns", "u,v"),
+        "strong": ("components", source, "--columns", "u,v", "--weight", "w", "--min-weight", "0.5"),
+        "forest": ("forest", source, "--columns", "u,v", "--weight", "w", "--maximum"),
+        "edges": ("convert", source, "--columns", "u,v", "--weight", "w"),
+        "groups": ("group", source, "--by", "u"),
+    }.items():
+        tables = []
+        for runs, to in ((run, tmp_path / f"{name}.parquet"), (run_in_python, tmp_path / f"{name}_python.parquet")):
+            runs(*command, *(() if name == "edges" else ("-o",)), to, "--threads", threads)
+            tables.append(columns(to))
+        assert tables[0] == tables[1], name
+    run_in_python("components", source, "--columns", "u,v", "-o", tmp_path / "labels.arrow")
+    assert columns(tmp_path / "labels.arrow") == columns(tmp_path / "labels.parquet")
+
+
+def test_errors_of_pyarrow_are_those_of_the_plugin(tmp_path, run_in_python):
+    (tmp_path / "none.parquet").write_bytes(b"PAR1 nothing of the kind")
+    said = run_in_python("components", tmp_path / "none.parquet", code=2).stderr
+    assert said.startswith(f"{tmp_path / 'none.parquet'}: found no Parquet file") and said.count("\n") == 1
+    write(tmp_path / "nested.parquet", pa.table({"u": pa.array([[1], [2]]), "v": [1, 2]}))
+    assert "nested" in run_in_python("components", tmp_path / "nested.parquet", code=2).stderr
+    write(tmp_path / "pairs.parquet", pa.table({"u": range(1000), "v": range(1000)}), row_group_size=100)
+    data = (tmp_path / "pairs.parquet").read_bytes()
+    (tmp_path / "pairs.parquet").write_bytes(data[:200] + bytes(300) + data[500:])
+    said = run_in_python("components", tmp_path / "pairs.parquet", code=2).stderr
+    assert said.startswith(f"{tmp_path / 'pairs.parquet'}: ") or said.startswith("table: "), said
+    source = tmp_path / "pairs.el"
+    source.write_text("1 2\n")
+    for suffix in ("parquet", "arrow"):
+        assert "No space left on device" in run_in_python("components", source, "-o", "/dev/full", "--output-format", suffix, code=3).stderr
+    assert not list(tmp_path.glob("*.tmp"))

@@ -43,12 +43,20 @@ plugin loaded_plugin() {
   return found;
 }
 
+const copse_columnar_files* given_plugin = nullptr;
+
+const plugin& the_plugin() {
+  static const plugin loaded = given_plugin != nullptr ? plugin{given_plugin, {}} : loaded_plugin();
+  return loaded;
+}
+
 const copse_columnar_files& plugin_for(const std::filesystem::path& path) {
-  static const plugin loaded = loaded_plugin();
+  const plugin& loaded = the_plugin();
   if (loaded.functions != nullptr) return *loaded.functions;
   throw input_error::at(
       path.string(), 0, "a file of Parquet or Arrow that cannot be read (" + loaded.fault + ")",
-      "the plug-in libcopse_parquet.so, which a build of copse with COPSE_PARQUET=ON makes where Arrow C++ or pyarrow is installed");
+      "pyarrow beside the Python package (pip install pyarrow), or the plug-in libcopse_parquet.so, which a build of copse "
+      "with COPSE_PARQUET=ON makes where Arrow C++ or pyarrow is installed");
 }
 
 int is_parquet(format f) noexcept { return f == format::parquet ? 1 : 0; }
@@ -79,6 +87,10 @@ std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& p
   std::sort(files.begin(), files.end());
   return files;
 }
+
+void use_plugin(const copse_columnar_files& functions) { given_plugin = &functions; }
+
+bool has_plugin() { return the_plugin().functions != nullptr; }
 
 void expect_plugin(const std::filesystem::path& path) { static_cast<void>(plugin_for(path)); }
 

@@ -21,6 +21,12 @@ namespace copse::arrow {
 /// as engines keep notes there. Throws input_error for a folder without any, and for one that cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& path);
 
+/// Makes these the functions of the plug-in, which is not looked for then. To be called before any file is opened.
+void use_plugin(const copse_columnar_files& functions);
+
+/// True if files can be read and written.
+[[nodiscard]] bool has_plugin();
+
 /// Throws input_error, which says what to install, where there is no plug-in.
 void expect_plugin(const std::filesystem::path& path);
 
