@@ -18,11 +18,11 @@
 #include "commands.hpp"
 #include "degrees.hpp"
 #include "input.hpp"
+#include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "solution.hpp"
-#include "table_file.hpp"
 
 namespace copse::cli {
 namespace {
@@ -212,15 +212,23 @@ void write_files(const bridge_command& options, const bridge_solution& solved, r
   }
   if (!options.labels.empty()) io::write_labels(found.two_edge_connected, options.labels, {}, context.on());
   if (!options.points.empty()) {
-    table_file file{options.points, "vertices", {"id"}};
-    for (const std::uint64_t v : found.articulation_points) file.name(names, v).end_line();
+    io::table_writer file{options.points, table_format(options.points), {{"id", io::column_kind::ids, &names}}};
+    for (const std::uint64_t v : found.articulation_points) {
+      file.name(names, v);
+      file.end_row();
+    }
     file.commit();
   }
   if (!options.biconnected.empty()) {
-    table_file file{options.biconnected, "sets of vertices", {"component", "id"}};
+    io::table_writer file{options.biconnected,
+                          table_format(options.biconnected),
+                          {{"component", io::column_kind::numbers}, {"id", io::column_kind::ids, &names}}};
     for (std::uint64_t b = 0; b < found.biconnected.count(); ++b) {
-      for (std::uint64_t i = found.biconnected.offsets[b]; i < found.biconnected.offsets[b + 1]; ++i)
-        file.number(b).name(names, found.biconnected.vertices[i]).end_line();
+      for (std::uint64_t i = found.biconnected.offsets[b]; i < found.biconnected.offsets[b + 1]; ++i) {
+        file.number(b);
+        file.name(names, found.biconnected.vertices[i]);
+        file.end_row();
+      }
     }
     file.commit();
   }
@@ -309,11 +317,13 @@ void add_bridges(CLI::App& app, action& chosen) {
       add_command<bridge_command>(app, chosen, "bridges", "Find the edges and vertices whose loss would part a component", run_bridges);
   add_graph(*command, options->input, false);
   add_file(*command, "-o,--output", options->output,
-           "Write the bridges here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)");
+           "Write the bridges here: .csv .el .txt .parquet .arrow .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)");
   add_file(*command, "--labels", options->labels,
            "Write labels of the two-edge-connected components here, which are left without the bridges");
-  add_file(*command, "--articulation-points", options->points, "Write the vertices whose loss parts a component here: .csv .txt");
-  add_file(*command, "--biconnected", options->biconnected, "Write the vertices of each biconnected component here: .csv .txt");
+  add_file(*command, "--articulation-points", options->points,
+           "Write the vertices whose loss parts a component here: .csv .txt .parquet .arrow");
+  add_file(*command, "--biconnected", options->biconnected,
+           "Write the vertices of each biconnected component here: .csv .txt .parquet .arrow");
   command->add_flag("--simple", options->simple,
                     "Count edges that repeat another, in either direction, once (default: a doubled edge is no bridge)");
   command->add_flag("--giant", options->giant,

@@ -14,11 +14,11 @@
 #include "commands.hpp"
 #include "degrees.hpp"
 #include "hybrid.hpp"
+#include "io/table_writer.hpp"
 #include "json.hpp"
 #include "label_output.hpp"
 #include "output.hpp"
 #include "solution.hpp"
-#include "table_file.hpp"
 
 namespace copse::cli {
 namespace {
@@ -48,7 +48,7 @@ constexpr std::string_view cuts_text = "edges that were cut";
 void limited_options::add_options(CLI::App& app) {
   add_number(app, "--max-size", most, 1, UINT64_MAX,
              "With --weight: components of at most N vertices; larger ones are split by whole levels of weight, the weakest first");
-  add_file(app, "--cuts", cuts, "With --max-size: write the edges that were cut and their weights here: .csv .txt");
+  add_file(app, "--cuts", cuts, "With --max-size: write the edges that were cut and their weights here: .csv .txt .parquet .arrow");
 }
 
 void limited_options::require_sense(const input_options& input, const solver_options& solver) const {
@@ -65,11 +65,15 @@ void limited_options::require_sense(const input_options& input, const solver_opt
 }
 
 void limited_solution::write_cuts(const std::string& path) const {
-  table_file file{path, cuts_text, {"u", "v", "weight"}};
+  using kind = io::column_kind;
   const vertex_names& names = forest.edges.names();
+  io::table_writer file{path, table_format(path), {{"u", kind::ids, &names}, {"v", kind::ids, &names}, {"weight", kind::reals}}};
   for (const std::uint64_t i : cuts) {
     const auto [u, v] = edge_at(forest.edges, i);
-    file.name(names, u).name(names, v).number(forest.weights[i]).end_line();
+    file.name(names, u);
+    file.name(names, v);
+    file.real(forest.weights[i]);
+    file.end_row();
   }
   file.commit();
 }

@@ -65,7 +65,9 @@ int run_convert(const convert_command& options) {
 void add_convert(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<convert_command>(app, chosen, "convert", "Write a graph in another format", run_convert);
   add_graph(*command, options->input, false, "IN");
-  command->add_option("OUT", options->output.path, "Where to, in the format of the suffix: .sg .egr .adj .gr .mtx .csv .tsv .el .txt .coo")
+  command
+      ->add_option("OUT", options->output.path,
+                   "Where to, in the format of the suffix: .sg .egr .adj .gr .mtx .csv .tsv .el .txt .parquet .arrow .coo")
       ->type_name("")
       ->required();
   options->output.add_options(*command);

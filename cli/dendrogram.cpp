@@ -13,6 +13,7 @@
 
 #include "commands.hpp"
 #include "input.hpp"
+#include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -121,13 +122,26 @@ void require_sense(const dendrogram_command& options) {
     throw usage_error{"--labels: expected it together with --threshold or --clusters, which say where to cut"};
   if (options.output.empty() && options.labels.empty() && !options.as_json)
     throw usage_error{"found neither -o nor --labels nor --json, expected an output"};
-  if (!options.output.empty() && !options.output.ends_with(".npy"))
-    throw usage_error{fmt::format("-o: found {}, expected a name that ends in .npy", options.output)};
+  if (!options.output.empty()) io::expect_table_suffix(options.output, {}, {".npy", ".csv", ".txt"}, "a linkage");
   if (options.top && options.output.empty()) throw usage_error{"--top: found no -o, expected -o FILE.npy, which has heights"};
   if (options.levels && !options.as_json) throw usage_error{"--levels: found no --json, expected --json, which has the top of the tree"};
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   require_outputs({options.output, options.labels}, files_of(options.input));
   if (options.as_json) require_free_stdout({options.output, options.labels});
+}
+
+/// As a table: the two clusters that each merge joins, by number, its height, and the vertices of both.
+void write_linkage_table(const buffer<hierarchy::merge>& merges, const std::string& path) {
+  using kind = io::column_kind;
+  io::table_writer file{path, {}, {{"first", kind::numbers}, {"second", kind::numbers}, {"height", kind::reals}, {"size", kind::numbers}}};
+  for (const hierarchy::merge& merge : merges) {
+    file.number(static_cast<std::uint64_t>(merge.first));
+    file.number(static_cast<std::uint64_t>(merge.second));
+    file.real(merge.height);
+    file.number(static_cast<std::uint64_t>(merge.size));
+    file.end_row();
+  }
+  file.commit();
 }
 
 /// (n - 1) x 4 doubles.
@@ -162,7 +176,7 @@ int run_dendrogram(const dendrogram_command& options) {
   if (!options.output.empty()) {
     const auto result = dendrogram(found.forest.edges, found.forest.weights.view(), options.top, context.on(options.device));
     report = result.report;
-    write_linkage(result.merges, options.output);
+    options.output.ends_with(".npy") ? write_linkage(result.merges, options.output) : write_linkage_table(result.merges, options.output);
   }
   if (labels) io::write_labels(*labels, options.labels, {}, context.on());
   json object;
@@ -195,7 +209,8 @@ void add_dendrogram(CLI::App& app, action& chosen) {
       app, chosen, "dendrogram", "Make the single-linkage tree of a graph with weights, and cut it", run_dendrogram);
   add_graph(*command, options->input, false);
   add_file(*command, "-o,--output", options->output,
-           "Write SciPy's linkage matrix here (.npy); vertices in ascending order of their ids, height: the largest weight of the forest "
+           "Write SciPy's linkage matrix here (.npy, or a table of .csv .txt .parquet .arrow); vertices in ascending order of their ids, "
+           "height: the largest weight of the forest "
            "less the edge's");
   add_parsed(*command, "--top", options->top, "H", "Height at which components join last (default: the largest height, doubled)",
              "a number", finite_number);

@@ -18,9 +18,9 @@
 #include "cluster.hpp"
 #include "commands.hpp"
 #include "degrees.hpp"
+#include "io/table_writer.hpp"
 #include "json.hpp"
 #include "output.hpp"
-#include "table_file.hpp"
 #include "weighted.hpp"
 
 namespace copse::cli {
@@ -132,21 +132,35 @@ int explain_pairs(const explain_command& options, const strongest_forest& found,
   buffer<edge<std::uint64_t>> ends{found.forest.edge_count(), &context.memory};
   each_edge_of_list(found.forest.edges, [&](std::uint64_t i, std::uint64_t u, std::uint64_t v) { ends[i] = {u, v}; });
   context.observer.clear();
-  table_file file{options.output, pairs_text, {"a", "b", "weight", "from", "to", "edge", "bridge"}};
+  using kind = io::column_kind;
+  io::table_writer file{options.output,
+                        table_format(options.output),
+                        {{"a", kind::ids, &names},
+                         {"b", kind::ids, &names},
+                         {.name = "weight", .kind = kind::reals, .nullable = true},
+                         {"from", kind::ids, &names, true},
+                         {"to", kind::ids, &names, true},
+                         {.name = "edge", .kind = kind::numbers, .nullable = true},
+                         {.name = "bridge", .kind = kind::text, .nullable = true}}};
   for (const auto [a, b] : pairs) {
-    file.name(names, a).name(names, b);
+    file.name(names, a);
+    file.name(names, b);
     if (const auto i = weakest.between(a, b)) {
       const link l{ends[*i].u, ends[*i].v, found.forest.weights[*i], found.numbers[found.forest.positions[*i]] + 1};
-      file.number(l.weight).name(names, l.from).name(names, l.to).number(l.edge).text(bridging.has(l) ? "yes" : "no");
+      file.real(l.weight);
+      file.name(names, l.from);
+      file.name(names, l.to);
+      file.number(l.edge);
+      file.text(bridging.has(l) ? "yes" : "no");
     } else {
       if (a == b) {
-        file.number(std::numeric_limits<double>::infinity());
+        file.real(std::numeric_limits<double>::infinity());
       } else {
         file.nothing();
       }
-      file.nothing().nothing().nothing().nothing();
+      for (int link = 0; link < 4; ++link) file.nothing();
     }
-    file.end_line();
+    file.end_row();
   }
   file.commit();
   return exit_code::done;
@@ -286,7 +300,8 @@ void add_explain(CLI::App& app, action& chosen) {
   add_file(*command, "--pairs", options->pairs,
            "In the place of A and B: a list of pairs; a line with the weakest link is written for each. --header, --delimiter, "
            "--comment and --trim hold for both files");
-  add_file(*command, "-o,--output", options->output, "With --pairs: write the lines here, .csv or .txt (default: standard output)");
+  add_file(*command, "-o,--output", options->output,
+           "With --pairs: write the lines here, .csv .txt .parquet .arrow (default: standard output)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   options->choice.add_constraints(*command);
   add_input_options(*command, options->input);

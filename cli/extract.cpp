@@ -171,10 +171,10 @@ void add_extract(CLI::App& app, action& chosen) {
   add_graph(*command, options->input, false);
   auto* largest = command->add_flag("--largest", options->largest, "The largest component (of equal ones the one with the smallest id)");
   command->add_option("--component", options->component, "The component of the vertex ID")->type_name("ID")->excludes(largest);
-  add_file(
-      *command, "-o,--output", options->output.path,
-      "Where to, in the format of the suffix: .csv .tsv .el .txt keep the ids; .mtx .coo .sg .egr .adj .gr number the vertices anew in the "
-      "same order")
+  add_file(*command, "-o,--output", options->output.path,
+           "Where to, in the format of the suffix: .csv .tsv .el .txt .parquet .arrow keep the ids; .mtx .coo .sg .egr .adj .gr number the "
+           "vertices anew in the "
+           "same order")
       ->required();
   options->output.add_options(*command);
   add_input_options(*command, options->input);

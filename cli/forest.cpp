@@ -244,12 +244,14 @@ void add_forest(CLI::App& app, action& chosen) {
                                                         "Find a spanning forest of a graph: edges of it, one tree a component", run_forest);
   add_graph(*command, options->input, false);
   add_file(*command, "-o,--output", options->output,
-           "Write the edges of the forest here: .csv .tsv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)");
-  add_output_format(*command, options->output_format, "csv|tsv|el|txt|npy|mtx|coo|coo64");
+           "Write the edges of the forest here: .csv .tsv .el .txt .parquet .arrow .npy (ids as in the input), .mtx .coo .coo64 (vertices "
+           "numbered)");
+  add_output_format(*command, options->output_format, "csv|tsv|el|txt|parquet|arrow|npy|mtx|coo|coo64");
   command->add_flag("--minimum", options->minimum,
-                    "The forest of the lightest edges; -o writes their weights, too (.csv .tsv .el .txt .npy .mtx)");
+                    "The forest of the lightest edges; -o writes their weights, too (.csv .tsv .el .txt .parquet .arrow .npy .mtx)");
   command->add_flag("--maximum", options->maximum, "The forest of the heaviest edges: those that tell most, where weights are likeness");
-  add_file(*command, "--rooted", options->rooted, "Write id, parent and depth of every vertex here: .csv .txt .npy (roots: smallest ids)");
+  add_file(*command, "--rooted", options->rooted,
+           "Write id, parent and depth of every vertex here: .csv .txt .parquet .arrow .npy (roots: smallest ids)");
   command->add_flag("--tour", options->tour, "With --rooted: the size of every vertex's subtree and its place in preorder, too");
   add_file(*command, "--labels", options->labels, "Write the label of every vertex here, as copse components does");
   command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");

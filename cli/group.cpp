@@ -40,7 +40,7 @@ std::string column_name(const io::keyed_table& table, unsigned column) { return 
 
 /// A file that does not exist is told of when it is opened.
 bool is_read_again(const std::string& file) {
-  return file != "-" && (std::filesystem::is_regular_file(file) || !std::filesystem::exists(file));
+  return file != "-" && (std::filesystem::is_regular_file(file) || std::filesystem::is_directory(file) || !std::filesystem::exists(file));
 }
 
 void require_sense(group_command& options) {
@@ -146,10 +146,13 @@ int run_group(group_command options) {
 void add_group(CLI::App& app, action& chosen) {
   auto [command, options] =
       add_command<group_command>(app, chosen, "group", "Find the records of a table that share a value of a key", run_group);
-  command->add_option("FILE", options->files, "A table in text, or -; several files are one table")->type_name("")->required();
+  command
+      ->add_option("FILE", options->files, "A table in text, or -; of Parquet or Arrow, or a folder of such; several files are one table")
+      ->type_name("")
+      ->required();
   add_parsed(*command, "--id", options->table.id, "A,B,...",
              "The column of record ids, or several that make an id together, by number from 1 or by name (default: a record is called by "
-             "its line)",
+             "its line, in Parquet and Arrow by its row from 0)",
              "a column such as 1 or record, or different ones such as source,record", some_columns);
   add_parsed(*command, "--by", options->table.keys, "A,B,...",
              "The columns of keys, by number or name; records that share a value are together", "columns such as email,phone or 2,3",

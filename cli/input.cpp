@@ -25,6 +25,12 @@ io::write_options format_only(const std::string& format) {
   return settings;
 }
 
+io::write_options table_format(const std::string& path) { return format_only(path == "-" ? "csv" : ""); }
+
+void expect_table_suffix(const std::string& path, std::string_view what) {
+  io::expect_table_suffix(path, table_format(path), {".csv", ".txt"}, what);
+}
+
 std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::string& text) {
   if (names.what() == vertex_names::kind::strings) return names.find(std::string_view{text});
   const bool minus = text.starts_with('-');
@@ -35,19 +41,20 @@ std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::s
 }
 
 void graph_output::add_options(CLI::App& app) {
-  add_output_format(app, format, "csv|tsv|el|txt|mtx|coo|coo64|sg|egr|adj|gr");
+  add_output_format(app, format, "csv|tsv|el|txt|parquet|arrow|mtx|coo|coo64|sg|egr|adj|gr");
   app.add_flag(
       "--drop-weights", drop_weights,
       "Write no weights (default: those of the input, or of --weight, are written, and a format without room for them is refused)");
-  add_file(
-      app, "--id-map", id_map,
-      "Where vertices are numbered anew (.sg .egr .adj .gr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy");
+  add_file(app, "--id-map", id_map,
+           "Where vertices are numbered anew (.sg .egr .adj .gr .mtx .coo): write the id that each had here: .csv .txt .parquet .arrow "
+           "(position, id), .npy");
 }
 
 void graph_output::require_room_for_weights(const std::string& input) const {
   if (io::holds_weights(path, format_only(format))) return;
   throw usage_error{fmt::format(
-      "{}: found weights in {}, expected a format that holds them (.csv .tsv .el .txt .mtx .egr), or --drop-weights", path, input)};
+      "{}: found weights in {}, expected a format that holds them (.csv .tsv .el .txt .parquet .arrow .mtx .egr), or --drop-weights", path,
+      input)};
 }
 
 void graph_output::require_sense() const {

@@ -21,6 +21,10 @@ namespace copse::cli {
 
 /// Settings that hold a format only, for a look at names before any work.
 io::write_options format_only(const std::string& format);
+/// How a small table is written to `path`: "-" is standard output, as CSV.
+io::write_options table_format(const std::string& path);
+/// Throws input_error for a name that such a table, which holds `what`, cannot be written to.
+void expect_table_suffix(const std::string& path, std::string_view what);
 
 /// Where a graph is written to.
 struct graph_output {

@@ -24,7 +24,7 @@ void label_output::add_options(CLI::App& app, const label_words& words, const st
   add_choice<bool>(app, "--labels", dense, {{"min", false}, {"dense", true}},
                    fmt::format("Label {} by their smallest id, or 0 .. k-1 in that order (default min)", words.components));
   if (!append_help.empty()) add_file(app, "--append", append, append_help);
-  add_file(app, "--sizes", sizes, fmt::format("Write the size of every {} here: .csv .txt", words.component));
+  add_file(app, "--sizes", sizes, fmt::format("Write the size of every {} here: .csv .txt .parquet .arrow", words.component));
   add_file(app, "--npy-ids", npy_ids, "With -o FILE.npy: write the column of ids here and one label per id");
   add_number(app, "--top", top, 1, 1000000, fmt::format("Show the N largest {}", words.components));
   app.add_flag("--json", as_json, "Print one JSON object");

@@ -21,7 +21,6 @@
 #include "json.hpp"
 #include "label_output.hpp"
 #include "output.hpp"
-#include "table_file.hpp"
 #include "weighted.hpp"
 
 namespace copse::cli {
@@ -136,9 +135,11 @@ void weighted_merge_options::add_options(CLI::App& app) {
              [](const std::string& text) { return numbers_with_commas(text); });
   add_number(app, "--points", choice.points, 1, 1000000000,
              "With --curve: only N of the weights at which components change, evenly spread");
-  add_file(app, "--label-columns", columns, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)");
+  add_file(app, "--label-columns", columns,
+           "With --at: write the labels at each of the thresholds here, a column each (.csv .txt .parquet .arrow)");
   add_file(app, "--edges", edges,
-           "Of forests with weights: write the edges of the merged forest here, whatever --min-weight (.csv .el .txt .npy .mtx)");
+           "Of forests with weights: write the edges of the merged forest here, whatever --min-weight (.csv .el .txt .parquet .arrow .npy "
+           ".mtx)");
 }
 
 void weighted_merge_options::require_sense(bool weighted) const {
@@ -155,6 +156,7 @@ void weighted_merge_options::require_sense(bool weighted) const {
     expect_table_suffix(columns, label_columns_text);
   }
   if (!edges.empty()) io::expect_weighted_suffix(edges);
+  if (!curve.empty()) expect_curve_suffix(curve);
 }
 
 /// Are the forests of these files ones with weights? Throws usage_error where only some of them are.

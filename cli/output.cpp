@@ -177,7 +177,7 @@ std::string suffix_of(const std::filesystem::path& output, const std::string& fo
 bool needs_rows(const std::filesystem::path& output, const std::string& format) { return io::holds_rows(suffix_of(output, format)); }
 
 bool keeps_names(const std::filesystem::path& output, const std::string& format) {
-  constexpr std::array<std::string_view, 5> keeping{".el", ".txt", ".csv", ".tsv", ".npy"};
+  constexpr std::array<std::string_view, 7> keeping{".el", ".txt", ".csv", ".tsv", ".npy", ".parquet", ".arrow"};
   return std::ranges::find(keeping, suffix_of(output, format)) != keeping.end();
 }
 

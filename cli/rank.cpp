@@ -196,7 +196,8 @@ void add_rank(CLI::App& app, action& chosen) {
   auto [command, asked] = add_command<rank_command>(
       app, chosen, "rank", "Rank the elements of linked lists: how far is each from the end of its list?", run_rank);
   command->add_option("LIST", asked->list, "A file, - or a generator spec such as list:n=1000000")->type_name("")->required();
-  add_file(*command, "-o,--output", asked->output, "Write the rank of every element here: .npy .bin .bin64, or .txt .csv (element, rank)");
+  add_file(*command, "-o,--output", asked->output,
+           "Write the rank of every element here: .npy .bin .bin64, or .txt .csv .parquet .arrow (element, rank)");
   add_choice<rank_origin>(*command, "--from", asked->settings.from, {{"end", rank_origin::end}, {"head", rank_origin::head}},
                           "Where ranks begin: the end of the list, which has rank 0, or its head (default end)");
   add_file(*command, "--weights", asked->weights,

@@ -272,7 +272,8 @@ void add_stream(CLI::App& app, action& chosen) {
   add_file(*command, "--about", options->about, "Tell where a checkpoint stands, and do nothing else");
   add_file(*command, "-o,--output", options->output, "Write the labels here at the end, in the format of the suffix");
   add_file(*command, "--forest", options->forest,
-           "With --weight: keep the maximum spanning forest of the edges, write it here (.csv .el .txt .npy .mtx) every --every records "
+           "With --weight: keep the maximum spanning forest of the edges, write it here (.csv .el .txt .parquet .arrow .npy .mtx) every "
+           "--every records "
            "and at the end, and answer queries with the weight of the weakest link between their ends");
   add_run_options(*command, options->run);
 }

@@ -8,7 +8,6 @@
 #include "json.hpp"
 #include "output.hpp"
 #include "solution.hpp"
-#include "table_file.hpp"
 #include "weighted.hpp"
 
 namespace copse::cli {
@@ -31,6 +30,7 @@ int run_thresholds(const threshold_command& options) {
   if (options.as_json && options.output != "-") throw usage_error{"--json: found -o, expected only one of them"};
   if (options.labels == "-") throw usage_error{"--labels: found -, expected a file: standard output is for the curve"};
   if (!options.labels.empty()) expect_table_suffix(options.labels, label_columns_text);
+  expect_curve_suffix(options.output);
   require_outputs({options.output, options.labels}, files_of(options.input));
   resources context{options.run};
   const strongest_forest found{options.input, context, "copse thresholds", false, options.device};
@@ -64,7 +64,8 @@ void add_thresholds(CLI::App& app, action& chosen) {
              "numbers with commas between them", [](const std::string& text) { return numbers_with_commas(text); });
   add_number(*command, "--points", options->choice.points, 1, 1000000000,
              "Only N of the weights at which components change, evenly spread");
-  add_file(*command, "--labels", options->labels, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)");
+  add_file(*command, "--labels", options->labels,
+           "With --at: write the labels at each of the thresholds here, a column each (.csv .txt .parquet .arrow)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_device_option(*command, options->device, "Solving", devices::several);

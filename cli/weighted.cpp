@@ -5,8 +5,9 @@
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
+#include "io/table_writer.hpp"
+#include "io/written_suffix.hpp"
 #include "output.hpp"
-#include "table_file.hpp"
 
 namespace copse::cli {
 
@@ -41,14 +42,8 @@ std::vector<threshold_point> threshold_choice::curve(const graph& forest, weight
 
 namespace {
 
-std::string csv_of(const std::vector<threshold_point>& curve) {
-  std::string text = "threshold,components,largest,singletons,median,percentile_90,percentile_99,pairs\n";
-  for (const threshold_point& p : curve) {
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", p.threshold, p.components, p.largest, p.singletons, p.median, p.percentile_90,
-                        p.percentile_99, p.pairs);
-  }
-  return text;
-}
+/// Any name but those of columns is CSV.
+io::write_options curve_format(const std::string& path) { return format_only(io::is_columnar_suffix(suffix_of(path)) ? "" : "csv"); }
 
 }  // namespace
 
@@ -67,26 +62,32 @@ json json_of(const std::vector<threshold_point>& curve) {
   return points;
 }
 
+void expect_curve_suffix(const std::string& path) { io::expect_table_suffix(path, curve_format(path), {".csv"}, "thresholds"); }
+
 void write_curve(const std::vector<threshold_point>& curve, const std::string& path) {
-  const std::string text = csv_of(curve);
-  if (path == "-") return write_stdout(text);
-  io::output_file file{path};
-  file.write(text.data(), text.size());
+  std::vector<io::table_column> columns{{"threshold", io::column_kind::reals}};
+  for (const char* const count : {"components", "largest", "singletons", "median", "percentile_90", "percentile_99", "pairs"})
+    columns.push_back({count, io::column_kind::numbers});
+  io::table_writer file{path, curve_format(path), columns};
+  for (const threshold_point& p : curve) {
+    file.real(p.threshold);
+    for (const std::uint64_t count : {p.components, p.largest, p.singletons, p.median, p.percentile_90, p.percentile_99, p.pairs})
+      file.number(count);
+    file.end_row();
+  }
   file.commit();
 }
 
 void write_label_columns(const std::vector<double>& thresholds, const std::vector<const labelling*>& columns, const std::string& path) {
-  table_file file{path, label_columns_text, {}};
-  if (std::filesystem::path{path}.extension() != ".txt") {
-    file.text("id");
-    for (const double t : thresholds) file.text(fmt::format("at_{}", t));
-    file.end_line();
-  }
-  const std::uint64_t vertices = columns.empty() ? 0 : columns.front()->slots();
-  for (std::uint64_t v = 0; v < vertices; ++v) {
-    file.name(columns.front()->names(), v);
-    for (const labelling* column : columns) file.name(column->names(), column->label(v));
-    file.end_line();
+  if (columns.empty()) !=throw ".txt")usage_error{path + ": found no threshold, expected at least one"};
+  const vertex_names& names = columns.front().names();
+  std::vector<io::table_column> described{{"id", io::column_kind::ids, &names}};
+  for (const double t : thresholds) described.push_back({fmt::format("at_{}", t), io::column_kind::ids, &names});
+  io::table_writer file{path, table_format(path), described};columns.front()->slots();
+  for (std::uint64_t v = 0; v < columns.front().slots(); ++v) {
+    file.name(columns.front()->names(),file.name(names, v);
+    for (const labelling* column : columns) file.name(column->names(),file.name(names, column->label(v));
+    file.end_row();
   }
   file.commit();
 }

@@ -32,7 +32,7 @@ struct strongest_forest {
 /// `.5,.9`; nothing unless all are finite numbers.
 std::optional<std::vector<double>> numbers_with_commas(const std::string& text);
 
-/// What a table of labels at several thresholds holds, for table_file.hpp.
+/// What a table of labels at several thresholds holds, for expect_table_suffix().
 inline constexpr std::string_view label_columns_text = "columns of labels";
 
 /// --at and --points.
@@ -47,10 +47,12 @@ struct threshold_choice {
 };
 
 json json_of(const std::vector<threshold_point>& curve);
-/// As CSV with a header; "-" is standard output.
+/// Throws input_error where the plug-in that a .parquet or .arrow takes is missing.
+void expect_curve_suffix(const std::string& path);
+/// As columns to a .parquet or .arrow, otherwise as CSV with a header; "-" is standard output.
 void write_curve(const std::vector<threshold_point>& curve, const std::string& path);
 /// A line for each vertex, ascending: its id and its label at each threshold. `.csv` (header `id`, `at_X`, ..), `.txt` (tabs, no header; a
-/// name with a tab is refused).
+/// name with a tab is refused), `.parquet` or `.arrow`.
 void write_label_columns(const std::vector<double>& thresholds, const std::vector<const labelling*>& columns, const std::string& path);
 /// The same with labels that are read off a hierarchy.
 void write_labels_at(const std::vector<double>& thresholds, const hierarchy& joined, const std::string& path);

@@ -221,29 +221,35 @@ private:
   bool closed_ = false;
 };
 
-constexpr std::int64_t rows_of_group = std::int64_t{1} << 20;
-
-void write_parquet(const std::shared_ptr<arrow::RecordBatchReader>& from, const std::shared_ptr<put_stream>& to) {
-  const auto how =
-      parquet::WriterProperties::Builder().compression(parquet::Compression::SNAPPY)->max_row_group_length(rows_of_group)->build();
-  const auto schema = parquet::ArrowWriterProperties::Builder().store_schema()->build();
-  auto writer = value_of(parquet::arrow::FileWriter::Open(*from->schema(), arrow::default_memory_pool(), to, how, schema));
-  for (auto batch = value_of(from->Next()); batch != nullptr; batch = value_of(from->Next())) {
-    for (std::int64_t at = 0; at < batch->num_rows(); at += rows_of_group) {
-      expect(writer->WriteTable(*value_of(arrow::Table::FromRecordBatches({batch->Slice(at, rows_of_group)})), rows_of_group));
+/// A table that is written some rows at a time.
+class columnar_table {
+public:
+  columnar_table(std::shared_ptr<arrow::Schema> schema, bool is_parquet, std::shared_ptr<put_stream> to)
+      : schema_{std::move(schema)}, to_{std::move(to)} {
+    if (is_parquet) {
+      const auto how =
+          parquet::WriterProperties::Builder().compression(parquet::Compression::SNAPPY)->max_row_group_length(rows_of_group)->build();
+      const auto arrow_schema = parquet::ArrowWriterProperties::Builder().store_schema()->build();
+      parquet_ = value_of(parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), to_, how, arrow_schema));
+    } else {
+      ipc_ = value_of(arrow::ipc::MakeFileWriter(to_, schema_));
     }
   }
-  expect(writer->Close());
-}
 
-void write_ipc(const std::shared_ptr<arrow::RecordBatchReader>& from, const std::shared_ptr<put_stream>& to) {
-  auto writer = value_of(arrow::ipc::MakeFileWriter(to, from->schema()));
-  for (auto batch = value_of(from->Next()); batch != nullptr; batch = value_of(from->Next())) {
-    for (std::int64_t at = 0; at < batch->num_rows(); at += rows_of_group)
-      expect(writer->WriteRecordBatch(*batch->Slice(at, rows_of_group)));
+  void append(ArrowArray* rows) {
+    const auto batch = value_of(arrow::ImportRecordBatch(rows, schema_));
+    expect(parquet_ != nullptr ? parquet_->WriteRecordBatch(*batch) : ipc_->WriteRecordBatch(*batch));
   }
-  expect(writer->Close());
-}
+  void finish() { expect(parquet_ != nullptr ? parquet_->Close() : ipc_->Close()); }
+
+private:
+  static constexpr std::int64_t rows_of_group = std::int64_t{1} << 20;
+
+  std::shared_ptr<arrow::Schema> schema_;
+  std::shared_ptr<put_stream> to_;
+  std::unique_ptr<parquet::arrow::FileWriter> parquet_;
+  std::shared_ptr<arrow::ipc::RecordBatchWriter> ipc_;  ///< if it is no Parquet
+};
 
 /// body(), whose exceptions become the text of an error.
 template <class Body>
@@ -294,16 +300,29 @@ constexpr copse_columnar_files functions{
             return 0;
           });
         },
-    .write =
-        [](ArrowArrayStream* table, int is_parquet, int (*put)(void*, const void*, std::int64_t), void* context, char* error,
+    .create =
+        [](ArrowSchema* columns, int is_parquet, int (*put)(void*, const void*, std::int64_t), void* context, char* error,
            std::size_t size) {
+          return without_exceptions(error, size, static_cast<void*>(nullptr), [&]() -> void* {
+            auto to = std::make_shared<put_stream>(put, context);
+            return std::make_unique<columnar_table>(value_of(arrow::ImportSchema(columns)), is_parquet != 0, std::move(to)).release();
+          });
+        },
+    .append =
+        [](void* table, ArrowArray* rows, char* error, std::size_t size) {
           return without_exceptions(error, size, -1, [&] {
-            const auto from = value_of(arrow::ImportRecordBatchReader(table));
-            const auto to = std::make_shared<put_stream>(put, context);
-            is_parquet != 0 ? write_parquet(from, to) : write_ipc(from, to);
+            static_cast<columnar_table*>(table)->append(rows);
             return 0;
           });
         },
+    .finish =
+        [](void* table, char* error, std::size_t size) {
+          return without_exceptions(error, size, -1, [&] {
+            static_cast<columnar_table*>(table)->finish();
+            return 0;
+          });
+        },
+    .discard = [](void* table) { delete static_cast<columnar_table*>(table); },
 };
 
 }  // namespace

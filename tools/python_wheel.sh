@@ -59,6 +59,21 @@ import copse, numpy as np
 assert copse.connected_components(np.eye(4))[0] == 4
 assert copse.components(np.array([[0, 7], [7, 3]])).labels.tolist() == [0, 0, 0]
 print('imported', copse.__version__, 'on', __import__('sys').version.split()[0], copse.build_info())")
-  if [[ -x $work/clean/bin/copse ]]; then (cd / && "$work/clean/bin/copse" --version); fi
+  if [[ -x $work/clean/bin/copse ]]; then
+    (cd / && "$work/clean/bin/copse" --version)
+    # Parquet at the command line: what to install, and with it an answer.
+    (
+      cd "$(mktemp -d)"
+      export PATH=$work/clean/bin:$PATH
+      printf 'u,v\n1,2\n2,3\n' >pairs.csv
+      ! copse convert pairs.csv pairs.parquet 2>said
+      [[ $(wc -l <said) == 1 ]]
+      grep -q 'pip install pyarrow' said
+      pip_install "$work/clean" pyarrow
+      copse convert pairs.csv pairs.parquet
+      [[ $(copse components pairs.parquet -o - 2>/dev/null) == $'1\t1\n2\t1\n3\t1' ]]
+      echo "Parquet at the command line, by pyarrow"
+    )
+  fi
 done
 ls -l "$folder"

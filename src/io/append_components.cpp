@@ -1,4 +1,5 @@
 // The records of a table once more, as they stand, each with its component behind: what such a table is joined with most often.
+#include "io/columnar_keys.hpp"
 #include "io/fields.hpp"
 #include "io/id_columns.hpp"
 #include "io/keyed_records.hpp"
@@ -152,6 +153,9 @@ void append_components(const std::filesystem::path& input, const read_options& r
 
 void append_components(const std::filesystem::path& input, const keyed_table& table, const read_options& reading, const labelling& labels,
                        const std::filesystem::path& output, const write_options& /*writing*/, const execution& on) {
+  if (is_columnar_table(input, reading)) {
+    throw usage_error{input.string() + ": found a table of Parquet or Arrow, expected text, whose records are copied as they stand"};
+  }
   const read_request quiet = without_notes(reading, on);
   text_source source{input, quiet};
   const laid_out_keyed found = lay_out_keyed(source, input, table, quiet);

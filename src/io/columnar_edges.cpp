@@ -1,8 +1,7 @@
-// Edges and vertices in the columns of Parquet and Arrow files. Which columns these are, the names in the file say as a header does in
-// text.
+// Edges and vertices in the columns of Parquet and Arrow files.
 #include "core/team.hpp"
 #include "io/arrow/edges.hpp"
-#include "io/columnar_source.hpp"
+#include "io/columnar_layout.hpp"
 #include "io/fields.hpp"
 #include "io/frequent_id_watch.hpp"
 #include "io/id_columns.hpp"
@@ -15,8 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <deque>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,88 +22,6 @@
 
 namespace copse::io {
 namespace {
-
-/// A file of CSV that is laid out as the table is: its header, and a record of values that look like those of the columns.
-std::string as_text(const std::vector<arrow::column_type>& columns) {
-  std::string header, record;
-  for (const arrow::column_type& c : columns) {
-    std::string name;
-    for (const char letter : c.name) name.append(letter == '"' ? 2 : 1, letter);
-    header.append(header.empty() ? "\"" : ",\"").append(name).append("\"");
-    record.append(record.empty() ? "" : ",").append(c.holds_strings() ? "text" : "1");
-  }
-  return header + "\n" + record + "\n";
-}
-
-/// The columns that are wanted, counted from 0: those of ids, then that of weights. Throws input_error, usage_error.
-std::vector<int> columns_of(const table_request& request, const std::vector<arrow::column_type>& given, const read_request& options) {
-  const std::string text = as_text(given);
-  read_request as_csv = options;
-  as_csv.header = true;
-  as_csv.delimiter = ',';
-  as_csv.comments = "";
-  const table_layout layout = lay_out(request, format::csv, as_csv, [&](std::size_t) {
-                                return std::pair{std::string_view{text}, true};
-                              }).layout;
-  std::vector<int> columns;
-  for (const unsigned c : layout.columns) {
-    if (c > given.size()) {
-      throw input_error::at(request.name, 0, std::to_string(given.size()) + " columns", "a column " + std::to_string(c));
-    }
-    columns.push_back(static_cast<int>(c - 1));
-  }
-  return columns;
-}
-
-/// Throws usage_error for options that are about text.
-void refuse_options_of_text(const std::string& name, const read_request& options) {
-  const auto refuse = [&](const char* what) {
-    throw usage_error{name + ": " + what + ", which the columns of a Parquet or Arrow file have no use for"};
-  };
-  if (options.delimiter) refuse("found a delimiter");
-  if (options.header) refuse("found the option header");
-  if (options.comments) refuse("found the option comment");
-  for (const id_columns& id : options.columns) {
-    if (id.joined()) throw usage_error{name + ": found ids of several columns, which are read from text only; make one column of them"};
-  }
-}
-
-/// Throws usage_error for words that stand for missing values.
-void refuse_words(const std::string& name, const read_request& options) {
-  for (const std::string& word : options.missing) {
-    if (!word.empty()) {
-      throw usage_error{name + ": found '" + word +
-                        "' as a missing value, which is a null in columns; the option na with an empty word drops rows with one"};
-    }
-  }
-}
-
-/// The text that a threshold of scores is exactly.
-std::optional<arrow::score_threshold> threshold_of(const read_request& options) {
-  if (!options.min_weight || *options.min_weight == -std::numeric_limits<double>::infinity()) return std::nullopt;
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), *options.min_weight).ptr;
-  return arrow::score_threshold{std::string{text.data(), end}};
-}
-
-arrow::null_rule nulls_of(const read_request& options) {
-  return {!options.missing.empty(), "the option na with an empty word leaves such rows out and counts them"};
-}
-
-/// Throws input_error for ids that are not of the kind that the caller asks for.
-void expect_kind(const std::string& name, const arrow::row_rules& rules, id_kind asked) {
-  const arrow::column_type& type = rules.types[rules.ids.front()];
-  if (asked == id_kind::integers && rules.strings) {
-    throw input_error::at(name, 0, rules.place(rules.ids.front()) + " of " + type.described(), "integers, as the option ids says");
-  }
-  if ((asked == id_kind::strings || asked == id_kind::bytes) && !rules.strings) {
-    throw input_error::at(name, 0, rules.place(rules.ids.front()) + " of " + type.described(), "strings, as the option ids says");
-  }
-  if (rules.strings && type.binary && asked != id_kind::bytes) {
-    throw input_error::at(name, 0, rules.place(rules.ids.front()) + " of " + type.described(),
-                          "text, or the option ids bytes, which reads and writes them as they are");
-  }
-}
 
 /// The number that a float is as text, such as 0.7: weights compare as they do in a table of text.
 double as_written(double weight) {
@@ -117,11 +32,10 @@ double as_written(double weight) {
   return read;
 }
 
-/// Watches the signs of ids over all inputs, passes on how far those of declared vertices are from the first one, and weights that were
-/// floats of less than 64 bits as they are written.
-class checked_ids final : public edge_sink {
+/// Passes on how far declared vertices are from the first one, and weights that were floats of less than 64 bits as they are written.
+class adjusted_edges final : public edge_sink {
 public:
-  checked_ids(std::string name, const arrow::row_rules& rules, const read_request& options, edge_sink& behind)
+  adjusted_edges(std::string name, const arrow::row_rules& rules, const read_request& options, edge_sink& behind)
       : name_{std::move(name)},
         options_{options},
         behind_{behind},
@@ -136,41 +50,32 @@ public:
   void begin_block(unsigned worker, std::uint64_t block) override { behind_.begin_block(worker, block); }
   void ids_are_signed() override {}  // options.signs tells it
   void edges(unsigned worker, const edge_batch& batch) override {
-    for (const edge<std::uint64_t>& e : batch.ids) {
-      if (has_sign_bit(e.u)) see_sign(e.u, 0);
-      if (has_sign_bit(e.v)) see_sign(e.v, 1);
-    }
-    edge_batch checked = batch;
+    edge_batch adjusted = batch;
     std::vector<edge<std::uint64_t>> moved;
     if (options_.vertices) {
       moved.resize(batch.ids.size());
       std::transform(batch.ids.begin(), batch.ids.end(), moved.begin(), [this](const edge<std::uint64_t>& e) {
         return edge<std::uint64_t>{place_of(e.u, 0), place_of(e.v, 1)};
       });
-      checked.ids = moved;
+      adjusted.ids = moved;
     }
     std::vector<double> weights;
     if (narrow_weights_) {
       weights.resize(batch.weights.size());
       std::transform(batch.weights.begin(), batch.weights.end(), weights.begin(), as_written);
-      checked.weights = weights;
+      adjusted.weights = weights;
     }
-    behind_.edges(worker, checked);
+    behind_.edges(worker, adjusted);
   }
   void vertices(unsigned worker, const vertex_batch& batch) override {
+    if (!options_.vertices) return behind_.vertices(worker, batch);
     std::vector<std::uint64_t> moved(batch.ids.begin(), batch.ids.end());
-    for (std::uint64_t& id : moved) {
-      if (has_sign_bit(id)) see_sign(id, 0);
-      if (options_.vertices) id = place_of(id, 0);
-    }
+    for (std::uint64_t& id : moved) id = place_of(id, 0);
     behind_.vertices(worker, {.ids = moved, .names = batch.names});
   }
   void left_out(unsigned worker, std::size_t pending) override { behind_.left_out(worker, pending); }
 
 private:
-  void see_sign(std::uint64_t id, std::size_t side) const {
-    options_.signs->expect(id, signed_[side], [this] { return name_; });
-  }
   [[nodiscard]] std::uint64_t place_of(std::uint64_t id, std::size_t side) const {
     const std::uint64_t first = options_.first_vertex, count = *options_.vertices;
     if (id - first < count && !(has_sign_bit(id) && signed_[side])) return id - first;
@@ -186,22 +91,22 @@ private:
   std::array<bool, 2> signed_{};  ///< the type of each column; of unsigned ones narrower than 64 bits no id has the sign bit
 };
 
-/// body() with the name of the file before what its rows are refused for.
-template <class Body>
-auto in_file(const std::string& name, Body body) {
-  try {
-    return body();
-  } catch (const arrow::row_error& error) {
-    throw input_error{name + ": " + error.what()};
-  } catch (const arrow::array_fault& error) {
-    throw input_error{name + ": " + error.what()};
-  }
-}
+/// What notes call a row, rows, and an id in them.
+struct row_words {
+  const char *one, *many, *id;
+};
 
-void note(const read_request& options, const std::string& name, std::uint64_t count, const char* of_one, const char* of_many) {
-  if (options.counts != nullptr) options.counts->missing_ends += count;
-  if (count != 0 && options.observer != nullptr) {
-    options.observer->note(name + ": " + std::to_string(count) + (count == 1 ? of_one : of_many));
+void note_nulls(const read_request& options, const std::string& name, const arrow::table_counts& counts, const row_words& words) {
+  const std::uint64_t ends = counts.nulls - counts.null_scores;
+  if (options.counts != nullptr) {
+    options.counts->missing_ends += ends;
+    options.counts->missing_weights += counts.null_scores;
+  }
+  if (options.observer == nullptr) return;
+  for (const auto& [count, what] : {std::pair{ends, words.id}, std::pair{counts.null_scores, "weight"}}) {
+    if (count == 0) continue;
+    options.observer->note(name + ": " + std::to_string(count) + " " + (count == 1 ? words.one : words.many) + " dropped for a missing " +
+                           what);
   }
 }
 
@@ -209,16 +114,14 @@ void note(const read_request& options, const std::string& name, std::uint64_t co
 arrow::table_counts pass_parts(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end,
                                const arrow::row_rules& rules, const std::string& name, const read_request& options, edge_sink& sink) {
   const unsigned workers = usable_threads(options.threads);
-  checked_ids checked{name, rules, options, sink};
+  adjusted_edges adjusted{name, rules, options, sink};
   arrow::table_counts counts;
   while (begin < end) {
     const open_parts some = from.open(columns, begin, end, workers);
     begin = some.end;
     if (some.parts.empty()) continue;
-    counts += in_file(name, [&] {
-      return arrow::pass_on(some.parts, rules, checked,
-                            {.workers = workers, .watcher = options.observer, .tells_left_out = options.numbers != nullptr});
-    });
+    counts += arrow::pass_on(some.parts, rules, adjusted,
+                             {.workers = workers, .watcher = options.observer, .tells_left_out = options.numbers != nullptr});
     if (sink.wants_pause()) sink.pause();
   }
   if (options.observer != nullptr) arrow::tell_unreached(counts, rules, *options.observer);
@@ -241,8 +144,8 @@ void parse_columnar_file(const std::filesystem::path& path, format f, const read
   const auto end = static_cast<std::int64_t>(is_cut ? part.begin_of(part.index + 1, parts) : is_mine ? parts : 0);
 
   const std::vector<int> columns = columns_of(request_for_edges(name, path, format::csv, options), from.columns(), options);
-  const std::optional<std::size_t> score = options.weight_column ? std::optional<std::size_t>{2} : std::nullopt;
-  const arrow::row_rules rules{from.types(columns), {0, 1}, score, threshold_of(options), nulls_of(options)};
+  const arrow::row_rules rules =
+      rules_for(from, columns, {0, 1}, options.weight_column ? std::optional<std::size_t>{2} : std::nullopt, options);
   expect_kind(name, rules, options.ids);
   if (options.vertices && rules.strings) throw usage_error{"a number of vertices cannot be declared for string ids"};
   const bool says_nothing = rules.types[0].id_layout() == arrow::layout::nothing && rules.types[1].id_layout() == arrow::layout::nothing;
@@ -257,7 +160,7 @@ void parse_columnar_file(const std::filesystem::path& path, format f, const read
               .workers = usable_threads(options.threads),
               .named = named});
   const arrow::table_counts counts = pass_parts(from, columns, begin, end, rules, name, options, sink);
-  note(options, name, counts.nulls, " edge dropped for a missing end or weight", " edges dropped for a missing end or weight");
+  note_nulls(options, name, counts, {"edge", "edges", "end"});
   add_vertex_tables(options, named, 1, sink);
   options.signs->expect_one_kind();
   sink.finish();
@@ -270,14 +173,14 @@ void add_columnar_file(const std::filesystem::path& path, format f, const table_
   const columnar_source from{path, f, options.mapped};
   const std::vector<int> columns = columns_of(request, from.columns(), options);
   if (columns.size() != 1) throw usage_error{name + ": found ids of several columns, which are read from text only"};
-  const arrow::row_rules rules{from.types(columns), {0}, std::nullopt, std::nullopt, nulls_of(options)};
+  const arrow::row_rules rules = rules_for(from, columns, {0}, std::nullopt, options);
   if (rules.strings != named && rules.types[0].id_layout() != arrow::layout::nothing) {
     throw input_error::at(name, 0, rules.place(0) + " of " + rules.types[0].described(),
                           named ? "strings, as ids of edges are" : "integers, as ids of edges are");
   }
   expect_kind(name, rules, rules.strings ? options.ids : id_kind::automatic);
   const arrow::table_counts counts = pass_parts(from, columns, 0, from.parts(), rules, name, options, sink);
-  note(options, name, counts.nulls, " row dropped for a missing id", " rows dropped for a missing id");
+  note_nulls(options, name, counts, {"row", "rows", "id"});
 }
 
 bool has_named_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options) {
@@ -295,7 +198,8 @@ std::string columns_as_text(const std::filesystem::path& path, const std::array<
     columns.push_back(static_cast<int>(found - given.begin()));
   }
   arrow::arrow_stream rows = file.read(columns, 0, file.parts());
-  const arrow::row_rules rules{rows, {0, 1}, std::nullopt, std::nullopt, arrow::null_rule{}};
+  arrow::row_rules rules{rows, {0, 1}, std::nullopt, std::nullopt, arrow::null_rule{}};
+  rules.address_of = [&path](std::uint64_t row) { return arrow::row_address{path.string() + ": ", row}; };
   std::string text = std::string{names[0]} + "," + std::string{names[1]} + "\n";
   const auto put = [&text](const auto& id, bool are_signed) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(id)>, std::string_view>) {
@@ -315,12 +219,10 @@ std::string columns_as_text(const std::filesystem::path& path, const std::array<
     }
   };
   arrow::row_taker taker{rules, arrow::piece_rows, false};
-  in_file(path.string(), [&] {
-    while (auto next = rows.next()) {
-      const arrow::open_batch batch{rules, std::move(next), taker.counts().rows};
-      taker.rows(batch, 0, batch.rows(), take);
-    }
-  });
+  while (auto next = rows.next()) {
+    const arrow::open_batch batch{rules, std::move(next), taker.counts().rows};
+    taker.rows(batch, 0, batch.rows(), take);
+  }
   return text;
 }
 

@@ -59,6 +59,12 @@ public:
     if (!rows_known_ && begin != end) return std::nullopt;
     return first_rows_[static_cast<std::size_t>(end)] - first_rows_[static_cast<std::size_t>(begin)];
   }
+  /// The file that a row is in, and its number there.
+  [[nodiscard]] arrow::row_address address(std::uint64_t row) const {
+    const auto first = std::upper_bound(first_rows_.begin(), first_rows_.end(), row) - 1;
+    const std::size_t file = std::min(file_of(first - first_rows_.begin()), paths_.size() - 1);
+    return {paths_[file].string() + ": ", row - first_rows_[static_cast<std::size_t>(file == 0 ? 0 : ends_[file - 1])]};
+  }
   /// A stream of these columns of the first file that has no rows, for their types.
   [[nodiscard]] arrow::arrow_stream types(std::span<const int> columns) const { return opened(0).read(columns, 0, 0); }
   /// The first of parts [begin, end), as many as keep the workers busy for a while. Throws input_error for columns that are others than in

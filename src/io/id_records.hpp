@@ -1,7 +1,7 @@
 // Records whose ids matter: pairs of an edge list, or the ids of a table of vertices. One block's, by the general rules.
 #pragma once
 #include "io/fields.hpp"
-#include "io/table_layout.hpp"
+#include "io/late_comments.hpp"
 #include "io/text_source.hpp"
 #include "io/weight_rule.hpp"
 

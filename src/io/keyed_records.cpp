@@ -9,10 +9,12 @@
 #include <optional>
 #include <string>
 
+#include "io/columnar_keys.hpp"
 #include "io/fields.hpp"
 #include "io/header_of_parts.hpp"
 #include "io/id_columns.hpp"
 #include "io/id_records.hpp"
+#include "io/late_comments.hpp"
 #include "io/source.hpp"
 
 namespace copse::io {
@@ -156,17 +158,8 @@ format format_of_table(const std::filesystem::path& path, const keyed_table& tab
   return table.by_line && plain.extension() != ".csv" ? format::edges : format::csv;
 }
 
-table_request request_for(const text_source& source, const std::filesystem::path& path, format f, const keyed_table& table) {
-  table_request request{.name = source.name(), .columns = {}, .proposed = proposed_delimiter(path, f)};
-  if (table.id) request.columns = table.id->columns();
-  request.ids = table.id ? table.id->size() : table.keys.size();  // without an id, keys say whether there is a header
-  if (table.id && table.id->is_presumed())
-    request.presumed = table.by_line ? table_request::presumption::columns : table_request::presumption::id;
-  request.columns.insert(request.columns.end(), table.keys.begin(), table.keys.end());
-  return request;
-}
 
-void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options) {
+    table.by_line ? table_request::presumption::columns : table_request::presumption::id;void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options) {
   if (paths.empty()) throw usage_error{"found no input, expected at least one"};
   if (table.keys.empty()) throw usage_error{"found no column of keys, expected at least one"};
   if (table.id) expect_id_columns(*table.id, options);
@@ -174,8 +167,8 @@ void check(std::span<const std::filesystem::path> paths, const keyed_table& tabl
     throw usage_error{"found " + std::to_string(paths.size()) +
                       " files without a column of ids, expected one, as lines of several have no number"};
   }
-  if (options.format && !is_edge_list(*options.format)) {
-    throw usage_error{"found the format " + std::string{to_string(*options.format)} + ", expected edges or csv: a table in text"};
+  if (options.format && !is_edge_list(*options.format) && !is_columnar(*options.format)) {
+    throw usage_error{"found the format " + std::string{to_string(*options.format)} + ", expected edges, csv, parquet or arrow: a table"};
   }
 }
 
@@ -232,11 +225,21 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
 
 }  // namespace
 
+table_request request_for_keys(const std::string& name, const std::filesystem::path& path, format f, const keyed_table& table) {
+  table_request request{.name = name, .columns = {}, .proposed = proposed_delimiter(path, f)};
+  if (table.id) request.columns = table.id->columns();
+  request.ids = table.id ? table.id->size() : table.keys.size();  // without an id, keys say whether there is a header
+  if (table.id && table.id->is_presumed()) request.presumed = table_request::presumption::columns;
+  request.columns.insert(request.columns.end(), table.keys.begin(), table.keys.end());
+  return request;
+}
+
 laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table,
                              const read_request& options) {
   const format f = format_of_table(path, table, options);
   laid_out_keyed laid_out;
-  laid_out.table = lay_out(request_for(source, path, f, table), f, options, [&](std::size_t least) { return source.head(least); });
+  laid_out.table =
+      lay_out(request_for_keys(source.name(), path, f, table), f, options, [&](std::size_t least) { return source.head(least); });
   const first_records& head = laid_out.table.head;
   const std::size_t above = laid_out.table.layout.header ? head.behind_first : head.first_at;
   laid_out.lines_above = count_line_ends(source.head(above).first.substr(0, above));
@@ -269,8 +272,17 @@ line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const key
   const auto is_named = [](const column& c) { return c.named(); };
   const bool by_name = (table.id && table.id->named()) || std::ranges::any_of(table.keys, is_named);
   if (by_name && !options.header) of_each.header = true;
-  const header_of_parts header{paths, of_each, [&](const auto& path) { return format_of_table(path, table, options); }};
+  const header_of_parts header{paths, of_each, [&](const auto& path) {
+                                 return is_columnar_table(path, options) ? format::parquet : format_of_table(path, table, options);
+                               }};
   for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (is_columnar_table(paths[i], options)) {
+      of_each.header = options.header;
+      all.named = while_reading(
+          paths[i], [&] { return parse_columnar_keys(paths[i], table, of_each, all.workers, all.named, !all.begun, sink, lines); });
+      all.begun = true;
+      continue;
+    }
     of_each.header = header.header_of(i);
     while_reading(paths[i], [&] { parse_one(paths[i], table, of_each, sink, all, lines); });
   }

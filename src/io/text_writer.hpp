@@ -42,11 +42,14 @@ public:
     if (number < 0) put('-');
     put(number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number));
   }
-  /// The shortest text that reads back as the same number of that type: `0.5`, `3`, `inf`.
+  /// A short text that reads back as the same number of that type: `0.5`, `3`, `inf`; with an exponent from 1e16 on and below 0.0001.
   template <class Number>
   void put_real(Number number) {
     room(longest_real);
-    next_ = std::to_chars(next_, next_ + longest_real, number).ptr;
+    const Number size = number < 0 ? -number : number;
+    const bool plain = number == 0 || (size >= Number{1e-4F} && size < Number{1e16F});
+    next_ = plain ? std::to_chars(next_, next_ + longest_real, number, std::chars_format::fixed).ptr
+                  : std::to_chars(next_, next_ + longest_real, number).ptr;
   }
   void put(std::string_view text) {
     if (text.size() > buffer_bytes) {

@@ -1,14 +1,13 @@
 // Forests: edges, or parents and depths.
 #include "io/request.hpp"
-#include "io/text_writer.hpp"
+#include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
 
-#include <algorithm>
-#include <string>
-#include <string_view>
+#include <initializer_list>
 #include <variant>
+#include <vector>
 
 namespace copse::io {
 namespace {
@@ -42,9 +41,9 @@ void write_npy(const graph& forest, const std::filesystem::path& path, const exe
   });
 }
 
-/// Name, parent and some numbers of every vertex of a forest; `numbers(v, put)` puts these.
+/// Name, parent and some numbers of every vertex of a forest; `numbers(v, put)` puts these, in columns called so.
 template <class Trees, class Numbers>
-void write_by_vertex(const Trees& trees, std::string_view header, unsigned number_columns, const std::filesystem::path& path,
+void write_by_vertex(const Trees& trees, std::initializer_list<const char*> number_columns, const std::filesystem::path& path,
                      const write_request& options, Numbers numbers) {
   expect_rooted_suffix(path, options);
   const vertex_names& names = trees.names();
@@ -52,7 +51,7 @@ void write_by_vertex(const Trees& trees, std::string_view header, unsigned numbe
   write_progress progress{options.observer, n, "vertices"};
   if (written_suffix(path, options) == ".npy") {
     expect_numbers(names, path);
-    return write_numbers(path, {n, 2 + number_columns}, number_range::of(names, n), [&](auto put) {
+    return write_numbers(path, {n, 2 + number_columns.size()}, number_range::of(names, n), [&](auto put) {
       for (std::uint64_t v = 0; v < n; ++v) {
         progress.at(v);
         put(names.integer(v));
@@ -61,34 +60,27 @@ void write_by_vertex(const Trees& trees, std::string_view header, unsigned numbe
       }
     });
   }
-  const bool csv = written_suffix(path, options) == ".csv";
-  const char between = csv ? ',' : '\t';
-  write_text(path, csv ? header : std::string_view{}, [&](text_writer& out) {
-    with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
-      for (std::uint64_t v = 0; v < n; ++v) {
-        progress.at(v);
-        put_name(v);
-        out.put(between);
-        put_name(trees.parent(v));
-        numbers(v, [&](std::uint64_t number) {
-          out.put(between);
-          out.put(number);
-        });
-        out.put('\n');
-      }
-    });
-  });
+  std::vector<table_column> columns{{"id", column_kind::ids, &names}, {"parent", column_kind::ids, &names}};
+  for (const char* const column : number_columns) columns.push_back({column, column_kind::numbers});
+  table_writer out{path, options, columns};
+  for (std::uint64_t v = 0; v < n; ++v) {
+    progress.at(v);
+    out.name(names, v);
+    out.name(names, trees.parent(v));
+    numbers(v, [&](std::uint64_t number) { out.number(number); });
+    out.end_row();
+  }
+  out.commit();
 }
 
 }  // namespace
 
 void expect_forest_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".csv", ".tsv", ".el", ".txt", ".npy", ".mtx", ".coo", ".coo64"},
-                ".csv .tsv .el .txt .npy .mtx .coo or .coo64 for a forest");
+  expect_table_suffix(path, options, {".csv", ".tsv", ".el", ".txt", ".npy", ".mtx", ".coo", ".coo64"}, "a forest");
 }
 
 void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".csv", ".txt", ".npy"}, ".csv .txt or .npy for parents and depths");
+  expect_table_suffix(path, options, {".csv", ".txt", ".npy"}, "parents and depths");
 }
 
 void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options, const execution& on) {
@@ -98,11 +90,11 @@ void write_forest(const graph& forest, const std::filesystem::path& path, const 
 }
 
 void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options, const execution& on) {
-  write_by_vertex(trees, "id,parent,depth\n", 1, path, write_request{options, on}, [&](std::uint64_t v, auto put) { put(trees.depth(v)); });
+  write_by_vertex(trees, {"depth"}, path, write_request{options, on}, [&](std::uint64_t v, auto put) { put(trees.depth(v)); });
 }
 
 void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options, const execution& on) {
-  write_by_vertex(tour, "id,parent,depth,size,preorder\n", 3, path, write_request{options, on}, [&](std::uint64_t v, auto put) {
+  write_by_vertex(tour, {"depth", "size", "preorder"}, path, write_request{options, on}, [&](std::uint64_t v, auto put) {
     put(tour.depth(v));
     put(tour.size(v));
     put(tour.preorder(v));

@@ -1,5 +1,5 @@
-// Graphs into files that list edges, in text or pairs; those that hold rows are written by write_rows.cpp.
-#include "io/text_writer.hpp"
+// Graphs into files that list edges, as tables or pairs; those that hold rows are written by write_rows.cpp.
+#include "io/table_writer.hpp"
 #include "io/write_rows.hpp"
 #include "io/written_suffix.hpp"
 
@@ -61,32 +61,17 @@ write_progress progress_of(const View& view, const execution& on) {
   }
 }
 
-/// How an edge list in text is written.
-struct list_style {
-  char between;
-  quoting names;
-  std::string_view header;
-};
-list_style style_of(std::string_view suffix) {
-  if (suffix == ".csv") return {',', quoting::csv, "u,v\n"};
-  if (suffix == ".tsv") return {'\t', quoting::tsv, "u\tv\n"};
-  return {' ', quoting::words, ""};
-}
-
 template <class View>
-void write_edge_list(const View& view, const vertex_names& names, const list_style& style, const std::filesystem::path& path,
+void write_edge_list(const View& view, const vertex_names& names, const std::filesystem::path& path, const write_options& options,
                      const execution& on) {
   const bool symmetric = is_symmetric(view, on);
-  write_text(path, style.header, [&](text_writer& out) {
-    with_names(names, out, style.names, path, [&](auto put_name) {
-      for_each_edge(view, symmetric, progress_of(view, on), [&](std::uint64_t u, std::uint64_t v) {
-        put_name(u);
-        out.put(style.between);
-        put_name(v);
-        out.put('\n');
-      });
-    });
+  table_writer out{path, options, {{"u", column_kind::ids, &names}, {"v", column_kind::ids, &names}}, plain_lines::blanks};
+  for_each_edge(view, symmetric, progress_of(view, on), [&](std::uint64_t u, std::uint64_t v) {
+    out.name(names, u);
+    out.name(names, v);
+    out.end_row();
   });
+  out.commit();
 }
 
 template <class View>
@@ -139,8 +124,8 @@ void write_pairs(const View& view, const std::filesystem::path& path, const exec
 }  // namespace
 
 void expect_graph_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".sg", ".egr", ".adj", ".gr", ".vgr", ".mtx", ".csv", ".tsv", ".el", ".txt", ".coo", ".coo64"},
-                ".sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
+  expect_table_suffix(path, options, {".sg", ".egr", ".adj", ".gr", ".vgr", ".mtx", ".csv", ".tsv", ".el", ".txt", ".coo", ".coo64"},
+                      "a graph");
 }
 
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options, const execution& on) {
@@ -148,8 +133,8 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
   const std::string suffix = written_suffix(path, options);
   std::visit(
       [&]<class View>(const View& view) {
-        if (suffix == ".el" || suffix == ".txt" || suffix == ".csv" || suffix == ".tsv")
-          return write_edge_list(view, g.names(), style_of(suffix), path, on);
+        if (suffix == ".el" || suffix == ".txt" || suffix == ".csv" || suffix == ".tsv" || is_columnar_suffix(suffix))
+          return write_edge_list(view, g.names(), path, options, on);
         if (suffix == ".mtx") return write_matrix_market(view, path, on);
         if (suffix == ".coo") return write_pairs<std::uint32_t>(view, path, on);
         if (suffix == ".coo64") return write_pairs<std::uint64_t>(view, path, on);
@@ -165,7 +150,7 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
 // Which id a vertex had, for formats that have no place for it.
 
 void expect_names_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".csv", ".txt", ".npy"}, ".csv .txt or .npy for a map of ids");
+  expect_table_suffix(path, options, {".csv", ".txt", ".npy"}, "a map of ids");
 }
 
 void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path, const write_options& options,
@@ -180,18 +165,14 @@ void write_names(const vertex_names& names, std::uint64_t first_position, const 
       for (std::uint64_t i = 0; i < count; ++i) put(names.integer(i));
     });
   }
-  const bool csv = suffix == ".csv";
-  write_text(path, csv ? "position,id\n" : "", [&](text_writer& out) {
-    with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
-      for (std::uint64_t i = 0; i < count; ++i) {
-        progress.at(i);
-        out.put(first_position + i);
-        out.put(csv ? ',' : '\t');
-        put_name(i);
-        out.put('\n');
-      }
-    });
-  });
+  table_writer out{path, options, {{"position", column_kind::numbers}, {"id", column_kind::ids, &names}}};
+  for (std::uint64_t i = 0; i < count; ++i) {
+    progress.at(i);
+    out.number(first_position + i);
+    out.name(names, i);
+    out.end_row();
+  }
+  out.commit();
 }
 
 }  // namespace copse::io

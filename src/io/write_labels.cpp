@@ -1,12 +1,10 @@
 // Labels, as lines of names or as arrays: indexed by id, or, where a format counts its vertices from 1, by position.
 #include "core/parallel.hpp"
 #include "core/team.hpp"
-#include "io/arrow/columnar_file.hpp"
-#include "io/arrow/label_table.hpp"
 #include "io/label_archive.hpp"
 #include "io/npy.hpp"
 #include "io/request.hpp"
-#include "io/text_writer.hpp"
+#include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
@@ -156,6 +154,29 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
       },
       all.labels());
   file.commit();
+}
+
+table_column column_of_labels(const labelling& all) {
+  if (all.is_numbered()) return {"component", column_kind::numbers};
+  return {"component", column_kind::ids, &all.names()};
+}
+
+/// A row for each vertex that is present, as lines are, but by one thread: the library behind takes most of the time.
+void write_columns(const labelling& all, const std::filesystem::path& path, const write_options& options, const execution& on) {
+  write_progress progress{on.observer, all.slots(), "vertices"};
+  table_writer out{path, options, {{"id", column_kind::ids, &all.names()}, column_of_labels(all)}};
+  std::visit(
+      [&]<class Id>(const buffer<Id>& labels) {
+        for (std::uint64_t i = 0; i < labels.size(); ++i) {
+          progress.at(i);
+          if (labels[i] == no_vertex<Id>) continue;
+          out.name(all.names(), i);
+          all.is_numbered() ? out.number(labels[i]) : out.name(all.names(), labels[i]);
+          out.end_row();
+        }
+      },
+      all.labels());
+  out.commit();
 }
 
 /// The column written for labels: what stands for vertex i, and for label l.
@@ -311,19 +332,11 @@ void write_beside(const labelling& all, const std::filesystem::path& path, const
 }  // namespace
 
 void expect_labels_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".txt", ".csv", ".npy", ".npz", ".bin", ".bin64", ".parquet", ".arrow"},
-                ".txt .csv .parquet .arrow .npy .npz .bin or .bin64 for labels");
-  if (!is_columnar_suffix(written_suffix(path, options))) return;
-  const auto packing = path.extension();
-  if (packing == ".gz" || packing == ".zst") {
-    throw input_error::at(path.string(), 0, "the suffix " + packing.string(),
-                          "none behind .parquet and .arrow, which pack what they hold themselves");
-  }
-  arrow::expect_plugin(path);
+  expect_table_suffix(path, options, {".txt", ".csv", ".npy", ".npz", ".bin", ".bin64"}, "labels");
 }
 
 void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".csv", ".txt"}, ".csv or .txt for sizes");
+  expect_table_suffix(path, options, {".csv", ".txt"}, "sizes");
 }
 
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options, const execution& on) {
@@ -332,10 +345,7 @@ void write_labels(const labelling& labels, const std::filesystem::path& path, co
   const bool arrays = suffix != ".txt" && suffix != ".csv" && suffix != ".npz" && !is_columnar_suffix(suffix);
   if (!arrays && options.npy_ids)
     throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
-  if (is_columnar_suffix(suffix)) {
-    const auto table = arrow::label_table(labels, nullptr, "id", "component", arrow::ids_by_names(labels.names()), on);
-    return arrow::write_columnar_file(table, path, suffix == ".parquet" ? format::parquet : format::arrow);
-  }
+  if (is_columnar_suffix(suffix)) return write_columns(labels, path, options, on);
   if (suffix == ".npz") return write_label_archive(labels, path, on);
   if (!arrays) return write_lines(labels, path, on, suffix == ".csv");
   const array_form form{suffix == ".npy", suffix == ".npy" ? 0u : suffix == ".bin" ? 4u : 8u};
@@ -345,18 +355,14 @@ void write_labels(const labelling& labels, const std::filesystem::path& path, co
 
 void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options, const execution& on) {
   expect_sizes_suffix(path, options);
-  const bool csv = written_suffix(path, options) == ".csv";
   const std::vector<component> sizes = component_sizes(labels, on);
-  write_text(path, csv ? "component,size\n" : "", [&](text_writer& out) {
-    with_names(labels.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
-      for (const component& c : sizes) {
-        labels.is_numbered() ? out.put(c.label) : put_name(c.label);
-        out.put(csv ? ',' : '\t');
-        out.put(c.size);
-        out.put('\n');
-      }
-    });
-  });
+  table_writer out{path, options, {column_of_labels(labels), {"size", column_kind::numbers}}};
+  for (const component& c : sizes) {
+    labels.is_numbered() ? out.number(c.label) : out.name(labels.names(), c.label);
+    out.number(c.size);
+    out.end_row();
+  }
+  out.commit();
 }
 
 }  // namespace copse::io

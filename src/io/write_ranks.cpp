@@ -1,6 +1,6 @@
 // Ranks and lists, as lines or as arrays.
 #include "io/npy.hpp"
-#include "io/text_writer.hpp"
+#include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
@@ -39,24 +39,27 @@ void write_converted(output_file& file, std::span<const T> values, const executi
 }
 
 template <class T>
-void write_lines(std::span<const T> ranks, const std::filesystem::path& path, const execution& on, bool csv) {
+void write_lines(std::span<const T> ranks, const std::filesystem::path& path, const write_options& options, const execution& on) {
   write_progress progress{on.observer, ranks.size(), "elements"};
-  write_text(path, csv ? "element,rank\n" : "", [&](text_writer& out) {
-    for (std::size_t e = 0; e < ranks.size(); ++e) {
-      progress.at(e);
-      out.put(std::uint64_t{e});
-      out.put(csv ? ',' : '\t');
-      out.put_signed(ranks[e]);
-      out.put('\n');
+  table_writer out{path, options, {{"element", column_kind::numbers}, {"rank", column_kind::signed_numbers}}};
+  for (std::size_t e = 0; e < ranks.size(); ++e) {
+    progress.at(e);
+    out.number(e);
+    if constexpr (std::is_signed_v<T>) {
+      out.signed_number(ranks[e]);
+    } else {
+      out.number(ranks[e]);
     }
-  });
+    out.end_row();
+  }
+  out.commit();
 }
 
 template <class T>
 void write(std::span<const T> ranks, const std::filesystem::path& path, const write_options& options, const execution& on) {
   expect_ranks_suffix(path, options);
   const std::string suffix = written_suffix(path, options);
-  if (suffix == ".txt" || suffix == ".csv") return write_lines(ranks, path, on, suffix == ".csv");
+  if (suffix == ".txt" || suffix == ".csv" || is_columnar_suffix(suffix)) return write_lines(ranks, path, options, on);
   if (suffix == ".bin" && sizeof(T) != 4) {
     throw input_error::at(path.string(), 0, std::is_signed_v<T> ? "weighted ranks, of 64 bits" : "ranks of 64 bits",
                           "the suffix .bin64 or .npy");
@@ -74,7 +77,7 @@ void write(std::span<const T> ranks, const std::filesystem::path& path, const wr
 }  // namespace
 
 void expect_ranks_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".txt", ".csv", ".npy", ".bin", ".bin64"}, ".txt .csv .npy .bin or .bin64 for ranks");
+  expect_table_suffix(path, options, {".txt", ".csv", ".npy", ".bin", ".bin64"}, "ranks");
 }
 
 void write_ranks(std::span<const std::uint32_t> ranks, const std::filesystem::path& path, const write_options& options,

@@ -1,6 +1,6 @@
 // Edges with their weights.
 #include "io/npy.hpp"
-#include "io/text_writer.hpp"
+#include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
@@ -19,7 +19,7 @@
 namespace copse::io {
 namespace {
 
-constexpr std::array<std::string_view, 7> weighted_suffixes{".csv", ".tsv", ".el", ".txt", ".npy", ".mtx", ".egr"};
+constexpr std::array<std::string_view, 9> weighted_suffixes{".csv", ".tsv", ".el", ".txt", ".npy", ".mtx", ".egr", ".parquet", ".arrow"};
 
 /// Integers are written as such; floats so that they read back the same, in as few digits as their precision takes.
 struct put_weight {
@@ -37,24 +37,35 @@ struct put_weight {
   }
 };
 
-/// `header`: what comes before the lines, whose fields have `between` between them.
+template <class Weight>
+column_kind kind_of(weight_precision precision) noexcept {
+  if (!std::is_floating_point_v<Weight>) return column_kind::signed_numbers;
+  return precision == weight_precision::full ? column_kind::reals : column_kind::singles;
+}
+
 template <class Edges, class Weight>
-void write_lines(const Edges& edges, std::span<const Weight> weights, weight_precision precision, const vertex_names& names, char between,
-                 quoting style, std::string_view header, const std::filesystem::path& path, const execution& on) {
+void write_table(const Edges& edges, std::span<const Weight> weights, weight_precision precision, const vertex_names& names,
+                 const std::filesystem::path& path, const write_options& options, const execution& on) {
   write_progress progress{on.observer, edges.size(), "edges"};
-  write_text(path, header, [&](text_writer& out) {
-    with_names(names, out, style, path, [&](auto put_name) {
-      for (std::size_t i = 0; i < edges.size(); ++i) {
-        progress.at(i);
-        put_name(edges[i].u);
-        out.put(between);
-        put_name(edges[i].v);
-        out.put(between);
-        put_weight{out, precision}(weights[i]);
-        out.put('\n');
-      }
-    });
-  });
+  const column_kind kind = kind_of<Weight>(precision);
+  table_writer out{
+      path, options, {{"u", column_kind::ids, &names}, {"v", column_kind::ids, &names}, {"weight", kind}}, plain_lines::blanks};
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    progress.at(i);
+    out.name(names, edges[i].u);
+    out.name(names, edges[i].v);
+    if constexpr (std::is_unsigned_v<Weight>) {
+      out.number(weights[i]);
+    } else if constexpr (!std::is_floating_point_v<Weight>) {
+      out.signed_number(weights[i]);
+    } else if (kind == column_kind::singles) {
+      out.single(static_cast<float>(weights[i]));
+    } else {
+      out.real(static_cast<double>(weights[i]));
+    }
+    out.end_row();
+  }
+  out.commit();
 }
 
 template <class Edges, class Weight>
@@ -62,8 +73,18 @@ void write_mtx(const Edges& edges, std::span<const Weight> weights, weight_preci
                const std::filesystem::path& path, const execution& on) {
   const std::string side = std::to_string(vertices), count = std::to_string(edges.size());
   const std::string head = "%%MatrixMarket matrix coordinate real general\n" + side + " " + side + " " + count + "\n";
-  const auto numbered = vertex_names::consecutive(1, vertices);
-  write_lines(edges, weights, precision, numbered, ' ', quoting::words, head, path, on);
+  write_progress progress{on.observer, edges.size(), "edges"};
+  write_text(path, head, [&](text_writer& out) {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      progress.at(i);
+      for (const std::uint64_t end : {std::uint64_t{edges[i].u}, std::uint64_t{edges[i].v}}) {
+        out.put(end + 1);
+        out.put(' ');
+      }
+      put_weight{out, precision}(weights[i]);
+      out.put('\n');
+    }
+  });
 }
 
 template <class Edges, class Weight>
@@ -136,13 +157,12 @@ bool holds_weights(const std::filesystem::path& path, const write_options& optio
 }
 
 void expect_weighted_suffix(const std::filesystem::path& path, const write_options& options) {
-  if (holds_weights(path, options) && written_suffix(path, options) != ".egr") return;
-  expect_suffix(path, options, {}, ".csv .tsv .el .txt .npy or .mtx for edges with weights");
+  expect_table_suffix(path, options, {".csv", ".tsv", ".el", ".txt", ".npy", ".mtx"}, "edges with weights");
 }
 
 void write_weighted_edges(const graph& edges, weights_view weights, const std::filesystem::path& path, const write_options& options,
                           const execution& on) {
-  if (!holds_weights(path, options)) expect_weighted_suffix(path, options);
+  if (written_suffix(path, options) != ".egr") expect_weighted_suffix(path, options);
   const std::string suffix = written_suffix(path, options);
   std::visit(
       [&](const auto& shape, auto column) {
@@ -154,9 +174,7 @@ void write_weighted_edges(const graph& edges, weights_view weights, const std::f
           if (suffix == ".npy") return write_npy(shape.edges, column, names, path);
           if (suffix == ".egr") return write_egr(shape.edges, column, edges.vertices(), path);
           if (suffix == ".mtx") return write_mtx(shape.edges, column, precision, edges.vertices(), path, on);
-          if (suffix == ".csv") return write_lines(shape.edges, column, precision, names, ',', quoting::csv, "u,v,weight\n", path, on);
-          if (suffix == ".tsv") return write_lines(shape.edges, column, precision, names, '\t', quoting::tsv, "u\tv\tweight\n", path, on);
-          write_lines(shape.edges, column, precision, names, ' ', quoting::words, "", path, on);
+          write_table(shape.edges, column, precision, names, path, options, on);
         } else {
           throw usage_error{path.string() + ": found rows, expected a list of edges"};
         }

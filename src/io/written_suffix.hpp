@@ -23,6 +23,11 @@ inline bool holds_rows(std::string_view suffix) noexcept {
   return suffix == ".sg" || suffix == ".egr" || suffix == ".adj" || suffix == ".gr" || suffix == ".vgr";
 }
 
+/// Throws input_error unless a table can be written to such a file: one with a suffix of `text`, .parquet or .arrow. `what` it holds.
+/// Throws input_error, too, where the plug-in for Parquet and Arrow is missing.
+void expect_table_suffix(const std::filesystem::path& path, const write_options& options, std::initializer_list<std::string_view> text,
+                         std::string_view what);
+
 /// Throws input_error unless it is one of `known`.
 inline void expect_suffix(const std::filesystem::path& path, const write_options& options, std::initializer_list<std::string_view> known,
                           std::string_view expected) {

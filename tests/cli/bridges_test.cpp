@@ -101,7 +101,7 @@ TEST(bridges, refuse_what_makes_no_sense) {
   EXPECT_EQ(run(folder, {"--labels", "-"}).exit_code, 2);
   EXPECT_EQ(run(folder, {"-o", "b.xyz"}).exit_code, 2);
   EXPECT_EQ(run(folder, {"--biconnected", "b.npy"}).err,
-            "copse: b.npy: found the suffix .npy, expected .csv or .txt for sets of vertices\n");
+            "b.npy: found the suffix .npy, expected .csv .txt .parquet or .arrow for sets of vertices\n");
   EXPECT_EQ(run(folder, {"--weight", "3"}).exit_code, 2);
   EXPECT_EQ(run(folder, {"--memory", "64M"}).exit_code, 0);
   EXPECT_EQ(folder.run({"bridges", "er:n=100000,m=200000", "--memory", "2M"}).exit_code, 3);

@@ -150,9 +150,9 @@ TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
   folder.write("graph.el", "not an edge list\n");
   const outcome labels = folder.run({"components", "graph.el", "-o", "labels.xls"});
   EXPECT_EQ(labels.exit_code, 2);
-  EXPECT_EQ(labels.err, "labels.xls: found the suffix .xls, expected .txt .csv .parquet .arrow .npy .npz .bin or .bin64 for labels\n");
+  EXPECT_EQ(labels.err, "labels.xls: found the suffix .xls, expected .txt .csv .npy .npz .bin .bin64 .parquet or .arrow for labels\n");
   const outcome sizes = folder.run({"components", "graph.el", "--sizes", "sizes.npy"});
-  EXPECT_EQ(sizes.err, "sizes.npy: found the suffix .npy, expected .csv or .txt for sizes\n");
+  EXPECT_EQ(sizes.err, "sizes.npy: found the suffix .npy, expected .csv .txt .parquet or .arrow for sizes\n");
   for (const std::string forest : {"part.xyz", "part", "part.forest.xz", "part.csv"}) {
     const std::string found = forest == "part" ? "a name without a suffix" : "the suffix " + forest.substr(forest.rfind('.'));
     const std::string expected = forest + ": found " + found + ", expected .forest, or .forest.gz or .forest.zst, for a forest of parts\n";
@@ -168,9 +168,9 @@ TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
   }
   const outcome graph = folder.run({"convert", "graph.el", "graph.gz"});
   EXPECT_EQ(graph.exit_code, 2);
-  EXPECT_EQ(
-      graph.err,
-      "graph.gz: found a name without a suffix, expected .sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph\n");
+  EXPECT_EQ(graph.err,
+            "graph.gz: found a name without a suffix, expected .sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo .coo64 .parquet or "
+            ".arrow for a graph\n");
 }
 
 TEST(errors, an_output_that_cannot_be_created) {

@@ -153,8 +153,8 @@ TEST(forest, refuses_what_makes_no_sense) {
     arguments.insert(arguments.begin(), {"forest", "small.el"});
     EXPECT_EQ(folder.refusal(arguments), text);
   };
-  expect({"-o", "f.sg"}, "f.sg: found the suffix .sg, expected .csv .tsv .el .txt .npy .mtx .coo or .coo64 for a forest\n");
-  expect({"--rooted", "r.el"}, "r.el: found the suffix .el, expected .csv .txt or .npy for parents and depths\n");
+  expect({"-o", "f.sg"}, "f.sg: found the suffix .sg, expected .csv .tsv .el .txt .npy .mtx .coo .coo64 .parquet or .arrow for a forest\n");
+  expect({"--rooted", "r.el"}, "r.el: found the suffix .el, expected .csv .txt .npy .parquet or .arrow for parents and depths\n");
   expect({"--tour"}, "copse: --tour: found no --rooted, expected --rooted FILE\n");
   expect({"-o", "-", "--json"}, "copse: --json: found -o -, expected only one of them on standard output\n");
   expect({"--labels", "-"}, "copse: found - beside -o, expected a file: standard output is for the edges\n");

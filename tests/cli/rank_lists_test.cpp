@@ -100,7 +100,8 @@ TEST(rank, refuses_options_that_make_no_sense) {
   };
   EXPECT_EQ(said({"--op", "min"}), "copse: --op: found no --weights, expected --weights FILE\n");
   EXPECT_EQ(said({"-o", "-", "--json"}), "copse: --json: found -o -, expected only one of them on standard output\n");
-  EXPECT_EQ(said({"-o", "ranks.mtx"}), "ranks.mtx: found the suffix .mtx, expected .txt .csv .npy .bin or .bin64 for ranks\n");
+  EXPECT_EQ(said({"-o", "ranks.mtx"}),
+            "ranks.mtx: found the suffix .mtx, expected .txt .csv .npy .bin .bin64 .parquet or .arrow for ranks\n");
   EXPECT_TRUE(said({"--variant", "threads.walk"}).starts_with("copse: variant: found threads.walk, expected one of auto, serial.walk, "));
   EXPECT_EQ(said({"--in-flight", "300"}), "copse: --in-flight: found 300, expected a whole number from 1 to 256\n");
   EXPECT_EQ(folder.run({"rank", "list:n=5,shuffle=1"}).err,

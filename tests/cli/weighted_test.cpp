@@ -65,7 +65,7 @@ TEST(weighted, forests_refuse_what_has_no_weights) {
          "c.coo: found a file of the format coo, expected weights, which are read from edges, csv, parquet, arrow, mtx, metis, dimacs, "
          "adj, npz and egr\n");
   expect({"e.el", "--maximum", "--weight", "3", "-o", "f.coo"},
-         "f.coo: found the suffix .coo, expected .csv .tsv .el .txt .npy or .mtx for edges with weights\n");
+         "f.coo: found the suffix .coo, expected .csv .tsv .el .txt .npy .mtx .parquet or .arrow for edges with weights\n");
   EXPECT_EQ(folder.run({"forest", "p.mtx", "--minimum"}).exit_code, 2);
 }
 

@@ -279,7 +279,7 @@ TEST(weights, of_a_forest_are_written_in_every_format_that_holds_them) {
   EXPECT_EQ(folder.run(with(command, {"-o", "f.csv.gz"})).exit_code, 0);
   EXPECT_EQ(folder.output({"forest", "f.csv.gz", "--header", "yes", "--weight", "weight", "--minimum", "-o", "-"}), rows[2].out);
   EXPECT_EQ(folder.refusal(with(command, {"-o", "-", "--output-format", "coo"})),
-            "-: found the suffix .coo, expected .csv .tsv .el .txt .npy or .mtx for edges with weights\n");
+            "-: found the suffix .coo, expected .csv .tsv .el .txt .npy .mtx .parquet or .arrow for edges with weights\n");
 }
 
 TEST(names, that_a_text_format_does_not_hold_are_refused) {

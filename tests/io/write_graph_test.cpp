@@ -195,8 +195,9 @@ TEST(graphs, what_does_not_fit_is_refused_with_the_numbers) {
   };
   const graph pair{list(2, {{0, 1}})};
   EXPECT_EQ(refusal(pair, "a.sg"), "a.sg: found a list of edges, expected rows (build_csr makes them)");
-  EXPECT_EQ(refusal(pair, "a.xyz"),
-            "a.xyz: found the suffix .xyz, expected .sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
+  EXPECT_EQ(
+      refusal(pair, "a.xyz"),
+      "a.xyz: found the suffix .xyz, expected .sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo .coo64 .parquet or .arrow for a graph");
   const graph wide{copse::coo<std::uint64_t>{5'000'000'000, {}}};
   EXPECT_EQ(refusal(wide, "a.coo"), "a.coo: found 5000000000 vertices, expected at most 4294967296, or the suffix .coo64");
 }

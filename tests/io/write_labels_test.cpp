@@ -146,7 +146,7 @@ TEST(labels, too_sparse_for_an_array_are_refused_with_the_numbers) {
       refusal_to_write(strings, "a.npy"),
       "a.npy: found names that are strings, expected ids that are numbers, or .txt or .csv, or a file for the names (the option npy-ids)");
   EXPECT_EQ(refusal_to_write(sparse, "a.xyz"),
-            "a.xyz: found the suffix .xyz, expected .txt .csv .parquet .arrow .npy .npz .bin or .bin64 for labels");
+            "a.xyz: found the suffix .xyz, expected .txt .csv .npy .npz .bin .bin64 .parquet or .arrow for labels");
 }
 
 TEST(labels, may_have_their_ids_beside) {

@@ -1,7 +1,9 @@
 """Files of Parquet and Arrow at the command line, written and read again by pyarrow."""
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +20,12 @@ PLUGIN = BUILD / "lib" / "copse" / "libcopse_parquet.so"
 pytestmark = pytest.mark.skipif(not (COMMAND.exists() and PLUGIN.exists()), reason="no command line with the plug-in for Parquet in this build")
 
 
-def run(*arguments, code=0):
-    ended = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True)
+# A program without a plug-in beside it becomes this Python.
+IN_PYTHON = {**os.environ, "PATH": os.path.dirname(sys.executable), "PYTHONPATH": str(BUILD / "python")}
+
+
+def run(*arguments, code=0, program=COMMAND, env=None):
+    ended = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, env=env)
     assert ended.returncode == code, ended.stderr
     return ended
 
@@ -222,8 +228,14 @@ def test_without_the_plugin_or_room_on_the_disk_one_line_says_so(tmp_path):
     source.write_text("1 2\n")
     alone = tmp_path / "copse"
     shutil.copy(COMMAND, alone)
-    ended = subprocess.run([alone, "components", source, "-o", tmp_path / "labels.parquet"], capture_output=True, text=True)
-    assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "COPSE_PARQUET=ON" in ended.stderr
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    no_pyarrow = empty / "pyarrow.py"
+    no_pyarrow.write_text("raise ImportError\n")
+    for environment in ({"PATH": ""}, {**IN_PYTHON, "PYTHONPATH": f"{empty}:{IN_PYTHON['PYTHONPATH']}"}):  # without Python, or pyarrow
+        ended = subprocess.run([alone, "components", source, "-o", tmp_path / "labels.parquet"], capture_output=True, text=True, env=environment)
+        assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "pip install pyarrow" in ended.stderr, ended.stderr
+    shutil.rmtree(empty)
     for suffix in ("parquet", "arrow"):
         assert "No space left on device" in run("components", source, "-o", "/dev/full", "--output-format", suffix, code=3).stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copse", "pairs.el"]
@@ -242,3 +254,188 @@ def test_declared_vertices_and_other_options(tmp_path):
     run("components", source, "--vertices", "1..4", "--vertex-file", tmp_path / "table.parquet", "-o", to)
     assert to.read_text() == "id,component\n1,1\n2,2\n3,1\n4,4\n"
     assert "found id 4" in run("components", source, "--vertices", "1..3", "--vertex-file", tmp_path / "table.parquet", code=2).stderr
+
+
+def test_errors_name_the_file_of_a_folder_and_the_row_in_it(tmp_path):
+    folder = tmp_path / "table"
+    folder.mkdir()
+    write(folder / "a.parquet", pa.table({"u": range(100), "v": range(100)}), row_group_size=7)
+    write(folder / "b.parquet", pa.table({"u": pa.array([1, 2, None]), "v": pa.array([4, 5, 6])}))
+    said = run("components", folder, code=2).stderr
+    assert said.startswith(f"{folder / 'b.parquet'}: column 'u': found a null in row 2, expected a value"), said
+    write(folder / "b.parquet", pa.table({"u": [1, -2], "v": [4, 5]}))
+    large = tmp_path / "large.parquet"
+    write(large, pa.table({"u": pa.array([2**64 - 1], pa.uint64()), "v": pa.array([1], pa.uint64())}))
+    said = run("components", large, folder, "--threads", 1, code=2).stderr
+    assert said.startswith(f"{folder / 'b.parquet'}: column 'u' in row 1: found the id -2, expected ids of 0 or more, as {large}: column 'u' in row 0 has")
+
+
+def test_missing_ends_and_missing_weights_are_counted_apart(tmp_path, suffix):
+    source = tmp_path / f"scored{suffix}"
+    write(source, pa.table({"u": pa.array([1, None, 3, 5]), "v": [2, 3, 4, 6], "w": pa.array([0.5, 0.5, None, float("nan")])}))
+    ended = run("components", source, "--weight", "w", "--min-weight", "0.1", "--na", "", "--json", "-o", tmp_path / "labels.csv")
+    found = json.loads(ended.stdout)
+    assert (found["missing_ends"], found["missing_weights"]) == (1, 2)
+    assert "1 edge dropped for a missing end" in ended.stderr and "2 edges dropped for a missing weight" in ended.stderr
+
+
+def columns(path):
+    table = pq.read_table(path) if path.suffix == ".parquet" else pa.ipc.open_file(path).read_all()
+    return {name: str(table.schema.field(name).type) for name in table.column_names}, table.to_pydict()
+
+
+def as_csv(path):
+    """The columns of a table of integers, numbers and words as they are in text."""
+    header, *lines = path.read_text().splitlines()
+    return {name: list(column) for name, column in zip(header.split(","), zip(*(line.split(",") for line in lines)))}
+
+
+def shown(value):
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+WEIGHTED = ("--weight", "w")
+TABLES = {
+    "labels": ("components", "-o"),
+    "sizes": ("components", "--sizes"),
+    "forest": ("forest", "-o"),
+    "rooted": ("forest", "--rooted"),
+    "weighted forest": ("forest", "--maximum", *WEIGHTED, "-o"),
+    "labels at": ("thresholds", *WEIGHTED, "--at", "0.25,0.75", "-o", "curve.csv", "--labels"),
+    "curve": ("thresholds", *WEIGHTED, "-o"),
+    "linkage": ("dendrogram", *WEIGHTED, "-o"),
+    "bridges": ("bridges", "-o"),
+    "points": ("bridges", "--articulation-points"),
+    "sets": ("bridges", "--biconnected"),
+    "pairs": ("explain", *WEIGHTED, "--pairs", "pairs.csv", "-o"),
+    "cuts": ("components", *WEIGHTED, "--max-size", "2", "--cuts"),
+    "edges": ("convert", *WEIGHTED),
+    "edges without weights": ("convert", "--drop-weights"),
+}
+
+
+@pytest.mark.parametrize("to", [".parquet", ".arrow"])
+@pytest.mark.parametrize("what", TABLES)
+@pytest.mark.parametrize("kind", ["integers", "negative", "large", "strings"])
+def test_every_table_is_written_as_columns(tmp_path, monkeypatch, what, kind, to):
+    monkeypatch.chdir(tmp_path)
+    name = {"integers": str, "negative": lambda i: str(i - 3), "large": lambda i: str(2**64 - 9 + i), "strings": lambda i: f"n{i}"}[kind]
+    edges = [(1, 2, 0.5), (2, 3, 0.75), (3, 1, 0.25), (3, 4, 1), (5, 6, 0.5)]
+    Path("graph.csv").write_text("u,v,w\n" + "".join(f"{name(u)},{name(v)},{w}\n" for u, v, w in edges))
+    Path("pairs.csv").write_text("u,v\n" + "".join(f"{name(u)},{name(v)}\n" for u, v in [(1, 4), (1, 6), (2, 2)]))
+    command, *options = TABLES[what]
+    for output in (Path("table.csv"), Path(f"table{to}")):
+        run(command, "graph.csv", *options, output)
+    types, values = columns(Path(f"table{to}"))
+    expected = as_csv(Path("table.csv"))
+    assert {name: [shown(value) for value in column] for name, column in values.items()} == expected
+    ids = {"integers": "int64", "negative": "int64", "large": "uint64", "strings": "large_string"}[kind]
+    assert {types[c] for c in types if c in ("id", "u", "v", "parent", "a", "b", "from", "to", "at_0.25")} <= {ids}
+    assert {types[c] for c in types if c in ("weight", "height", "threshold")} <= {"double"}
+    assert {types[c] for c in types if c in ("size", "depth", "components", "edge")} <= {"int64"}
+
+
+def test_ranks_and_many_rows_are_written_as_columns(tmp_path):
+    successors = tmp_path / "list.txt"
+    count = 300_000  # of more than one batch
+    successors.write_text("".join(f"{i + 1}\n" for i in range(count - 1)) + "-1\n")
+    to = tmp_path / "ranks.parquet"
+    run("rank", successors, "-o", to)
+    assert columns(to)[1] == {"element": list(range(count)), "rank": list(range(count))}
+
+
+def test_narrow_weights_stay_narrow(tmp_path):
+    source, to = tmp_path / "scored.parquet", tmp_path / "forest.parquet"
+    write(source, pa.table({"u": [1, 2], "v": [2, 3], "w": pa.array([0.1, 0.7], pa.float32())}))
+    run("forest", source, "--weight", "w", "--maximum", "-o", to)
+    types, values = columns(to)
+    assert types["weight"] == "float" and values["weight"] == pa.array([0.1, 0.7], pa.float32()).to_pylist()
+    again = tmp_path / "again.parquet"
+    run("convert", to, again, "--weight", "weight")
+    assert columns(again) == (types, values)
+
+
+KEYS = {"id": ["a", "b", "c", "d", "e"], "email": ["x@y", None, "x@y", "", "z@y"], "phone": [7, 8, 9, 8, None]}
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("named", [True, False])
+def test_records_are_grouped_as_in_text(tmp_path, suffix, threads, named):
+    table = pa.table({**KEYS, **({} if named else {"id": [5, 4, 3, -2, 1]}), "other": [0.5] * 5})
+    source, text = tmp_path / f"records{suffix}", tmp_path / "records.csv"
+    write(source, table, row_group_size=2)
+    rows = list(zip(*(table.column(name).to_pylist() for name in ("id", "email", "phone"))))
+    text.write_text("id,email,phone\n" + "".join(",".join("" if cell is None else str(cell) for cell in row) + "\n" for row in rows))
+    found = []
+    for path in (source, text):
+        to = tmp_path / f"{path.suffix[1:]}.csv"
+        ended = run("group", path, "--id", "id", "--by", "email,phone", "--threads", threads, "--verify", "--json", "-o", to)
+        found.append((to.read_text(), {key: json.loads(ended.stdout)[key] for key in ("records", "rows", "keys", "missing", "values", "groups")}))
+    assert found[0] == found[1]
+
+
+def test_records_without_ids_are_called_by_their_rows(tmp_path, suffix):
+    source, to = tmp_path / f"records{suffix}", tmp_path / "labels.parquet"
+    write(source, pa.table({"key": [f"k{i % 100}" for i in range(40_000)]}), row_group_size=1000)
+    for threads in (1, 4):
+        run("group", source, "--by", "key", "--threads", threads, "--verify", "-o", to)
+        assert labels(to) == {row: row % 100 for row in range(40_000)}
+
+
+def test_records_that_cannot_be_grouped_are_refused(tmp_path):
+    source = tmp_path / "records.parquet"
+    write(source, pa.table({"id": pa.array([1, None]), "key": ["x", "y"], "part": [0.5, 1.5]}))
+    assert f"{source}: column 'id': found a null in row 1" in run("group", source, "--id", "id", "--by", "key", code=2).stderr
+    assert "column 'part': found double, expected integers or strings as keys" in run("group", source, "--by", "part", code=2).stderr
+    assert "no column" in run("group", source, "--by", "missing", code=2).stderr
+    assert "expected text" in run("group", source, "--by", "key", "--append", tmp_path / "records.csv", code=2).stderr
+
+
+@pytest.fixture
+def run_in_python(tmp_path_factory):
+    alone = tmp_path_factory.mktemp("program") / "copse"
+    shutil.copy(COMMAND, alone)
+    return lambda *arguments, code=0: run(*arguments, code=code, program=alone, env=IN_PYTHON)
+
+
+@pytest.mark.parametrize("kind", ["int64", "string", "dictionary"])
+@pytest.mark.parametrize("threads", [1, 7])
+def test_pyarrow_serves_a_command_without_a_plugin(tmp_path, run_in_python, suffix, kind, threads):
+    random = np.random.default_rng(11)
+    u, v = (pa.array([f"name {i}" for i in column]) if kind != "int64" else pa.array(column) for column in random.integers(0, 900, (2, 1000)))
+    if kind == "dictionary" and suffix == ".parquet":
+        u, v = u.dictionary_encode(), v.dictionary_encode()
+    source = tmp_path / f"pairs{suffix}"
+    write(source, pa.table({"other": pa.array(range(1000)), "v": v, "u": u, "w": random.random(1000)}), row_group_size=130)
+    for name, command in {
+        "labels": ("components", source, "--columns", "u,v"),
+        "strong": ("components", source, "--columns", "u,v", "--weight", "w", "--min-weight", "0.5"),
+        "forest": ("forest", source, "--columns", "u,v", "--weight", "w", "--maximum"),
+        "edges": ("convert", source, "--columns", "u,v", "--weight", "w"),
+        "groups": ("group", source, "--by", "u"),
+    }.items():
+        tables = []
+        for runs, to in ((run, tmp_path / f"{name}.parquet"), (run_in_python, tmp_path / f"{name}_python.parquet")):
+            runs(*command, *(() if name == "edges" else ("-o",)), to, "--threads", threads)
+            tables.append(columns(to))
+        assert tables[0] == tables[1], name
+    run_in_python("components", source, "--columns", "u,v", "-o", tmp_path / "labels.arrow")
+    assert columns(tmp_path / "labels.arrow") == columns(tmp_path / "labels.parquet")
+
+
+def test_errors_of_pyarrow_are_those_of_the_plugin(tmp_path, run_in_python):
+    (tmp_path / "none.parquet").write_bytes(b"PAR1 nothing of the kind")
+    said = run_in_python("components", tmp_path / "none.parquet", code=2).stderr
+    assert said.startswith(f"{tmp_path / 'none.parquet'}: found no Parquet file") and said.count("\n") == 1
+    write(tmp_path / "nested.parquet", pa.table({"u": pa.array([[1], [2]]), "v": [1, 2]}))
+    assert "nested" in run_in_python("components", tmp_path / "nested.parquet", code=2).stderr
+    write(tmp_path / "pairs.parquet", pa.table({"u": range(1000), "v": range(1000)}), row_group_size=100)
+    data = (tmp_path / "pairs.parquet").read_bytes()
+    (tmp_path / "pairs.parquet").write_bytes(data[:200] + bytes(300) + data[500:])
+    said = run_in_python("components", tmp_path / "pairs.parquet", code=2).stderr
+    assert said.startswith(f"{tmp_path / 'pairs.parquet'}: ") or said.startswith("table: "), said
+    source = tmp_path / "pairs.el"
+    source.write_text("1 2\n")
+    for suffix in ("parquet", "arrow"):
+        assert "No space left on device" in run_in_python("components", source, "-o", "/dev/full", "--output-format", suffix, code=3).stderr
+    assert not list(tmp_path.glob("*.tmp"))

@@ -284,7 +284,7 @@ def test_a_large_id_beside_a_negative_one_is_named_by_its_row(threads):
         found = copse.components(pa.table({"l": left, "r": column}), threads=threads)
         assert found.count == 1 and found.ids[-1] == 2**64 - 1 and found.ids.dtype == np.uint64
         left[5] = -3
-        expected = "column 'r': found 18446744073709551615 in row 60001|column 'l': found -3 in row 5"
+        expected = "column 'r' in row 60001: found the id 18446744073709551615|column 'l' in row 5: found the id -3"
         with pytest.raises(copse.InputError, match=expected):
             copse.components(pa.table({"l": left, "r": column}), threads=threads)
         left[5] = 0

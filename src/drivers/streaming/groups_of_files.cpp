@@ -117,7 +117,7 @@ std::vector<std::string> names_of(const io::keyed_table& table) {
 
 void expect_files(std::span<const std::filesystem::path> paths) {
   for (const auto& path : paths) {
-    if (path != "-" && std::filesystem::is_regular_file(path)) continue;
+    if (path != "-" && (std::filesystem::is_regular_file(path) || std::filesystem::is_directory(path))) continue;
     throw usage_error{path.string() + ": found what can be read only once, expected a file: values are left out at a second reading"};
   }
 }

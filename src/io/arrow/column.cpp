@@ -135,12 +135,12 @@ std::string column_type::described() const {
 column_rows::column_rows(const column_type& type, const ArrowArray& array, std::int64_t parent_offset, std::int64_t rows)
     : type_{&type}, array_{&array}, first_{array.offset + parent_offset}, rows_{rows} {
   if (array.offset < 0 || array.length < 0 || rows > array.length - parent_offset) {
-    throw array_fault{"an array of " + std::to_string(array.length) + " rows from " + std::to_string(array.offset) + ", expected " +
+    throw array_fault{"an array of " + std::to_string(array.length) + " rows from " + std::to_string(array.offset),
                       std::to_string(parent_offset + rows)};
   }
   expect_buffers();
   if (type.entries) {
-    if (array.dictionary == nullptr) throw array_fault{"no dictionary, expected one, which the indices are of"};
+    if (array.dictionary == nullptr) throw array_fault{"no dictionary", "one, which the indices are of"};
     entries_ = std::make_unique<column_rows>(*type.entries, *array.dictionary, 0, array.dictionary->length);
     constexpr std::int64_t most_per_row = 4;  // of a larger dictionary it is quicker to check what rows refer to
     entries_are_sound_ = entries_->size() / most_per_row <= rows && entries_->are_sound(0, entries_->size());
@@ -280,9 +280,9 @@ void column_rows::expect_buffers() const {
                                 : values == layout::string_view                            ? 3
                                                                                            : 2;
   if (array_->n_buffers < expected || (expected != 0 && array_->buffers == nullptr)) {
-    throw array_fault{std::to_string(array_->n_buffers) + " buffers, expected " + std::to_string(expected) + " of " + type_->described()};
+    throw array_fault{std::to_string(array_->n_buffers) + " buffers", std::to_string(expected) + " of " + type_->described()};
   }
-  if (expected != 0 && rows_ != 0 && array_->buffers[1] == nullptr) throw array_fault{"no buffer, expected one of " + type_->described()};
+  if (expected != 0 && rows_ != 0 && array_->buffers[1] == nullptr) throw array_fault{"no buffer", "one of " + type_->described()};
 }
 
 std::optional<std::string_view> column_rows::viewed(std::int64_t at) const noexcept {
@@ -343,16 +343,16 @@ bool column_rows::are_sound(std::int64_t begin, std::int64_t end) const noexcept
   return true;
 }
 
-std::string column_rows::fault(std::int64_t row) const {
+array_fault column_rows::fault(std::int64_t row) const {
   const std::int64_t at = first_ + row;
   if (entries_) {
     const std::int64_t index = raw_integer(at);
     if (has_index(index)) return entries_->fault(index);
     const std::string shown = type_->values == layout::uint64 ? std::to_string(static_cast<std::uint64_t>(index)) : std::to_string(index);
-    return "the dictionary index " + shown + ", expected one from 0 to " + std::to_string(entries_->size() - 1);
+    return {"the dictionary index " + shown, "one from 0 to " + std::to_string(entries_->size() - 1)};
   }
   const auto offsets = [](std::int64_t first, std::int64_t last) {
-    return "the string offsets " + std::to_string(first) + " and " + std::to_string(last) + ", expected ascending ones from 0 in a buffer";
+    return array_fault{"the string offsets " + std::to_string(first) + " and " + std::to_string(last), "ascending ones from 0 in a buffer"};
   };
   if (type_->values == layout::string32 && !ascends<std::int32_t>(at)) {
     return offsets(element<std::int32_t>(at), element<std::int32_t>(at + 1));
@@ -362,10 +362,11 @@ std::string column_rows::fault(std::int64_t row) const {
   }
   if (type_->values == layout::string_view && !viewed(at)) {
     const auto* view = static_cast<const text_view*>(array_->buffers[1]) + at;
-    return "a view of " + std::to_string(view->size) + " bytes from " + std::to_string(view->offset) + " in buffer " +
-           std::to_string(view->buffer) + ", expected one inside of its buffer";
+    return {"a view of " + std::to_string(view->size) + " bytes from " + std::to_string(view->offset) + " in buffer " +
+                std::to_string(view->buffer),
+            "one inside of its buffer"};
   }
-  return "bytes that are no UTF-8, expected text; columns of binaries hold any bytes";
+  return {"bytes that are no UTF-8", "text; columns of binaries hold any bytes"};
 }
 
 }  // namespace copse::arrow

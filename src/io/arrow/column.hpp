@@ -98,10 +98,17 @@ struct column_type {
   [[nodiscard]] std::string described() const;
 };
 
-/// An array that is not what its schema says: found X, expected Y.
+/// An array that is not what its schema says.
 class array_fault : public input_error {
 public:
-  using input_error::input_error;
+  array_fault(const std::string& found, const std::string& expected)
+      : input_error{"found " + found + ", expected " + expected}, found_{found}, expected_{expected} {}
+
+  [[nodiscard]] const std::string& found() const noexcept { return found_; }
+  [[nodiscard]] const std::string& expected() const noexcept { return expected_; }
+
+private:
+  std::string found_, expected_;
 };
 
 /// Rows of one batch of a column; the array outlives it. The interface does not say how large buffers are (copse/_arrow_sizes.py looks at
@@ -140,8 +147,8 @@ public:
   /// True if no row of [begin, end) has a fault; rows in the order in which they lie take little time.
   [[nodiscard]] bool are_sound(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] bool has_fault(std::int64_t row) const noexcept;
-  /// What is wrong with a row that has a fault: found X, expected Y.
-  [[nodiscard]] std::string fault(std::int64_t row) const;
+  /// What is wrong with a row that has a fault.
+  [[nodiscard]] array_fault fault(std::int64_t row) const;
 
 private:
   [[nodiscard]] bool has_index(std::int64_t index) const noexcept { return index >= 0 && index < entries_->size(); }

@@ -43,16 +43,21 @@ plugin loaded_plugin() {
   return found;
 }
 
+const copse_columnar_files* given_plugin = nullptr;
+
+const plugin& the_plugin() {
+  static const plugin loaded = given_plugin != nullptr ? plugin{given_plugin, {}} : loaded_plugin();
+  return loaded;
+}
+
 const copse_columnar_files& plugin_for(const std::filesystem::path& path) {
-  static const plugin loaded = loaded_plugin();
+  const plugin& loaded = the_plugin();
   if (loaded.functions != nullptr) return *loaded.functions;
   throw input_error::at(
       path.string(), 0, "a file of Parquet or Arrow that cannot be read (" + loaded.fault + ")",
-      "the plug-in libcopse_parquet.so, which a build of copse with COPSE_PARQUET=ON makes where Arrow C++ or pyarrow is installed");
+      "pyarrow beside the Python package (pip install pyarrow), or the plug-in libcopse_parquet.so, which a build of copse "
+      "with COPSE_PARQUET=ON makes where Arrow C++ or pyarrow is installed");
 }
-
-/// What the plug-in says of a failure.
-using failure_text = std::array<char, 1024>;
 
 int is_parquet(format f) noexcept { return f == format::parquet ? 1 : 0; }
 
@@ -82,6 +87,10 @@ std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& p
   std::sort(files.begin(), files.end());
   return files;
 }
+
+void use_plugin(const copse_columnar_files& functions) { given_plugin = &functions; }
+
+bool has_plugin() { return the_plugin().functions != nullptr; }
 
 void expect_plugin(const std::filesystem::path& path) { static_cast<void>(plugin_for(path)); }
 
@@ -120,29 +129,48 @@ arrow_stream columnar_file::read(std::span<const int> columns, std::int64_t begi
   return arrow_stream{std::move(stream)};
 }
 
-void write_columnar_file(std::shared_ptr<const ready_table> table, const std::filesystem::path& path, format f) {
-  const copse_columnar_files& plugin = plugin_for(path);
-  struct target {
-    io::output_file file;
-    std::exception_ptr failure;
-  } to{io::output_file{path, false}, nullptr};
-  const auto put = [](void* context, const void* bytes, std::int64_t count) {
-    auto& mine = *static_cast<target*>(context);
-    try {
-      mine.file.write(bytes, static_cast<std::size_t>(count));
-      return 0;
-    } catch (...) {
-      mine.failure = std::current_exception();
-      return 1;
-    }
-  };
+columnar_output::columnar_output(const std::filesystem::path& path, format f, std::shared_ptr<const ready_table> columns)
+    : path_{path}, file_{path, false} {
+  arrow_owner<ArrowSchema> schema;
+  arrow_owner<ArrowArray> no_rows;
+  give_array(std::move(columns), *schema.get(), *no_rows.get());
   failure_text why{};
-  ArrowArrayStream stream;
-  give_stream(std::move(table), stream);
-  const int status = plugin.write(&stream, is_parquet(f), put, &to, why.data(), why.size());
-  if (to.failure) std::rethrow_exception(to.failure);
-  if (status != 0) refuse(path, "a table that cannot be written", why, "another");
-  to.file.commit();
+  table_ = plugin_for(path_).create(schema.get(), is_parquet(f), put, this, why.data(), why.size());
+  expect(table_ == nullptr, why);
+}
+
+columnar_output::~columnar_output() {
+  if (table_ != nullptr) plugin_for(path_).discard(table_);
+}
+
+int columnar_output::put(void* self, const void* bytes, std::int64_t count) {
+  auto& mine = *static_cast<columnar_output*>(self);
+  try {
+    mine.file_.write(bytes, static_cast<std::size_t>(count));
+    return 0;
+  } catch (...) {
+    mine.write_failure_ = std::current_exception();
+    return 1;
+  }
+}
+
+void columnar_output::expect(bool failed, const failure_text& why) const {
+  if (write_failure_) std::rethrow_exception(write_failure_);
+  if (failed) refuse(path_, "a table that cannot be written", why, "another");
+}
+
+void columnar_output::append(std::shared_ptr<const ready_table> rows) {
+  arrow_owner<ArrowSchema> schema;
+  arrow_owner<ArrowArray> array;
+  give_array(std::move(rows), *schema.get(), *array.get());
+  failure_text why{};
+  expect(plugin_for(path_).append(table_, array.get(), why.data(), why.size()) != 0, why);
+}
+
+void columnar_output::commit() {
+  failure_text why{};
+  expect(plugin_for(path_).finish(table_, why.data(), why.size()) != 0, why);
+  file_.commit();
 }
 
 }  // namespace copse::arrow

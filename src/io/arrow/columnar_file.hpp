@@ -7,7 +7,9 @@
 
 #include <copse/io.hpp>
 
+#include <array>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -19,10 +21,19 @@ namespace copse::arrow {
 /// as engines keep notes there. Throws input_error for a folder without any, and for one that cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& path);
 
+/// Makes these the functions of the plug-in, which is not looked for then. To be called before any file is opened.
+void use_plugin(const copse_columnar_files& functions);
+
+/// True if files can be read and written.
+[[nodiscard]] bool has_plugin();
+
 /// Throws input_error, which says what to install, where there is no plug-in.
 void expect_plugin(const std::filesystem::path& path);
 
 using io::format;
+
+/// What the plug-in says of a failure.
+using failure_text = std::array<char, 1024>;
 
 class columnar_file {
 public:
@@ -45,7 +56,27 @@ private:
   std::vector<column_type> columns_;
 };
 
-/// Writes a table to a file that appears whole or not at all. Throws input_error, resource_error, and as expect_plugin().
-void write_columnar_file(std::shared_ptr<const ready_table> table, const std::filesystem::path& path, format f);
+/// A file of Parquet or Arrow that is written some rows at a time, and appears with commit(), whole or not at all. All throw input_error,
+/// resource_error, and as expect_plugin().
+class columnar_output {
+public:
+  /// `columns`: a table that has these, of any rows.
+  columnar_output(const std::filesystem::path& path, format f, std::shared_ptr<const ready_table> columns);
+  columnar_output(const columnar_output&) = delete;
+  ~columnar_output();
+
+  void append(std::shared_ptr<const ready_table> rows);
+  void commit();
+
+private:
+  static int put(void* self, const void* bytes, std::int64_t count);
+  /// Throws what is wrong where `failed`.
+  void expect(bool failed, const failure_text& why) const;
+
+  std::filesystem::path path_;
+  io::output_file file_;
+  std::exception_ptr write_failure_;  ///< why put() failed
+  void* table_ = nullptr;             ///< of the plug-in
+};
 
 }  // namespace copse::arrow

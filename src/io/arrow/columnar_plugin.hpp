@@ -25,12 +25,19 @@ struct copse_columnar_files {
   int (*read)(void* file, const int* columns, int count, std::int64_t begin, std::int64_t end, ArrowArrayStream* to, char* error,
               std::size_t size);
 
-  /// Writes a table, and takes it. put(context, bytes, count) gets the bytes of the file in order, and is not 0 where it fails.
-  int (*write)(ArrowArrayStream* table, int is_parquet, int (*put)(void* context, const void* bytes, std::int64_t count), void* context,
-               char* error, std::size_t size);
+  /// Begins to write a table with these columns, and takes the schema. put(context, bytes, count) gets the bytes of the file in order, and
+  /// is not 0 where it fails. Null where the table cannot be written. One thread writes it.
+  void* (*create)(ArrowSchema* columns, int is_parquet, int (*put)(void* context, const void* bytes, std::int64_t count), void* context,
+                  char* error, std::size_t size);
+  /// Writes rows, and takes them.
+  int (*append)(void* table, ArrowArray* rows, char* error, std::size_t size);
+  /// Writes what comes behind the last rows.
+  int (*finish)(void* table, char* error, std::size_t size);
+  /// Frees the table, finished or not.
+  void (*discard)(void* table);
 };
 
-inline constexpr std::uint32_t copse_columnar_files_version = 1;
+inline constexpr std::uint32_t copse_columnar_files_version = 2;
 /// The text of an error where memory ran out.
 inline constexpr const char* copse_columnar_out_of_memory = "out of memory";
 

@@ -38,8 +38,10 @@ void row_queue::read(part_state& part, std::unique_lock<std::mutex>& lock) {
     if (arrow_owner<ArrowArray> next = part.stream->next()) {
       batch = std::make_shared<const open_batch>(*rules_, std::move(next), part.next_row);
     }
+  } catch (const row_error&) {
+    failure = std::current_exception();
   } catch (const input_error& error) {
-    failure = std::make_exception_ptr(row_error{part.next_row, error.what()});
+    failure = std::make_exception_ptr(row_error{part.next_row, rules_->address(part.next_row).source + error.what()});
   } catch (...) {
     failure = std::current_exception();
   }

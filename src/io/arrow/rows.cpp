@@ -40,37 +40,41 @@ open_batch::open_batch(const row_rules& rules, arrow_owner<ArrowArray> batch, st
     : array{std::move(batch)}, first_row{first} {
   if (rows() == 0) return;
   if (rows() < 0 || array->offset < 0)
-    throw row_error{first, "table: found a batch of " + std::to_string(rows()) + " rows, expected 0 or more"};
+    throw row_error{first, rules.address(first).source + "table: found a batch of " + std::to_string(rows()) + " rows, expected 0 or more"};
   rules.expect_types();
-  const auto column = [&](std::size_t c) {
-    const std::string place = rules.place(c) + ": found ", row = " in row " + std::to_string(first_row);
-    if (array->children == nullptr || array->n_children <= static_cast<std::int64_t>(c) || array->children[c] == nullptr) {
-      throw row_error{first_row, place + "no array" + row + ", expected one"};
-    }
-    try {
-      return column_rows{rules.types[c], *array->children[c], array->offset, rows()};
-    } catch (const array_fault& fault) {
-      std::string text = fault.what();
-      text.insert(std::min(text.find(','), text.size()), row);
-      throw row_error{first_row, place + text};
-    }
-  };
-  for (const std::size_t c : rules.ids) columns.push_back(column(c));
-  if (rules.score) score.emplace(column(*rules.score));
+  for (const std::size_t c : rules.ids) columns.push_back(column(rules, c));
+  if (rules.score) score.emplace(column(rules, *rules.score));
 }
 
-void row_taker::refuse(std::int64_t row, const std::string& column, const std::string& reason) {
-  if (wrong_ && wrong_->row <= row) return;
-  const std::size_t gap = reason.find(',');
-  const std::string number = std::to_string(first_row_ + static_cast<std::uint64_t>(row));
-  wrong_ = wrong_row{row, column + ": found " + reason.substr(0, gap) + " in row " + number + reason.substr(gap)};
+column_rows open_batch::column(const row_rules& rules, std::size_t place) const {
+  const auto refuse = [&](const std::string& found, const std::string& expected) {
+    throw row_error{first_row, rules.address(first_row).complaint(rules.place(place), found, expected)};
+  };
+  if (array->children == nullptr || array->n_children <= static_cast<std::int64_t>(place) || array->children[place] == nullptr) {
+    refuse("no array", "one");
+  }
+  try {
+    return {rules.types[place], *array->children[place], array->offset, rows()};
+  } catch (const array_fault& fault) {
+    refuse(fault.found(), fault.expected());
+    throw;
+  }
+}
+
+void row_taker::refuse(std::int64_t row, std::string text) {
+  if (!wrong_ || row < wrong_->row) wrong_ = wrong_row{row, std::move(text)};
+}
+
+void row_taker::refuse(std::int64_t row, std::size_t column, const std::string& found, const std::string& expected) {
+  refuse(row, rules_->address(first_row_ + static_cast<std::uint64_t>(row)).complaint(rules_->place(column), found, expected));
 }
 
 void row_taker::refuse_or_count_null(std::int64_t row, std::size_t column, const char* found) {
   if (rules_->nulls.drop) {
     ++counts_.nulls;
+    counts_.null_scores += rules_->score == column ? 1 : 0;
   } else {
-    refuse(row, rules_->place(column), std::string{found} + ", expected a value; " + rules_->nulls.advice);
+    refuse(row, column, found, "a value; " + rules_->nulls.advice);
   }
 }
 
@@ -162,7 +166,8 @@ void row_taker::refuse_faults(const column_rows& ids, std::size_t column) {
   for (std::size_t i = 0; i < taken_; ++i) {
     const std::int64_t row = all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i];
     if (!ids.has_fault(row)) continue;
-    refuse(row, rules_->place(column), ids.fault(row));
+    const array_fault fault = ids.fault(row);
+    refuse(row, column, fault.found(), fault.expected());
     return;
   }
 }
@@ -187,12 +192,14 @@ void row_taker::read_numbers(const open_batch& batch, std::size_t side) {
   if (found == ids.end()) return;
   signed_ |= is_signed;
   const std::int64_t i = found - ids.begin(), row = all_ ? begin_ + i : chosen_[static_cast<std::size_t>(i)];
-  const std::uint64_t other = rules_->see_sign(is_signed, first_row_ + static_cast<std::uint64_t>(row));
-  if (other == row_rules::no_row) return;
-  refuse(row, rules_->place(rules_->ids[side]),
-         id_text(*found, is_signed) +
-             (is_signed ? ", expected ids of 0 or more, as row " + std::to_string(other) + " has one above 9223372036854775807"
-                        : ", expected ids up to 9223372036854775807, as row " + std::to_string(other) + " has a negative one"));
+  try {
+    rules_->signs->expect(*found, is_signed, [&] {
+      const row_address address = rules_->address(first_row_ + static_cast<std::uint64_t>(row));
+      return address.source + rules_->place(rules_->ids[side]) + " in row " + std::to_string(address.row);
+    });
+  } catch (const input_error& both_kinds) {
+    refuse(row, both_kinds.what());
+  }
 }
 
 void row_taker::gather(const open_batch& batch, std::int64_t begin, std::int64_t end) {

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "ids/id_signs.hpp"
 #include "io/arrow/column.hpp"
 #include "io/arrow/scores.hpp"
 
@@ -68,15 +70,18 @@ inline constexpr std::int64_t piece_rows = std::int64_t{1} << 17;
 
 /// What a table had beside the edges that were taken.
 struct table_counts {
-  std::uint64_t rows = 0, nulls = 0, below = 0;
-  bool reached = false;  ///< the threshold, by some score
+  std::uint64_t rows = 0, below = 0;
+  std::uint64_t nulls = 0;        ///< rows that were left out for a missing id or score
+  std::uint64_t null_scores = 0;  ///< those of them whose score is missing
+  bool reached = false;           ///< the threshold, by some score
   /// Unless it was reached: the largest score.
   double largest = -std::numeric_limits<double>::infinity();
 
   table_counts& operator+=(const table_counts& more) noexcept {
     rows += more.rows;
-    nulls += more.nulls;
     below += more.below;
+    nulls += more.nulls;
+    null_scores += more.null_scores;
     reached |= more.reached;
     largest = std::max(largest, more.largest);
     return *this;
@@ -102,6 +107,17 @@ struct null_rule {
   std::string advice;  ///< for the error otherwise: how callers drop them
 };
 
+/// A row as errors name it.
+struct row_address {
+  std::string source{};   ///< what errors begin with: `pairs.parquet: `, or nothing
+  std::uint64_t row = 0;  ///< counted from 0
+
+  /// `source` and `column`: found `what` in row N, expected `expected`.
+  [[nodiscard]] std::string complaint(const std::string& column, const std::string& what, const std::string& expected) const {
+    return source + column + ": found " + what + " in row " + std::to_string(row) + ", expected " + expected;
+  }
+};
+
 /// What is taken of a table: ids of one or two columns, of the rows whose score reaches the threshold. Every score must be a number; NaN is
 /// a missing value, as a null is.
 struct row_rules {
@@ -114,6 +130,9 @@ struct row_rules {
     if (!refusal.empty()) throw usage_error{refusal};
   }
 
+  /// What errors call a row of the table.
+  [[nodiscard]] row_address address(std::uint64_t row) const { return address_of ? address_of(row) : row_address{.row = row}; }
+
   std::vector<column_type> types;
   std::vector<std::size_t> ids;
   std::optional<std::size_t> score;
@@ -121,16 +140,10 @@ struct row_rules {
   null_rule nulls;
   bool strings = false;
   std::string refusal;  ///< of a table that has rows
-
-  static constexpr std::uint64_t no_row = UINT64_MAX;
-  /// A row has an id that is negative, or above INT64_MAX. Returns a row that has one of the other kind, or no_row. By any thread.
-  std::uint64_t see_sign(bool negative, std::uint64_t row) const {
-    signs_[negative ? 1 : 0].store(row);
-    return signs_[negative ? 0 : 1].load();  // where two threads do this at once, one sees the other
-  }
-
-private:
-  mutable std::array<std::atomic<std::uint64_t>, 2> signs_{no_row, no_row};
+  /// Empty: rows are called by their numbers. To be called by any thread.
+  std::function<row_address(std::uint64_t)> address_of{};
+  /// Of the whole input, which may have other tables.
+  std::shared_ptr<ids::id_signs> signs = std::make_shared<ids::id_signs>();
 };
 
 /// A batch whose columns are looked up. The rules outlive it.
@@ -138,6 +151,8 @@ struct open_batch {
   open_batch(const row_rules& rules, arrow_owner<ArrowArray> batch, std::uint64_t first);
 
   [[nodiscard]] std::int64_t rows() const noexcept { return array->length; }
+  /// A column of the table. Throws row_error for an array that is not what its type says.
+  [[nodiscard]] column_rows column(const row_rules& rules, std::size_t place) const;
 
   arrow_owner<ArrowArray> array;
   std::uint64_t first_row;  ///< its place in the table
@@ -202,7 +217,9 @@ private:
   /// Refuses the first of the rows that are taken whose id cannot be read.
   void refuse_faults(const column_rows& ids, std::size_t column);
   /// Of several rows the first one counts.
-  void refuse(std::int64_t row, const std::string& column, const std::string& reason);
+  void refuse(std::int64_t row, std::string text);
+  void refuse(std::int64_t row, std::size_t column, const std::string& found, const std::string& expected);
+  /// Counts a row that is left out, or refuses it.
   void refuse_or_count_null(std::int64_t row, std::size_t column, const char* found = "a null");
 
   const row_rules* rules_;

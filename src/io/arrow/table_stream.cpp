@@ -77,7 +77,15 @@ ArrowSchema schema_of(const std::shared_ptr<const ready_table>& table) {
     const ready_column& from = table->columns[i];
     held->pointers[i] = &held->columns[i];
     auto child = std::make_unique<child_schema_parts>(child_schema_parts{table});
-    held->columns[i] = {from.format.c_str(), from.name.c_str(), nullptr, 0, 0, nullptr, nullptr, release_child_schema, nullptr};
+    held->columns[i] = {from.format.c_str(),
+                        from.name.c_str(),
+                        nullptr,
+                        from.nullable ? ARROW_FLAG_NULLABLE : 0,
+                        0,
+                        nullptr,
+                        nullptr,
+                        release_child_schema,
+                        nullptr};
     held->columns[i].private_data = child.release();
   }
   return whole.give();
@@ -96,7 +104,7 @@ ArrowArray array_of(const std::shared_ptr<const ready_table>& table) {
     held->pointers[i] = &held->columns[i];
     auto child = std::make_unique<child_parts>(child_parts{table, from.buffers});
     const std::int64_t buffers = from.format == "U" || from.format == "Z" ? 3 : 2;
-    held->columns[i] = {table->rows, 0, 0, buffers, 0, child->buffers.data(), nullptr, nullptr, release_child, nullptr};
+    held->columns[i] = {table->rows, from.nulls, 0, buffers, 0, child->buffers.data(), nullptr, nullptr, release_child, nullptr};
     held->columns[i].private_data = child.release();
   }
   return whole.give();

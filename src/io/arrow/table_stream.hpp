@@ -14,13 +14,15 @@
 
 namespace copse::arrow {
 
-/// A column without nulls. The buffers are those of the interface; what they point to is in `words` and `bytes`, or in what the table
+/// A column. The buffers are those of the interface; what they point to is in `words` and `bytes`, or in what the table
 /// keeps.
 struct ready_column {
   std::string name, format;
   buffer<std::uint64_t> words;  ///< integers, doubles as bits, or offsets of strings
   buffer<char> bytes;           ///< the bytes of strings
   std::array<const void*, 3> buffers{};
+  bool nullable = false;
+  std::int64_t nulls = 0;  ///< how many rows hold nothing, by the bits of the first buffer
 
   /// Fills in numbers of 64 bits: value(i) is that of row i.
   template <class Value>
