@@ -10,8 +10,8 @@
 # docs/decisions/what_the_sanitizers_run.md says why these rooms.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental partial c cli)
-tsan_rooms=(unit neighbour sweep forest bridges weighted fast choose list_ranking tree hybrid streaming incremental partial)
+asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental dynamic partial c cli)
+tsan_rooms=(unit neighbour sweep forest bridges weighted fast choose list_ranking tree hybrid streaming incremental dynamic partial)
 tsan_always=(neighbour fast streaming incremental)
 passed_file=${XDG_CACHE_HOME:-$HOME/.cache}/copse/sanitized  # preset, room, and when it passed last: a line for each pass
 

@@ -7,6 +7,7 @@
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>
+#include <copse/dynamic.hpp>
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>

@@ -1,0 +1,110 @@
+// What the vertices of a dynamic graph are called: numbers from the id map in the order of their arrival, and back.
+#pragma once
+#include <copse/dynamic.hpp>
+#include <copse/errors.hpp>
+#include <dynamic/connectivity.hpp>
+#include <ids/id_map.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <memory_resource>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace copse::dynamics {
+
+template <dynamic_id Id>
+class vertex_numbers {
+public:
+  static constexpr bool of_strings = std::same_as<Id, std::string_view>;
+  using key = std::conditional_t<of_strings, std::string_view, std::uint64_t>;
+
+  explicit vertex_numbers(std::pmr::memory_resource* memory) : map_{1, memory}, names_{memory}, chunks_{memory} {}
+
+  /// Numbers `count` ids, name_of(i) each, and calls use(i, number): new ones get a number if `adds`, otherwise `none`. Calls that add
+  /// nothing may overlap.
+  template <class NameOf, class Use>
+  void number(std::size_t count, bool adds, NameOf name_of, Use use) {
+    for (std::size_t begin = 0; begin < count;) {
+      const std::lock_guard lock{mutex_};  // snapshots look ids up beside a batch
+      const std::span<key> room = map_.room(0);
+      const std::size_t size = std::min(room.size(), count - begin);
+      for (std::size_t i = 0; i < size; ++i) room[i] = static_cast<key>(name_of(begin + i));
+      const auto numbers = adds ? map_.number(0, size, false) : map_.find(0, size);
+      for (std::size_t i = 0; i < size; ++i) {
+        if (adds) keep(numbers[i], room[i]);
+        use(begin + i, numbers[i]);
+      }
+      begin += size;
+    }
+  }
+  [[nodiscard]] std::uint32_t find(Id id) {
+    std::uint32_t found = none;
+    number(
+        1, false, [&](std::size_t) { return id; }, [&](std::size_t, std::uint32_t number) { found = number; });
+    return found;
+  }
+  [[nodiscard]] Id name(std::uint32_t number) const noexcept { return static_cast<Id>(names_[number]); }
+  [[nodiscard]] bool less(std::uint32_t a, std::uint32_t b) const noexcept { return name(a) < name(b); }
+
+private:
+  void keep(std::uint32_t number, const key& name) {
+    if (number < names_.size() && kept_[number]) return;
+    if (number >= names_.size()) {
+      names_.resize(number + 1);
+      kept_.resize(number + 1, false);
+    }
+    kept_[number] = true;
+    if constexpr (of_strings) {
+      if (name.size() > chunk_left_) {
+        chunk_left_ = std::max<std::size_t>(name.size(), std::size_t{1} << 16);
+        chunks_.emplace_back(chunk_left_);
+        chunk_next_ = chunks_.back().data();
+      }
+      std::copy(name.begin(), name.end(), chunk_next_);
+      names_[number] = {chunk_next_, name.size()};
+      chunk_next_ += name.size();
+      chunk_left_ -= name.size();
+    } else {
+      names_[number] = name;
+    }
+  }
+
+  std::mutex mutex_;
+  ids::id_map<key> map_;
+  std::pmr::vector<key> names_;
+  std::vector<bool> kept_;
+  std::pmr::deque<std::pmr::vector<char>> chunks_;  // bytes of strings
+  char* chunk_next_ = nullptr;
+  std::size_t chunk_left_ = 0;
+};
+
+/// Dense ids are their own numbers.
+template <>
+class vertex_numbers<std::uint32_t> {
+public:
+  explicit vertex_numbers(std::pmr::memory_resource* /*memory*/) {}
+
+  template <class NameOf, class Use>
+  void number(std::size_t count, bool adds, NameOf name_of, Use use) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t id = name_of(i);
+      if (adds && id >= vertex_limit)
+        throw input_error{"found id " + std::to_string(id) + ", expected ids of a dense dynamic graph to be below " +
+                          std::to_string(vertex_limit)};
+      use(i, id);
+    }
+  }
+  [[nodiscard]] std::uint32_t find(std::uint32_t id) const noexcept { return id; }
+  [[nodiscard]] std::uint32_t name(std::uint32_t number) const noexcept { return number; }
+  [[nodiscard]] bool less(std::uint32_t a, std::uint32_t b) const noexcept { return a < b; }
+};
+
+}  // namespace copse::dynamics

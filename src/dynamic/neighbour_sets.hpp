@@ -1,0 +1,237 @@
+// Sets of neighbours, one per vertex, in memory that they share.
+//
+// Idea: up to 16 neighbours are an array in one cache line, unordered; more are a hash table with linear probing, a power of two of slots,
+// at most 3/4 full. Tables shrink when they are less than 1/8 full. The first slot of a table holds its size, as a number that no vertex
+// has, so a set costs its vertex 8 bytes: where it lies, and how many it has.
+//
+// Cost: O(1) expected for insert, erase and contains; 4 to 12 bytes per neighbour, 7 on average.
+#pragma once
+#include <copse/errors.hpp>
+#include <core/seeded_hash.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <memory_resource>
+#include <utility>
+#include <vector>
+
+namespace copse::dynamics {
+
+inline constexpr std::uint32_t none = 0xFFFFFFFF;
+/// Vertices are numbers below this one.
+inline constexpr std::uint32_t vertex_limit = none - 64;
+
+/// Blocks of 16-byte units, addressed by the number of their first unit. Freed blocks are kept for the next of their size.
+class block_pool {
+public:
+  explicit block_pool(std::pmr::memory_resource* memory) : memory_{memory}, pieces_{memory}, allocations_{memory}, free_{memory} {}
+  block_pool(block_pool&& other) noexcept = default;
+  block_pool& operator=(block_pool&&) = delete;
+  ~block_pool() {
+    for (const auto& [at, bytes] : allocations_) memory_->deallocate(at, bytes, 64);
+  }
+
+  [[nodiscard]] std::uint32_t* at(std::uint32_t unit) const noexcept {
+    return pieces_[unit >> piece_bits] + (unit & (piece_units - 1)) * std::size_t{4};
+  }
+  /// `kind` says the size: `units` of equal kinds are equal.
+  [[nodiscard]] std::uint32_t allocate(unsigned kind, std::uint32_t units) {
+    if (kind < free_.size() && free_[kind] != none) {
+      const std::uint32_t block = free_[kind];
+      free_[kind] = *at(block);
+      return block;
+    }
+    if (kind >= free_.size()) free_.resize(kind + 1, none);
+    if (units > end_ - next_) grow(units);
+    return std::exchange(next_, next_ + units);
+  }
+  void free(unsigned kind, std::uint32_t block) noexcept {
+    *at(block) = free_[kind];
+    free_[kind] = block;
+  }
+
+private:
+  static constexpr unsigned piece_bits = 16;
+  static constexpr std::uint32_t piece_units = 1u << piece_bits;
+
+  void grow(std::uint32_t units) {
+    const std::size_t pieces = (units + std::size_t{piece_units} - 1) / piece_units;
+    if (pieces_.size() + pieces >= (std::size_t{1} << (32 - piece_bits)))
+      throw resource_error{"edges of a dynamic graph take more than 64 GiB"};
+    pieces_.reserve(pieces_.size() + pieces);
+    allocations_.reserve(allocations_.size() + 1);
+    const std::size_t bytes = pieces * piece_units * 16;
+    auto* const memory = static_cast<std::uint32_t*>(memory_->allocate(bytes, 64));
+    allocations_.emplace_back(memory, bytes);
+    next_ = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
+    for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back(memory + i * piece_units * 4);
+    end_ = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
+  }
+
+  std::pmr::memory_resource* memory_;
+  std::pmr::vector<std::uint32_t*> pieces_;
+  std::pmr::vector<std::pair<void*, std::size_t>> allocations_;
+  std::pmr::vector<std::uint32_t> free_;
+  std::uint32_t next_ = 0, end_ = 0;
+};
+
+/// What a vertex keeps of its set. Empty when value-initialised.
+struct neighbour_set {
+  std::uint32_t block = none;
+  std::uint32_t count = 0;
+};
+
+class neighbour_sets {
+public:
+  explicit neighbour_sets(std::pmr::memory_resource* memory)
+      : pool_{memory}, multiplier_{static_cast<std::uint32_t>(seeded_hash{}(1)) | 1u} {}
+
+  [[nodiscard]] bool contains(const neighbour_set& set, std::uint32_t x) const noexcept {
+    if (set.count == 0) return false;
+    const std::uint32_t* const slots = pool_.at(set.block);
+    if (set.count <= small) return find_small(slots, set.count, x) != set.count;
+    return slots[slot_of(slots, x)] == x;
+  }
+  /// Precondition: x is not in it.
+  void insert(neighbour_set& set, std::uint32_t x) {
+    const std::uint32_t count = set.count;
+    if (count < small) {
+      if (count % 4 == 0) {
+        const std::uint32_t larger = pool_.allocate(count / 4, count / 4 + 1);
+        if (count != 0) {
+          std::memcpy(pool_.at(larger), pool_.at(set.block), count * sizeof x);
+          pool_.free(count / 4 - 1, set.block);
+        }
+        set.block = larger;
+      }
+      pool_.at(set.block)[count] = x;
+    } else {
+      if (count == small) {
+        rehash(set, 5);
+      } else if (const unsigned bits = bits_of(pool_.at(set.block)); count + std::uint64_t{1} > (std::uint64_t{3} << bits) / 4) {
+        rehash(set, bits + 1);
+      }
+      std::uint32_t* const slots = pool_.at(set.block);
+      slots[slot_of(slots, x)] = x;
+    }
+    ++set.count;
+  }
+  /// False when x was not in it.
+  bool erase(neighbour_set& set, std::uint32_t x) {
+    if (set.count == 0) return false;
+    std::uint32_t* const slots = pool_.at(set.block);
+    if (set.count <= small) {
+      const std::uint32_t i = find_small(slots, set.count, x);
+      if (i == set.count) return false;
+      slots[i] = slots[set.count - 1];
+      shrink_small(set);
+      return true;
+    }
+    std::uint32_t hole = slot_of(slots, x);
+    if (slots[hole] != x) return false;
+    const unsigned bits = bits_of(slots);
+    const std::uint32_t mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
+    for (std::uint32_t i = (hole + 1) & mask; slots[i] != none; i = (i + 1) & mask) {
+      if (i == 0) continue;
+      if (((i - home(slots[i], bits)) & mask) < ((i - hole) & mask)) continue;
+      slots[hole] = slots[i];
+      hole = i;
+    }
+    slots[hole] = none;
+    if (--set.count == small) {
+      to_array(set);
+    } else if (set.count < (std::uint64_t{1} << bits) / 8) {
+      rehash(set, bits - 1);
+    }
+    return true;
+  }
+  /// Calls visit(neighbour) until one returns true; was there one? The set must not change meanwhile.
+  template <class Visit>
+  bool any_of(const neighbour_set& set, Visit visit) const {
+    if (set.count == 0) return false;
+    const std::uint32_t* const slots = pool_.at(set.block);
+    if (set.count <= small) {
+      for (std::uint32_t i = 0; i < set.count; ++i)
+        if (visit(slots[i])) return true;
+      return false;
+    }
+    const std::uint64_t size = std::uint64_t{1} << bits_of(slots);
+    for (std::uint64_t i = 1; i < size; ++i)
+      if (slots[i] != none && visit(slots[i])) return true;
+    return false;
+  }
+  void clear(neighbour_set& set) noexcept {
+    if (set.count != 0) pool_.free(kind_of(set), set.block);
+    set = {};
+  }
+  void prefetch(const neighbour_set& set) const noexcept {
+    if (set.count != 0) __builtin_prefetch(pool_.at(set.block));
+  }
+
+private:
+  static constexpr std::uint32_t small = 16;
+
+  // The first slot of a table holds none - 1 - bits; vertices are less.
+  static unsigned bits_of(const std::uint32_t* slots) noexcept { return none - 1 - slots[0]; }
+  [[nodiscard]] std::uint32_t home(std::uint32_t x, unsigned bits) const noexcept { return (x * multiplier_) >> (32 - bits); }
+  [[nodiscard]] std::uint32_t slot_of(const std::uint32_t* slots, std::uint32_t x) const noexcept {
+    const unsigned bits = bits_of(slots);
+    const std::uint32_t mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
+    std::uint32_t i = home(x, bits);
+    while (slots[i] != x && slots[i] != none) i = (i + 1) & mask;
+    return i;
+  }
+  static std::uint32_t find_small(const std::uint32_t* slots, std::uint32_t count, std::uint32_t x) noexcept {
+    std::uint32_t i = 0;
+    while (i < count && slots[i] != x) ++i;
+    return i;
+  }
+  [[nodiscard]] unsigned kind_of(const neighbour_set& set) const noexcept {
+    return set.count <= small ? (set.count - 1) / 4 : bits_of(pool_.at(set.block)) - 1;
+  }
+  static std::uint32_t table_units(unsigned bits) noexcept { return 1u << (bits - 2); }
+
+  void shrink_small(neighbour_set& set) {
+    if (--set.count % 4 != 0) return;
+    const std::uint32_t units = set.count / 4;
+    const std::uint32_t before = set.block;
+    if (units == 0) {
+      set.block = none;
+    } else {
+      set.block = pool_.allocate(units - 1, units);
+      std::memcpy(pool_.at(set.block), pool_.at(before), set.count * sizeof(std::uint32_t));
+    }
+    pool_.free(units, before);
+  }
+  void to_array(neighbour_set& set) {
+    const std::uint32_t block = pool_.allocate(small / 4 - 1, small / 4);
+    const std::uint32_t* const slots = pool_.at(set.block);
+    const unsigned bits = bits_of(slots);
+    std::uint32_t* to = pool_.at(block);
+    for (std::uint64_t i = 1; i < std::uint64_t{1} << bits; ++i)
+      if (slots[i] != none) *to++ = slots[i];
+    pool_.free(bits - 1, set.block);
+    set.block = block;
+  }
+  // The table (or the full array) becomes a table of 2^bits slots.
+  void rehash(neighbour_set& set, unsigned bits) {
+    const std::uint32_t block = pool_.allocate(bits - 1, table_units(bits));
+    std::uint32_t* const to = pool_.at(block);
+    std::memset(to, 0xff, sizeof(std::uint32_t) << bits);
+    to[0] = none - 1 - bits;
+    any_of(set, [&](std::uint32_t x) {
+      to[slot_of(to, x)] = x;
+      return false;
+    });
+    pool_.free(kind_of(set), set.block);
+    set.block = block;
+  }
+
+  block_pool pool_;
+  std::uint32_t multiplier_;
+};
+
+}  // namespace copse::dynamics

@@ -1,0 +1,292 @@
+#include <copse/errors.hpp>
+#include <dynamic/numbered_graph.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace copse::dynamics {
+
+numbered_graph::numbered_graph(const dynamic_options& options, vertex_order order, std::pmr::memory_resource* memory)
+    : options_{options}, order_{std::move(order)}, graph_{memory}, table_{memory} {
+  graph_.note_moves(true);
+}
+
+bool numbered_graph::has_edge(std::uint32_t u, std::uint32_t v) const noexcept {
+  return graph_.present(u) && graph_.present(v) && graph_.has_edge(u, v);
+}
+
+edge_state numbered_graph::state_of(const edge_name& edge) const noexcept {
+  return has_table() ? table_.find(edge) : edge_state{.present = has_edge(edge.u, edge.v)};
+}
+
+// ---- one batch
+
+void numbered_graph::begin() {
+  log_ = {};
+  summary_ = {.number = last_ + 1};
+}
+
+dynamic_batch numbered_graph::finish(const revival* undo) {
+  compact_queues();
+  log_.ids = settle_ids(graph_, next_id_, order_, undo);
+  ++last_;
+  if (options_.snapshots) versions_.apply(log_.ids.rows, last_);
+  if (options_.history != 0) {
+    history_.push_back(std::move(log_));
+    if (history_.size() > options_.history) history_.pop_front();
+  }
+  return summary_;
+}
+
+void numbered_graph::add_vertex(std::uint32_t v) {
+  if (v >= graph_.slots()) graph_.reserve(v + 1);
+  graph_.add_vertex(v);
+}
+
+void numbered_graph::set(const edge_name& edge, const edge_state& state) {
+  const edge_state before = state_of(edge);
+  if (before == state) return;
+  if (options_.history != 0) log_.edges.push_back({edge, before, state});
+  const bool was_there = has_table() && before.present != state.present && table_.has_pair(edge.u, edge.v);
+  if (has_table()) table_.set(edge, state);
+  if (state.present && !before.present) {
+    ++summary_.inserted;
+    if (!was_there) graph_.insert(edge.u, edge.v);
+  } else if (before.present && !state.present) {
+    ++summary_.erased;
+    if (!has_table() || !table_.has_pair(edge.u, edge.v)) graph_.erase(edge.u, edge.v);
+  }
+}
+
+void numbered_graph::insert(const numbered_operation& operation) {
+  if (options_.times && operation.time < cutoff_) {
+    ++summary_.dropped;
+    return;
+  }
+  ++operations_;
+  add_vertex(operation.u);
+  add_vertex(operation.v);
+  const edge_name edge{operation.u, operation.v, options_.keys ? operation.key : 0};
+  const edge_state before = state_of(edge);
+  edge_state after{.present = true};
+  if (options_.weights) after.weight = operation.weight;
+  if (options_.times) after.time = before.present ? std::max(before.time, operation.time) : operation.time;
+  if (options_.count_window != 0) after.sequence = operations_;
+  set(edge, after);
+  if (options_.times && (!before.present || after.time != before.time)) by_time_.push(after.time, edge);
+  if (options_.count_window != 0) by_operation_.push(static_cast<std::int64_t>(operations_), edge);
+}
+
+void numbered_graph::erase_pair(std::uint32_t u, std::uint32_t v) {
+  if (!has_edge(u, v)) return;
+  if (!options_.keys) return set({u, v, 0}, {});
+  std::vector<edge_name> parallel;
+  table_.for_each_of(u, v, [&](const edge_name& edge, const edge_state&) { parallel.push_back(edge); });
+  for (const edge_name& edge : parallel) set(edge, {});
+}
+
+void numbered_graph::erase_vertex(std::uint32_t v) {
+  if (!graph_.present(v)) return;
+  std::vector<std::uint32_t> neighbours;
+  graph_.for_each_neighbour(v, [&](std::uint32_t w) { neighbours.push_back(w); });
+  for (const std::uint32_t w : neighbours) erase_pair(v, w);
+  graph_.remove_vertex(v);
+}
+
+void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::size_t i, bool sets) const noexcept {
+  if (i >= operations.size()) return;
+  graph_.prefetch(operations[i].u, sets);
+  graph_.prefetch(operations[i].v, sets);
+}
+
+dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
+  begin();
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const numbered_operation& operation = operations[i];
+    prefetch(operations, i + 16, false);
+    prefetch(operations, i + 8, true);
+    switch (operation.kind) {
+      case dynamic_operation_kind::insert:
+        insert(operation);
+        break;
+      case dynamic_operation_kind::erase:
+        erase_pair(operation.u, operation.v);
+        break;
+      case dynamic_operation_kind::erase_key:
+        if (has_edge(operation.u, operation.v)) set({operation.u, operation.v, operation.key}, {});
+        break;
+      case dynamic_operation_kind::erase_vertex:
+        erase_vertex(operation.u);
+        break;
+    }
+  }
+  shorten_window();
+  return finish();
+}
+
+// ---- windows
+
+// An edge whose turn it is, unless it was erased or inserted again since.
+void numbered_graph::leave(const expiry_queue::entry& due, bool by_time) {
+  const edge_state state = table_.find(due.edge);
+  if (!state.present || (by_time ? state.time : static_cast<std::int64_t>(state.sequence)) != due.rank) return;
+  set(due.edge, {});
+  log_.has_expiries = true;
+  if (options_.keep_vertices) return;
+  for (const std::uint32_t v : {due.edge.u, due.edge.v})
+    if (graph_.present(v) && graph_.isolated(v)) graph_.remove_vertex(v);
+}
+
+void numbered_graph::shorten_window() {
+  if (options_.count_window == 0 || operations_ <= options_.count_window) return;
+  const auto first = static_cast<std::int64_t>(operations_ - options_.count_window + 1);
+  for (expiry_queue::entry due; by_operation_.pop(first, due);) leave(due, false);
+}
+
+dynamic_batch numbered_graph::expire(std::int64_t before) {
+  begin();
+  log_.has_expiries = true;
+  cutoff_ = std::max(cutoff_, before);
+  for (expiry_queue::entry due; by_time_.pop(before, due);) leave(due, true);
+  return finish();
+}
+
+void numbered_graph::compact_queues() {
+  const auto compact = [this](expiry_queue& queue, auto rank_of) {
+    if (!queue.is_stale(table_.size())) return;
+    std::vector<expiry_queue::entry> entries;
+    table_.for_each([&](const edge_name& edge, const edge_state& state) { entries.push_back({rank_of(state), edge}); });
+    queue.assign(std::move(entries));
+  };
+  compact(by_time_, [](const edge_state& state) { return state.time; });
+  compact(by_operation_, [](const edge_state& state) { return static_cast<std::int64_t>(state.sequence); });
+}
+
+// ---- history
+
+const batch_log& numbered_graph::log(std::uint64_t batch) const {
+  if (batch < oldest_batch() || batch > last_) {
+    const std::string kept = history_.empty() ? "none is kept" : "the oldest kept is " + std::to_string(oldest_batch());
+    throw usage_error{"batch " + std::to_string(batch) + " is not in the history of the dynamic graph: the last is " +
+                      std::to_string(last_) + ", and " + kept + "; ask for more with the option history"};
+  }
+  return history_[batch - oldest_batch()];
+}
+
+std::vector<id_row> numbered_graph::changes(std::uint64_t since) const {
+  if (since > last_) throw usage_error{"changes since batch " + std::to_string(since) + ": the last batch is " + std::to_string(last_)};
+  std::vector<id_row> rows;
+  for (std::uint64_t batch = since + 1; batch <= last_; ++batch) {
+    const auto& more = log(batch).ids.rows;
+    rows.insert(rows.end(), more.begin(), more.end());
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const id_row& a, const id_row& b) { return a.vertex < b.vertex; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0, j = 0; i < rows.size(); i = j) {
+    while (j < rows.size() && rows[j].vertex == rows[i].vertex) ++j;
+    const id_row net{rows[i].vertex, rows[i].before, rows[j - 1].after};
+    if (net.before != net.after) rows[kept++] = net;
+  }
+  rows.resize(kept);
+  return rows;
+}
+
+// Of each edge that a batch changed, what it was and what it became; sorted.
+std::vector<edge_change> numbered_graph::net_changes(std::uint64_t batch) const {
+  std::vector<edge_change> changes = log(batch).edges;
+  std::stable_sort(changes.begin(), changes.end(), [](const edge_change& a, const edge_change& b) { return a.edge < b.edge; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0, j = 0; i < changes.size(); i = j) {
+    while (j < changes.size() && changes[j].edge == changes[i].edge) ++j;
+    const edge_change net{changes[i].edge, changes[i].before, changes[j - 1].after};
+    if (net.before != net.after) changes[kept++] = net;
+  }
+  changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(kept), changes.end());
+  return changes;
+}
+
+std::vector<touched_change> numbered_graph::conflicts(std::uint64_t batch) const {
+  if (log(batch).has_expiries) throw usage_error{"batch " + std::to_string(batch) + " cannot be reverted: edges left a window in it"};
+  std::set<edge_name> edges;
+  std::set<std::uint32_t> vertices, ends;  // that came or left, and those of edges
+  for (std::uint64_t later = batch + 1; later <= last_; ++later) {
+    for (const edge_change& change : net_changes(later)) {
+      edges.insert(change.edge);
+      ends.insert({change.edge.u, change.edge.v});
+    }
+    for (const id_row& row : log(later).ids.rows)
+      if (row.before == no_component || row.after == no_component) vertices.insert(row.vertex);
+  }
+  std::vector<touched_change> found;
+  for (const id_row& row : log(batch).ids.rows) {
+    const bool came = row.before == no_component, left = row.after == no_component;
+    if ((came || left) && (vertices.contains(row.vertex) || (came && ends.contains(row.vertex))))
+      found.push_back({{row.vertex, row.vertex, 0}, true});
+  }
+  for (const edge_change& change : net_changes(batch)) {
+    const edge_name& edge = change.edge;
+    if (edges.contains(edge) || vertices.contains(edge.u) || vertices.contains(edge.v)) found.push_back({edge, false});
+  }
+  return found;
+}
+
+// Ids that are not in use now.
+std::vector<std::uint64_t> numbered_graph::ids_ended_in(std::uint64_t batch) const {
+  std::set<std::uint64_t> ended;
+  for (const component_event& event : log(batch).ids.events)
+    if (event.kind == component_event_kind::merged || event.kind == component_event_kind::vanished) ended.insert(event.from);
+  std::set<std::uint64_t> in_use;
+  for (std::uint64_t later = batch + 1; later <= last_; ++later) {
+    for (const component_event& event : log(later).ids.events) {
+      if (event.kind == component_event_kind::revived) in_use.insert(event.into);
+      if (event.kind == component_event_kind::merged || event.kind == component_event_kind::vanished) in_use.erase(event.from);
+    }
+  }
+  std::vector<std::uint64_t> result;
+  std::set_difference(ended.begin(), ended.end(), in_use.begin(), in_use.end(), std::back_inserter(result));
+  return result;
+}
+
+// `exact`: as it was, although it leaves a count window with the next batch.
+void numbered_graph::restore(const edge_name& edge, edge_state state, bool exact) {
+  const bool is_late =
+      (options_.times && state.time < cutoff_) || (options_.count_window != 0 && state.sequence + options_.count_window <= operations_);
+  if (state.present && is_late && !exact) {
+    ++summary_.dropped;
+    state = {};
+  }
+  set(edge, state);
+  if (!state.present) return;
+  if (options_.times) by_time_.push(state.time, edge);
+  if (options_.count_window != 0) by_operation_.push(static_cast<std::int64_t>(state.sequence), edge);
+}
+
+dynamic_batch numbered_graph::revert(std::uint64_t batch, std::span<const touched_change> skipped) {
+  const std::vector<edge_change> undone = net_changes(batch);
+  const std::vector<id_row> rows = log(batch).ids.rows;
+  const std::vector<std::uint64_t> ended = ids_ended_in(batch);
+  std::set<edge_name> skipped_edges;
+  std::set<std::uint32_t> skipped_vertices;
+  for (const touched_change& change : skipped) {
+    if (change.is_vertex) {
+      skipped_vertices.insert(change.edge.u);
+    } else {
+      skipped_edges.insert(change.edge);
+    }
+  }
+  const revival undo{.undone = rows, .ended = ended, .exact = batch == last_};
+  begin();
+  summary_.skipped = skipped.size();
+  for (const id_row& row : rows)
+    if (row.after == no_component && !skipped_vertices.contains(row.vertex)) add_vertex(row.vertex);
+  for (const edge_change& change : undone)
+    if (!skipped_edges.contains(change.edge)) restore(change.edge, change.before, undo.exact);
+  for (const id_row& row : rows) {
+    const std::uint32_t v = row.vertex;
+    if (row.before == no_component && !skipped_vertices.contains(v) && graph_.present(v) && graph_.isolated(v)) graph_.remove_vertex(v);
+  }
+  return finish(&undo);
+}
+
+}  // namespace copse::dynamics

@@ -1,0 +1,192 @@
+// The engine alone: sets of neighbours of all sizes, and components while edges arrive and leave one by one.
+#include <gtest/gtest.h>
+#include <copse/memory.hpp>
+#include <dynamic/connectivity.hpp>
+#include <dynamic/neighbour_sets.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "support/sanitized.hpp"
+#include "support/sweep_length.hpp"
+
+namespace copse::test {
+namespace {
+
+using dynamics::none;
+using edge_list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+TEST(dynamic_neighbour_sets, hold_what_a_set_holds_while_they_grow_and_shrink) {
+  dynamics::neighbour_sets sets{host_memory()};
+  std::mt19937 random{1};
+  for (const std::uint32_t most : {3u, 16u, 17u, 40u, 5000u}) {
+    dynamics::neighbour_set set;
+    std::set<std::uint32_t> expected;
+    for (int round = 0; round < 6; ++round) {
+      for (std::uint32_t i = 0; i < 4 * most; ++i) {
+        const std::uint32_t x = (random() % (2 * most)) * (most == 40 ? 1u << 20 : 1u);
+        const bool grows = round % 2 == 0 ? random() % 4 != 0 : random() % 6 == 0;
+        ASSERT_EQ(sets.contains(set, x), expected.contains(x));
+        if (!grows) {
+          ASSERT_EQ(sets.erase(set, x), expected.erase(x) == 1);
+        } else if (expected.insert(x).second) {
+          sets.insert(set, x);
+        }
+        ASSERT_EQ(set.count, expected.size());
+      }
+      std::vector<std::uint32_t> found;
+      EXPECT_FALSE(sets.any_of(set, [&](std::uint32_t x) {
+        found.push_back(x);
+        return false;
+      }));
+      std::sort(found.begin(), found.end());
+      ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end()));
+    }
+    sets.clear(set);
+    EXPECT_EQ(set.count, 0u);
+  }
+}
+
+// Labels by a union-find structure: the smallest vertex of each component.
+std::vector<std::uint32_t> labels_of(std::uint32_t vertices, const edge_list& edges) {
+  std::vector<std::uint32_t> parent(vertices);
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](std::uint32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const auto& [u, v] : edges) {
+    const auto [low, high] = std::minmax({root(u), root(v)});
+    parent[high] = low;
+  }
+  for (std::uint32_t v = 0; v < vertices; ++v) parent[v] = root(v);
+  return parent;
+}
+
+void expect_components(const dynamics::dynamic_components& graph, std::uint32_t vertices, const edge_list& edges) {
+  const std::vector<std::uint32_t> labels = labels_of(vertices, edges);
+  std::vector<std::uint32_t> size(vertices, 0), record(vertices, none);
+  for (const std::uint32_t label : labels) ++size[label];
+  ASSERT_EQ(graph.edges(), edges.size());
+  ASSERT_EQ(graph.components(), static_cast<std::uint64_t>(std::count_if(size.begin(), size.end(), [](auto s) { return s != 0; })));
+  std::uint64_t members = 0;
+  for (std::uint32_t v = 0; v < vertices; ++v) {
+    std::uint32_t& of_label = record[labels[v]];
+    if (of_label == none) {
+      of_label = graph.record_of(v);
+      graph.for_each_member(of_label, [&](std::uint32_t x) {
+        ASSERT_EQ(labels[x], labels[v]) << "the tree spans its component";
+        ++members;
+      });
+    }
+    ASSERT_EQ(graph.record_of(v), of_label);
+    ASSERT_EQ(graph.record(of_label).size, size[labels[v]]);
+  }
+  ASSERT_EQ(members, vertices);
+  for (const auto& [u, v] : edges) ASSERT_TRUE(graph.has_edge(u, v) && graph.has_edge(v, u));
+}
+
+edge_list unique(const edge_list& edges, std::mt19937& random) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> kept;
+  for (const auto& [u, v] : edges) kept.insert(std::minmax(u, v));
+  edge_list list(kept.begin(), kept.end());
+  std::shuffle(list.begin(), list.end(), random);
+  return list;
+}
+
+// All edges arrive and leave in random order; components are compared at a few moments.
+void insert_and_erase(std::uint32_t vertices, const edge_list& all, unsigned seed) {
+  std::mt19937 random{seed};
+  dynamics::dynamic_components graph{host_memory()};
+  graph.reserve(vertices);
+  for (std::uint32_t v = 0; v < vertices; ++v) ASSERT_TRUE(graph.add_vertex(v));
+  edge_list edges = unique(all, random);
+  for (const auto& [u, v] : edges) ASSERT_TRUE(graph.insert(u, v));
+  ASSERT_NO_FATAL_FAILURE(expect_components(graph, vertices, edges));
+  for (const auto& [u, v] : edges) ASSERT_FALSE(graph.insert(v, u)) << "an edge is there once";
+  const std::size_t step = edges.size() / 7 + 1;
+  while (!edges.empty()) {
+    std::shuffle(edges.begin(), edges.end(), random);
+    for (std::size_t i = 0; i < step && !edges.empty(); ++i) {
+      ASSERT_TRUE(graph.erase(edges.back().second, edges.back().first));
+      ASSERT_FALSE(graph.erase(edges.back().first, edges.back().second));
+      edges.pop_back();
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_components(graph, vertices, edges));
+  }
+  for (std::uint32_t v = 0; v < vertices; ++v) ASSERT_TRUE(graph.isolated(v));
+}
+
+edge_list random_edges(std::uint32_t vertices, std::size_t count, unsigned seed) {
+  std::mt19937 random{seed};
+  edge_list edges;
+  for (std::size_t i = 0; i < count; ++i) edges.emplace_back(random() % vertices, random() % vertices);
+  return edges;
+}
+
+TEST(dynamic_connectivity, of_random_graphs) {
+  for (unsigned seed = 1; seed <= (quick() ? 3u : 20u); ++seed) {
+    for (const auto& [vertices, edges] : {std::pair{2u, 3u}, {30u, 25u}, {300u, 400u}, {300u, 3000u}, {2000u, 1900u}})
+      ASSERT_NO_FATAL_FAILURE(insert_and_erase(vertices, random_edges(vertices, edges, seed), seed));
+  }
+}
+
+TEST(dynamic_connectivity, of_grids_stars_paths_and_cliques) {
+  edge_list grid, star, path, clique, caterpillar;
+  for (std::uint32_t y = 0; y < 30; ++y) {
+    for (std::uint32_t x = 0; x < 30; ++x) {
+      if (x + 1 < 30) grid.emplace_back(30 * y + x, 30 * y + x + 1);
+      if (y + 1 < 30) grid.emplace_back(30 * y + x, 30 * y + 30 + x);
+    }
+  }
+  for (std::uint32_t v = 1; v < 900; ++v) {
+    star.emplace_back(0, v);
+    path.emplace_back(v - 1, v);
+    if (v % 3 == 0) caterpillar.emplace_back(v, v - 3);
+    caterpillar.emplace_back(v - 1, v);
+    if (v > 1) star.emplace_back(v - 1, v);
+  }
+  for (std::uint32_t u = 0; u < 60; ++u)
+    for (std::uint32_t v = 0; v < u; ++v) clique.emplace_back(u, v);
+  for (const edge_list& edges : {grid, star, path, clique, caterpillar}) ASSERT_NO_FATAL_FAILURE(insert_and_erase(900, edges, 5));
+}
+
+TEST(dynamic_connectivity, moves_say_where_vertices_were) {
+  dynamics::dynamic_components graph{host_memory()};
+  graph.note_moves(true);
+  graph.reserve(4);
+  for (std::uint32_t v = 0; v < 4; ++v) graph.add_vertex(v);
+  graph.forget_moves();
+  graph.insert(0, 1);
+  graph.insert(1, 2);
+  ASSERT_EQ(graph.moves().size(), 2u) << "the smaller side moves";
+  for (const dynamics::move& m : graph.moves()) EXPECT_NE(m.from, graph.record_of(m.vertex));
+  graph.forget_moves();
+  graph.erase(1, 2);
+  ASSERT_EQ(graph.moves().size(), 1u);
+  EXPECT_EQ(graph.moves()[0].vertex, 2u);
+  graph.forget_moves();
+  graph.remove_vertex(3);
+  EXPECT_FALSE(graph.present(3));
+  EXPECT_EQ(graph.components(), 2u);
+}
+
+TEST(dynamic_connectivity, memory_per_edge_and_vertex_is_bounded) {
+  if (sanitized) GTEST_SKIP() << "shadow memory";
+  for (const auto& [vertices, count] : {std::pair{20000u, 200000u}, {20000u, 20000u}, {3000u, 500000u}}) {
+    tracked_memory memory;
+    dynamics::dynamic_components graph{&memory};
+    graph.reserve(vertices);
+    for (std::uint32_t v = 0; v < vertices; ++v) graph.add_vertex(v);
+    for (const auto& [u, v] : random_edges(vertices, count, 3)) graph.insert(u, v);
+    EXPECT_LE(memory.peak_bytes(), 24 * graph.edges() + (48 + 16) * vertices + (2u << 20))
+        << "two chunks may be begun, and records grow by copies";
+  }
+}
+
+}  // namespace
+}  // namespace copse::test
