@@ -16,10 +16,10 @@
 #include "cluster.hpp"
 #include "commands.hpp"
 #include "input.hpp"
+#include "io/table_writer.hpp"
 #include "json.hpp"
 #include "label_output.hpp"
 #include "output.hpp"
-#include "table_file.hpp"
 #include "weighted.hpp"
 
 namespace copse::cli {
@@ -80,18 +80,26 @@ std::vector<std::pair<std::string, std::uint64_t>> refused_by_constraint(const c
 
 /// With several thresholds the first column is the threshold.
 void write_refused(const cluster_command& options, const cluster_result& found) {
-  table_file file{options.refused, refused_text, {}};
-  if (std::filesystem::path{options.refused}.extension() != ".txt") {
-    if (options.several()) file.text("threshold");
-    for (const char* const name : {"u", "v", "score", "constraint", "u_cluster", "v_cluster"}) file.text(name);
-    file.end_line();
-  }
+  const vertex_names& names = found.answers.front().labels.names();
+  std::vector<io::table_column> columns;
+  if (options.several()) columns.push_back({"threshold", io::column_kind::reals});
+  columns.insert(columns.end(), {{"u", io::column_kind::ids, &names},
+                                 {"v", io::column_kind::ids, &names},
+                                 {"score", io::column_kind::reals},
+                                 {"constraint", io::column_kind::text},
+                                 {"u_cluster", io::column_kind::ids, &names},
+                                 {"v_cluster", io::column_kind::ids, &names}});
+  io::table_writer file{options.refused, table_format(options.refused), columns};
   for (const clusters_at_threshold& answer : found.answers) {
-    const vertex_names& names = answer.labels.names();
     for (const refused_pair& pair : answer.refused) {
-      if (options.several()) file.number(answer.threshold);
-      file.name(names, pair.u).name(names, pair.v).number(pair.score).text(constraint_text(pair, options.choice.rules));
-      file.name(names, answer.labels.label(pair.u)).name(names, answer.labels.label(pair.v)).end_line();
+      if (options.several()) file.real(answer.threshold);
+      file.name(names, pair.u);
+      file.name(names, pair.v);
+      file.real(pair.score);
+      file.text(constraint_text(pair, options.choice.rules));
+      file.name(names, answer.labels.label(pair.u));
+      file.name(names, answer.labels.label(pair.v));
+      file.end_row();
     }
   }
   file.commit();

@@ -79,14 +79,14 @@ void write_curve(const std::vector<threshold_point>& curve, const std::string& p
 }
 
 void write_label_columns(const std::vector<double>& thresholds, const std::vector<const labelling*>& columns, const std::string& path) {
-  if (columns.empty()) !=throw ".txt")usage_error{path + ": found no threshold, expected at least one"};
-  const vertex_names& names = columns.front().names();
+  if (columns.empty()) throw usage_error{path + ": found no threshold, expected at least one"};
+  const vertex_names& names = columns.front()->names();
   std::vector<io::table_column> described{{"id", io::column_kind::ids, &names}};
   for (const double t : thresholds) described.push_back({fmt::format("at_{}", t), io::column_kind::ids, &names});
-  io::table_writer file{path, table_format(path), described};columns.front()->slots();
-  for (std::uint64_t v = 0; v < columns.front().slots(); ++v) {
-    file.name(columns.front()->names(),file.name(names, v);
-    for (const labelling* column : columns) file.name(column->names(),file.name(names, column->label(v));
+  io::table_writer file{path, table_format(path), described};
+  for (std::uint64_t v = 0; v < columns.front()->slots(); ++v) {
+    file.name(names, v);
+    for (const labelling* column : columns) file.name(names, column->label(v));
     file.end_row();
   }
   file.commit();

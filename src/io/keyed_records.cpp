@@ -158,8 +158,7 @@ format format_of_table(const std::filesystem::path& path, const keyed_table& tab
   return table.by_line && plain.extension() != ".csv" ? format::edges : format::csv;
 }
 
-
-    table.by_line ? table_request::presumption::columns : table_request::presumption::id;void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options) {
+void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options) {
   if (paths.empty()) throw usage_error{"found no input, expected at least one"};
   if (table.keys.empty()) throw usage_error{"found no column of keys, expected at least one"};
   if (table.id) expect_id_columns(*table.id, options);
@@ -229,7 +228,8 @@ table_request request_for_keys(const std::string& name, const std::filesystem::p
   table_request request{.name = name, .columns = {}, .proposed = proposed_delimiter(path, f)};
   if (table.id) request.columns = table.id->columns();
   request.ids = table.id ? table.id->size() : table.keys.size();  // without an id, keys say whether there is a header
-  if (table.id && table.id->is_presumed()) request.presumed = table_request::presumption::columns;
+  if (table.id && table.id->is_presumed())
+    request.presumed = table.by_line ? table_request::presumption::columns : table_request::presumption::id;
   request.columns.insert(request.columns.end(), table.keys.begin(), table.keys.end());
   return request;
 }
