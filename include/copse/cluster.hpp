@@ -94,7 +94,7 @@ cluster_result cluster(const weighted_graph& g, const cluster_options& options =
 
 /// At most `most` records of each value of a column in a cluster.
 struct column_limit {
-  io::column column;  ///< of each of read_options::vertex_tables
+  io::column column;  ///< a column that each of read_options::vertex_tables has
   std::uint64_t most = 1;
 };
 
@@ -104,10 +104,10 @@ struct cluster_file_options : cluster_rules {
                                       ///< trim of the pairs; empty: none
 };
 
-/// The same for a file, of which no more is held than a spanning forest and the pairs of the components that break a constraint. Vertices
-/// are those of the pairs that reach the lowest threshold, and of `input.vertex_tables`. The file is read again to cut bridges among all
-/// links, and for the pairs of components that break a constraint; formats that do not pass weights on while they are parsed are held
-/// instead. Values are compared as texts; a record without a value is exempt, and so is one that no table has. Throws what
+/// Clusters of the pairs of a file. No more of it is held than a spanning forest and the pairs of the components that break a constraint.
+/// Vertices are those of the pairs that reach the lowest threshold, and of `input.vertex_tables`. The file is read again to cut bridges
+/// among all links, and for the pairs of components that break a constraint; formats that do not pass weights on while they are parsed are
+/// held instead. Values are compared as texts; a record without a value is exempt, and so is one that no table has. Throws what
 /// io::read_weighted_graph() and cluster() throw; input_error for a record with two values; usage_error for an input that would have to be
 /// read again and cannot be.
 cluster_result clusters_of_file(const std::filesystem::path& path, const io::read_options& input, const cluster_file_options& options = {},

@@ -128,9 +128,9 @@ std::uint64_t cut_weak_bridges(Id vertices, pairs_of<Id>& forest, std::span<cons
 
 template <unsigned_index Id>
 struct level {
-  std::uint64_t last_key;  ///< of the weakest score that reaches the threshold
+  std::uint64_t last_key;  ///< the key of the threshold: weaker pairs have larger ones
   std::uint64_t cut_bridges = 0;
-  pairs_of<Id> forest;           ///< of the pairs that remain
+  pairs_of<Id> forest;           ///< a spanning forest of the pairs that remain
   buffer<Id> components;         ///< the label of each vertex
   buffer<unsigned char> broken;  ///< for each label: does the component break a constraint?
 

@@ -1,4 +1,4 @@
-// The pairs of components that break a constraint, taken one by one: each component alone, and as many at once as there are threads.
+// The pairs of components that break a constraint, taken one by one. Each component is the work of one thread.
 #pragma once
 #include <clusters/growing_clusters.hpp>
 #include <clusters/level.hpp>
@@ -40,7 +40,7 @@ struct grouped_pairs {
 template <unsigned_index Id>
 grouped_pairs<Id> grouped(const level<Id>& at, std::span<const scored_pair<Id>> pairs, std::pmr::memory_resource* memory) {
   const std::size_t n = at.components.size();
-  buffer<Id> groups{n, memory};  // of labels
+  buffer<Id> groups{n, memory};  // the group of each label
   std::size_t count = 0;
   for (std::size_t v = 0; v < n; ++v) groups[v] = at.broken[v] != 0 ? static_cast<Id>(count++) : no_vertex<Id>;
   grouped_pairs<Id> all;

@@ -49,7 +49,7 @@ using scores = std::map<ends, double>;
 
 inline scores without_bad_links(const scores& pairs, link_rule links) {
   if (links == link_rule::all) return pairs;
-  std::map<std::uint64_t, std::tuple<double, std::uint64_t>> best;  // of each record: less its score, the other record
+  std::map<std::uint64_t, std::tuple<double, std::uint64_t>> best;  // for each record: the negative score, the other record
   for (const auto& [e, score] : pairs) {
     for (const auto& [v, other] : {std::pair{e.first, e.second}, std::pair{e.second, e.first}}) {
       const std::tuple<double, std::uint64_t> offer{-score, other};
