@@ -196,6 +196,29 @@ void in_sink(bool& failed, Work work) {
 /// Thrown for a table of CSV that has strings, where the caller does not say whether it has a header.
 struct unknown_header {};
 
+/// Keeps the notes of a call until it is known whether its answer counts.
+class held_notes final : public observer {
+public:
+  explicit held_notes(observer& behind) : behind_{behind} {}
+
+  void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override {
+    behind_.progress(stage, done, total, unit);
+  }
+  void note(std::string_view text) override {
+    const std::lock_guard alone{guard_};
+    notes_.emplace_back(text);
+  }
+  [[nodiscard]] bool cancel_requested() const noexcept override { return behind_.cancel_requested(); }
+  void pass_on() {
+    for (const std::string& note : notes_) behind_.note(note);
+  }
+
+private:
+  observer& behind_;
+  std::mutex guard_;
+  std::vector<std::string> notes_;
+};
+
 /// Takes two columns of a file as if they were edges.
 template <class State, class Table>
 class label_columns final : public io::edge_sink {
@@ -302,7 +325,11 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
     on.threads = s.threads;
     const auto parse = [&](const io::read_options& how, bool expects_header) {
       label_columns<state, state::table> columns{s, to, expects_header};
-      io::parse(path, how, columns, on);
+      std::optional<held_notes> notes;
+      execution watched = on;
+      if (on.observer != nullptr) watched.observer = &notes.emplace(*on.observer);
+      io::parse(path, how, columns, watched);
+      if (notes) notes->pass_on();
     };
     // As io::read_labels has it, CSV has a header. Where values are integers the first record tells; of strings it would be a record.
     const bool may_be_strings = reading.ids == io::id_kind::automatic || reading.ids == io::id_kind::strings;
