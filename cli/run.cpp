@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <csignal>
@@ -24,14 +23,10 @@
 #include "output.hpp"
 #include "program.hpp"
 #include "shell.hpp"
+#include "version.hpp"
 
 namespace copse::cli {
 namespace {
-
-const char* version_text() {
-  return built_with_cuda() ? "copse " COPSE_VERSION "\nGPU part: on (CUDA)"
-                           : "copse " COPSE_VERSION "\nGPU part: off (this build has none)";
-}
 
 /// CLI11's help with types separated by a space only; the descriptions say the defaults.
 class help_text final : public CLI::Formatter {
@@ -49,6 +44,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   app->formatter(std::make_shared<help_text>());
   app->get_help_ptr()->description("Show this help and exit");
   app->set_version_flag("--version", version_text(), "Show the version and exit");
+  app->add_flag("--json")->description("With --version: what is built in, too, as JSON");
   add_components(*app, chosen);
   add_group(*app, chosen);
   add_forest(*app, chosen);
@@ -234,12 +230,18 @@ int parse_and_run(int argc, const char* const* argv) {
     write_stdout(app->help());  // that of the subcommand which was named, if one was
     return exit_code::done;
   } catch (const CLI::CallForVersion&) {
-    write_stdout(app->version() + "\n");
+    if (app->count("--json") != 0) {
+      print_json(version_json());
+    } else {
+      write_stdout(app->version() + "\n");
+    }
     return exit_code::done;
   } catch (const CLI::ParseError& problem) {
     return complain_of_arguments(*app, problem);
   }
   refuse_empty_names(*app);
+  if (app->count("--json") != 0)
+    throw usage_error{"--json: found it before the command, expected it behind the command, or with --version"};
   if (!chosen) throw usage_error{fmt::format("found no command, expected one of {} (see copse --help)", names_of_commands(*app))};
   const CLI::App* const command = app->get_subcommands().front();
   return in_step(first_file(*command), command->get_name(), chosen);

@@ -14,6 +14,7 @@ part tools/test.sh release
 part python3 tests/reliability/long.py build/release
 part tools/sanitizers.sh all
 part tools/duckdb_tests.sh
+part tools/debian_package.sh
 part tools/scale_checks.sh
 part env PYTHONPATH=build/release/python build/scale_env/bin/python tests/python/engine_kills.py
 exit "$failed"

@@ -1,6 +1,7 @@
 // What the command line says to arguments that make no sense: one line, exit code 2, and nothing done.
 #include <gtest/gtest.h>
 #include <copse/cuda.hpp>
+#include <nlohmann/json.hpp>
 
 #include "run_copse.hpp"
 
@@ -195,6 +196,13 @@ TEST(arguments, version_and_help_go_to_stdout) {
   const workplace folder;
   EXPECT_EQ(folder.output({"--version"}), std::string{"copse " COPSE_VERSION} +
                                               (built_with_cuda() ? "\nGPU part: on (CUDA)\n" : "\nGPU part: off (this build has none)\n"));
+  const auto built = nlohmann::json::parse(folder.output({"--version", "--json"}));
+  EXPECT_EQ(built.at("version"), COPSE_VERSION);
+  EXPECT_EQ(built.at("built_with").at("cuda").is_string(), built_with_cuda());
+  for (const char* key : {"commit", "compiler", "build_type"}) EXPECT_TRUE(built.at(key).is_string()) << key;
+  for (const char* key : {"parquet", "zlib", "zstd", "igzip"}) EXPECT_TRUE(built.at("built_with").contains(key)) << key;
+  EXPECT_EQ(folder.run({"--json", "variants"}).err,
+            "copse: --json: found it before the command, expected it behind the command, or with --version\n");
   const outcome help = folder.run({"components", "--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_EQ(help.err, "");

@@ -1,0 +1,11 @@
+// What `copse --version` says, and with --json.
+#pragma once
+#include "json.hpp"
+
+namespace copse::cli {
+
+const char* version_text() noexcept;
+/// {version, commit, compiler, build_type, built_with: {name: version or null ..}}
+json version_json();
+
+}  // namespace copse::cli
