@@ -37,6 +37,7 @@ const weighted_entry& entry_named(std::string_view name) { return entry_of_name(
 
 weighted_choice choose(unsigned threads) {
   if (threads == 1) return {"serial.filter_kruskal", "auto: one thread: serial.filter_kruskal"};
+  if (threads == 2) return {"threads.filter_kruskal", "auto: 2 threads: threads.filter_kruskal, which does less work than rounds do"};
   return {"threads.filter_boruvka", "auto: " + std::to_string(threads) + " threads: threads.filter_boruvka, whose rounds they share"};
 }
 
