@@ -1,12 +1,14 @@
 // The biconnected components as sets of vertices, from the block of each edge of a forest.
 //
-// Blocks are ordered by their two smallest vertices. Then one pass over the vertices writes each into its set, and last its head, which may
-// be the head of many, is inserted. Only sets that several threads write to at once need sorting; threads would wait for one another at the
-// largest, which is gathered in order instead.
+// Blocks are ordered by their two smallest vertices. Those that are one edge, the bridges, often come in this order and are only merged
+// with the others. Then one pass over the vertices writes each into its set, and last its head, which may be the head of many, is inserted.
+// Only sets that several threads write to at once need sorting; threads would wait for one another at the largest, which is gathered in
+// order instead.
 #pragma once
 #include <copse/bridges.hpp>
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <copse/views.hpp>
 #include <core/radix_sort.hpp>
 #include <drivers/bridges/found_cuts.hpp>
 #include <drivers/rooting/ascending.hpp>
@@ -17,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <tuple>
 
 namespace copse::api {
@@ -24,34 +27,53 @@ namespace copse::api {
 template <class Loops, unsigned_index Id>
 class block_sets {
 public:
-  /// Takes both by reference.
-  block_sets(const Loops& loops, const drivers::named_blocks<Id>& named, std::pmr::memory_resource* memory)
-      : loops_{loops}, named_{named}, memory_{memory}, next_{named.blocks.size(), memory} {}
+  /// Takes `loops` and `named` by reference. `pairs`: the blocks that have no name, each an edge; `ordered`: they ascend, each written
+  /// with the smaller end first.
+  block_sets(const Loops& loops, const drivers::named_blocks<Id>& named, std::span<const edge<Id>> pairs, bool ordered,
+             std::pmr::memory_resource* memory)
+      : loops_{loops}, named_{named}, pairs_{pairs}, ordered_{ordered}, memory_{memory}, next_{named.blocks.size(), memory} {}
   block_sets(const block_sets&) = delete;
 
   /// Vertices ascend; sets are ordered by their two smallest vertices.
   vertex_sets make() {
-    const std::size_t count = named_.blocks.size();
+    const std::size_t count = named_.blocks.size() + pairs_.size();
     vertex_sets sets{buffer<std::uint64_t>{count + 1, memory_}, {}};
     sets.offsets[count] = 0;
     if (count == 0) return sets;
     if constexpr (Loops::concurrent) find_giant();
     const buffer<rank> ranks = order();
-    loops_.for_each(count, [&](std::size_t i) { sets.offsets[i] = named_.blocks[ranks[i].number].size; });
+    loops_.for_each(count, [&](std::size_t i) { sets.offsets[i] = ranks[i].is_pair() ? 2 : named_.blocks[ranks[i].number].size; });
     sets.offsets[count] = exclusive_scan(sets.offsets.span().first(count), loops_.threads());
-    loops_.for_each(count, [&](std::size_t i) { next_[ranks[i].number] = sets.offsets[i]; });
     sets.vertices = buffer<std::uint64_t>{sets.offsets[count], memory_};
-    write(sets.vertices.data());
+    if (!named_.blocks.empty()) {
+      loops_.for_each(count, [&](std::size_t i) {
+        if (!ranks[i].is_pair()) next_[ranks[i].number] = sets.offsets[i];
+      });
+      write(sets.vertices.data());
+    }
     loops_.for_each(count, [&, vertices = sets.vertices.data()](std::size_t i) {
-      complete(ranks[i].number, vertices + sets.offsets[i], vertices + sets.offsets[i + 1]);
+      std::uint64_t* const first = vertices + sets.offsets[i];
+      if (ranks[i].is_pair()) {
+        first[0] = ranks[i].least();
+        first[1] = ranks[i].second;
+      } else {
+        complete(ranks[i].number, first, vertices + sets.offsets[i + 1]);
+      }
     });
     return sets;
   }
 
 private:
   struct rank {
-    std::uint64_t key;
+    std::uint64_t key;  ///< the smallest vertex, and if ids are 32 bits the second, too
     Id second, number;
+
+    rank() = default;
+    rank(Id first_vertex, Id second_vertex, Id block) noexcept
+        : key{sizeof(Id) == 4 ? std::uint64_t{first_vertex} << 32 | second_vertex : first_vertex}, second{second_vertex}, number{block} {}
+    [[nodiscard]] bool is_pair() const noexcept { return number == no_vertex<Id>; }
+    [[nodiscard]] std::uint64_t least() const noexcept { return sizeof(Id) == 4 ? key >> 32 : key; }
+    static bool before(const rank& a, const rank& b) noexcept { return std::tie(a.key, a.second) < std::tie(b.key, b.second); }
   };
 
   void find_giant() {
@@ -65,16 +87,32 @@ private:
     });
   }
 
-  buffer<rank> order() {
-    buffer<rank> ranks{named_.blocks.size(), memory_};
-    loops_.for_each(ranks.size(), [this, &ranks](std::size_t b) {
-      const std::uint64_t least = named_.blocks[b].least, second = named_.blocks[b].second;
-      ranks[b] = {sizeof(Id) == 4 ? least << 32 | second : least, static_cast<Id>(second), static_cast<Id>(b)};
+  buffer<rank> order() const {
+    buffer<rank> sets{named_.blocks.size(), memory_};
+    loops_.for_each(sets.size(), [this, &sets](std::size_t b) {
+      sets[b] = rank{named_.blocks[b].least, named_.blocks[b].second, static_cast<Id>(b)};
     });
-    radix_sort(
-        ranks.span(), &rank::key, [](const rank& a, const rank& b) { return std::tie(a.key, a.second) < std::tie(b.key, b.second); },
-        loops_.threads());
-    return ranks;
+    radix_sort(sets.span(), &rank::key, &rank::before, loops_.threads());
+    if (pairs_.empty()) return sets;
+    buffer<rank> pairs{pairs_.size(), memory_};
+    loops_.for_each(pairs.size(), [this, &pairs](std::size_t i) {
+      pairs[i] = rank{std::min(pairs_[i].u, pairs_[i].v), std::max(pairs_[i].u, pairs_[i].v), no_vertex<Id>};
+    });
+    if (!ordered_) radix_sort(pairs.span(), &rank::key, &rank::before, loops_.threads());
+    if (sets.empty()) return pairs;
+    return sets.size() < pairs.size() ? merge(pairs, sets) : merge(sets, pairs);
+  }
+
+  /// Each chunk of `more` with what lies between it and the next chunk. No two blocks have the same two smallest vertices.
+  buffer<rank> merge(const buffer<rank>& more, const buffer<rank>& fewer) const {
+    buffer<rank> all{more.size() + fewer.size(), memory_};
+    loops_.for_chunks(more.size(), std::size_t{1} << 14, [&more, &fewer, &all](std::size_t begin, std::size_t end) {
+      const auto before = [&fewer](const rank& r) { return std::lower_bound(fewer.begin(), fewer.end(), r, &rank::before); };
+      const rank* const first = begin == 0 ? fewer.begin() : before(more[begin]);
+      const rank* const last = end == more.size() ? fewer.end() : before(more[end]);
+      std::merge(more.begin() + begin, more.begin() + end, first, last, all.begin() + begin + (first - fewer.begin()), &rank::before);
+    });
+    return all;
   }
 
   /// All vertices but heads, of blocks of more than two.
@@ -118,9 +156,11 @@ private:
 
   const Loops& loops_;
   const drivers::named_blocks<Id>& named_;
+  std::span<const edge<Id>> pairs_;
+  bool ordered_;
   std::pmr::memory_resource* memory_;
-  buffer<std::uint64_t> next_;  ///< by block: where the next vertex is written
-  Id giant_ = no_vertex<Id>;    ///< the number of the largest block
+  buffer<std::uint64_t> next_;  ///< by named block: where the next vertex is written
+  Id giant_ = no_vertex<Id>;    ///< the number of the largest named block
 };
 
 }  // namespace copse::api

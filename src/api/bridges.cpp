@@ -12,18 +12,21 @@
 #include <drivers/bridges/cuts.hpp>
 #include <drivers/bridges/lowpoint.hpp>
 #include <drivers/rooting/ascending.hpp>
-#include <drivers/rooting/ranked_bits.hpp>
 #include <drivers/rooting/tour.hpp>
+#include <graph/scan.hpp>
 #include <loops/serial.hpp>
 #include <loops/threads.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace copse {
 namespace {
@@ -117,46 +120,101 @@ drivers::found_cuts<Id> search_by_lowpoints(csr_view<Id, Offset> g, const reques
                                             phase_times& times) {
   const phase_timer timing{times, "search"};
   result.report.variant = "lowpoint";
-  return drivers::lowpoint_search<Id, Offset>{g, {options.simple, options.vertex_blocks}, options.observer, options.memory}.run();
+  const auto search = [&]<class Position>(Position) {
+    const drivers::cuts_options wanted{options.simple, options.vertex_blocks};
+    return drivers::lowpoint_search<Id, Offset, Position>{g, wanted, options.observer, options.memory}.run();
+  };
+  return g.targets.size() < UINT32_MAX ? search(std::uint32_t{}) : search(std::uint64_t{});
 }
 
-/// The bridges in the order of the input.
+/// The edges of a view at positions that ascend.
+template <class View>
+class ascending_edges {
+public:
+  using id = typename View::id_type;
+  explicit ascending_edges(const View& g) noexcept : g_{g} {}
+  edge<id> at(std::uint64_t position) {
+    if constexpr (requires { g_.offsets; }) {
+      if (row_ == no_vertex<id>) row_ = api::edge_at(g_, position).u;
+      while (g_.offsets[row_ + 1] <= position) ++row_;
+      return {row_, g_.targets[position]};
+    } else {
+      return g_.edges[position];
+    }
+  }
+
+private:
+  const View& g_;
+  id row_ = no_vertex<id>;  ///< the row of the last position
+};
+
+/// The bridges in the order of the input: each sets a bit for its position, and a pass over the bits lists them.
 template <class Loops, class View, unsigned_index Id = typename View::id_type>
 void list_bridges(const Loops& loops, const View& g, const buffer<drivers::tree_bridge<Id>>& bridges, const vertex_names& names,
                   const request<bridges_options>& options, bridges_result& result) {
-  const auto in_order = [&]<class Word>(Word, std::size_t positions) {
-    drivers::ranked_bits<Loops, Word> order{loops, positions, options.memory};
-    loops.for_each(bridges.size(), [&](std::size_t i) { order.set(static_cast<Word>(bridges[i].position)); });
-    order.count(loops);
-    buffer<edge<Id>> edges{bridges.size(), options.memory};
-    result.positions = buffer<std::uint64_t>{bridges.size(), options.memory};
-    result.smaller_sides = buffer<std::uint64_t>{bridges.size(), options.memory};
-    loops.for_each(bridges.size(), [&](std::size_t i) {
+  constexpr std::size_t positions_in_word = 32, chunk = std::size_t{1} << 12;
+  buffer<edge<Id>> edges{bridges.size(), options.memory};
+  result.positions = buffer<std::uint64_t>{bridges.size(), options.memory};
+  result.smaller_sides = buffer<std::uint64_t>{bridges.size(), options.memory};
+  if (!bridges.empty()) {
+    // Two bits for each position: the first is set for an edge that leads to the child, the other for one that leads to the parent.
+    buffer<std::uint64_t> bits{(edges_or_arcs(g) + positions_in_word - 1) / positions_in_word, options.memory};
+    buffer<Id> side_below{g.vertices(), options.memory};
+    loops.clear(bits.data(), bits.size() * sizeof(std::uint64_t));
+    loops.for_each(bridges.size(), [&g, &bits, &side_below, bridges = bridges.data()](std::size_t i) {
       const drivers::tree_bridge<Id>& bridge = bridges[i];
-      const std::size_t to = order.through(static_cast<Word>(bridge.position)) - 1;
-      result.positions[to] = bridge.position;
-      result.smaller_sides[to] = bridge.smaller_side;
+      side_below[bridge.child] = bridge.smaller_side;
+      bool up = bridge.child < bridge.parent;  // the arc of symmetric rows is the smaller end's
       if constexpr (requires { g.offsets; }) {
-        const Id target = g.targets[bridge.position];
-        edges[to] = {target == bridge.child ? bridge.parent : bridge.child, target};
+        if (g.symmetric != symmetry::yes) up = g.targets[bridge.position] != bridge.child;
       } else {
-        edges[to] = g.edges[bridge.position];
+        up = g.edges[bridge.position].u == bridge.child;
+      }
+      const std::uint64_t bit = std::uint64_t{1} << (2 * (bridge.position % positions_in_word) + (up ? 1 : 0));
+      std::uint64_t& word = bits[bridge.position / positions_in_word];
+      if constexpr (Loops::concurrent) {
+        std::atomic_ref<std::uint64_t>{word}.fetch_or(bit, std::memory_order_relaxed);
+      } else {
+        word |= bit;
       }
     });
-    result.edges = graph{coo<Id>{g.vertices(), std::move(edges)}, names};
-  };
-  const std::size_t positions = edges_or_arcs(g);
-  if (positions <= UINT32_MAX) {
-    in_order(std::uint32_t{}, positions);
-  } else {
-    in_order(std::uint64_t{}, positions);
+    buffer<std::uint64_t> starts{(bits.size() + chunk - 1) / chunk, options.memory};
+    loops.for_chunks(bits.size(), chunk, [&bits, &starts](std::size_t begin, std::size_t end) {
+      std::uint64_t found = 0;
+      for (std::size_t w = begin; w < end; ++w) found += static_cast<std::uint64_t>(bits[w] == 0 ? 0 : std::popcount(bits[w]));
+      starts[begin / chunk] = found;
+    });
+    exclusive_scan(starts.span(), loops.threads());
+    loops.for_chunks(bits.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      std::uint64_t to = starts[begin / chunk];
+      ascending_edges<View> edge_at{g};
+      for (std::size_t w = begin; w < end; ++w) {
+        for (std::uint64_t left = bits[w]; left != 0; left &= left - 1) {
+          const auto digit = static_cast<unsigned>(std::countr_zero(left));
+          const std::uint64_t position = w * positions_in_word + digit / 2;
+          const edge<Id> bridge = edge_at.at(position);
+          edges[to] = bridge;
+          result.positions[to] = position;
+          result.smaller_sides[to++] = side_below[digit % 2 == 0 ? bridge.v : bridge.u];
+        }
+      }
+    });
   }
+  result.edges = graph{coo<Id>{g.vertices(), std::move(edges)}, names};
+}
+
+/// The biconnected components, after list_bridges().
+template <class Loops, class View, unsigned_index Id = typename View::id_type>
+vertex_sets block_sets_of(const Loops& loops, const View& g, const drivers::named_blocks<Id>& named, const graph& bridges,
+                          std::pmr::memory_resource* memory) {
+  bool ordered = false;
+  if constexpr (requires { g.offsets; }) ordered = g.symmetric == symmetry::yes && g.sorted;
+  return api::block_sets<Loops, Id>{loops, named, std::get<coo_view<Id>>(bridges.view()).edges, ordered, memory}.make();
 }
 
 template <class Loops, class View>
 void answer(const Loops& loops, const View& g, const vertex_names& names, const request<bridges_options>& options, bridges_result& result,
             phase_times& times) {
-  using id = typename View::id_type;
   auto found = [&] {
     if constexpr (!Loops::concurrent && requires { g.offsets; }) {
       if (g.symmetric == symmetry::yes) return search_by_lowpoints(g, options, result, times);
@@ -172,7 +230,7 @@ void answer(const Loops& loops, const View& g, const vertex_names& names, const 
   result.articulation_points = drivers::ascending<std::uint64_t>(
       loops, g.vertices(), [points = found.points.data()](std::size_t v) { return points[v] != 0; }, options.memory);
   result.two_edge_connected = labelling{std::move(found.labels), names};
-  if (options.vertex_blocks) result.biconnected = api::block_sets<Loops, id>{loops, found.named, options.memory}.make();
+  if (options.vertex_blocks) result.biconnected = block_sets_of(loops, g, found.named, result.edges, options.memory);
 }
 
 bridges_result solve(graph_view whole, const vertex_names& names, const request<bridges_options>& options) {

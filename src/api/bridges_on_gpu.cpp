@@ -86,7 +86,7 @@ void bridges_on_gpu(graph_view g, const vertex_names& names, const request<bridg
   const auto named = drivers::name_blocks<backend::threads, id>(
       loops, found.order.span(), tops.span(), [&found](std::size_t p) { return found.parents[p]; },
       [&found](std::size_t p) { return found.block_of[p]; }, options.memory);
-  result.biconnected = block_sets{loops, named, options.memory}.make();
+  result.biconnected = block_sets{loops, named, {}, true, options.memory}.make();
 }
 
 }  // namespace copse::api

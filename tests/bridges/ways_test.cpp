@@ -5,11 +5,13 @@
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
+#include <drivers/bridges/lowpoint.hpp>
 #include <support/impatient.hpp>
 #include <support/sweep_length.hpp>
 #include <support/zoo.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "definition.hpp"
@@ -72,6 +74,84 @@ TEST(ways_to_bridges, agree_on_rows_in_any_order) {
     ASSERT_EQ(found, expected) << "round " << round;
     const verdict proved = verify_bridges(graph_view{rows.view()}, one, simple);
     ASSERT_TRUE(proved) << proved.reason << ", round " << round;
+  }
+}
+
+TEST(ways_to_bridges, find_nothing_without_edges) {
+  for (const std::uint32_t n : {0u, 1u, 1000u}) {
+    edges32 loops;
+    for (std::uint32_t v = 0; v < n; v += 3) loops.push_back({v, v});
+    zoo_detail::dice random{1};
+    for (const auto& edges : {edges32{}, loops}) {
+      const shuffled_rows rows{n, edges, random};
+      for (const unsigned threads : {1u, 3u}) {
+        const auto found = bridges(graph_view{rows.view()}, {.vertex_blocks = true}, {.threads = threads});
+        EXPECT_EQ(found.components, n);
+        EXPECT_EQ(found.two_edge_connected_count, n);
+        EXPECT_EQ(found.biconnected_count, 0u);
+        EXPECT_EQ(found.biconnected.count(), 0u);
+        EXPECT_EQ(found.positions.size() + found.articulation_points.size(), 0u);
+        for (std::uint32_t v = 0; v < n; ++v) ASSERT_EQ(found.two_edge_connected.label(v), v);
+      }
+    }
+  }
+}
+
+/// Blocks of two vertices, which are bridges, between larger ones in the order of all: a cycle of `size` vertices hangs on every `every`-th
+/// vertex of a path.
+edges32 path_with_cycles(std::uint32_t length, std::uint32_t every, std::uint32_t size, std::uint32_t& n) {
+  edges32 edges;
+  for (std::uint32_t v = 0; v + 1 < length; ++v) edges.push_back({v, v + 1});
+  n = length;
+  for (std::uint32_t v = 0; v < length; v += every) {
+    for (std::uint32_t i = 1; i < size; ++i) edges.push_back({i == 1 ? v : n + i - 2, n + i - 1});
+    n += size - 1;
+    edges.push_back({n - 1, v});
+  }
+  return edges;
+}
+
+TEST(ways_to_bridges, order_bridges_and_larger_blocks_by_their_vertices) {
+  for (const auto [length, every, size] : {std::array{50000u, 3u, 3u}, {50000u, 1u, 4u}, {40000u, 5000u, 5u}, {2u, 1u, 3u}}) {
+    std::uint32_t n = 0;
+    const edges32 edges = path_with_cycles(length, every, size, n);
+    const auto list = make_coo(n, edges);
+    const graph rows = build_csr(graph_view{list.view()});
+    const std::uint64_t cycles = (length + every - 1) / every;
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      for (const auto& found : {bridges(rows, {.vertex_blocks = true}, {.threads = threads}),
+                                bridges(graph_view{list.view()}, {.vertex_blocks = true}, {.threads = threads})}) {
+        const auto answer = plain(found);
+        ASSERT_EQ(found.biconnected_count, length - 1 + cycles);
+        ASSERT_EQ(answer.blocks.size(), length - 1 + cycles);
+        ASSERT_EQ(found.biconnected.vertices.size(), 2 * (length - 1) + size * cycles);
+        ASSERT_TRUE(std::ranges::is_sorted(answer.blocks));
+        for (const auto& block : answer.blocks) ASSERT_TRUE(std::ranges::is_sorted(block));
+        ASSERT_EQ(answer.bridges.size(), length - 1);
+      }
+    }
+  }
+}
+
+TEST(ways_to_bridges, search_alike_with_positions_of_either_width) {
+  zoo_detail::dice random{29};
+  for (unsigned round = 0; round < 200; ++round) {
+    const std::uint32_t n = 1 + random.below(40);
+    edges32 edges(random.below(2 * n));
+    for (auto& e : edges) e = {random.below(n), random.below(n)};
+    const shuffled_rows rows{n, edges, random};
+    const auto search = [&]<class Position>(Position) {
+      return drivers::lowpoint_search<std::uint32_t, std::uint64_t, Position>{rows.view(), {false, true}, nullptr, host_memory()}.run();
+    };
+    const auto narrow = search(std::uint32_t{});
+    const auto wide = search(std::uint64_t{});
+    ASSERT_EQ(narrow.blocks, wide.blocks);
+    ASSERT_TRUE(std::ranges::equal(narrow.labels, wide.labels));
+    ASSERT_TRUE(std::ranges::equal(narrow.points, wide.points));
+    ASSERT_TRUE(std::ranges::equal(narrow.named.block_of, wide.named.block_of));
+    ASSERT_TRUE(std::ranges::equal(narrow.bridges, wide.bridges, [](const auto& a, const auto& b) {
+      return a.position == b.position && a.parent == b.parent && a.child == b.child && a.smaller_side == b.smaller_side;
+    }));
   }
 }
 

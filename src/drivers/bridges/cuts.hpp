@@ -230,22 +230,28 @@ private:
     return repeats.load(std::memory_order_relaxed);
   }
 
-  /// Symmetric rows: the edges between subtrees of which neither holds the other.
+  /// Symmetric rows: the edges between subtrees of which neither holds the other. Where the forest is shallow, it joins little; then the
+  /// first arcs of each row make most of the largest set, so that few rows are read to the end.
   template <class View>
   void unite_across_rows(const View& g) {
     constexpr unsigned samples = 1024;
-    const Id giant = sample::most_frequent_label(
-        static_cast<Id>(n_), [this](Id p) { return find::naive{}(accessor(), p); }, samples, 1);
-    loops_.for_row_pieces(g, [this, giant, targets = g.targets.data()](Id u, auto first, auto last) {
-      if (!leaves_[u]) return;
-      const Id own = tour_.preorder[u];
-      if (accessor().load(own) == giant) return;
-      for (auto arc = first; arc < last; ++arc) {
-        Id a = own, b = tour_.preorder[targets[arc]];
-        if (a > b) std::swap(a, b);
-        if (b >= tags_[a].end) unite::async<find::halve>{}(accessor(), a, b);
-      }
-    });
+    constexpr std::size_t first_arcs = 4;
+    for (const std::size_t most_arcs : {first_arcs, g.targets.size()}) {
+      const Id giant = sample::most_frequent_label(
+          static_cast<Id>(n_), [this](Id p) { return find::naive{}(accessor(), p); }, samples, 1);
+      loops_.for_row_pieces(g, [this, giant, most_arcs, targets = g.targets.data()](Id u, auto first, auto last) {
+        if (!leaves_[u]) return;
+        const Id own = tour_.preorder[u];
+        // The root of the largest set can change while others are united with it.
+        if (find::halve{}(accessor(), own) == find::naive{}(accessor(), giant)) return;
+        const std::size_t end = first + std::min<std::size_t>(last - first, most_arcs);
+        for (std::size_t arc = first; arc < end; ++arc) {
+          Id a = own, b = tour_.preorder[targets[arc]];
+          if (a > b) std::swap(a, b);
+          if (b >= tags_[a].end) unite::async<find::halve>{}(accessor(), a, b);
+        }
+      });
+    }
   }
 
   /// sets_[p] becomes the set that p is in when it is joined with its parent if `joins(p)`, and leads to the topmost of the set.
@@ -335,9 +341,11 @@ private:
     });
     loops_.for_each(n_, [points](std::size_t v) { points[v] &= 1; });
     if (!listed) return;
+    const auto named_tops = ascending<Id>(
+        loops_, n_, [this](std::size_t p) { return sets_[p] == p && !is_root(p) && !is_bridge(p); }, memory_);
     found.named = name_blocks<Loops, Id>(
-        loops_, tour_.order.span(), tops.span(), [this](std::size_t p) { return parent(p); }, [this](std::size_t p) { return sets_[p]; },
-        memory);
+        loops_, tour_.order.span(), named_tops.span(), [this](std::size_t p) { return parent(p); },
+        [this](std::size_t p) { return is_bridge(p) ? no_vertex<Id> : sets_[p]; }, memory);
   }
 
   /// What the forest joins without its bridges. The sets of blocks are lost.

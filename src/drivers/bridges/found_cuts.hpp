@@ -29,8 +29,8 @@ struct block_summary {
 
 template <unsigned_index Id>
 struct named_blocks {
-  /// By vertex: the number of the block of the forest's edge above it; no_vertex for roots, and for blocks of two vertices, which their
-  /// summaries name.
+  /// By vertex: the number of the block of the forest's edge above it; no_vertex for roots, for bridges, and for blocks of two vertices,
+  /// which their summaries name.
   buffer<Id> block_of;
   buffer<block_summary<Id>> blocks;
 };
@@ -87,7 +87,7 @@ void summarise(const Loops& loops, named_blocks<Id>& named) {
 }
 
 /// From places in preorder. `tops`: the place of each block's topmost vertex but for its head; `top_of(p)`: of the block of the edge above
-/// p. `parent(p)`: p for roots.
+/// p, or no_vertex for a block that is not named. `parent(p)`: p for roots.
 template <class Loops, unsigned_index Id, class Parent, class TopOf>
 named_blocks<Id> name_blocks(const Loops& loops, std::span<const Id> order, std::span<const Id> tops, Parent parent, TopOf top_of,
                              std::pmr::memory_resource* memory) {
@@ -98,7 +98,8 @@ named_blocks<Id> name_blocks(const Loops& loops, std::span<const Id> order, std:
     named.blocks[i].head = order[parent(tops[i])];
   });
   loops.for_each(order.size(), [&, order, parent, top_of](std::size_t p) {
-    named.block_of[order[p]] = parent(p) == p ? no_vertex<Id> : numbers[top_of(p)];
+    const Id top = parent(p) == p ? no_vertex<Id> : static_cast<Id>(top_of(p));
+    named.block_of[order[p]] = top == no_vertex<Id> ? no_vertex<Id> : numbers[top];
   });
   summarise(loops, named);
   return named;
@@ -108,12 +109,13 @@ template <unsigned_index Id>
 struct found_cuts {
   found_cuts(std::size_t vertices, std::pmr::memory_resource* memory) : points{vertices, memory}, labels{vertices, memory} {}
 
-  std::uint64_t components = 0, blocks = 0;
+  std::uint64_t components = 0;
+  std::uint64_t blocks = 0;         ///< bridges are blocks, too
   std::uint64_t repeats = 0;        ///< edges that repeat one of the forest
   buffer<tree_bridge<Id>> bridges;  ///< in no order
   buffer<unsigned char> points;     ///< by vertex: 1 for articulation points, 0 for all others
   buffer<Id> labels;                ///< by vertex: the smallest of its two-edge-connected component
-  named_blocks<Id> named;           ///< if blocks are asked for
+  named_blocks<Id> named;           ///< without the bridges; if blocks are asked for
 };
 
 }  // namespace copse::drivers

@@ -9,7 +9,7 @@
 //
 // The path from the root is an array of frames, because it can be as long as the graph is large. Everything that a vertex needs only while
 // it is on the path is in its frame, so that an arc costs one random access, to the place of its target. Entering a row prefetches the
-// places and offsets of its first targets.
+// places and offsets of its first targets. A vertex whose component is the vertex alone, and a block that is a bridge, cost no write.
 //
 // O(n + arcs) time; per vertex a place, two ids, a frame and the answer.
 #pragma once
@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 namespace copse::drivers {
 
@@ -30,7 +31,8 @@ struct cuts_options {
   bool blocks = false;  ///< also find out in which block each edge of the forest is
 };
 
-template <unsigned_index Id, unsigned_index Offset>
+/// `Position` holds the number of arcs: frames of 32-bit positions are 24 bytes, of which a deep search fills many.
+template <unsigned_index Id, unsigned_index Offset, unsigned_index Position>
 class lowpoint_search {
 public:
   /// Precondition: `rows` are symmetric.
@@ -55,45 +57,39 @@ public:
   found_cuts<Id> run() {
     const Id n = rows_.vertices();
     std::fill(places_.begin(), places_.end(), Id{0});
-    std::fill(found_.labels.begin(), found_.labels.end(), no_vertex<Id>);
+    std::iota(found_.labels.begin(), found_.labels.end(), Id{0});
     std::fill(found_.points.begin(), found_.points.end(), static_cast<unsigned char>(0));
     std::fill(found_.named.block_of.begin(), found_.named.block_of.end(), no_vertex<Id>);
-    Id unlabelled = no_vertex<Id>;  // the label of a component that is more than half of the graph, which one pass writes in the end
     for (Id root = 0; root < n; ++root) {
       if (places_[root] != 0) continue;
       ++found_.components;
       search_tree(root);
-      if (open_size_ > n / 2) {
-        unlabelled = root;
-        open_size_ = 0;
-      } else {
-        close_component(root);
-      }
+      close_component(root);
     }
-    if (unlabelled != no_vertex<Id>) std::replace(found_.labels.begin(), found_.labels.end(), no_vertex<Id>, unlabelled);
     progress_.finish();
     found_.bridges.shrink(bridges_);
-    if (options_.blocks) found_.named.blocks.shrink(found_.blocks);
+    found_.blocks = blocks_ + bridges_;
+    if (options_.blocks) found_.named.blocks.shrink(blocks_);
     return std::move(found_);
   }
 
 private:
   struct frame {
     Id vertex, place, low;
-    Offset next, end;
-    Offset arc_up;  ///< one more than the position of the first arc to the parent; 0 while it has not been met
+    Position next, end;
+    Position arc_up;  ///< one more than the position of the first arc to the parent; 0 while it has not been met
   };
-  static constexpr Offset fetched_ahead = 16;       // targets of a row
+  static constexpr Position fetched_ahead = 16;     // targets of a row
   static constexpr Id between_polls = Id{1} << 16;  // vertices
 
   frame enter(Id v) {
     const Id place = ++reached_;
     places_[v] = place;
     open_[open_size_++] = v;
-    const frame entered{v, place, place, rows_.offsets[v], rows_.offsets[v + 1], 0};
-    const Offset fetched = std::min(static_cast<Offset>(entered.end - entered.next), fetched_ahead);
+    const frame entered{v, place, place, static_cast<Position>(rows_.offsets[v]), static_cast<Position>(rows_.offsets[v + 1]), 0};
+    const Position fetched = std::min(static_cast<Position>(entered.end - entered.next), fetched_ahead);
     const Id* const targets = rows_.targets.data() + entered.next;
-    for (Offset i = 0; i < fetched; ++i) {
+    for (Position i = 0; i < fetched; ++i) {
       __builtin_prefetch(places_.data() + targets[i], 1);
       __builtin_prefetch(rows_.offsets.data() + targets[i]);
     }
@@ -120,12 +116,6 @@ private:
       const frame done = top;
       top = path_[--depth];
       parent = depth == 0 ? no_vertex<Id> : path_[depth - 1].vertex;
-      if (done.low == done.place) {
-        const Offset arc = top.vertex < done.vertex ? top.next : done.arc_up;
-        const Id below = static_cast<Id>(reached_ - done.place + 1);
-        found_.bridges[bridges_++] = {std::uint64_t{arc} - 1, top.vertex, done.vertex, below};
-        close_component(done.vertex);
-      }
       if (done.low < top.place) {
         top.low = std::min(top.low, done.low);
         continue;
@@ -135,8 +125,16 @@ private:
       } else {
         found_.points[top.vertex] = 1;
       }
-      if (options_.blocks) close_block(top.vertex, done.vertex);
-      ++found_.blocks;
+      if (done.low == done.place) {
+        const Position arc = top.vertex < done.vertex ? top.next : done.arc_up;
+        const Id below = static_cast<Id>(reached_ - done.place + 1);
+        found_.bridges[bridges_++] = {std::uint64_t{arc} - 1, top.vertex, done.vertex, below};
+        close_component(done.vertex);
+        if (options_.blocks) --open_edges_size_;
+      } else {
+        if (options_.blocks) close_block(top.vertex, done.vertex);
+        ++blocks_;
+      }
     }
     if (blocks_at_root > 1) found_.points[root] = 1;
     const Id whole = static_cast<Id>(reached_ - reached_before);
@@ -169,31 +167,31 @@ private:
 
   /// Labels the vertices that were opened since `first`, itself included.
   void close_component(Id first) {
-    std::size_t begin = open_size_;
-    Id least = first;
-    do {
-      least = std::min(least, open_[--begin]);
-    } while (open_[begin] != first);
-    for (std::size_t i = begin; i < open_size_; ++i) found_.labels[open_[i]] = least;
+    std::size_t begin = open_size_ - 1;
+    Id least = open_[begin];
+    while (open_[begin] != first) least = std::min(least, open_[--begin]);
+    if (begin + 1 != open_size_) {
+      for (std::size_t i = begin; i < open_size_; ++i) found_.labels[open_[i]] = least;
+    }
     open_size_ = begin;
   }
 
-  /// The block of the edges above the vertices that were opened since `first`, itself included.
+  /// The block, which is no bridge, of the edges above the vertices that were opened since `first`, itself included.
   void close_block(Id head, Id first) {
-    const Id number = static_cast<Id>(found_.blocks);
-    block_summary<Id>& block = found_.named.blocks[number];
-    block = {head, std::min(head, first), std::max(head, first), 2};
-    Id vertex = open_edges_[--open_edges_size_];
-    while (vertex != first) {
-      found_.named.block_of[vertex] = number;
-      ++block.size;
-      if (vertex < block.second) {
-        block.second = std::max(vertex, block.least);
-        block.least = std::min(vertex, block.least);
-      }
-      vertex = open_edges_[--open_edges_size_];
+    const Id number = static_cast<Id>(blocks_);
+    Id* const block_of = found_.named.block_of.data();
+    Id least = std::min(head, first), second = std::max(head, first);
+    const std::size_t end = open_edges_size_;
+    std::size_t begin = end - 1;
+    for (; open_edges_[begin] != first; --begin) {
+      const Id vertex = open_edges_[begin];
+      block_of[vertex] = number;
+      second = std::min(second, std::max(vertex, least));
+      least = std::min(least, vertex);
     }
-    if (block.size > 2) found_.named.block_of[first] = number;
+    if (end - begin > 1) block_of[first] = number;
+    open_edges_size_ = begin;
+    found_.named.blocks[number] = {head, least, second, static_cast<Id>(end - begin + 1)};
   }
 
   csr_view<Id, Offset> rows_;
@@ -206,6 +204,7 @@ private:
   backend::meter progress_;
   Id reached_ = 0;
   std::size_t open_size_ = 0, open_edges_size_ = 0, bridges_ = 0;
+  std::size_t blocks_ = 0;  ///< without the bridges
 };
 
 }  // namespace copse::drivers
