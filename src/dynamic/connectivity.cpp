@@ -2,16 +2,20 @@
 #include <dynamic/connectivity.hpp>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
 namespace copse::dynamics {
 namespace {
 
-constexpr std::uint32_t insert_steps = 24;                   // up from a new edge, to see whether it makes the tree shallower
-constexpr std::uint32_t climb_steps = 40;                    // up from the other end of an edge, to see on which side it is
-constexpr std::uint32_t first_steps = 8, most_steps = 1000;  // the same during a search: more of them as it gets longer
-constexpr unsigned enough_joints = 6;                        // among so many edges that join a part again the best is taken
+// Steps up that are tried for an edge that arrives, and for one that leaves: more of the latter where they lead to a root.
+constexpr std::uint32_t insert_steps = 24, fewest_erase_steps = 2, most_erase_steps = 64;
+constexpr std::size_t climbers = 8;  // so many edges of a vertex are tried together
+
+void adapt(std::uint32_t& steps, bool led_to_a_root) noexcept {
+  steps = led_to_a_root ? std::min(most_erase_steps, steps + 1) : std::max(fewest_erase_steps, steps - 1);
+}
 
 // Marks of a search: four numbers per epoch.
 enum mark_kind : std::uint32_t { is_below = 1, is_above = 2, is_unknown = 3 };
@@ -132,6 +136,8 @@ bool dynamic_components::has_edge(std::uint32_t u, std::uint32_t v) const noexce
 }
 
 bool dynamic_components::insert(std::uint32_t u, std::uint32_t v) {
+  sets_.prefetch(nodes_[u].outside, v);
+  sets_.prefetch(nodes_[v].outside, u);
   if (nodes_[u].component != nodes_[v].component) {
     join(u, v);
     ++edges_;
@@ -139,7 +145,9 @@ bool dynamic_components::insert(std::uint32_t u, std::uint32_t v) {
   }
   if (has_edge(u, v)) return false;
   std::uint32_t deeper = none;
-  if (lowers(u, v, deeper)) {
+  // A vertex looks for a better place at its first edges, and ever less often: looking costs more than the insert.
+  const std::uint32_t fewer = std::min(nodes_[u].outside.count, nodes_[v].outside.count);
+  if ((fewer & (fewer - 1)) == 0 && lowers(u, v, deeper)) {
     if (deeper == u) std::swap(u, v);  // u is nearer to the root
     const std::uint32_t before = nodes_[v].parent;
     add_outside(v, before);
@@ -183,6 +191,8 @@ bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t&
 // ---- erasing
 
 bool dynamic_components::erase(std::uint32_t u, std::uint32_t v) {
+  sets_.prefetch(nodes_[u].outside, v);
+  sets_.prefetch(nodes_[v].outside, u);
   if (nodes_[u].parent == v) {
     reconnect(u, v);
   } else if (nodes_[v].parent == u) {
@@ -195,36 +205,40 @@ bool dynamic_components::erase(std::uint32_t u, std::uint32_t v) {
   return true;
 }
 
-dynamic_components::way_up dynamic_components::climb(std::uint32_t w, std::uint32_t most) const noexcept {
-  for (std::uint32_t step = 0; step < most; ++step) {
-    const std::uint32_t up = nodes_[w].parent;
-    if (up == none) return {true, step, w};
-    w = up;
-  }
-  return {false, most, w};
-}
-
 void dynamic_components::reconnect(std::uint32_t child, std::uint32_t parent) {
   cut(child);
   if (!reconnect_at(child)) search_both(child, parent);
 }
 
-// An edge of `child` itself, whose other end is under the root of the rest.
+// An edge of `child` itself, whose other end is under the root of the rest. The other ends go up together, so that the one nearest to a
+// root gets there first.
 bool dynamic_components::reconnect_at(std::uint32_t child) {
-  joint best{child, none};
-  std::uint32_t depth = none;
-  unsigned seen = 0;
+  std::array<joint, climbers> up;  // where each began, and where it is
+  std::size_t count = 0;
   sets_.any_of(nodes_[child].outside, [&](std::uint32_t w) {
-    const way_up up = climb(w, std::min(climb_steps, depth));
-    if (up.known && up.end != child && up.depth < depth) {
-      best.outside = w;
-      depth = up.depth;
-    }
-    return ++seen >= enough_joints && depth != none;
+    __builtin_prefetch(&nodes_[w]);
+    up[count++] = {w, w};
+    return count == climbers;
   });
-  if (depth == none) return false;
-  take(best);
-  return true;
+  for (std::uint32_t step = 0; step < erase_steps_ && count != 0; ++step) {
+    for (std::size_t i = 0; i < count;) {
+      auto& [start, at] = up[i];
+      const std::uint32_t above = nodes_[at].parent;
+      if (above != none) {
+        __builtin_prefetch(&nodes_[above]);
+        at = above;
+        ++i;
+      } else if (at == child) {
+        up[i] = up[--count];  // it is below `child`
+      } else {
+        adapt(erase_steps_, true);
+        take({child, start});
+        return true;
+      }
+    }
+  }
+  if (count != 0) adapt(erase_steps_, false);
+  return false;
 }
 
 // The part that is cut off joins the rest again by this edge.
@@ -251,7 +265,8 @@ void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) 
   std::size_t next_below = 0, next_above = 0;
   std::uint32_t above_cursor = none;  // the next child of the vertex of above_ that is being expanded
   bool expanding = false;
-  std::uint64_t debt = 0;  // what the search below has cost more than that above
+  std::uint64_t debt = 0;               // what the search below has cost more than that above
+  std::uint64_t credit = erase_steps_;  // steps up that the search may still take, in proportion to what it sees
   joint found{none, none};
   const auto meet_above = [&](std::uint32_t y) {
     node& at = nodes_[y];
@@ -269,6 +284,7 @@ void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) 
       return part(child, below_, none);
     }
     const std::uint32_t x = below_[next_below++];
+    credit += erase_steps_ / 4;
     const node& at = nodes_[x];
     if (at.child != none) __builtin_prefetch(&nodes_[at.child]);
     const bool joined = sets_.any_of(at.outside, [&](std::uint32_t w) {
@@ -276,11 +292,13 @@ void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) 
       const std::uint32_t mark = nodes_[w].mark;
       if (mark == below) return false;
       std::uint32_t at_end = w;
-      std::uint32_t steps = first_steps + static_cast<std::uint32_t>(std::min<std::size_t>(below_.size() * 2, most_steps));
-      while (nodes_[at_end].mark != below && nodes_[at_end].mark != above && nodes_[at_end].parent != none && steps-- > 0)
+      while (nodes_[at_end].mark != below && nodes_[at_end].mark != above && nodes_[at_end].parent != none && credit > 0) {
         at_end = nodes_[at_end].parent;
+        --credit;
+      }
       if (nodes_[at_end].mark == below) return false;
       if (nodes_[at_end].mark == above || nodes_[at_end].parent == none) {
+        if (nodes_[at_end].mark != above) adapt(erase_steps_, true);
         found = {x, w};
         return true;
       }

@@ -110,11 +110,6 @@ private:
   struct joint {
     std::uint32_t inside, outside;  ///< ends of an edge outside the forest: in the part that is cut off, and in the rest
   };
-  struct way_up {
-    bool known;           ///< did it lead to a root?
-    std::uint32_t depth;  ///< steps
-    std::uint32_t end;
-  };
 
   template <class Visit>
   void walk_tree(std::uint32_t root, Visit visit) const {
@@ -142,7 +137,6 @@ private:
   void add_outside(std::uint32_t u, std::uint32_t v);
   void remove_outside(std::uint32_t u, std::uint32_t v);
   [[nodiscard]] bool lowers(std::uint32_t shallow, std::uint32_t deep, std::uint32_t& lower) const noexcept;
-  [[nodiscard]] way_up climb(std::uint32_t w, std::uint32_t most) const noexcept;
   void reconnect(std::uint32_t child, std::uint32_t parent);
   bool reconnect_at(std::uint32_t child);
   void search_both(std::uint32_t child, std::uint32_t parent);
@@ -158,6 +152,7 @@ private:
   std::pmr::vector<std::uint32_t> below_, above_;  // the two balls of a search
   std::pmr::vector<joint> unknown_;                // edges of the part cut off, whose other ends may be on either side
   std::uint32_t epoch_ = 0;
+  std::uint32_t erase_steps_ = 40;  // up, as far as it has been worth trying
   std::uint64_t vertices_ = 0, components_ = 0, edges_ = 0;
   bool notes_moves_ = false;
 };

@@ -269,6 +269,7 @@ private:
 }  // namespace
 
 identity_changes settle_ids(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order, const revival* undo) {
+  if (graph.moves().empty() && undo == nullptr) return {};
   identity_changes changes = settlement{graph, next_id, order, undo}.run();
   graph.forget_moves();
   return changes;

@@ -9,6 +9,7 @@
 #include <copse/errors.hpp>
 #include <core/seeded_hash.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -166,6 +167,15 @@ public:
   void clear(neighbour_set& set) noexcept {
     if (set.count != 0) pool_.free(kind_of(set), set.block);
     set = {};
+  }
+  /// Fetches what a call with x needs; of a table, where x most likely is.
+  void prefetch(const neighbour_set& set, std::uint32_t x) const noexcept {
+    if (set.count == 0) return;
+    const std::uint32_t* const slots = pool_.at(set.block);
+    __builtin_prefetch(slots, 1);
+    if (set.count <= small) return;
+    const unsigned bits = std::min(32u, static_cast<unsigned>(std::bit_width(std::uint64_t{set.count} * 4 / 3)));
+    __builtin_prefetch(slots + home(x, bits), 1);
   }
   void prefetch(const neighbour_set& set) const noexcept {
     if (set.count != 0) __builtin_prefetch(pool_.at(set.block));

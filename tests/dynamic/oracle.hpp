@@ -58,7 +58,7 @@ public:
   void apply(const std::vector<operation>& operations) {
     dropped_ = 0;
     for (const operation& op : operations) {
-      const auto [u, v] = std::minmax(op.u, op.v);
+      const Name u = std::min(op.u, op.v), v = std::max(op.u, op.v);
       const edge_key edge{u, v, options_.keys ? op.key : 0};
       switch (op.kind) {
         case dynamic_operation_kind::insert: {
