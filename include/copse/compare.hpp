@@ -74,9 +74,10 @@ struct partition_comparison {
 };
 
 struct comparison_options {
-  bool common = false;     ///< compare the records that both tables have, and count the others; otherwise records of one table are refused
-  std::size_t worst = 5;   ///< how many splits and merges are listed
-  std::size_t shares = 5;  ///< how many parts of each of them are listed
+  bool common = false;  ///< compare the records that both tables have, and count the others; otherwise records of one table are refused
+  bool ids_as_text = false;  ///< integer ids are compared with strings, by their decimal digits
+  std::size_t worst = 5;     ///< how many splits and merges are listed
+  std::size_t shares = 5;    ///< how many parts of each of them are listed
 };
 
 /// Takes the records of both tables in any number of batches, with a label each, and compares once. Ids are integers, which may be negative
@@ -118,12 +119,7 @@ private:
 /// The ids of one table are read as strings, those of the other as integers.
 class mixed_ids_error : public input_error {
 public:
-  mixed_ids_error(const std::string& text, labelled_by integers) : input_error{text}, integers_{integers} {}
-  /// The table whose ids are integers.
-  [[nodiscard]] labelled_by integers_in() const noexcept { return integers_; }
-
-private:
-  labelled_by integers_;
+  using input_error::input_error;
 };
 
 /// Compares labels by their places: element i of both is about record i. O(n) time; the slowest step is a radix sort of n 64-bit keys.
@@ -139,8 +135,8 @@ struct compared_files {
   std::array<std::filesystem::path, 2> paths;  ///< the clusters, then the truth
   std::array<io::read_options, 2> reading = {};
 };
-/// Compares two files. Where only one of them has ids or labels that are strings, and reading.ids is automatic for both, both are read
-/// again, the other one as strings, too.
+/// Compares two files. In text, ids are strings where labels are; if ids of the other file are integers, both are read again with
+/// options.ids_as_text.
 partition_comparison compare_files(const compared_files& files, const comparison_options& options = {}, const execution& on = {});
 
 }  // namespace copse

@@ -114,10 +114,21 @@ partition_comparison compare_tables(const table_source& clusters, const table_so
   if (clusters.is_file() && truth.is_file()) {
     return compare_files({{clusters.path(), truth.path()}, {clusters.reading(), truth.reading()}}, options, on);
   }
-  comparison_sink sink{options, on};
-  clusters.add_to(sink, labelled_by::clusters);
-  truth.add_to(sink, labelled_by::truth);
-  return sink.finish();
+  const auto by = [&](const comparison_options& chosen) {
+    comparison_sink sink{chosen, on};
+    clusters.add_to(sink, labelled_by::clusters);
+    truth.add_to(sink, labelled_by::truth);
+    return sink.finish();
+  };
+  const table_source& file = clusters.is_file() ? clusters : truth;
+  try {
+    return by(options);
+  } catch (const mixed_ids_error&) {
+    if (!file.is_file() || !std::filesystem::is_regular_file(file.path())) throw;
+    comparison_options as_text = options;  // in text, ids are strings where labels are
+    as_text.ids_as_text = true;
+    return by(as_text);
+  }
 }
 
 }  // namespace

@@ -64,21 +64,19 @@ partition_comparison compare(const labelling& clusters, const labelling& truth, 
 }
 
 partition_comparison compare_files(const compared_files& files, const comparison_options& options, const execution& on) {
-  const auto by = [&](const compared_files& all) {
-    comparison_sink sink{options, on};
-    sink.add_file(labelled_by::clusters, all.paths[0], all.reading[0]);
-    sink.add_file(labelled_by::truth, all.paths[1], all.reading[1]);
+  const auto by = [&](const comparison_options& chosen) {
+    comparison_sink sink{chosen, on};
+    sink.add_file(labelled_by::clusters, files.paths[0], files.reading[0]);
+    sink.add_file(labelled_by::truth, files.paths[1], files.reading[1]);
     return sink.finish();
   };
   try {
-    return by(files);
-  } catch (const mixed_ids_error& mixed) {
-    const bool automatic = std::ranges::all_of(files.reading, [](const auto& r) { return r.ids == io::id_kind::automatic; });
-    if (!automatic || !std::ranges::all_of(files.paths, api::can_be_read_again)) throw;
-    compared_files as_strings = files;
-    // As bytes, for which no header is presumed: the first record has told whether there is one.
-    as_strings.reading[mixed.integers_in() == labelled_by::clusters ? 0 : 1].ids = io::id_kind::bytes;
-    return by(as_strings);
+    return by(options);
+  } catch (const mixed_ids_error&) {
+    if (!std::ranges::all_of(files.paths, api::can_be_read_again)) throw;
+    comparison_options as_text = options;
+    as_text.ids_as_text = true;
+    return by(as_text);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,28 @@ std::span<const numbered_form<Value>> in_form(std::span<const Value> from, std::
                  [](const Value& v) { return static_cast<numbered_form<Value>>(v); });
   return std::span{room}.first(end - begin);
 }
+
+/// Integers in decimal digits.
+class decimal_texts {
+public:
+  /// `are_signed`: words with the sign bit are negative.
+  decimal_texts(std::span<const std::uint64_t> values, bool are_signed) : digits_(values.size() * most_digits) {
+    char* next = digits_.data();
+    for (const std::uint64_t value : values) {
+      char* const end = are_signed ? std::to_chars(next, next + most_digits, static_cast<std::int64_t>(value)).ptr
+                                   : std::to_chars(next, next + most_digits, value).ptr;
+      texts_.emplace_back(next, static_cast<std::size_t>(end - next));
+      next = end;
+    }
+  }
+  [[nodiscard]] std::span<const std::string_view> all() const noexcept { return texts_; }
+
+private:
+  static constexpr std::size_t most_digits = 20;  // and a sign before 19 of them
+
+  std::vector<char> digits_;
+  std::vector<std::string_view> texts_;
+};
 
 /// Values of one kind, integers or strings, and a number for each that is different. The first batch decides the kind.
 class value_numbers {

@@ -17,7 +17,7 @@
 namespace copse {
 namespace {
 
-using api::are_strings, api::batch_rows, api::can_be_read_again, api::in_form, api::numbered_form;
+using api::are_strings, api::batch_rows, api::can_be_read_again, api::decimal_texts, api::in_form, api::numbered_form;
 using api::labelled_record;
 using api::record_chunks;
 using api::value_numbers;
@@ -52,10 +52,9 @@ struct comparison_sink::state {
 
   /// Throws where ids or labels are of another kind than before.
   void open(table& to, bool string_ids, bool string_labels) {
-    if (!records.open(string_ids)) {
+    if (!records.open(string_ids || options.ids_as_text)) {
       throw mixed_ids_error{to.name + ": found ids that are " + kind_text(string_ids) + ", expected " + kind_text(!string_ids) +
-                                " as in the other table; the option ids string reads those of text as strings",
-                            string_ids == (&to == &truth) ? labelled_by::clusters : labelled_by::truth};
+                            " as in the other table"};
     }
     if (!to.labels.open(string_labels)) {
       throw usage_error{to.name + ": found labels that are " + kind_text(string_labels) + ", expected " + kind_text(!string_labels) +
@@ -66,8 +65,16 @@ struct comparison_sink::state {
   template <class Id, class Label>
   void add_rows(unsigned worker, table& to, std::span<const Id> ids, std::span<const Label> labels, std::array<bool, 2> signs) {
     const auto place = [&] { return to.name; };
-    const auto numbers = records.number(worker, ids, signs[0], place);
-    to.rows[worker].add(numbers, to.labels.number(worker, labels, signs[1], place));
+    if constexpr (are_strings<Id>) {
+      const auto numbers = records.number(worker, ids, false, place);
+      to.rows[worker].add(numbers, to.labels.number(worker, labels, signs[1], place));
+    } else if (options.ids_as_text) {
+      const decimal_texts texts{ids, signs[0]};
+      add_rows(worker, to, texts.all(), labels, signs);
+    } else {
+      const auto numbers = records.number(worker, ids, signs[0], place);
+      to.rows[worker].add(numbers, to.labels.number(worker, labels, signs[1], place));
+    }
   }
 
   template <class Id, class Label>

@@ -122,6 +122,16 @@ TEST(compare, a_header_of_strings_is_no_record_and_a_note_says_so) {
   EXPECT_EQ(compared(folder, {"a.csv", "b.csv", "--header", "no", "--ids", "string"})["records"], 3);
 }
 
+TEST(compare, integer_ids_of_a_file_without_text_and_labels_that_are_strings) {
+  const workplace folder;
+  folder.write("g.el", "0 1\n2 3\n");
+  ASSERT_EQ(folder.run({"components", "g.el", "-o", "a.npy"}).exit_code, 0);
+  folder.write("b.csv", "id,entity\n0,ann\n1,ann\n2,bob\n3,cid\n");
+  const json found = compared(folder, {"a.npy", "b.csv"});
+  EXPECT_EQ(found["pairs"], (json{{"clusters", 2}, {"truth", 1}, {"both", 1}}));
+  EXPECT_EQ(found["merges"]["worst"][0]["label"], 2);
+}
+
 TEST(compare, columns_by_name_and_of_the_truth_alone) {
   const workplace folder;
   folder.write("a.csv", "component,size,id\n1,2,10\n1,2,20\n");

@@ -59,7 +59,7 @@ TEST(completions, bash_reads_them_and_completes) {
   const std::string command = "cd '" + place.folder().string() + "' && bash ask.bash > answers";
   ASSERT_EQ(std::system(command.c_str()), 0);
   EXPECT_EQ(place.read("answers"),
-            "components completions\n--labels\ndense\nzsh\n"
+            "components compare completions\n--labels\ndense\nzsh\n"
             "compare\n--within\ncsr coo\nauto\n--help --against\n\n");
 }
 

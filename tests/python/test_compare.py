@@ -124,6 +124,8 @@ def test_files_of_text(tmp_path):
     found = copse.compare(ours, theirs, truth_columns=(2, 1))
     assert found.splits.worst[0][:4] == (7, 3, 2, 2)
     assert copse.compare(ours, {i: "x" for i in IDS}, ids="integers").merges.count == 0
+    theirs.write_text("id,entity\n" + "".join(f"{i},{e}\n" for i, e in zip(IDS, ENTITIES)))
+    expect_the_answer(copse.compare(dict(zip(IDS, CLUSTERS)), theirs))
     np.save(tmp_path / "a.npy", np.array([0, 0, 2], np.uint32))
     assert copse.compare(tmp_path / "a.npy", {0: "x", 1: "x", 2: "y"}).pairwise.f1 == 1
 

@@ -267,6 +267,19 @@ TEST(Compare, ids_and_labels_of_every_kind_give_one_answer) {
   }
 }
 
+TEST(Compare, integers_are_compared_with_strings_by_their_digits) {
+  for (const unsigned threads : {1u, 3u}) {
+    comparison_sink sink{{.ids_as_text = true}, {.threads = threads}};
+    sink.add(labelled_by::clusters, std::vector<std::int64_t>{INT64_MIN, -1, 0, 70}, labels{1, 1, 2, 2});
+    sink.add(labelled_by::truth, texts{"70", "0", "-1", "-9223372036854775808"}, labels{5, 5, 6, 6});
+    EXPECT_EQ(sink.finish().adjusted_rand_index, 1);
+    comparison_sink large{{.ids_as_text = true}, {.threads = threads}};
+    large.add(labelled_by::clusters, std::vector<std::uint64_t>{UINT64_MAX}, labels{1});
+    large.add(labelled_by::truth, texts{"18446744073709551615"}, labels{5});
+    EXPECT_EQ(large.finish().records, 1u);
+  }
+}
+
 TEST(Compare, negative_labels_are_ordered_and_told_as_such) {
   const std::vector<std::int64_t> signed_labels{-1, -1, 4, 4};
   const auto found = compare(signed_labels, labels{1, 2, 3, 5});
