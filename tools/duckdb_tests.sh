@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/duckdb_tests.sh: builds the extension for DuckDB beside the release build and tests it in the DuckDB of the Python package.
+# tools/duckdb_tests.sh: builds the extension for DuckDB with the release build and tests it in the DuckDB of the Python package.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/python_env.sh
