@@ -22,7 +22,7 @@ constexpr const char* asked_python = "COPSE_ASKED_PYTHON";
 
 /// Gets our version, our path and the arguments. Runs _command.py without importing the package, which takes longer than all else; where
 /// there is none, the program again.
-constexpr const char* script =
+constexpr const char* python_script =
     "import importlib.util, os, runpy, sys\n"
     "found = importlib.util.find_spec('copse')\n"
     "path = found and found.origin and os.path.join(os.path.dirname(found.origin), '_command.py')\n"
@@ -47,7 +47,7 @@ void hand_over_to_python(int argc, char** argv) {
   // Programs of copse_add_variants have other names, and variants that the package does not have.
   if (unknown || std::filesystem::path{program}.filename() != "copse") return;
   std::string version = COPSE_VERSION, beside = (std::filesystem::path{program}.parent_path() / "python3").string(), python = "python3",
-              option = "-c", code = script;
+              option = "-c", code = python_script;
   std::vector<char*> arguments{python.data(), option.data(), code.data(), version.data(), program.data()};
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   arguments.push_back(nullptr);

@@ -351,6 +351,9 @@ private:
   [[noreturn]] void refuse_write(int reason, std::size_t left) const;
 };
 
+// What is written to `.csv` is written to `.parquet` and `.arrow`, too, with the same columns (docs/reference/formats.md), where the
+// plug-in for these formats is installed.
+
 /// Labels by suffix: `.parquet` and `.arrow` (columns `id` and `component`: int64, uint64 where an id is larger, or large strings); `.txt`
 /// (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in the input; `.npy` (uint32
 /// or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is none; of formats that
