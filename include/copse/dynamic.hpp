@@ -28,7 +28,7 @@ struct dynamic_options {
   bool weights = false;  ///< keep the weight of each edge
   bool times = false;    ///< keep the time of each edge, for expire()
   bool keys = false;     ///< edges of the same pair are different if their keys are
-  /// 0: none. Otherwise an edge leaves when its last insert operation is not among so many last ones.
+  /// The number of insert operations in the window; 0: no window. An edge leaves when its last insert operation leaves the window.
   std::uint64_t count_window = 0;
   bool keep_vertices = false;  ///< a vertex stays when its last edge has left a window
   /// How many of the last batches can be asked for events and changes, and be reverted. Each keeps up to 96 bytes per operation and 24 per
@@ -65,7 +65,7 @@ enum class component_event_kind : std::uint8_t {
   created,  ///< `into` is new, and has `vertices` vertices
   revived,  ///< `into`, which ended in the batch that was reverted, is in use again, and has `vertices` vertices
   split,    ///< `vertices` vertices of `from` are now in `into`
-  merged,   ///< `from` ended, and most of its vertices, so many, are now in `into`
+  merged,   ///< `from` ended; `into` has most of its vertices, and `vertices` counts them
   vanished  ///< `from` ended because its `vertices` vertices were erased
 };
 
@@ -183,7 +183,7 @@ public:
   [[nodiscard]] std::vector<Id> members(Id v) const;
   /// The smallest vertex of the component of v. O(members).
   [[nodiscard]] std::optional<Id> label(Id v) const;
-  /// Of every vertex, ascending, the smallest one of its component. O(vertices log vertices).
+  /// Every vertex, ascending, with the smallest one of its component. O(vertices log vertices).
   [[nodiscard]] std::vector<std::pair<Id, Id>> labels() const;
   /// All edges, in no order; what the options do not keep has its default. O(vertices + edges).
   [[nodiscard]] std::vector<edge_type> edges() const;

@@ -11,7 +11,7 @@ namespace {
 
 // Steps up that are tried for an edge that arrives, and for one that leaves: more of the latter where they lead to a root.
 constexpr std::uint32_t insert_steps = 24, fewest_erase_steps = 2, most_erase_steps = 64;
-constexpr std::size_t climbers = 8;  // so many edges of a vertex are tried together
+constexpr std::size_t climbers = 8;  // edges of a vertex that are tried together
 
 void adapt(std::uint32_t& steps, bool led_to_a_root) noexcept {
   steps = led_to_a_root ? std::min(most_erase_steps, steps + 1) : std::max(fewest_erase_steps, steps - 1);
@@ -171,7 +171,7 @@ void dynamic_components::join(std::uint32_t u, std::uint32_t v) {
   free_record(from);
 }
 
-// Is one end at least two steps further from the root than the other? Both go up together, until one is there.
+// Is one end at least two steps further from the root than the other? Both climb in step until one reaches the root.
 bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) const noexcept {
   std::uint32_t a = u, b = v;
   for (std::uint32_t step = 0; step < insert_steps; ++step) {
@@ -210,8 +210,8 @@ void dynamic_components::reconnect(std::uint32_t child, std::uint32_t parent) {
   if (!reconnect_at(child)) search_both(child, parent);
 }
 
-// An edge of `child` itself, whose other end is under the root of the rest. The other ends go up together, so that the one nearest to a
-// root gets there first.
+// Looks for an edge of `child` whose other end is in the rest. The other ends climb in step, so that the one nearest to a root gets there
+// first.
 bool dynamic_components::reconnect_at(std::uint32_t child) {
   std::array<joint, climbers> up;  // where each began, and where it is
   std::size_t count = 0;

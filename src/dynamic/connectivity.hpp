@@ -2,15 +2,15 @@
 //
 // Idea: a spanning forest of rooted trees, and for each vertex the set of its neighbours by edges outside the forest. An edge outside the
 // forest is erased from two sets. Erasing a tree edge cuts the subtree of its lower end off, and looks for an edge that joins it again:
-// among the edges of that end first, whose other ends show by their way up to a root on which side they are; then by a search over the tree
-// edges from both ends at once, which stops when an edge joins the two balls, when a way up leads outside, or when one side has been seen
-// whole. So a cut costs the smaller side at most, and where trees are shallow or cycles short, a few vertices. Trees are kept shallow: an
-// edge that arrives between two vertices of a component takes the place of the tree edge above its deeper end if that end gets nearer to
-// the root, and of the edges that join a subtree again the one nearest to the root is taken. (Shallow trees with a search over the smaller
-// subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
+// among the edges of that end first, whose other ends climb to a root, which says on which side they are; then by a search over the tree
+// edges from both ends at once, which stops when an edge joins the two balls, when a climb leads to the root of the rest, or when one side
+// has been seen whole. So a cut costs the smaller side at most, and where trees are shallow or cycles short, a few vertices. Trees are kept
+// shallow: an edge that arrives between two vertices of a component takes the place of the tree edge above its deeper end if that end gets
+// nearer to the root, and of the edges that join a subtree again the one nearest to the root is taken. (Shallow trees with a search over
+// the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
 //
-// Every vertex knows the record of its component, so that a query is two reads; where components join or part, the smaller side is
-// relabelled.
+// Every vertex knows the record of its component, so that a query is two reads; where components join, the smaller one is
+// relabelled, and where one parts, the side that was seen whole first.
 //
 // Memory: 32 bytes per vertex and 16 per component; nothing per tree edge, and per other edge 8 to 24 bytes, 15 on average.
 #pragma once
@@ -27,7 +27,7 @@ namespace copse::dynamics {
 struct component_record {
   std::uint64_t id = ~std::uint64_t{0};  ///< for the user of this class; new records have this one
   std::uint32_t size = 0;                ///< vertices; 0: the record is free
-  std::uint32_t root = none;             ///< of its tree
+  std::uint32_t root = none;             ///< the root of its tree
 };
 
 /// A vertex that came to another record; `from` none: it is new, `to` is where it is now.
@@ -103,7 +103,7 @@ public:
 private:
   struct alignas(32) node {
     std::uint32_t parent = none, child = none, next = none, prev = none;  ///< children of a vertex are a list
-    std::uint32_t mark = 0;                                               ///< of the last search that met it
+    std::uint32_t mark = 0;                                               ///< the last search that met it, and how
     std::uint32_t component = none;                                       ///< its record; none: absent
     neighbour_set outside;                                                ///< neighbours by edges outside the forest
   };

@@ -18,7 +18,7 @@ namespace copse::dynamics {
 struct edge_state {
   double weight = 1;
   std::int64_t time = 0;
-  std::uint64_t sequence = 0;  ///< of the insert operation that was its last
+  std::uint64_t sequence = 0;  ///< the number of its last insert operation
   bool present = false;
   friend bool operator==(const edge_state&, const edge_state&) = default;
 };
@@ -90,7 +90,7 @@ public:
 private:
   struct record {
     std::uint32_t u, v;
-    std::uint32_t next;  // of the same pair, or the next free one
+    std::uint32_t next;  // the next record of the same pair, or the next free one
     std::uint64_t key;
     edge_state state;
   };

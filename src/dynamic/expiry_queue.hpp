@@ -1,7 +1,7 @@
 // Edges in the order in which they leave a window: by time, or by the number of their insert operation.
 //
 // Idea: most come in ascending order, and wait in a queue; those that do not, in a heap. An entry is not taken out when its edge leaves or
-// gets another time: whoever takes it compares. Cost: O(1) for what comes in order, otherwise O(log n).
+// gets another time: the caller of pop() compares. Cost: O(1) for what comes in order, otherwise O(log n).
 #pragma once
 #include <dynamic/edge_table.hpp>
 

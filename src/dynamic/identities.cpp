@@ -118,7 +118,7 @@ private:
   }
 
   void nominate() {
-    std::unordered_map<std::uint32_t, shared_part> best;  // of each new component
+    std::unordered_map<std::uint32_t, shared_part> best;  // the largest nomination for each new component
     for (std::size_t i = 0, j = 0; i < shared_.size(); i = j) {
       std::size_t nominee = i;
       std::uint32_t least = none;
@@ -148,7 +148,7 @@ private:
     for (const auto& [to, part] : best) new_id_[to] = graph_.record(part.from).id;
   }
 
-  // Of the last batch: any vertex says which id its component had.
+  // When the last batch is reverted, any vertex says which id its component had.
   void take_back() {
     count_shared();
     nominate();
@@ -258,7 +258,7 @@ private:
   const vertex_order& order_;
   const revival* undo_;
   std::vector<touched_vertex> touched_;  // sorted by vertex
-  std::vector<std::uint32_t> records_;   // of every old and new component that the batch touched
+  std::vector<std::uint32_t> records_;   // old and new components that the batch touched
   std::vector<shared_part> shared_;      // sorted
   std::unordered_map<std::uint32_t, std::uint64_t> old_size_, new_id_;
   std::unordered_map<std::uint32_t, std::uint32_t> nominee_;

@@ -33,7 +33,7 @@ public:
   template <class NameOf, class Use>
   void number(std::size_t count, bool adds, NameOf name_of, Use use) {
     for (std::size_t begin = 0; begin < count;) {
-      const std::lock_guard lock{mutex_};  // snapshots look ids up beside a batch
+      const std::lock_guard lock{mutex_};  // snapshots look ids up while batches go in
       const std::span<key> room = map_.room(0);
       const std::size_t size = std::min(room.size(), count - begin);
       for (std::size_t i = 0; i < size; ++i) room[i] = static_cast<key>(name_of(begin + i));

@@ -149,7 +149,7 @@ public:
     }
     return true;
   }
-  /// Calls visit(neighbour) until one returns true; was there one? The set must not change meanwhile.
+  /// Calls visit(neighbour) until one returns true. True if one did. The calls must not change the set.
   template <class Visit>
   bool any_of(const neighbour_set& set, Visit visit) const {
     if (set.count == 0) return false;

@@ -192,7 +192,7 @@ std::vector<id_row> numbered_graph::changes(std::uint64_t since) const {
   return rows;
 }
 
-// Of each edge that a batch changed, what it was and what it became; sorted.
+// What each edge that a batch changed was before and after it; sorted by edge.
 std::vector<edge_change> numbered_graph::net_changes(std::uint64_t batch) const {
   std::vector<edge_change> changes = log(batch).edges;
   std::stable_sort(changes.begin(), changes.end(), [](const edge_change& a, const edge_change& b) { return a.edge < b.edge; });

@@ -26,13 +26,13 @@ struct numbered_operation {
   std::uint64_t key;
 };
 
-/// An operation that changed an edge.
+/// What one operation did to an edge.
 struct edge_change {
   edge_name edge;
   edge_state before, after;
 };
 
-/// What the history has of a batch.
+/// The history of one batch.
 struct batch_log {
   std::vector<edge_change> edges;
   identity_changes ids;
@@ -69,7 +69,7 @@ public:
   dynamic_batch revert(std::uint64_t batch, std::span<const touched_change> skipped);
   [[nodiscard]] std::vector<touched_change> conflicts(std::uint64_t batch) const;
 
-  /// May be called beside everything else. Precondition: the options allow it.
+  /// Thread-safe. Precondition: the options allow it.
   [[nodiscard]] std::shared_ptr<const components_version> snapshot() { return versions_.now(); }
   [[nodiscard]] std::uint64_t last_batch() const noexcept { return last_; }
   [[nodiscard]] std::uint64_t oldest_batch() const noexcept { return last_ + 1 - history_.size(); }
@@ -105,7 +105,7 @@ private:
   expiry_queue by_time_, by_operation_;
   versions versions_;
   std::deque<batch_log> history_;
-  batch_log log_;          // of the batch that runs
+  batch_log log_;          // the batch that runs
   dynamic_batch summary_;  // likewise
   std::int64_t cutoff_ = INT64_MIN;
   std::uint64_t operations_ = 0;  // inserts so far

@@ -69,20 +69,20 @@ private:
 
 /// The components as of one batch.
 struct components_version {
-  shared_array<no_component> component;  // of a vertex
-  shared_array<0> size;                  // of a component, by its id
+  shared_array<no_component> component;  // id by vertex
+  shared_array<0> size;                  // vertices by id
   std::uint64_t vertices = 0, components = 0, batch = 0;
 };
 
 class versions {
 public:
-  /// May be called beside apply().
+  /// May be called while apply() runs.
   [[nodiscard]] std::shared_ptr<const components_version> now() {
     const std::lock_guard lock{mutex_};
     is_seen_ = true;
     return latest_;
   }
-  /// The changes of a batch.
+  /// Writes down what a batch changed.
   void apply(std::span<const id_row> rows, std::uint64_t batch) {
     const std::lock_guard lock{mutex_};
     if (is_seen_) {

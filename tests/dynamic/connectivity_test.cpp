@@ -28,7 +28,7 @@ TEST(dynamic_neighbour_sets, hold_what_a_set_holds_while_they_grow_and_shrink) {
     std::set<std::uint32_t> expected;
     for (int round = 0; round < 6; ++round) {
       for (std::uint32_t i = 0; i < 4 * most; ++i) {
-        const std::uint32_t x = (random() % (2 * most)) * (most == 40 ? 1u << 20 : 1u);
+        const std::uint32_t x = static_cast<std::uint32_t>(random() % (2 * most)) * (most == 40 ? 1u << 20 : 1u);
         const bool grows = round % 2 == 0 ? random() % 4 != 0 : random() % 6 == 0;
         ASSERT_EQ(sets.contains(set, x), expected.contains(x));
         if (!grows) {

@@ -1,4 +1,4 @@
-// Readers beside a writer: every snapshot is that of one batch, whole, and stays as it is.
+// Reading while batches go in: every snapshot is that of one batch, whole, and stays as it is.
 #include <gtest/gtest.h>
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
