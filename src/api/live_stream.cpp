@@ -5,6 +5,7 @@
 #include <copse/live_stream.hpp>
 #include <core/request.hpp>
 #include <ids/id_signs.hpp>
+#include <io/source.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -137,7 +138,8 @@ live_stream::live_stream(const live_stream_options& options, const execution& on
     : state_{std::make_unique<state>(request<live_stream_options>{options, on})} {}
 
 live_stream live_stream::open(const std::filesystem::path& file, const live_stream_options& options, const execution& on) {
-  const auto beside = drivers::begin_of_beside(file, on.memory);
+  std::optional<std::string> beside;  // a pipe cannot be looked into
+  if (std::filesystem::is_regular_file(file)) beside = io::while_reading(file, [&] { return drivers::begin_of_beside(file, on.memory); });
   constexpr api::stream_header stream;
   const bool is_stream = beside && *beside == std::string_view{stream.magic.data(), stream.magic.size()};
   if (is_stream && !options.live.record_forest) return resume(file, options, on);
