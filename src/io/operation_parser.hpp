@@ -1,6 +1,7 @@
 // One worker's part of a stream in text: whole records become operations.
 #pragma once
 #include "io/fields.hpp"
+#include "io/late_comments.hpp"
 #include "io/request.hpp"
 #include "io/stream_layout.hpp"
 #include "io/weight_rule.hpp"
