@@ -10,7 +10,7 @@ namespace copse::dynamics {
 namespace {
 
 // Steps up that are tried for an edge that arrives, and for one that leaves: more of the latter where they lead to a root.
-constexpr std::uint32_t insert_steps = 24, fewest_erase_steps = 2, most_erase_steps = 64;
+constexpr std::uint32_t insert_steps = 24, fewest_erase_steps = 16, most_erase_steps = 64;
 constexpr std::size_t climbers = 8;  // edges of a vertex that are tried together
 
 void adapt(std::uint32_t& steps, bool led_to_a_root) noexcept {
