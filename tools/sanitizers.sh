@@ -10,8 +10,8 @@
 # docs/decisions/what_the_sanitizers_run.md says why these rooms.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental dynamic partial c cli)
-tsan_rooms=(unit neighbour sweep forest bridges weighted fast choose list_ranking tree hybrid streaming incremental dynamic partial)
+asan_rooms=(unit oracle sweep forest bridges weighted clusters fast choose list_ranking tree hybrid io gen streaming incremental dynamic partial c cli)
+tsan_rooms=(unit neighbour sweep forest bridges weighted clusters fast choose list_ranking tree hybrid streaming incremental dynamic partial)
 tsan_always=(neighbour fast streaming incremental)
 passed_file=${XDG_CACHE_HOME:-$HOME/.cache}/copse/sanitized  # preset, room, and when it passed last: a line for each pass
 
@@ -33,6 +33,8 @@ changed_rooms() {
     s/^(live|batch)$/incremental/
     s/^arrow$/c/
     s/^merge$/partial/
+    s/^cluster$/clusters/
+    s/^(comparison|contingency)$/unit/
     s/^io$/io\nfuzz/' | sort -u | xargs
 }
 
