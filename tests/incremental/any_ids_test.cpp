@@ -19,6 +19,7 @@
 
 namespace copse::test {
 namespace {
+namespace ids_of_any_kind {  // tests of a folder are compiled together
 
 enum class kind { dense, sparse, is_signed, strings };
 constexpr kind kinds[]{kind::dense, kind::sparse, kind::is_signed, kind::strings};
@@ -273,5 +274,6 @@ TEST(any_ids, recorded_forests_are_merged_and_saved) {
   EXPECT_EQ(live_stream::open(folder / "forest.copse").count(), 2u);
 }
 
+}  // namespace ids_of_any_kind
 }  // namespace
 }  // namespace copse::test
