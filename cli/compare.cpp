@@ -114,7 +114,7 @@ std::string as_text(const partition_comparison& found, double seconds) {
   return text + fmt::format("seconds     {:.3f}\n", seconds);
 }
 
-int run_compare(const compare_clusters_command& options) {
+int run_compare_clusters(const compare_clusters_command& options) {
   const stopwatch total;
   if (options.clusters == "-" && options.truth == "-")
     throw usage_error{"compare: found - twice, expected at most one of CLUSTERS and TRUTH on standard input"};
@@ -136,7 +136,8 @@ int run_compare(const compare_clusters_command& options) {
 
 void add_compare(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<compare_clusters_command>(
-      app, chosen, "compare", "Compare clusters with the truth: precision, recall, adjusted Rand index, splits and merges", run_compare);
+      app, chosen, "compare", "Compare clusters with the truth: precision, recall, adjusted Rand index, splits and merges",
+      run_compare_clusters);
   const std::string tables = "A table of ids and labels: text, .parquet or .arrow, or .npy, .npz or .bin as copse components writes them";
   command->add_option("CLUSTERS", options->clusters, tables)->type_name("")->required();
   command->add_option("TRUTH", options->truth, "A table of the right labels, in any of these formats; one of both may be -")
