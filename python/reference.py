@@ -11,7 +11,8 @@ HEAD = """# Python
 What `import copse` gives ([install](../how-to/install_for_python.md)). This page is made from the docstrings by `python/reference.py`.
 """
 GROUPS = {
-    "Components": ["connected_components", "components", "cluster", "ClusterReport", "Components", "plan", "verify", "checksum", "variants"],
+    "Components": ["connected_components", "components", "Components", "plan", "verify", "checksum", "variants"],
+    "Clusters": ["cluster", "ClusterReport", "compare", "Comparison"],
     "Graphs": ["Graph", "read_graph", "generate"],
     "Edges that arrive": ["Incremental"],
     "Forests and lists": ["spanning_forest", "Forest", "root_forest", "RootedForest", "euler_tour", "EulerTour", "rank_list"],
