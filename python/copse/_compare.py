@@ -37,7 +37,13 @@ class BrokenGroups(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What `compare` answers. Counts are exact, and every ratio is taken once, of exact integers."""
+    """What `compare` answers. Counts are exact, and every ratio is taken once, of exact integers.
+
+    >>> import copse
+    >>> found = copse.compare({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 2, "c": 2})
+    >>> found.cluster_pairs, found.truth_pairs, found.common_pairs
+    (1, 1, 0)
+    """
 
     records: int  #: that both tables have
     only_in_clusters: int  #: records that were left out; 0 unless common=True
