@@ -16,8 +16,8 @@ void expect_misuse(const std::vector<std::string>& arguments, const std::string&
 }
 
 const std::string commands =
-    "components, group, forest, thresholds, dendrogram, explain, bridges, report, generate, convert, info, plan, extract, rank, verify, "
-    "variants, reduce, merge, stream, bench, completions, man";
+    "components, group, forest, cluster, thresholds, dendrogram, explain, bridges, report, generate, convert, info, plan, extract, rank, "
+    "verify, compare, variants, reduce, merge, stream, bench, completions, man";
 
 TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
 

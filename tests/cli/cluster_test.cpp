@@ -89,10 +89,10 @@ TEST_F(cluster_command, reads_pipes_unless_pairs_are_needed_again) {
   EXPECT_EQ(folder.run(piped, pairs).out, "ann\tann\nbob\tann\ncid\tann\ndan\tann\neve\tann\n");
   auto limited = piped;
   limited.insert(limited.end(), {"--max-records", "2"});
-  EXPECT_EQ(
-      folder.refusal(limited, pairs),
-      "copse: standard input: found an input that is gone once it was read, expected a file: 1 component breaks a constraint and its pairs "
-      "are needed again, so write the pairs to a file first\n");
+  EXPECT_EQ(folder.refusal(limited, pairs),
+            "copse: note: <stdin>: the ids are not numeric: read as strings\ncopse: standard input: found an input that is gone once it "
+            "was read, expected a file: 1 component breaks a constraint and its pairs "
+            "are needed again, so write the pairs to a file first\n");
   limited.insert(limited.end(), {"--best-link", "either"});
   EXPECT_EQ(folder.run(limited, pairs).out, "ann\tann\nbob\tann\ncid\tcid\ndan\tcid\neve\teve\n");
 }

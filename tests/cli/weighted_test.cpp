@@ -116,7 +116,7 @@ TEST(weighted, dendrograms_are_scipys_and_can_be_cut) {
   EXPECT_EQ(folder.read("l.csv"), "id,component\n0,0\n1,0\n2,0\n3,3\n4,4\n");
   EXPECT_EQ(run({"--threshold", "4", "--labels", "t.csv"}).exit_code, 0);
   EXPECT_EQ(folder.read("t.csv"), "id,component\n0,0\n1,0\n2,2\n3,3\n4,4\n");
-  EXPECT_EQ(run({"-o", "z.txt"}).exit_code, 2);
+  EXPECT_EQ(run({"-o", "z.mtx"}).exit_code, 2);
   EXPECT_EQ(run({"--clusters", "3"}).exit_code, 2);
   EXPECT_EQ(run({}).exit_code, 2);
 }

@@ -230,7 +230,7 @@ TEST(weights, are_not_lost_unless_the_user_says_so) {
   folder.write("e.egr", ecl());
   const auto lost = [](const std::string& to, const std::string& from) {
     return "copse: " + to + ": found weights in " + from +
-           ", expected a format that holds them (.csv .tsv .el .txt .mtx .egr), or --drop-weights\n";
+           ", expected a format that holds them (.csv .tsv .el .txt .parquet .arrow .mtx .egr), or --drop-weights\n";
   };
   struct {
     words command;
