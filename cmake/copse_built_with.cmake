@@ -44,6 +44,8 @@ ${entries}};
 
 # The SBOM of the program: what is compiled into it, and the shared libraries that it loads.
 if(TARGET copse_cli AND NOT CMAKE_CROSSCOMPILING)
+  find_package(CLI11 QUIET)  # what folder cli found is known there alone
+  find_package(nlohmann_json QUIET)
   set(parts "fmt=${fmt_VERSION}=MIT" "CLI11=${CLI11_VERSION}=BSD-3-Clause" "nlohmann_json=${nlohmann_json_VERSION}=MIT"
     "zlib=${built_with_zlib}=Zlib" "zstd=${built_with_zstd}=BSD-3-Clause" "isa-l=${built_with_igzip}=BSD-3-Clause"
     "cudart=${built_with_cuda}=LicenseRef-NVIDIA-CUDA-EULA")
