@@ -253,7 +253,7 @@ class _BrokenGroup(NamedTuple):
     largest: list[tuple[Any, int]]
 
 class _BrokenGroups(NamedTuple):
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     worst: list[_BrokenGroup]
 
 class Comparison(NamedTuple):
