@@ -51,10 +51,10 @@ json json_of(const std::vector<threshold_point>& curve);
 void expect_curve_suffix(const std::string& path);
 /// As columns to a .parquet or .arrow, otherwise as CSV with a header; "-" is standard output.
 void write_curve(const std::vector<threshold_point>& curve, const std::string& path);
-/// A line for each vertex, ascending: its id and its label at each threshold. `.csv` (header `id`, `at_X`, ..), `.txt` (tabs, no header; a
-/// name with a tab is refused), `.parquet` or `.arrow`.
+/// A line for each vertex, ascending: its id and its label in each column, which belongs to a threshold. `.csv` (header `id`, `at_X`, ..),
+/// `.txt` (tabs, no header; a name with a tab is refused), `.parquet` or `.arrow`.
 void write_label_columns(const std::vector<double>& thresholds, const std::vector<const labelling*>& columns, const std::string& path);
-/// The same with labels that are read off a hierarchy.
+/// Calls write_label_columns() with the labels of a hierarchy at these thresholds.
 void write_labels_at(const std::vector<double>& thresholds, const hierarchy& joined, const std::string& path);
 
 }  // namespace copse::cli

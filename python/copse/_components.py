@@ -22,8 +22,8 @@ def components(
     path of a Parquet or Arrow file, as `cluster` takes them; or the path of any file of edges that copse knows. columns: names of the two
     columns of ids of a table that has more; of an edge list their 1-based numbers or names, or a tuple of these for ids of several
     columns. reading: format=, ids=, header=, delimiter=, na=, comment=, id_delimiter=, prefix_left= and prefix_right= for a file in
-    text, as in `read_graph`. score, threshold, nulls: of a table or a file, as in `cluster`. vertices: there are so many, named 0 .. vertices - 1, isolated ones included; without it the vertices of
-    edges are the ids that occur, dense or sparse.
+    text, as in `read_graph`. score, threshold, nulls: for a table or a file, as in `cluster`. vertices: the number of vertices, which are
+    named 0 .. vertices - 1, isolated ones included; without it the vertices of edges are the ids that occur, dense or sparse.
 
     variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: where a graph in host memory or a
     file is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU and a GPU

@@ -60,12 +60,12 @@ constexpr std::uint64_t edges_to_next_look(std::uint64_t seen, std::uint64_t ver
   return next < to_come && look_pays(vertices, to_come - next) ? next : to_come;
 }
 
-/// The same where edges arrive, and how many are still to come is unknown: in batches, or in a stream that many workers count together.
+/// When to look for a giant while edges arrive and their number is unknown: in batches, or in a stream that many workers count together.
 /// Looks are due after 16 edges per vertex at the latest, as edges may arrive for ever and their vertices may be new. Times are counted in
 /// edges that came.
 struct giant_schedule {
   bool early = false;                                      ///< as for first_look()
-  std::uint64_t fewest_vertices = std::uint64_t{1} << 16;  ///< the parents of fewer are in the cache: they count as so many
+  std::uint64_t fewest_vertices = std::uint64_t{1} << 16;  ///< fewer count as this many, as their parents fit in the cache
 
   [[nodiscard]] constexpr std::uint64_t counted(std::uint64_t vertices) const noexcept { return std::max(vertices, fewest_vertices); }
   /// Later than before, where vertices have come.

@@ -93,7 +93,7 @@ private:
   keyed_sink& sink_;
   arrow::row_taker taker_;
   keyed_batch batch_;
-  std::vector<char> digits_;  ///< of keys that are integers
+  std::vector<char> digits_;  ///< the digits of an integer key
 };
 
 class silent_watcher final : public observer {

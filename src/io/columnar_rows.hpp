@@ -19,7 +19,7 @@ enum class column_kind : std::uint8_t { ids, numbers, signed_numbers, reals, sin
 struct table_column {
   std::string name;
   column_kind kind = column_kind::ids;
-  const vertex_names* names = nullptr;  ///< of ids
+  const vertex_names* names = nullptr;  ///< the names of a column of ids
   bool nullable = false;                ///< a row may hold nothing()
 };
 
@@ -54,7 +54,7 @@ private:
   struct column_values {
     std::vector<std::uint64_t> words;   ///< numbers, or the offsets of strings, of which the first is 0
     std::vector<float> singles;         ///< in the place of words
-    std::string bytes;                  ///< of strings
+    std::string bytes;                  ///< the bytes of a column of strings
     std::vector<std::uint8_t> present;  ///< a bit for each row; empty: all are
     std::int64_t nulls = 0;
   };
@@ -70,7 +70,7 @@ private:
   [[nodiscard]] std::shared_ptr<const arrow::ready_table> as_table() const;
 
   std::vector<table_column> columns_;
-  std::vector<std::string> formats_;  ///< of each column, as the Arrow C interface has them
+  std::vector<std::string> formats_;  ///< the type of each column, in the format strings of the Arrow C interface
   std::shared_ptr<batch> batch_;
   std::size_t next_ = 0;  ///< the column that is put next
   arrow::columnar_output file_;
