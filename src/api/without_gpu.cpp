@@ -9,6 +9,8 @@
 #include <copse/cuda_weighted_forest.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
+#include <hybrid/named.hpp>
+#include <weighted/dendrogram/on_gpu.hpp>
 
 namespace copse {
 
