@@ -108,8 +108,8 @@ public:
   /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
   [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const noexcept;
   [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;
-  /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they lie together,
-  /// "labels".
+  /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they are
+  /// contiguous, "labels".
   [[nodiscard]] const solve_report& report() const noexcept;
 
   /// Copies into the caller's memory, which has room for all edges, and for one label per vertex if they were asked for and are wanted.
@@ -143,20 +143,20 @@ public:
   /// pointers, and memory of the host or of another GPU.
   [[nodiscard]] static gpu_graph borrow(device_graph_view g, const gpu_graph_options& options = {}, const execution& on = {});
 
-  /// True for files that `read` takes: ECL's .egr and GAP's .sg, whose rows lie there as a GPU wants them, unless a least weight drops
+  /// True for files that `read` takes: ECL's .egr and GAP's .sg, whose rows are stored as a GPU needs them, unless a least weight drops
   /// arcs.
   [[nodiscard]] static bool reads(const std::filesystem::path& path, const io::read_options& input = {});
   /// The rows of a file, straight to the GPU: no graph is made in host memory, and what the file claims is checked there. Otherwise as
   /// io::read_graph, whose exceptions these are too; offsets are as wide as in the file. Throws usage_error when !reads(). Room is left for
-  /// what a chooser needs for sorted rows of both directions: before rows are read, nobody knows better.
+  /// what a chooser needs for sorted rows of both directions, as the rows are not known yet.
   [[nodiscard]] static gpu_graph read(const std::filesystem::path& path, const io::read_options& input = {},
                                       const gpu_graph_options& options = {}, const execution& on = {});
   /// The rows of a generator spec, made on the GPU: the arrays that gen::generate makes, of 32-bit ids. Making them takes 32 bytes for each
   /// edge of the spec, which go when it ends. Throws usage_error for a bad spec and for more vertices than 32 bits count.
   [[nodiscard]] static gpu_graph generate(std::string_view spec, const gpu_graph_options& options = {}, const execution& on = {});
 
-  /// What a GPU must have free for a copy of the graph, its labels, and what the variant keeps beside them; scratch that goes before it
-  /// ends may come on top. Throws usage_error for 64-bit ids and for what is no cuda variant.
+  /// What a GPU must have free for a copy of the graph, its labels, and the arrays of the variant; temporary memory of a solve may come on
+  /// top. Throws usage_error for 64-bit ids and for what is no cuda variant.
   [[nodiscard]] static std::uint64_t bytes_needed(graph_view g, const std::string& variant = "auto",
                                                   problem_kind problem = problem_kind::components);
 
@@ -184,8 +184,8 @@ private:
 /// one that needs both directions of every edge where the rows are not known to have them; resource_error; cancelled.
 [[nodiscard]] gpu_labels components(const gpu_graph& g, const solve_options& options = {}, const execution& on = {});
 
-/// The same of a list of edges that was copied, which the variant may overwrite, as components_in_place (extend/in_place.hpp) says. Throws
-/// usage_error for rows and for what was borrowed.
+/// Labels of a list of edges that was copied, by a variant that may overwrite the list, as for components_in_place() of an array
+/// (extend/in_place.hpp). Throws usage_error for rows and for what was borrowed.
 [[nodiscard]] gpu_labels components_in_place(gpu_graph& g, const solve_options& options = {}, const execution& on = {});
 
 /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first, whose rows
@@ -195,22 +195,22 @@ private:
                                     const execution& on = {});
 
 /// Enqueues, on the stream that the graph was made with, what writes its canonical labels into `labels`, one per vertex, and returns. The
-/// graph stays until they are there. Throws usage_error for a graph that was made without a stream, as nobody could tell when that is;
-/// otherwise what components_async of a view throws.
+/// graph must exist until they are written. Throws usage_error for a graph that was made without a stream, as the caller could not know
+/// when that is; otherwise what components_async of a view throws.
 void components_async(const gpu_graph& g, device_span<std::uint32_t> labels, const solve_options& options = {});
 
 /// A spanning forest by a cuda variant of variants(problem_kind::forest), or auto; otherwise as components(). Beside what that variant
 /// takes for components a slot of 8 bytes per vertex, which the edges stay in, and 6 bytes per vertex while they are brought together.
 [[nodiscard]] gpu_spanning_forest spanning_forest(const gpu_graph& g, const solve_options& options = {}, const execution& on = {});
 
-/// The same of rows, enqueued as components_async() is, by cuda.hb.fast or cuda.none.fast (or auto where it takes one of them). `edges` has
-/// room for one per vertex: the first `count[0]` of them become the forest, and the others anything. `labels`: one per vertex for the
-/// canonical labels, or empty.
+/// Enqueues, as components_async() does, a spanning forest of rows by cuda.hb.fast or cuda.none.fast (or auto where it takes one of them).
+/// `edges` has room for one per vertex: the first `count[0]` of them become the forest, and the others anything. `labels`: one per vertex
+/// for the canonical labels, or empty.
 void spanning_forest_async(const gpu_graph& g, device_span<edge<std::uint32_t>> edges, device_span<std::uint32_t> count,
                            device_span<std::uint32_t> labels = {}, const solve_options& options = {});
 
-/// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of labels
-/// with several faults the one of the smallest vertex is told. O(n + arcs), 4 bytes per vertex. Labels in host memory are copied first:
+/// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of several
+/// faults the one of the smallest vertex is reported. O(n + arcs), 4 bytes per vertex. Labels in host memory are copied first:
 /// what is proved is what was copied out.
 [[nodiscard]] verdict verify(const gpu_graph& g, const gpu_labels& labels);
 [[nodiscard]] verdict verify(const gpu_graph& g, const labelling& in_host_memory);
@@ -232,10 +232,10 @@ public:
 
   /// The labels stay here until the next solve. Throws usage_error for a graph that this was not made for; cancelled.
   const gpu_labels& components(const gpu_graph& g);
-  /// The same of the caller's arrays, which are not looked at, as gpu_graph::borrow() has it.
+  /// Labels of the caller's arrays, which are not checked, as those of gpu_graph::borrow() are not.
   const gpu_labels& components(device_graph_view g);
-  /// The same, enqueued on the stream: where the labels will be. They and the graph stay until they are there. The report of the labels is
-  /// not touched. Throws usage_error if `like` was made without a stream, too.
+  /// Enqueues the solve on the stream and returns where the labels will be. This object and the graph must exist until they are written.
+  /// The report of the labels is not changed. Throws usage_error also if `like` was made without a stream.
   device_span<const std::uint32_t> components_async(const gpu_graph& g);
 
 private:

@@ -120,7 +120,7 @@ gpu_labels components_in_place(gpu_graph& g, const solve_options& options, const
 }
 
 gpu_labels components(const gpu_graph& g, graph_view in_host_memory, const solve_options& options, const execution& on) {
-  if (options.count) throw usage_error{"count: found " + options.variant + ", expected another variant: hybrid solves are not counted"};
+  if (options.count) throw usage_error{"count: " + options.variant + " cannot be counted, as the CPU takes part; use a variant of cuda"};
   const auto& held = gpu_access::of(g);
   const hybrid::hybrid_variant chosen = hybrid::hybrid_variant_named(options.variant, held.shape);
   auto found = std::make_unique<gpu_access::label_parts>(held.on);
