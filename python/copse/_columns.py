@@ -60,7 +60,7 @@ class IdColumn:
 
 def times_of(column, name):
     """Times as int64, which of them are missing, and whether they are dates: nanoseconds since 1970 in UTC. Raises UsageError, InputError."""
-    if getattr(getattr(column, "dtype", None), "tz", None) is not None:  # of pandas
+    if getattr(getattr(column, "dtype", None), "tz", None) is not None:  # a series of pandas with a time zone
         column = column.dt.tz_convert(None)
     array = _tables._column(column, name, False)
     missing = np.zeros(len(array), bool)

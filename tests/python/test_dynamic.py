@@ -67,7 +67,7 @@ def test_random_histories_are_those_of_the_definition(kind, seed):
             assert all((now[u] == now[v] != -1) == (expected.get(u, u) == expected.get(v, -1) and u in known) for v in names)
         assert graph.connected(columns_of([(u, v) for u in names for v in names], kind)).tolist() == [now[u] == now[v] != -1 for u in names for v in names]
         changes = graph.changes(graph.last_batch - 1)
-        if isinstance(changes, pa.Table):  # of the last batch that was a table
+        if isinstance(changes, pa.Table):  # the last batch that had columns was a table
             changes = [tuple(-1 if value is None else value for value in row.values()) for row in changes.to_pylist()]
         changes = {row[0]: (row[1], row[2]) for row in (changes.tolist() if isinstance(changes, np.ndarray) else changes)}
         as_held = (lambda v: v.bytes) if kind == "uuid" else (lambda v: v)
