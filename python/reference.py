@@ -14,7 +14,7 @@ GROUPS = {
     "Components": ["connected_components", "components", "Components", "plan", "verify", "checksum", "variants"],
     "Clusters": ["cluster", "ClusterReport", "compare", "Comparison"],
     "Graphs": ["Graph", "read_graph", "generate"],
-    "Edges that arrive": ["Incremental"],
+    "Edges that arrive, and leave": ["Incremental", "Dynamic", "DynamicBatch", "DynamicSnapshot"],
     "Forests and lists": ["spanning_forest", "Forest", "root_forest", "RootedForest", "euler_tour", "EulerTour", "rank_list"],
     "Weights": ["weighted_forest", "WeightedForest", "thresholds", "dendrogram", "explain", "Explanation", "bridges", "Bridges"],
     "GPUs": ["DeviceComponents", "prepare", "Prepared", "gpus"],
@@ -52,7 +52,7 @@ def members(kind):
 def section(name):
     thing = getattr(copse, name)
     is_class = inspect.isclass(thing)
-    shown = "" if is_class and (issubclass(thing, Exception) or name in ("Report", "Verdict", "Components", "Forest", "Prepared", "DeviceComponents", "Graph", "WeightedForest", "Explanation", "Bridges")) else signature_of(thing)
+    shown = "" if is_class and (issubclass(thing, Exception) or name in ("Report", "Verdict", "Components", "Forest", "Prepared", "DeviceComponents", "DynamicSnapshot", "Graph", "WeightedForest", "Explanation", "Bridges")) else signature_of(thing)
     if is_class and issubclass(thing, tuple):
         shown = "(" + ", ".join(thing._fields) + ")"
     lines = [f"### {name}", "", f"`{name}{shown}`" if shown else f"`{name}`", "", text_of(thing), ""]

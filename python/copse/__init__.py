@@ -1,7 +1,7 @@
 """copse: connected components, spanning forests and list ranks of large graphs, as fast as the memory can move.
 
 The distribution is called copse-graph. `connected_components` is SciPy's call; `components` takes matrices, arrays and files;
-`Incremental` keeps components up to date while edges arrive.
+`Incremental` keeps components up to date while edges arrive, `Dynamic` while they arrive and leave.
 """
 import sys as _sys
 
@@ -12,6 +12,8 @@ from copse._cluster import ClusterReport, cluster
 from copse._compare import Comparison, compare
 from copse._components import checksum, components, plan, variants, verify
 from copse._device import DeviceComponents, Prepared, prepare
+from copse._dynamic import Dynamic, DynamicBatch
+from copse._dynamic_questions import DynamicSnapshot
 from copse._explain import Explanation, explain
 from copse._forest import EulerTour, Forest, RootedForest, euler_tour, rank_list, root_forest, spanning_forest
 from copse._graph import Graph, generate, read_graph
@@ -56,7 +58,7 @@ def gpus():
 
 
 __all__ = [
-    "Bridges", "Comparison", "ClusterReport", "Components", "DeviceComponents", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
+    "Bridges", "Comparison", "ClusterReport", "Components", "DeviceComponents", "Dynamic", "DynamicBatch", "DynamicSnapshot", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
     "InputError", "Note", "Prepared", "Report", "ResourceError", "RootedForest", "UsageError", "Verdict", "WeightedForest", "bridges", "build_info",
     "checksum", "cluster", "compare", "components", "connected_components", "dendrogram", "euler_tour", "explain", "generate", "gpus", "plan", "prepare",
     "rank_list", "read_graph", "root_forest", "spanning_forest", "thresholds", "variants", "verify", "weighted_forest",

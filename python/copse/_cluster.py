@@ -48,7 +48,7 @@ def cluster(
     if text(output_id, "output_id") in names:
         raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
     if _arrays.is_sparse(pairs) or (not _tables.is_table(pairs) and isinstance(pairs, (np.ndarray, list, tuple))):
-        pairs, score, vertices = _table_of_arrays(pairs, (left, right, score), threshold is not None or max_size is not None, vertices)
+        pairs, score, vertices = table_of_arrays(pairs, (left, right, score), threshold is not None or max_size is not None, vertices)
     keywords = {"vertices": vertices, "id": id, "nulls": nulls, "threads": threads, "memory": memory, "progress": progress}
     if max_size is not None:
         answers = [_limited_components(pairs, left, right, score, threshold, max_size, **keywords)]
@@ -163,9 +163,9 @@ def _names_of(names, thresholds):
 
 def _add_vertices(sink, vertices, id, nulls, threads):
     if not _tables.is_table(vertices) and not hasattr(vertices, "__fspath__") and not isinstance(vertices, str):
-        vertices, id = _column_as_table(vertices), "id"
+        vertices, id = column_as_table(vertices), "id"
     elif hasattr(vertices, "__array__") and not hasattr(vertices, "columns") and not hasattr(vertices, "column_names"):  # a series
-        vertices, id = _column_as_table(vertices), "id"
+        vertices, id = column_as_table(vertices), "id"
     source = _tables.Source(vertices, None if id is None else [id], threads, isinstance(sink, core.Sink))
     if id is None:
         if len(source.names) != 1:
@@ -177,7 +177,7 @@ def _add_vertices(sink, vertices, id, nulls, threads):
         raise core.UsageError(str(error).replace("edge_batch_sink: ", "vertices: ", 1).replace("the batches before", "the pairs")) from None
 
 
-def _table_of_arrays(pairs, names, scored, vertices):
+def table_of_arrays(pairs, names, scored, vertices):
     """Pairs that are no table as one, the name of its scores (None unless `scored`), and the vertices."""
     if any(name is not None for name in names):
         raise core.UsageError("cluster: found names of columns for arrays or a matrix, expected a table, or no left=, right= and score=")
@@ -200,7 +200,7 @@ def _table_of_arrays(pairs, names, scored, vertices):
     return {"left": pairs[0], "right": pairs[1]}, None, vertices
 
 
-def _column_as_table(ids):
+def column_as_table(ids):
     """Ids of Arrow or Polars keep their type, which NumPy has not where there are nulls."""
     library = type(ids).__module__.partition(".")[0]
     if library == "pyarrow":

@@ -4,11 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from copse import _arrays, _ids, _reading, _table_files, _tables
+from copse import _columns, _ids, _reading, _tables
 from copse._load import core
 from copse._options import flag, options, whole
 from copse._result import Components
-from copse._scores import missing_in
 
 
 class Scores(NamedTuple):
@@ -95,9 +94,9 @@ def compare(
         _reading.expect_none("compare", reading, "labels without ids")
         if flag(common, "common"):
             raise core.UsageError("common: found labels without ids, expected tables with ids, in which records may be missing")
-        sides = [_Column(side, name) for side, name in ((clusters, "clusters"), (truth, "truth"))]
+        sides = [_columns.IdColumn(side, name) for side, name in ((clusters, "clusters"), (truth, "truth"))]
         kinds = [side.kind for side in sides]
-        found = core.compare_labels(sides[0].values, sides[1].values, *limits, how)
+        found = core.compare_labels(sides[0].values(), sides[1].values(), *limits, how)
     elif any(by_place):
         name = "clusters" if by_place[0] else "truth"
         raise core.UsageError(f"{name}: found labels without ids and a table, expected ids in both or in neither")
@@ -113,22 +112,6 @@ def compare(
     found["merges"] = _groups(found["merges"], *kinds)
     found["splits"] = _groups(found["splits"], *reversed(kinds))
     return Comparison(**found)
-
-
-class _Column:
-    """Integers as an array, or strings as a list, as the compiled module takes them; and what they are."""
-
-    def __init__(self, column, name):
-        array = _tables._column(column, name, True)
-        if array.dtype == object:
-            missing = missing_in(array)
-            if missing.any():
-                raise core.InputError(f"column '{name}': found a null in row {int(np.argmax(missing))}, expected a value")
-        self.kind = _tables._type_of_array(column, array, name).kind
-        if self.kind in ("integers", ""):
-            self.values = _arrays.integers(array if array.size else np.empty(0, np.int64), f"column '{name}'")
-        else:
-            self.values = [one.bytes for one in array] if self.kind == "uuid" else array.tolist()
 
 
 def _is_column(side):
@@ -150,12 +133,12 @@ def _table_of(side, name, wanted, reading):
     if isinstance(side, Components):
         if wanted is not None and name == "truth_columns":
             wanted = None
-        ids, labels = _Column(side.ids, "id"), _Column(side.labels, "label")
+        ids, labels = _columns.IdColumn(side.ids, "id"), _columns.IdColumn(side.labels, "label")
     elif isinstance(side, dict) and wanted is None and not _has_columns(side):
-        ids, labels = _Column(list(side.keys()), "id"), _Column(list(side.values()), "label")
+        ids, labels = _columns.IdColumn(list(side.keys()), "id"), _columns.IdColumn(list(side.values()), "label")
     else:
         ids, labels = _columns_of(side, wanted)
-    return (ids.values, labels.values), labels.kind
+    return (ids.values(), labels.values()), labels.kind
 
 
 def _has_columns(table):
@@ -165,26 +148,15 @@ def _has_columns(table):
 
 def _columns_of(table, wanted):
     """The columns of ids and of labels."""
-    if isinstance(table, (str, bytes, os.PathLike)):
-        table = _table_files.opened(os.fsdecode(table), wanted, None, False, [])
-    if not _tables.is_table(table) and not hasattr(table, "schema"):
+    if not isinstance(table, (str, bytes, os.PathLike)) and not _tables.is_table(table) and not hasattr(table, "schema"):
         expected = "labels, a table, a dict, Components or the path of a file"
         raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
-    table = _tables._started(table, wanted)
-    if not isinstance(table, dict) and _tables._library_of(table) not in ("pandas", "polars"):
-        import pyarrow
-
-        table = table.read_all() if isinstance(table, pyarrow.RecordBatchReader) else pyarrow.table(table)
-    names = list(table) if isinstance(table, dict) else list(getattr(table, "column_names", None) or table.columns)
+    table = _columns.HeldColumns(table, wanted)
     if wanted is None:
-        if len(names) != 2:
-            raise core.UsageError(f"table: found columns {', '.join(map(str, names))}, expected two of ids and labels, or their names")
-        wanted = names
-    for name in wanted:
-        if names.count(name) != 1:
-            found = "no column" if name not in names else f"{names.count(name)} columns"
-            raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, names))}")
-    return [_Column(table[name], name) for name in wanted]
+        if len(table.names) != 2:
+            raise core.UsageError(f"table: found columns {', '.join(map(str, table.names))}, expected two of ids and labels, or their names")
+        wanted = table.names
+    return [_columns.IdColumn(table[name], name) for name in wanted]
 
 
 def _groups(found, kind, other_kind):

@@ -124,7 +124,7 @@ class Source:
         return left_out, ids
 
 
-class _Counts:
+class Counts:
     """As the compiled module's TableCounts."""
 
     def __init__(self, rows, nulls, below):
@@ -165,7 +165,7 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
         if score is not None and isinstance(sink, core.WeightedSink):
             sink.set_score_type(scores.dtype.name)
     _feed_columns(sink, names, arrays, facts)
-    return _Counts(rows, nulls, below), _ids.joined(types)
+    return Counts(rows, nulls, below), _ids.joined(types)
 
 
 def _column(column, name, holds_ids):
@@ -180,10 +180,16 @@ def _column(column, name, holds_ids):
     if array.ndim != 1:
         found = type(column).__name__ if array.ndim == 0 else f"an array of shape {array.shape}"
         raise core.UsageError(f"column '{name}': found {found}, expected an array or a list of one value per row")
-    guessed = array.dtype.kind in "US" or (array.dtype.kind == "f" and (np.isnan(array).any() or all(isinstance(v, numbers.Integral) for v in column))) or (array.dtype.kind in "iu" and bool in map(type, column))
-    if holds_ids and isinstance(column, (list, tuple)) and guessed:
+    if holds_ids and isinstance(column, (list, tuple)) and _is_guessed(array, column):
         array = np.fromiter(column, object, len(column))
     return array
+
+
+def _is_guessed(array, column):
+    """Did NumPy choose the type of a list by itself, where elements are of several?"""
+    if array.dtype.kind == "f":
+        return np.isnan(array).any() or all(isinstance(v, numbers.Integral) for v in column)
+    return array.dtype.kind in "US" or (array.dtype.kind in "iu" and bool in map(type, column))
 
 
 def _refused_or_counted(missing, name, drop_nulls, column=None):
@@ -252,26 +258,38 @@ def native(table):
 def made(kind, columns, ids=_ids.INTEGERS, of_ids=()):
     """Columns (a dict of arrays of one length) as a table of that kind: a frame, a pyarrow table, or a NumPy structured array.
 
-    ids: what the columns `of_ids` hold."""
+    Masked integers are nulls, and -1 in an array of NumPy. ids: what the columns `of_ids` hold."""
     if kind == "pandas":
         import pandas
 
-        columns = {name: pandas.Series(column) for name, column in columns.items()}
+        columns = {name: pandas.Series(_nullable(column, pandas.arrays.IntegerArray)) for name, column in columns.items()}
         return pandas.DataFrame(_with_ids(kind, columns, ids, of_ids))
     if kind == "polars":
         import polars
 
-        columns = {name: polars.Series(name, _listed(column)) for name, column in columns.items()}
+        columns = {name: polars.Series(name, _listed(_nullable(column, _polars_integers))) for name, column in columns.items()}
         return polars.DataFrame(_with_ids(kind, columns, ids, of_ids))
     if kind == "arrow":
         import pyarrow
 
-        columns = {name: pyarrow.chunked_array([_listed(column)]) for name, column in columns.items()}
+        nullable = lambda values, mask: pyarrow.array(values, mask=mask)  # noqa: E731
+        columns = {name: pyarrow.chunked_array([_listed(_nullable(column, nullable))]) for name, column in columns.items()}
         return pyarrow.table(_with_ids(kind, columns, ids, of_ids))
     rows = np.empty(len(next(iter(columns.values()))), dtype=[(name, np.asarray(column).dtype) for name, column in columns.items()])
     for name, column in columns.items():
-        rows[name] = column
+        rows[name] = _nullable(column, lambda values, mask: np.where(mask, -1, values))
     return rows
+
+
+def _nullable(column, make):
+    """make(values, mask) of a masked array; anything else as it is."""
+    return make(column.data, np.ma.getmaskarray(column)) if isinstance(column, np.ma.MaskedArray) else column
+
+
+def _polars_integers(values, mask):
+    import polars
+
+    return polars.Series(values).set(polars.Series(mask), None)
 
 
 def _with_ids(kind, columns, ids, names):
@@ -280,6 +298,8 @@ def _with_ids(kind, columns, ids, names):
 
 
 def _listed(column):
+    if not isinstance(column, np.ndarray):
+        return column
     return column.tolist() if column.dtype == object else np.ascontiguousarray(column)
 
 

@@ -7,6 +7,7 @@ namespace copse::python {
 void bind_bridges(nanobind::module_& m);
 void bind_compare(nanobind::module_& m);
 void bind_device(nanobind::module_& m);
+void bind_dynamic(nanobind::module_& m);
 void bind_errors(nanobind::module_& m);
 void bind_options(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);

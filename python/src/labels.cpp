@@ -48,18 +48,16 @@ std::uint64_t present_count(const labelling& labels) noexcept {
       labels.labels());
 }
 
+nb::object python_text(std::string_view text, bool binary) {
+  if (binary) return nb::bytes(text.data(), text.size());
+  PyObject* made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
+  if (made == nullptr) throw nb::python_error{};
+  return nb::steal(made);
+}
+
 nb::list texts_of(const vertex_names& names, bool binary) {
   nb::list out;
-  for (std::uint64_t v = 0; v < names.size(); ++v) {
-    const std::string_view name = names.string(v);
-    if (binary) {
-      out.append(nb::bytes(name.data(), name.size()));
-      continue;
-    }
-    PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape");
-    if (text == nullptr) throw nb::python_error{};
-    out.append(nb::steal(text));
-  }
+  for (std::uint64_t v = 0; v < names.size(); ++v) out.append(python_text(names.string(v), binary));
   return out;
 }
 

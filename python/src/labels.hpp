@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,8 @@ buffer<Id> component_numbers(const labelling& labels, std::uint64_t& count);
 template <unsigned_index Id>
 std::uint64_t number_in_place(std::span<Id> labels) noexcept;
 
+/// A string as str, or as bytes.
+nb::object python_text(std::string_view text, bool binary);
 /// Names that are strings: all as bytes, or all as str.
 nb::list texts_of(const vertex_names& names, bool binary);
 /// None where vertices are called by their numbers, else an array of integers or a list of strings as texts_of() gives it.

@@ -127,6 +127,7 @@ NB_MODULE(_core, m) {
   bind_compare(m);
   bind_forest(m);
   bind_incremental(m);
+  bind_dynamic(m);
   bind_lists(m);
   bind_device(m);
   bind_tables(m);

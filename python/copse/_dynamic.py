@@ -1,0 +1,392 @@
+"""Components of a graph whose edges arrive and leave."""
+import threading
+from typing import NamedTuple
+
+import numpy as np
+
+from copse import _ids, _tables
+from copse._columns import times_of
+from copse._dynamic_questions import ONE_VERTEX, DynamicSnapshot, Questions
+from copse._dynamic_rows import edge_rows, vertex_rows
+from copse._inputs import expect
+from copse._load import core
+from copse._options import flag, options, whole
+from copse._pickles import refuse
+from copse._result import Components
+
+_EVENTS = np.array(["created", "revived", "split", "merged", "vanished"])
+
+
+class DynamicBatch(NamedTuple):
+    """What a batch did.
+
+    >>> import copse
+    >>> copse.Dynamic().insert([(1, 2), (2, 3), (1, 2)])
+    DynamicBatch(number=1, inserted=2, erased=0, dropped=0, skipped=0, left_out=0)
+    """
+
+    number: int  #: counted from 1
+    inserted: int  #: edges that were not there before
+    erased: int  #: edges that left, those of a window and of erased vertices included
+    dropped: int  #: inserts that were older than the last cut-off of `expire`
+    skipped: int  #: changes that a revert left as they are because later batches touched them
+    left_out: int  #: rows left out for a null
+
+
+class Dynamic(Questions):
+    """A graph whose edges arrive and leave, its components, ids of components that stay, and what each batch changed.
+
+    Every call that takes edges or vertices is a batch. Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has
+    any; integers are below 2^63, unless that batch was of uint64. A vertex exists from its first edge (or loop) until it is erased.
+
+    weights, times, keys: what is kept of each edge; with keys, edges of the same pair are different if their keys are. count_window: an edge
+    stays as long as one of that many last inserts named it. keep_vertices: a vertex stays when its last edge has left a window.
+    history: how many of the last batches can be asked for events and changes, and be reverted, or 'all'. snapshots: allow `snapshot`.
+
+    Threads may share one object: batches wait for each other and for questions. After a ResourceError a graph is of no use any more.
+
+    >>> import copse
+    >>> people = copse.Dynamic(weights=True, history=10)
+    >>> batch = people.insert([("ann", "anna"), ("bob", "bobby")], score=[.9, .8])
+    >>> ann = people.component_of("ann")
+    >>> wrong = people.insert([("anna", "bob")], score=[.6])
+    >>> people.size_of("ann"), people.count
+    (4, 1)
+    >>> undone = people.revert(wrong.number)
+    >>> people.component_of("ann") == ann, people.count
+    (True, 2)
+    """
+
+    __slots__ = ("_made", "_memory", "_before", "_has_dates", "_library", "_weights", "_times", "_keys", "_lock")
+
+    def __init__(
+        self, *, weights=False, times=False, keys=False, count_window=None, keep_vertices=False, history=1, snapshots=False, memory=None
+    ):
+        window = 0 if count_window is None else whole(count_window, "count_window", 1, 2**63 - 1)
+        kept = 2**64 - 1 if isinstance(history, str) and history == "all" else whole(history, "history")
+        self._weights, self._times, self._keys = flag(weights, "weights"), flag(times, "times"), flag(keys, "keys")
+        self._made = core.DynamicOptions(
+            self._weights, self._times, self._keys, window, flag(keep_vertices, "keep_vertices"), kept, flag(snapshots, "snapshots")
+        )
+        self._memory = options(memory=memory)
+        self._live, self._ids = core.DynamicSigned(self._made, self._memory), _ids.IdType("")
+        self._before = []  # batches before the first id: None, or the cut-off of `expire`
+        self._has_dates, self._library, self._lock = None, _tables.kind_of_arrays(()), threading.RLock()
+
+    def __reduce__(self):
+        refuse("Dynamic", "edges(), which another one takes")
+
+    def _decide(self, rows):
+        """Notes the kind of the ids with the first batch that has any. With the lock."""
+        if rows.library:
+            self._library = rows.library
+        if self._ids.kind == "" and rows.type.kind != "":
+            if rows.type.kind == "integers":
+                is_unsigned = any(column.dtype == np.uint64 for column in rows.ids)
+                kind = core.DynamicUnsigned if is_unsigned else core.DynamicSigned
+            else:
+                kind = core.DynamicStrings
+            live, none = kind(self._made, self._memory), [] if kind is core.DynamicStrings else np.zeros(0, np.int64)
+            for cutoff in self._before:
+                live.erase_vertices(none) if cutoff is None else live.expire(cutoff)
+            self._live, self._ids, self._before = live, rows.type, []
+            return
+        self._expect_kind(rows)
+        if rows.type.kind:
+            self._ids = _ids.joined([self._ids, rows.type])
+
+    def _batch(self, rows, apply):
+        """apply(columns of ids) of the compiled module, as a batch."""
+        with self._lock:
+            self._decide(rows)
+            columns = self._known(rows)
+            if self._ids.kind == "":
+                self._before.append(None)
+            return DynamicBatch(*apply(*columns), rows.left_out)
+
+    def _note_dates(self, are_dates):
+        """Raises UsageError for dates in addition to integers, or the reverse."""
+        if self._has_dates not in (None, are_dates):
+            found, expected = ("dates", "integers") if are_dates else ("integers", "dates")
+            raise core.UsageError(f"time: found {found}, expected {expected} as before")
+        self._has_dates = are_dates
+
+    def insert(self, edges, score=None, *, columns=None, time=None, key=None, nulls="error", **reading):
+        """Inserts edges: a batch. An edge that is there keeps the later time and takes the new score.
+
+        edges: pairs of ids (an array or a list of shape (m, 2), a tuple of two columns), a SciPy sparse matrix, a Graph, a table, or the
+        path of a file. score, time, key: of a table the names of columns, otherwise arrays with one value per edge; by default 1, 0 and 0. Times are integers, or dates in all
+        batches. columns: names of a table's two columns of ids, where it has more. nulls: 'error', or 'drop' to leave out rows with a null.
+        reading: how a file in text is read, as in `read_graph`.
+
+        Returns a DynamicBatch. Raises UsageError, InputError, OSError, ResourceError.
+
+        >>> import copse
+        >>> graph = copse.Dynamic(weights=True, times=True)
+        >>> graph.insert({"l": ["a", "b"], "r": ["b", "c"], "s": [.5, .7], "t": [1, 2]}, "s", columns=("l", "r"), time="t").inserted
+        2
+        """
+        for kept, what, given in ((self._weights, "score", score), (self._times, "time", time), (self._keys, "key", key)):
+            if given is not None and not kept:
+                option = {"score": "weights"}.get(what, what + "s")
+                raise core.UsageError(f"{what}: found {what}= for a graph that keeps none, expected Dynamic({option}=True)")
+        rows = edge_rows("insert", edges, columns, reading, score=score, time=time, key=key, nulls=nulls, weighted=self._weights)
+        with self._lock:
+            if time is not None:
+                self._note_dates(rows.has_dates)
+            return self._batch(rows, lambda *ids: self._live.insert(*ids, rows.score, rows.time, rows.key))
+
+    def erase(self, edges, *, columns=None, key=None, nulls="error", **reading):
+        """Erases edges: a batch. Their ends stay. edges, columns, key, nulls, reading: as in `insert`; without key=, all edges of a pair.
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([(1, 2), (2, 3)])
+        >>> graph.erase([(3, 2)]).erased, graph.size_of(3)
+        (1, 1)
+        """
+        if key is not None and not self._keys:
+            raise core.UsageError("key: found key= for a graph that keeps none, expected Dynamic(keys=True)")
+        rows = edge_rows("erase", edges, columns, reading, key=key, nulls=nulls)
+        return self._batch(rows, lambda *ids: self._live.erase(*ids, rows.key))
+
+    def erase_vertices(self, vertices, id=None):
+        """Erases vertices and their edges: a batch. vertices: a list, an array, a column, or a table with the column `id`.
+
+        A vertex of that name that comes later is a new one.
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([("a", "b"), ("b", "c")])
+        >>> graph.erase_vertices(["b"]).erased, "b" in graph
+        (2, False)
+        """
+        return self._batch(vertex_rows(vertices, id), lambda ids: self._live.erase_vertices(ids))
+
+    def expire(self, before):
+        """Erases the edges whose time is less, and the vertices whose last edge was one of them: a batch. Older inserts are dropped from now on.
+
+        before: an integer or a date, as times are. Needs times=True.
+
+        >>> import copse
+        >>> graph = copse.Dynamic(times=True)
+        >>> batch = graph.insert([(1, 2), (2, 3)], time=[10, 20])
+        >>> graph.expire(20).erased, graph.vertices
+        (1, 2)
+        """
+        if not self._times:
+            raise core.UsageError("expire: found a graph without times, expected Dynamic(times=True)")
+        cutoff, missing, are_dates = times_of([before], "before")
+        if missing[0]:
+            raise core.UsageError(f"before: found {before!r}, expected an integer or a date")
+        with self._lock:
+            self._note_dates(are_dates)
+            if self._ids.kind == "":
+                self._before.append(int(cutoff[0]))
+            return DynamicBatch(*self._live.expire(int(cutoff[0])), 0)
+
+    def revert(self, batch, conflicts="error"):
+        """Takes a batch back: a batch, too. The last one is taken back exactly, ids of components included.
+
+        conflicts: 'error' refuses an older batch where later ones touched what it changed; 'skip' leaves those changes as they are. What left
+        a window cannot come back. Raises UsageError where the history does not reach so far.
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([(1, 2)])
+        >>> graph.revert(batch.number).erased, graph.vertices
+        (1, 0)
+        """
+        expect(conflicts, ("error", "skip"), "conflicts")
+        with self._lock:
+            done = self._live.revert(whole(batch, "batch"), conflicts == "skip")
+            if self._ids.kind == "":
+                self._before.append(None)
+            return DynamicBatch(*done, 0)
+
+    def conflicts(self, batch):
+        """What `revert` would refuse for: a table with the columns is_vertex, u, v and key. Of a vertex u and v are the same.
+
+        >>> import copse
+        >>> graph = copse.Dynamic(history=5)
+        >>> first, second = graph.insert([(1, 2)]), graph.erase([(1, 2)])
+        >>> len(graph.conflicts(first.number)) > 0
+        True
+        """
+        is_vertex, u, v, key = self._live.conflicts(whole(batch, "batch"), self._ids.are_bytes)
+        return self._table({"is_vertex": is_vertex, "u": u, "v": v, **({"key": key} if self._keys else {})}, ("u", "v"))
+
+    def connected(self, pairs, *, columns=None, **reading):
+        """Are both ends of each pair connected? pairs: as the edges of `insert`. A vertex that does not exist is connected with none.
+
+        Returns a bool array of one answer per pair. Expected O(1) for each.
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([(1, 2), (2, 3), (-7, 4)])
+        >>> graph.connected([(1, 3), (1, 4), (1, 99)]).tolist()
+        [True, False, False]
+        """
+        return self._connected(pairs, columns, reading)
+
+    def component_of(self, vertices):
+        """The id of the component of a vertex, or None if it does not exist; of a column of vertices an array of int64, with -1 for none.
+
+        Ids of components stay from batch to batch, and never name another component. Expected O(1) for each.
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([("a", "b"), ("c", "d")])
+        >>> graph.component_of("d"), graph.component_of("e"), graph.component_of(["a", "b", "e"]).tolist()
+        (1, None, [0, 0, -1])
+        """
+        return self._component_of(vertices)
+
+    def size_of(self, vertices):
+        """Vertices in the component of a vertex, 0 if it does not exist; of a column of vertices an array of int64. Expected O(1) for each.
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([(1, 2), (2, 3)])
+        >>> graph.size_of(3), graph.size_of([1, 8]).tolist()
+        (3, [3, 0])
+        """
+        return self._size_of(vertices)
+
+    def members(self, vertex):
+        """The vertices of the component of a vertex, ascending. Raises KeyError for one that does not exist. O(members log members).
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([("a", "c"), ("c", "b")])
+        >>> graph.members("c").tolist()
+        ['a', 'b', 'c']
+        """
+        if vertex not in self:
+            raise KeyError(vertex)
+        return self._ids_of(self._live.members(self._one(vertex), self._ids.are_bytes))
+
+    def components(self):
+        """Every vertex with its canonical label, the smallest vertex of its component, as Components. O(n log n).
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([("b", "c"), ("a", "d")])
+        >>> graph.components()["c"]
+        'b'
+        """
+        return Components(self._live.labels(), None, self._ids)
+
+    def edges(self):
+        """All edges, in no order: a table with the columns u and v, and weight, time and key where they are kept. O(n + m).
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([(1, 2)])
+        >>> len(graph.edges())
+        1
+        """
+        u, v, weights, times, keys = self._live.edges(self._ids.are_bytes)
+        if times is not None and self._has_dates:
+            times = times.view("datetime64[ns]")
+        carried = {"weight": weights, "time": times, "key": keys}
+        return self._table({"u": u, "v": v, **{name: column for name, column in carried.items() if column is not None}}, ("u", "v"))
+
+    def events(self, batch=None):
+        """What became of components in a batch, by default the last one: a table with the columns event, from, into and vertices.
+
+        created, revived: the component `into` begins, or begins again. split: `vertices` of `from` are now in `into`. merged: `from` ended, and
+        `into` has most of its vertices. vanished: `from` ended because its vertices were erased. Rows are in this order.
+
+        >>> import copse
+        >>> graph = copse.Dynamic()
+        >>> batch = graph.insert([(1, 2), (3, 4)])
+        >>> batch = graph.insert([(2, 3)])
+        >>> len(graph.events())
+        1
+        """
+        number = self.last_batch if batch is None else whole(batch, "batch")
+        kinds, before, into, vertices = self._live.events(number)
+        return self._table({"event": _EVENTS[kinds], "from": _or_null(before), "into": _or_null(into), "vertices": vertices})
+
+    def changes(self, since):
+        """The vertices whose component has another id than after the batch `since`: a table with the columns id, before and after.
+
+        before is null for a vertex that did not exist, after for one that does not exist any more. Tables are of the kind of the last batch
+        that was one: a pandas or Polars frame, or a pyarrow table; after arrays they are NumPy structured arrays, with -1 for a null.
+
+        >>> import copse
+        >>> graph = copse.Dynamic(history=5)
+        >>> batch = graph.insert([(1, 2), (3, 4), (5, 4)])
+        >>> graph.insert([(2, 3)]).number
+        2
+        >>> graph.changes(1).tolist()
+        [(1, 0, 1), (2, 0, 1)]
+        """
+        ids, before, after = self._live.changes(whole(since, "since"), self._ids.are_bytes)
+        return self._table({"id": ids, "before": _or_null(before), "after": _or_null(after)}, ("id",))
+
+    def snapshot(self):
+        """The components after the last batch that has returned, as a DynamicSnapshot, which other threads may ask while batches go in. O(1).
+
+        Needs snapshots=True.
+
+        >>> import copse
+        >>> graph = copse.Dynamic(snapshots=True)
+        >>> batch = graph.insert([(1, 2)])
+        >>> graph.snapshot()
+        DynamicSnapshot(batch 1, 2 vertices, 1 components)
+        """
+        live, ids = self._live, self._ids
+        return DynamicSnapshot(live.snapshot(), ids)
+
+    def _ids_of(self, column):
+        return self._ids.objects(column) if isinstance(column, list) else column
+
+    def _table(self, columns, of_ids=()):
+        columns = {name: self._ids_of(column) for name, column in columns.items()}
+        return _tables.made(self._library, columns, self._ids, of_ids)
+
+    def __contains__(self, vertex):
+        try:
+            return isinstance(vertex, ONE_VERTEX) and self.size_of(vertex) != 0
+        except (core.UsageError, core.InputError):  # not the kind of id that vertices have
+            return False
+
+    @property
+    def vertices(self):
+        """Vertices that exist. O(1).
+
+        >>> import copse
+        >>> copse.Dynamic().vertices
+        0
+        """
+        return self._live.vertices
+
+    @property
+    def edge_count(self):
+        """Number of edges. O(1)."""
+        return self._live.edge_count
+
+    @property
+    def count(self):
+        """Number of components. O(1)."""
+        return self._live.count
+
+    @property
+    def last_batch(self):
+        """The number of the last batch; 0: none."""
+        return self._live.last_batch
+
+    @property
+    def oldest_batch(self):
+        """The oldest batch that the history has; last_batch + 1: none."""
+        return self._live.oldest_batch
+
+    def __repr__(self):
+        return f"Dynamic({self.vertices} vertices, {self.edge_count} edges, {self.count} components, batch {self.last_batch})"
+
+
+def _or_null(ids):
+    """Ids of components, of which -1 is none."""
+    return np.ma.masked_equal(ids, -1)

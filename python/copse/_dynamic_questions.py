@@ -1,0 +1,111 @@
+"""Questions to a graph whose edges arrive and leave, and to its snapshots."""
+import numbers
+import uuid
+
+import numpy as np
+
+from copse import _arrays
+from copse._dynamic_rows import edge_rows, vertex_rows
+from copse._load import core
+from copse._pickles import refuse
+
+_WORDS = {"integers": "integers", "text": "strings", "bytes": "binaries", "uuid": "UUIDs"}
+_TYPES = {"integers": numbers.Integral, "text": str, "bytes": bytes, "uuid": uuid.UUID}
+ONE_VERTEX = tuple(_TYPES.values())
+
+
+class Questions:
+    """What a graph and its snapshots answer."""
+
+    __slots__ = ("_live", "_ids")
+
+    def _of_vertices(self, vertices, answer):
+        """An answer for a column of vertices, or for one."""
+        if isinstance(vertices, ONE_VERTEX):
+            return int(answer(self._one(vertices))[0])
+        return answer(*self._known(vertex_rows(vertices)))
+
+    def _one(self, vertex):
+        """A column of one vertex. Raises UsageError for an id of another kind than the graph has."""
+        if self._ids.kind == "":  # no vertex exists
+            return np.zeros(1, np.int64)
+        found = next(kind for kind, types in _TYPES.items() if isinstance(vertex, types))
+        if found != self._ids.kind:
+            raise core.UsageError(f"ids: found {vertex!r}, expected {_WORDS[self._ids.kind]} as in the first batch")
+        return _arrays.integers([vertex], "vertex") if found == "integers" else [vertex.bytes if found == "uuid" else vertex]
+
+    def _known(self, rows):
+        """The columns of ids for a question. Raises UsageError for ids of another kind than the graph has."""
+        if self._ids.kind == "":  # no vertex exists
+            return [np.zeros(len(column), np.int64) for column in rows.ids]
+        self._expect_kind(rows)
+        if not rows.type.kind and self._ids.kind != "integers":
+            return [[] for _ in rows.ids]
+        return rows.ids
+
+    def _expect_kind(self, rows):
+        if rows.type.kind not in ("", self._ids.kind):
+            raise core.UsageError(
+                f"ids: found {_WORDS[rows.type.kind]}, expected {_WORDS[self._ids.kind]} as in the first batch"
+            )
+
+    def _connected(self, pairs, columns, reading):
+        return self._live.connected(*self._known(edge_rows("connected", pairs, columns, reading)))
+
+    def _component_of(self, vertices):
+        found = self._of_vertices(vertices, self._live.component_of)
+        return None if isinstance(found, int) and found == -1 else found
+
+    def _size_of(self, vertices):
+        return self._of_vertices(vertices, self._live.size_of)
+
+
+class DynamicSnapshot(Questions):
+    """The components as of one batch, which do not change while batches go in. Made by `Dynamic.snapshot`.
+
+    >>> import copse
+    >>> graph = copse.Dynamic(snapshots=True)
+    >>> batch = graph.insert([(1, 2)])
+    >>> before = graph.snapshot()
+    >>> batch = graph.erase([(1, 2)])
+    >>> before.connected([(1, 2)]).tolist(), graph.connected([(1, 2)]).tolist()
+    ([True], [False])
+    """
+
+    __slots__ = ()
+
+    def __init__(self, live, ids):
+        self._live, self._ids = live, ids
+
+    def connected(self, pairs, *, columns=None, **reading):
+        """As `Dynamic.connected`."""
+        return self._connected(pairs, columns, reading)
+
+    def component_of(self, vertices):
+        """As `Dynamic.component_of`."""
+        return self._component_of(vertices)
+
+    def size_of(self, vertices):
+        """As `Dynamic.size_of`."""
+        return self._size_of(vertices)
+
+    @property
+    def batch(self):
+        """The number of the batch."""
+        return self._live.batch
+
+    @property
+    def vertices(self):
+        """Vertices that existed."""
+        return self._live.vertices
+
+    @property
+    def count(self):
+        """Number of components."""
+        return self._live.count
+
+    def __reduce__(self):
+        refuse("DynamicSnapshot", "a call of its methods")
+
+    def __repr__(self):
+        return f"DynamicSnapshot(batch {self.batch}, {self.vertices} vertices, {self.count} components)"
