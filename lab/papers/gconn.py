@@ -79,7 +79,7 @@ SV, LIU_TARJAN = "way.whole_batch.shiloach_vishkin", "way.whole_batch.liu_tarjan
 def inspected_ratio(what, variant):
     """Edges that rounds inspect with all edges in one batch over those with 10^5 in each, by the variant that inspects the fewest."""
     count = lambda rows, g, batch: rows.best("gpu_rules", g, (variant,), "inspected_edges", batch=batch)
-    each = lambda rows: present({g: over(count(rows, g, "all"), count(rows, g, "10000")) for g in rows.graphs("gpu_rules")})
+    each = lambda rows: present({g: over(count(rows, g, "all"), count(rows, g, "100000")) for g in rows.graphs("gpu_rules")})
     return claim(what, "gpu", "above", each, (("gpu_rules", ()),), text="rises above 10^7")
 
 

@@ -95,6 +95,9 @@ const printed_stream_rule rules[] = {
     whole_batch<finish::shiloach_vishkin>("way.whole_batch.shiloach_vishkin"),
     whole_batch<finish::liu_tarjan<connect::parents, update::roots, shortcut::once, false>>("way.whole_batch.liu_tarjan.PRS"),
     whole_batch<finish::liu_tarjan<connect::parents, update::roots, shortcut::fully, false>>("way.whole_batch.liu_tarjan.PRF"),
+    whole_batch<finish::liu_tarjan<connect::parents, update::roots, shortcut::once, true>>("way.whole_batch.liu_tarjan.PRSA"),
+    whole_batch<finish::liu_tarjan<connect::parents, update::roots, shortcut::fully, true>>("way.whole_batch.liu_tarjan.PRFA"),
+    whole_batch<finish::liu_tarjan<connect::ends, update::roots, shortcut::once, true>>("way.whole_batch.liu_tarjan.CRSA"),
     whole_batch<finish::liu_tarjan<connect::ends, update::roots, shortcut::fully, true>>("way.whole_batch.liu_tarjan.CRFA"),
     {"way.first_touch.async", unite::async<find::halve>::traits, {.insert = insert_at_first_touch, .state = first_touch_state}},
 };
