@@ -124,6 +124,7 @@ RUNS = {  # in the order in which a campaign measures them: its time may end
     "as_printed": Run("bench", CM[:3], ("--input", "coo", *PAPER), "cpu", program="copse_printed"),
     "printed_counts": Run("repeated", CM, ("--input", "coo", *PAPER, "--count"), "cpu", program="copse_printed", share=0.1),
     "ecl": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "web", "osm", "mesh"), ("--give-up", "100"), "cpu", share=0.3),
+    "ligra": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "web", "osm", "mesh"), (), "cpu", share=0.03),  # slow on long paths
     "order_copies": Run("bench", ("er", "scale_free", "twitter"), listed("random"), "cpu"),
     "giant": Run("giant", ("er1",), device="cpu", share=0.1),
     "printed_threads": Run(
