@@ -127,7 +127,7 @@ public:
     const gpu_graph_options options{.short_fetches = true};
     const execution on{.device = "cuda"};
     ours_ = sorted ? gpu_graph::generate(spec, options, on) : gpu_benchmark::generate_unsorted(spec, seed_, options, on);
-    theirs_ = gpu_benchmark::view_of(*ours_, {.rows = gpu_row_loop::base});
+    theirs_ = gpu_benchmark::view_of(*ours_, {}, {.rows = gpu_row_loop::base});
     const gpu_labels labels = components(*ours_, {.variant = "cuda.none.rem_cas.naive.halve_one"});
     reference_ = {labels.report().variant, labels.report().solve_seconds, checksum(labels)};
     const verdict proof = verify(*ours_, labels);

@@ -20,6 +20,7 @@ import fnmatch
 import json
 import os
 import sys
+import time
 from pathlib import Path
 
 from . import pages, render, store  # noqa: F401  (pages registers its tables)
@@ -83,7 +84,7 @@ def needs_of(figures, device):
                 needed.setdefault(run, {}).update(dict.fromkeys(patterns))
     for run, patterns in (n for f in figures for n in chart_needs(f, device)):
         needed.setdefault(run, {}).update(dict.fromkeys(patterns))
-    return {run: list(patterns) for run, patterns in needed.items()}
+    return {run: list(needed[run]) for run in RUNS if run in needed}
 
 
 def memory_bytes():
@@ -100,21 +101,27 @@ def measure_figures(given, parser):
             f"nothing here is measured on a {given.device.upper()}; the other class of device is --device {'cpu' if given.device == 'gpu' else 'gpu'}"
         )
         return OTHER_DEVICE
+    if given.seconds:
+        setup.until = time.monotonic() + given.seconds
     series = []
     for run, patterns in needs_of(figures, given.device).items():
         if given.dry_run:
             print("\n".join(" ".join(argv) for argv in commands_of(setup, RUNS[run], patterns)))
             continue
-        documents = list(measure(setup, run, patterns))  # a later run that fails takes none of them along
-        series += [s for d in documents for s in store.series_of("here", d)]
-        if given.out:
-            given.out.mkdir(parents=True, exist_ok=True)
-            (given.out / f"{run}.json").write_text("".join(json.dumps(d) + "\n" for d in documents), encoding="utf-8")
+        kept = []
+        for document in measure(setup, run, patterns):
+            series += store.series_of("here", document)
+            kept.append(json.dumps(document) + "\n")
+            if given.out:  # after each: a later run may end the campaign
+                given.out.mkdir(parents=True, exist_ok=True)
+                (given.out / f"{run}.json").write_text("".join(kept), encoding="utf-8")
     if not given.dry_run:
         rows = Rows(page.allowed_series(series), given.device)
         for figure in figures:
             tell(figure, rows, given.device, given.out)
-    return 0
+    for line in setup.failed:
+        print(f"lab: {line}", file=sys.stderr)
+    return 1 if setup.failed else 0
 
 
 def stored_figures(given, parser):
@@ -222,6 +229,7 @@ def main():
             one.add_argument("--edges", type=int, help="of each graph, about")
             one.add_argument("--graphs", nargs="+", default=(), metavar="FILE", help="files or specs that take the place of the generated graphs")
             one.add_argument("--trials", type=int, default=11)
+            one.add_argument("--seconds", type=float, help="end after so long, with the samples that are there")
             one.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
             one.add_argument("--build", type=Path, default=store.ROOT / "build" / "release", help="where cli/copse and lab/copse_lab are")
             one.add_argument("--dry-run", action="store_true", help="print the commands")

@@ -19,11 +19,13 @@ from .claims import (
     words,
 )
 from ..values import median
+from .runs import FAMILIES
 
 UNION_FIND = ("async", "hooks", "early", "ecl", "jtb", "rem_cas", "rem_lock")
 MIN_BASED = ("liu_tarjan", "shiloach_vishkin", "stergiou", "label_propagation")
 FASTEST = ("async", "rem_cas", "ecl")  # their text: behind a sampler the best finish is always one of these
 ELSEWHERE = "that code is not part of copse"
+NO_COUNT = "on a GPU copse counts what k-out and HB inspect, and no search"
 OTHER_GPU = "needs a second kind of GPU"
 
 
@@ -71,6 +73,22 @@ def insert_ratio(what, a, b, paper, text=""):
     return rate_ratio(what, "gpu", b, {"batch": "all", "mixing": ""}, {"batch": "all", "mixing": ""}, paper, run="gpu_rules", other=a, text=text)
 
 
+SV, LIU_TARJAN = "way.whole_batch.shiloach_vishkin", "way.whole_batch.liu_tarjan"  # all edges of a batch in every round
+
+
+def inspected_ratio(what, variant):
+    """Edges that rounds inspect with all edges in one batch over those with 10^5 in each, by the variant that inspects the fewest."""
+    count = lambda rows, g, batch: rows.best("gpu_rules", g, (variant,), "inspected_edges", batch=batch)
+    each = lambda rows: present({g: over(count(rows, g, "all"), count(rows, g, "100000")) for g in rows.graphs("gpu_rules")})
+    return claim(what, "gpu", "above", each, (("gpu_rules", ()),), text="rises above 10^7")
+
+
+def streams_on_cores(rows):
+    """Inserts of all edges in one batch: the best on the GPU over the best on all cores, per second."""
+    rate = lambda run, g, patterns: rows.fastest(run, g, patterns, batch="all", mixing="")
+    return present({g: over(rate("gpu_rules", g, ("none.async", "none.rem_cas")), rate("core_rules", g, ("threads.*",))) for g in rows.graphs("gpu_rules")})
+
+
 def batches(what, variant, first, second, side):
     return rate_ratio(what, "gpu", variant, {"batch": first, "mixing": ""}, {"batch": second, "mixing": ""}, side, run="gpu_rules", of=("er", "rmat"))
 
@@ -102,12 +120,12 @@ def points(pairs):
 
 
 def over_batches(rows):
-    sizes = ("1000", "10000", "100000", "1000000", "10000000")
+    sizes = ("10000", "100000", "1000000", "10000000")
     curves = {}
-    for rule in ("async", "rem_cas", "shiloach_vishkin", "liu_tarjan"):
+    for rule in ("none.async", "none.rem_cas", SV, LIU_TARJAN):
         for g in rows.graphs("gpu_rules"):
-            curves[f"{rule}, {g.split(':')[0]}"] = points(
-                [(float(b), rows.fastest("gpu_rules", g, (f"none.{rule}",), batch=b, mixing="")) for b in sizes]
+            curves[f"{rule.rpartition('.')[2]}, {g.split(':')[0]}"] = points(
+                [(float(b), rows.fastest("gpu_rules", g, (rule,), batch=b, mixing="")) for b in sizes]
             )
     return {name: found for name, found in curves.items() if found}
 
@@ -125,12 +143,13 @@ def gain_by_degree(rows):
 
 
 def inspected(rows):
-    """Edges that rules in rounds inspect, where rounds visit their whole batch, over its size."""
+    """Edges that rules in rounds inspect, over the size of the batch."""
     curves = {}
-    for g in rows.graphs("inspected"):
-        for s in rows.all("inspected", g, ("none.*",), "inspected_edges", rounds="whole"):
+    for g in rows.graphs("gpu_rules"):
+        for s in rows.all("gpu_rules", g, (SV, LIU_TARJAN), "inspected_edges"):
             if s.keys["batch"] != "all":
-                curves.setdefault(f"{s.variant.split('.')[2]}, {g.split(':')[0]}", []).append((float(s.keys["batch"]), median(s)))
+                name = s.variant.removeprefix("way.whole_batch.")
+                curves.setdefault(f"{name}, {g.split(':')[0]}", []).append((float(s.keys["batch"]), median(s)))
     return curves
 
 
@@ -210,7 +229,7 @@ FIGURES = [
         "what samplers cover and leave, and their time",
         (
             counted("k-out leaves, % of arcs, at most", "gpu", "kout.async.compress", "finish_arcs", "arcs", 7.4, "7.4 %", mean="most"),
-            counted("BFS leaves, % of arcs, at most", "gpu", "bfs.async.compress", "finish_arcs", "arcs", 1.3, "1.3 %", mean="most"),
+            missing("BFS leaves, % of arcs, at most", "gpu", "1.3 %", NO_COUNT),
             counted("HB covers, % of vertices, at least", "gpu", "hb.async.compress", "giant_vertices", "vertices", 0, "0 %", mean="least"),
             counted("HB covers, % of vertices, at most", "gpu", "hb.async.compress", "giant_vertices", "vertices", 100, "100 %", mean="most"),
             missing("the columns Time", "gpu", "14 graphs", "a time is of its machine, a V100"),
@@ -221,7 +240,7 @@ FIGURES = [
         "edges inspected while sampling",
         (
             sampled("HB : k-out", "hb.async.compress", "kout.async.compress", "below", "least where it wins"),
-            sampled("BFS : k-out", "bfs.async.compress", "kout.async.compress", "above", "most on nearly all"),
+            missing("BFS : k-out", "gpu", "most on nearly all", NO_COUNT),
         ),
     ),
     Figure(
@@ -257,8 +276,8 @@ FIGURES = [
         (
             insert_ratio("async : best rule", "none.async", "none.async,none.hooks,none.early,none.jtb,none.rem_cas,none.rem_lock", 1.0),
             insert_ratio("Rem-CAS : async", "none.rem_cas", "none.async", 3.41),
-            insert_ratio("Liu-Tarjan : async", "none.liu_tarjan", "none.async", 2.86),
-            insert_ratio("Shiloach-Vishkin : async", "none.shiloach_vishkin", "none.async", 4.87),
+            insert_ratio("Liu-Tarjan : async", LIU_TARJAN, "none.async", 2.86),
+            insert_ratio("Shiloach-Vishkin : async", SV, "none.async", 4.87),
             missing("arcs per second", "gpu", "46.6 G", "a rate is of its machine, a V100"),
         ),
     ),
@@ -267,23 +286,16 @@ FIGURES = [
         "throughput over the batch's size",
         (
             batches("10^4 : all edges, Union-Async", "none.async", "10000", "all", "below"),
-            batches("10^7 : all edges, Shiloach-Vishkin", "none.shiloach_vishkin", "10000000", "all", "above"),
-            batches("10^7 : all edges, Liu-Tarjan", "none.liu_tarjan", "10000000", "all", "above"),
+            batches("10^7 : all edges, Shiloach-Vishkin", SV, "10000000", "all", "above"),
+            batches("10^7 : all edges, Liu-Tarjan", LIU_TARJAN, "10000000", "all", "above"),
         ),
         chart=Chart("Figure 8: inserts by the size of the batch", "edges in a batch", "million edges per second", over_batches),
     ),
     Figure(
         "gconn.figure9",
         "edges inspected over the batch's size",
-        (
-            missing(
-                "all edges : 10^4, Shiloach-Vishkin and Liu-Tarjan",
-                "gpu",
-                "rises above 10^7",
-                "they are counted on cores alone, by `copse_lab inspected`",
-            ),
-        ),
-        chart=Chart("Figure 9: edges inspected by the size of the batch", "edges in a batch", "edges", inspected, (("inspected", ()),)),
+        (inspected_ratio("all edges : 10^5, Shiloach-Vishkin", SV), inspected_ratio("all edges : 10^5, Liu-Tarjan", LIU_TARJAN)),
+        chart=Chart("Figure 9: edges inspected by the size of the batch", "edges in a batch", "edges", inspected, (), "gpu"),
     ),
     Figure(
         "gconn.figure10",
@@ -307,16 +319,12 @@ FIGURES = [
     Figure(
         "gconn.section4_4",
         "cost of lazy initialisation",
-        (
-            missing(
-                "checked at every access : written in bulk", "gpu", "1.73x", "copse initialises in bulk; on cores `copse_lab first_touch` has both"
-            ),
-        ),
+        (insert_ratio("checked at every access : written beforehand", "way.first_touch.async", "none.async.halve", 1.73),),
     ),
     Figure(
         "gconn.section4_incremental",
         "incremental connectivity, GPU over CPU",
-        (missing("incremental ConnectIt : GPU", "gpu", "1.85 to 13.36x", ELSEWHERE),),
+        (claim("cores : GPU, the best rule of each", "gpu", (1.85, 13.36), streams_on_cores, (("gpu_rules", ()), ("core_rules", ()))),),
     ),
     Figure(
         "gconn.section4_forest",
@@ -333,7 +341,7 @@ FIGURES = [
                 "gpu",
                 (8.26, 14.5),
                 anchors,
-                (("anchors", tuple(f"{b}.{p}" for b in ("threads", "cuda") for p in words(BEST))),),
+                (("anchors", tuple(f"{b}.{s}.{f}" for b in ("threads", "cuda") for s in ("none", "kout", "hb") for f in FAMILIES)),),
             ),
             missing("memory traffic", "gpu", "a chart", "no counter of traffic is read"),
         ),

@@ -6,9 +6,9 @@ from ..render import table
 from . import FIGURES
 from .claims import Rows
 from .judge import judged, ours
-from .runs import RUNS
+from .runs import RUNS, vertices_of
 
-MACHINES = {"cpu": "xeon16", "gpu": "h200"}  # whose samples the page judges
+MACHINES = {"cpu": ("h100-host", "xeon16"), "gpu": ("h100", "h200")}  # a run is that of the first machine that has samples of it
 
 
 def allowed_series(series):
@@ -21,9 +21,14 @@ def allowed_series(series):
 
 def rows_of(store):
     found = {}
-    for device, machine in MACHINES.items():
-        series = store["figures"].all(machine=machine, run=None)
-        found[device] = Rows(allowed_series(series), device)
+    for device, machines in MACHINES.items():
+        chosen = {}
+        for machine in reversed(machines):
+            of_machine = {}
+            for s in allowed_series(store["figures"].all(machine=machine, run=None)):
+                of_machine.setdefault(s.keys["run"], []).append(s)
+            chosen |= of_machine
+        found[device] = Rows((s for series in chosen.values() for s in series), device)
     return found
 
 
@@ -44,6 +49,16 @@ def all_judged(store):
     return {figure.name: [judged(claim, rows[claim.device]) for claim in figure.claims] for figure in FIGURES}
 
 
+def in_cache(store, one):
+    """On how many graphs of a claim about times the labels, 4 bytes each, fit the last-level cache; empty if on none."""
+    caches = {m["name"]: float(m["cache_mb"] or 0) * 1e6 for m in store.table("machines")}
+    timed = {g: v for g, v in (one.each or {}).items() if any(s.unit != "count" for s in v.series.values())}
+    small = [g for g, v in timed.items() if (n := vertices_of(g)) and all(4 * n <= caches[s.machine] for s in v.series.values())]
+    if one.value is None or not small:
+        return ""
+    return "; labels fit the cache" + (f" on {len(small)} of {len(timed)} graphs" if len(small) < len(timed) else "")
+
+
 def lines(store, paper):
     for figure in (f for f in FIGURES if f.name.startswith(f"{paper}.")):
         if figure.nothing:
@@ -51,6 +66,7 @@ def lines(store, paper):
         for k, one in enumerate(all_judged(store)[figure.name]):
             claim = one.claim
             what = f"{figure.shows}: {claim.what}" if k == 0 else claim.what
+            what += in_cache(store, one)
             yield [f"`{figure.name}`" if k == 0 else "", what, claim.device.upper(), claim.paper, Ours(one), one.verdict]
 
 

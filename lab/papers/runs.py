@@ -1,10 +1,13 @@
 """What is measured for the figures: graphs by about how many edges they are to have, and the commands of every run."""
 
+import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,49 +45,91 @@ BK_EDGES = {f"bk_edges{k}": (lambda m, k=k: f"er:n={max(8, m * 10 // 36)},m={max
 LISTS = {f"list{k}": (lambda m, k=k: f"list:n={max(16, m >> k)}") for k in range(8)}  # 1 to 128 M where m is 128 M
 GRAPHS |= BK_SIZES | BK_EDGES | LISTS
 
+
+
+def vertices_of(graph):
+    """Of a spec; None of a file."""
+    if found := re.search(r"\bn=(\d+)", graph):
+        return int(found[1])
+    if found := re.search(r"\bside=(\d+)", graph):
+        return int(found[1]) ** 2
+    found = re.search(r"\bscale=(\d+)", graph)
+    return 2 ** int(found[1]) if found else None
+
+
 PAPER = ("--preset", "paper")  # GConn's numbers: four rounds of hooks, gathered rows, ...
-RANDOM = ("--input", "coo", "--order", "random")
+MADE_AS_PAPER = ("--hb-arcs", "4", "--gpu-rows", "gathered")  # the same, of graphs that are made on a GPU
+GIVE_UP = ("--give-up", "30")
+PATIENT = ("--give-up", "1000")  # searches of roads take a hundred times as long as the best variant
 MIXED = ("rmat", "er", "ba", "web", "osm")
 CM = ("er", "er2", "scale_free", "torus")
 MIN_LABEL = ("--variants", "hybrid.dfs.none.soman", "--cross", "min_label", "--shares", "0,5,10,15,20,25,30,40,50,100")
-RULES = "cuda.none.*"
-FORESTS = ",".join(f"cuda.{s}.{f}" for s in ("none", "kout", "hb") for f in ("async.halve", "rem_cas.naive.halve_one", "ecl.halve"))
+FAMILIES = ("async.halve", "rem_cas.naive.halve_one", "ecl.halve")  # the fastest of a hundred variants and more
+STREAMED = ("async.*", "hooks.halve", "early.halve", "jtb.two_try_split", "rem_cas.naive.*_one", "rem_lock.naive.halve_one")
+RULES = ",".join(f"cuda.none.{rule}" for rule in STREAMED)
+FORESTS = ",".join(f"cuda.{s}.{f}" for s in ("none", "kout", "hb") for f in FAMILIES[:2])
+STREAMS = ("rmat22", "er")
 
 
 @dataclass(frozen=True)
 class Run:
-    form: str  # bench, tournament, repeated, phases, giant, or a problem of copse_lab
+    form: str  # bench, tournament, repeated, made, made_tournament, giant, or a problem of copse_lab
     graphs: tuple
     arguments: tuple = ()
     device: str = ""  # cpu or gpu, where it runs there only
     pairs: tuple = ()  # settings that samples of it must have to be judged
     program: str = ""  # copse_printed: copse with algorithms as the papers print them, whose variants are given by name
+    share: float = 1  # part of the edges of a campaign: what is slow, or about no times, is measured on smaller graphs
+    trials: int = 0  # where only a chart shows it
+    all_threads: bool = False  # 1, 2, 4, ... up to those of the campaign
 
 
-RUNS = {
-    "rows": Run("tournament", MIXED, (*PAPER, "--give-up", "30"), pairs=(("hb_arcs", "4"),)),
-    "techniques": Run("techniques", ("rmat22", "er", "mesh", "web"), device="gpu"),
-    "counts": Run("repeated", (*MIXED, "kron", "mesh"), (*PAPER, "--count"), pairs=(("hb_arcs", "4"),)),
-    "ecl": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "web", "osm", "mesh"), ("--give-up", "100")),
-    "ecl_lists": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "osm"), ("--input", "coo", "--order", "sorted", "--give-up", "100")),
-    "sorted": Run("bench", (*CM, "twitter"), ("--input", "coo", "--order", "sorted")),
-    "order_copies": Run("bench", (*CM, "twitter"), RANDOM),
-    "as_printed": Run("printed", (*CM, "twitter"), device="cpu"),
-    "printed_variants": Run("bench", (*CM, "twitter"), ("--input", "coo", *PAPER), "gpu", program="copse_printed"),
-    "printed_counts": Run("repeated", CM, ("--input", "coo", *PAPER, "--count"), "cpu", program="copse_printed"),
-    "printed_threads": Run("printed_threads", ("er", "scale_free"), device="cpu"),
-    "phases": Run("phases", (*MIXED, "mesh")),
-    "list_phases": Run("phases", CM),
-    "giant": Run("giant", ("er1",), device="cpu"),
-    "gpu_rules": Run("incremental_gpu", ("rmat22", "er"), ("--variants", RULES, "--batches", "1000,10000,100000,1000000,10000000,all"), "gpu"),
-    "gpu_queries": Run("incremental_gpu", ("osm",), ("--variants", "cuda.none.async.*", "--batches", "all", "--queries", "1,10,100"), "gpu"),
-    "inspected": Run("inspected", ("rmat22", "er"), ("--batches", "10000,100000,1000000,10000000"), "cpu"),
-    "forest": Run("forest", (*MIXED, "mesh"), ("--device", "cuda", "--variants", FORESTS), "gpu"),
-    "hybrid_ranks": Run("lists", tuple(LISTS), ("--variants", "hybrid.fis,cuda.helman_jaja_cpu"), "gpu"),
-    "rank_rounds": Run("lists", ("list0",), ("--variants", "cuda.fis", "--rounds", "0,4,8,12,18"), "gpu"),
-    "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), MIN_LABEL, "gpu"),
-    "hybrid_edges": Run("hybrid", tuple(BK_EDGES), (*MIN_LABEL, "--forms", "host"), "gpu"),
-    "anchors": Run("tournament", ("rmat22", "er", "mesh", "web", "osm", "ba"), (*PAPER, "--give-up", "30"), "gpu", (("hb_arcs", "4"),)),
+def listed(order, *more):
+    return ("--input", "coo", "--order", order, *more)
+
+
+HB_4 = (("hb_arcs", "4"),)
+RUNS = {  # in the order in which a campaign measures them: its time may end
+    "rows": Run("made_tournament", MIXED, (*MADE_AS_PAPER, *PATIENT), "gpu", HB_4),
+    "counts": Run("made", (*MIXED, "kron", "mesh"), (*MADE_AS_PAPER, "--count", "yes"), "gpu", HB_4, share=0.3),
+    "techniques": Run("made", ("rmat22", "er", "mesh", "web"), ("--gpu-rows", "base,coalesced,reorganised,gathered"), "gpu"),
+    "phases": Run("made", (*MIXED, "mesh"), ("--phases", "yes"), "gpu"),
+    "printed_variants": Run("bench", (*CM, "twitter"), ("--input", "coo", *PAPER), "gpu", program="copse_printed", share=0.55),
+    "printed_cores": Run("bench", ("er",), ("--input", "coo", *PAPER), "gpu", program="copse_printed", share=0.55),
+    "printed_twitter": Run("bench", ("twitter",), ("--input", "coo", *PAPER), "gpu", program="copse_printed", share=0.55),
+    "list_phases": Run("made", ("er", "scale_free"), ("--list", "random", "--phases", "yes"), "gpu", share=0.3),
+    "prefetches": Run("made", ("er", "scale_free", "twitter"), ("--list", "random"), "gpu", share=0.3),
+    "sorted": Run("made", ("er", "scale_free", "torus"), ("--list", "sorted"), "gpu", share=0.3),
+    "gpu_rules": Run(
+        "incremental_gpu", STREAMS, ("--variants", RULES, "--printed", "100000", "--batches", "10000,100000,1000000,10000000,all"), "gpu", share=0.3
+    ),
+    "gpu_queries": Run(
+        "incremental_gpu", ("osm",), ("--variants", "cuda.none.async.*", "--batches", "all", "--queries", "1,10,100"), "gpu", share=0.1
+    ),
+    "made_rows": Run("made", ("grid", "er", "rmat22", "kron", "osm"), GIVE_UP, "gpu", share=0.3),
+    "ecl_lists": Run("bench", ("grid", "er", "rmat22", "kron", "osm"), listed("sorted", *GIVE_UP), "gpu", program="copse_printed", share=0.3),
+    "hybrid_ranks": Run("lists", tuple(LISTS), ("--variants", "hybrid.fis,cuda.helman_jaja_cpu"), "gpu", share=1.28),
+    "forest": Run("forest", (*MIXED, "mesh"), ("--device", "cuda", "--variants", FORESTS), "gpu", share=0.1),
+    "core_rules": Run(
+        "incremental",
+        STREAMS,
+        ("--variants", ",".join(f"threads.none.{f}" for f in FAMILIES[:2]), "--static", "", "--batches", "all"),
+        "gpu",
+        share=0.3,
+    ),
+    "rank_rounds": Run("lists", ("list0",), ("--variants", "cuda.fis", "--rounds", "0,4,8,12,18"), "gpu", share=1.28),
+    "anchors": Run("bench", ("rmat22", "er", "osm", "ba"), (*PAPER, *GIVE_UP), "gpu", HB_4, share=0.2),
+    "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), MIN_LABEL, "gpu", share=0.09),
+    "hybrid_edges": Run("hybrid", tuple(BK_EDGES), (*MIN_LABEL, "--forms", "host"), "gpu", share=0.09),
+    "as_printed": Run("bench", CM[:3], ("--input", "coo", *PAPER), "cpu", program="copse_printed"),
+    "printed_counts": Run("repeated", CM, ("--input", "coo", *PAPER, "--count"), "cpu", program="copse_printed", share=0.1),
+    "ecl": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "web", "osm", "mesh"), ("--give-up", "100"), "cpu", share=0.3),
+    "ligra": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "web", "osm", "mesh"), (), "cpu", share=0.03),  # slow on long paths
+    "order_copies": Run("bench", ("er", "scale_free", "twitter"), listed("random"), "cpu"),
+    "giant": Run("giant", ("er1",), device="cpu", share=0.1),
+    "printed_threads": Run(
+        "bench", ("er", "scale_free"), ("--input", "coo", *PAPER), "cpu", program="copse_printed", share=0.3, trials=3, all_threads=True
+    ),
 }
 
 
@@ -97,7 +142,9 @@ class Setup:
     device: str = "cpu"
     dry: bool = False  # show commands instead of running them
     given: tuple = ()  # graphs that take the place of those of the runs
-    known: dict = field(default_factory=dict)  # variants by problem
+    until: float = None  # by the monotonic clock: no program runs longer
+    known: dict = field(default_factory=dict)  # variants by name
+    failed: list = field(default_factory=list)  # what did not end well, in words
 
     @property
     def backend(self):
@@ -111,55 +158,73 @@ class Setup:
     def lab(self):
         return str(self.build / "lab" / "copse_lab")
 
+    def left(self):
+        """Seconds until the campaign has to end; none: it may take its time."""
+        return None if self.until is None else max(0.0, self.until - time.monotonic())
+
     def output(self, argv):
-        """The JSON documents that a command writes to the file JSON, or prints."""
+        """The JSON documents that a command writes to the file JSON, or prints; of one that failed or ran out of time, those that are whole."""
         if not os.path.exists(argv[0]):
             print(f"lab: {argv[0]}: no such file, build it with tools/build.sh release copse_cli benchmarks (--build says where)", file=sys.stderr)
             raise SystemExit(2)
+        if self.left() == 0:
+            self.failed.append(f"no time for {' '.join(argv)}")
+            return []
         print(" ".join(argv), file=sys.stderr, flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "result.json"
-            done = subprocess.run([str(path) if word == "JSON" else word for word in argv], stdout=subprocess.PIPE, text=True)
-            if done.returncode:
-                raise SystemExit(f"lab: {' '.join(argv)}: exit status {done.returncode}")
-            if not path.exists():
-                path.write_text(done.stdout, encoding="utf-8")
-            return list(store.results_in(path))
+            path, began = Path(folder) / "result.json", time.monotonic()
+            words = [str(path) if word == "JSON" else word for word in argv]
+            try:
+                done = subprocess.run(words, stdout=subprocess.PIPE, text=True, timeout=self.left())
+                if done.returncode:
+                    self.failed.append(f"{' '.join(argv)}: exit status {done.returncode}")
+                elif "JSON" not in argv:
+                    path.write_text(done.stdout, encoding="utf-8")
+            except subprocess.TimeoutExpired:
+                self.failed.append(f"out of time: {' '.join(argv)}")
+            print(f"  {time.monotonic() - began:.1f} s", file=sys.stderr, flush=True)
+            return self.whole(path) if path.exists() else []
+
+    def whole(self, path):
+        found = []
+        try:
+            found.extend(store.results_in(path))
+        except json.JSONDecodeError:
+            self.failed.append(f"{path.name}: the last of {len(found) + 1} documents is cut off")
+        return found
 
     def names(self, patterns, held="csr"):
         """The variants of components that patterns of claims stand for; choosers are no variants, and stay."""
         if not self.known:
-            self.known = {v["name"]: v for v in self.output([self.copse, "variants", "--json"])[0]}
+            done = subprocess.run([self.copse, "variants", "--json"], stdout=subprocess.PIPE, text=True, check=True)
+            self.known = {v["name"]: v for v in json.loads(done.stdout)}
         names = {}
         for pattern in patterns:
             asked = full(pattern, self.backend)
-            found = [asked] if "gconn_" in asked else [n for n, v in self.known.items() if matches(n, asked) and held in v["inputs"]]
+            found = [asked] if is_chooser(asked) else [n for n, v in self.known.items() if matches(n, asked) and held in v["inputs"]]
             if not found:
                 raise ValueError(f"no variant of components is {asked} ({held})")
             names |= dict.fromkeys(found)
         return list(names)
 
     def specs(self, run):
-        return list(self.given) or [GRAPHS[name](self.edges) for name in run.graphs]
+        return list(self.given) or [GRAPHS[name](max(16, round(run.share * self.edges))) for name in run.graphs]
+
+    def times(self, run):
+        return run.trials or self.trials
 
     def bench(self, run, specs, names, trials):
-        return [
-            str(self.build / "lab" / run.program) if run.program else self.copse,
-            "bench",
-            *specs,
-            "--variants",
-            ",".join(names),
-            "--threads",
-            str(self.threads),
-            "--trials",
-            str(trials),
-            *run.arguments,
-            "--json",
-            "JSON",
-        ]
+        """`copse bench`, or the same over graphs that are made on the GPU; later arguments count."""
+        if run.form.startswith("made"):
+            words = [self.lab, "components", *specs]
+        else:
+            words = [str(self.build / "lab" / run.program) if run.program else self.copse, "bench", *specs]
+        counts = sorted({2**k for k in range(self.threads.bit_length())} | {self.threads}) if run.all_threads else [self.threads]
+        threads = ",".join(str(c) for c in counts if c <= self.threads)
+        return [*words, "--variants", ",".join(names), "--threads", threads, "--trials", str(trials), *run.arguments, "--json", "JSON"]
 
     def solve(self, run, *operands):
-        return [self.lab, *operands, "--trials", str(self.trials), "--threads", str(self.threads), *run.arguments, "--json", "JSON"]
+        return [self.lab, *operands, "--trials", str(self.times(run)), "--threads", str(self.threads), *run.arguments, "--json", "JSON"]
 
 
 def merged(documents):
@@ -172,81 +237,66 @@ def merged(documents):
     return {**first, "series": list(known.values())}
 
 
-def finalists(setup, graph, patterns):
-    """The fastest of every pattern on a graph: all that a claim asks for."""
+def finalists(setup, series, patterns):
+    """The fastest of every pattern on a graph, which is all that a claim asks for, and all choosers."""
     names = {}
     for pattern in patterns:
         asked = full(pattern, setup.backend)
-        found = [
-            (min(r["seconds"]["samples"]), r["variant"])
-            for r in graph["rows"]
-            if matches(r["variant"], asked) and r.get("seconds", {}).get("samples")
-        ]
-        names |= dict.fromkeys([min(found)[1]] if found else [])
+        found = [(min(s["samples"]), s["variant"]) for s in series if s["measure"] == "solve" and s["samples"] and matches(s["variant"], asked)]
+        names |= dict.fromkeys([asked] if is_chooser(asked) else [min(found)[1]] if found else [])
     return list(names)
+
+
+def is_chooser(name):
+    return "gconn_" in name
 
 
 def commands_of(setup, run, patterns):
     """The commands of a run; of a tournament its first round."""
-    held = "coo" if "coo" in run.arguments else "csr"
     specs = setup.specs(run)
-    if run.form in ("bench", "tournament", "repeated"):
+    if run.form in ("bench", "repeated", "made", "made_tournament"):
+        held = "coo" if {"coo", "--list"} & set(run.arguments) else "csr"
         names = [full(p, setup.backend) for p in patterns] if run.program else setup.names(patterns, held)
-        return [setup.bench(run, specs, names, 1 if run.form != "bench" else setup.trials)]
-    if run.form == "techniques":
-        return [
-            setup.bench(run, specs, setup.names(patterns), setup.trials)[:-2] + ["--gpu-rows", loop, "--json", "JSON"]
-            for loop in ("base", "coalesced", "reorganised", "gathered")
-        ]
-    if run.form == "phases":
-        return [
-            [setup.copse, "components", spec, "--variant", name, "--threads", str(setup.threads), "--json"]
-            for spec in specs
-            for name in setup.names(patterns)
-        ]
+        if run.form == "made_tournament":
+            names = [n for n in names if not is_chooser(n)]
+        return [setup.bench(run, specs, names, setup.times(run) if run.form in ("bench", "made") else 1)]
     if run.form == "giant":
         return [[setup.copse, "components", spec, "--json"] for spec in specs]
-    if run.form == "printed_threads":
-        counts = sorted({2**k for k in range(setup.threads.bit_length()) if 2**k <= setup.threads} | {setup.threads})
-        return [[setup.lab, "printed", *specs, "--trials", str(setup.trials), "--threads", str(count), "--json", "JSON"] for count in counts]
     return [setup.solve(run, run.form, *specs)]
 
 
-def of_components(setup, argv):
-    """A series per phase, and of the solve and the giant, of what `copse components --json` printed."""
-    found = setup.output(argv)[0]
-    one = lambda measure, unit, sample, setting: {
+def giant_of(setup, argv):
+    """Series of what `copse components --json` printed, on the machine that `copse bench` describes."""
+    facts = setup.output([setup.copse, "bench", "karate", "--variants", "auto", "--trials", "1", "--json", "JSON"])
+    found = setup.output(argv)
+    if not facts or not found:
+        return None
+    one = lambda measure, sample: {
         "graph": argv[2],
-        "variant": found["variant"],
-        "setting": setting,
+        "variant": found[0]["variant"],
+        "setting": {},
         "measure": measure,
-        "unit": unit,
-        "threads": found["threads"],
+        "unit": "count",
+        "threads": found[0]["threads"],
         "samples": [sample],
     }
-    series = [
-        one("solve", "ms", 1e3 * found["solve_seconds_all"][0], {}),
-        one("vertices", "count", found["vertices"], {}),
-        one("giant_vertices", "count", found["largest"]["size"], {}),
-    ]
-    series += [one("phase", "ms", 1e3 * seconds, {"phase": phase.replace(" ", "_")}) for phase, seconds in found["phases"].items()]
-    facts = setup.output([setup.copse, "bench", "karate", "--variants", "auto", "--trials", "1", "--json", "JSON"])[0]["machine"]
-    return {"command": " ".join(argv), "machine": facts, "series": series}
+    series = [one("vertices", found[0]["vertices"]), one("giant_vertices", found[0]["largest"]["size"])]
+    return {"command": " ".join(argv), "machine": facts[0]["machine"], "series": series}
 
 
 def measure(setup, name, patterns):
     """Yields the documents of a run, ready for the archives."""
     run = RUNS[name]
     document = lambda result: store.document_of(result, "here", run=name)
+    whole = lambda results: [merged([document(r) for r in results if r])] if any(results) else []
     for argv in commands_of(setup, run, patterns):
-        if run.form == "tournament":  # most of hundreds of variants are in no claim in the end
-            for graph in setup.output(argv)[0]["graphs"]:
-                for result in setup.output(setup.bench(run, [graph["graph"]], finalists(setup, graph, patterns), setup.trials)):
-                    yield document(result)
+        if run.form == "made_tournament":  # most of hundreds of variants are in no claim in the end
+            for first in setup.output(argv):
+                graph = first["series"][0]["graph"]
+                yield from map(document, setup.output(setup.bench(run, [graph], finalists(setup, first["series"], patterns), setup.trials)))
         elif run.form == "repeated":
-            yield merged([document(setup.output(argv)[0]) for _ in range(setup.trials)])
-        elif run.form in ("phases", "giant"):
-            yield merged([document(of_components(setup, argv)) for _ in range(setup.trials)])
+            yield from whole([result for _ in range(setup.trials) for result in setup.output(argv)])
+        elif run.form == "giant":
+            yield from whole([giant_of(setup, argv) for _ in range(setup.trials)])
         else:
-            for result in setup.output(argv):
-                yield document(result)
+            yield from map(document, setup.output(argv))

@@ -1,87 +1,181 @@
-// Components: variants over graphs that are made on a GPU and stay there, and the algorithms of Cong and Muzio as they print them.
-// `copse bench` measures variants over rows and lists in host memory.
+// Components: variants over graphs that are made on a GPU and stay there, timed or counted. `copse bench` measures variants over rows and
+// lists in host memory.
+#include <api/gpu_benchmark.hpp>
 #include <copse/copse.hpp>
-#include <core/random.hpp>
 
-#include "as_printed.hpp"
+#include <algorithm>
+#include <limits>
+
 #include "inputs.hpp"
 #include "kit.hpp"
 
 namespace copse::lab {
 namespace {
 
-using id = as_printed::id;
-using edge_list = std::vector<edge<id>>;
-
 /// A variant "prepared NAME" solves again in memory that gpu_prepared_solve took before the clock started.
 constexpr std::string_view prepared_prefix = "prepared ";
 
-void resident_components(const arguments& asked, recorder& out) {
-  require_gpu();
-  for (const std::string& spec : asked.operands()) {
-    const gpu_graph resident = gpu_graph::generate(spec, {.short_fetches = true});
-    agreement checksums{spec};
-    std::vector<contestant> ways;
-    for (const std::string& name : asked.words("variants")) {
-      const bool prepared = name.starts_with(prepared_prefix);
-      const std::string variant = prepared ? name.substr(prepared_prefix.size()) : name;
-      if (const auto proved = verify(resident, components(resident, {.variant = variant})); !proved) {
-        throw error{fmt::format("{}: {}: {}", spec, variant, proved.reason)};
-      }
-      if (prepared) {
-        auto ready = std::make_shared<gpu_prepared_solve>(resident, solve_options{.variant = variant});
-        ways.push_back({variant, {{"prepared", "yes"}}, [&, ready, variant]() -> std::vector<reading> {
-                          const gpu_labels& labels = ready->components(resident);
-                          checksums.expect(checksum(labels), variant);
-                          return {milliseconds("solve", labels.report().solve_seconds)};
-                        }});
-      } else {
-        ways.push_back({variant, {}, [&, variant]() -> std::vector<reading> {
-                          const gpu_labels labels = components(resident, {.variant = variant});
-                          checksums.expect(checksum(labels), variant);
-                          return {milliseconds("solve", labels.report().solve_seconds)};
-                        }});
-      }
-    }
-    out.write(spec, 0, in_turns(ways, asked.trials()));
+constexpr std::pair<std::string_view, gpu_row_loop> row_loops[] = {{"fused", gpu_row_loop::fused},
+                                                                   {"base", gpu_row_loop::base},
+                                                                   {"coalesced", gpu_row_loop::coalesced},
+                                                                   {"reorganised", gpu_row_loop::reorganised},
+                                                                   {"gathered", gpu_row_loop::gathered}};
+
+gpu_row_loop loop_named(const std::string& name) {
+  const auto found = std::ranges::find(row_loops, name, [](const auto& pair) { return pair.first; });
+  if (found == std::end(row_loops))
+    throw std::invalid_argument{fmt::format("--gpu-rows: found {}, expected fused, base, coalesced, reorganised or gathered", name)};
+  return found->second;
+}
+
+/// Cancels a solve that takes longer than `factor` times the best one of this graph until then, and longer than half a second. 0: none.
+class patience final : public observer {
+public:
+  explicit patience(double factor) : factor_{factor} {}
+  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  [[nodiscard]] bool cancel_requested() const noexcept override { return factor_ > 0 && now(0) - start_ > limit(); }
+
+  void begin() noexcept { start_ = now(0); }
+  /// Took a finished solve too long?
+  bool late(double seconds) noexcept {
+    const bool is_late = factor_ > 0 && seconds > limit();
+    best_ = std::min(best_, seconds);
+    return is_late;
+  }
+
+private:
+  [[nodiscard]] double limit() const noexcept { return std::max(factor_ * best_, .5); }
+
+  double factor_, start_ = 0, best_ = std::numeric_limits<double>::infinity();
+};
+
+/// What all contenders on one graph share.
+struct solving {
+  const gpu_graph& graph;
+  agreement& checksums;
+  patience& clock;
+  bool phases;
+};
+
+std::vector<reading> work_of(const work_counts& work, const gpu_graph& graph) {
+  std::vector<reading> found;
+  for (const auto& [name, count] : {std::pair{"vertices", std::uint64_t{graph.vertices()}},
+                                    {"arcs", graph.arcs()},
+                                    {"sampled_arcs", work.sampled_arcs},
+                                    {"finish_arcs", work.finish_arcs},
+                                    {"giant_vertices", work.giant_vertices},
+                                    {"outside_arcs", work.outside_arcs}})
+    found.push_back({name, "count", static_cast<double>(count)});
+  return found;
+}
+
+/// Nothing once it was cancelled or too late: others go on without it.
+std::vector<reading> solved_once(solving& s, const gpu_graph& graph, const solve_options& options, bool& out) {
+  if (out) return {};
+  s.clock.begin();
+  try {
+    const gpu_labels labels = components(graph, options, {.observer = &s.clock});
+    s.checksums.expect(checksum(labels), options.variant);
+    const solve_report& report = labels.report();
+    if (options.count) return work_of(*report.work, graph);
+    out = s.clock.late(report.solve_seconds);
+    std::vector<reading> found{milliseconds("solve", report.solve_seconds)};
+    if (s.phases) add_phases(report.phases, found);
+    return found;
+  } catch (const cancelled&) {
+    out = true;
+    return {};
   }
 }
 
-/// The edges of a graph in random order.
-edge_list random_order(const coo<id>& drawn) {
-  edge_list shuffled(drawn.edges.size());
-  const permutation order{shuffled.size(), random_stream{7, 2}};
-  for (std::size_t i = 0; i < shuffled.size(); ++i) shuffled[order(i)] = drawn.edges[i];
-  return shuffled;
+contestant prepared_way(solving& s, const std::string& variant) {
+  auto ready = std::make_shared<gpu_prepared_solve>(s.graph, solve_options{.variant = variant});
+  return {variant, {{"prepared", "yes"}}, [&s, ready, variant]() -> std::vector<reading> {
+            const gpu_labels& labels = ready->components(s.graph);
+            s.checksums.expect(checksum(labels), variant);
+            return {milliseconds("solve", labels.report().solve_seconds)};
+          }};
 }
 
-void as_they_print_them(const arguments& asked, recorder& out) {
-  const unsigned threads = asked.threads();
+/// What `--variant auto` is with `--device cuda`, and the like, is called cuda.auto here.
+std::string without_device(const std::string& name) {
+  constexpr std::string_view device = "cuda.";
+  return name.starts_with(device) && is_chooser(name.substr(device.size())) ? name.substr(device.size()) : name;
+}
+
+/// The names that a word of --variants stands for.
+std::vector<std::string> names_for(const std::string& word, input_kind input) {
+  if (word.find_first_of("*?") == std::string::npos) return {word};
+  std::vector<std::string> names;
+  for (const variant_info* found : variants_matching(word)) {
+    if (found->backend == "cuda" && found->input == input) names.push_back(found->name);
+  }
+  return names;
+}
+
+/// Rows, or a list of edges in `order`, which is made on the CPU.
+gpu_graph made(const std::string& spec, const std::string& order) {
+  if (order.empty()) return gpu_graph::generate(spec, {.short_fetches = true});
+  if (order != "sorted" && order != "random")
+    throw std::invalid_argument{fmt::format("--list: found {}, expected sorted or random", order)};
+  const edge_stream listed = order == "sorted" ? edges_of(spec) : shuffled_edges_of(spec);
+  return gpu_graph::copy_of(coo_view<std::uint32_t>{listed.vertices, listed.list});
+}
+
+/// As copse's setting names what is not usual.
+series_setting setting_of(const solve_options& options, const std::string& loop, const std::string& order) {
+  series_setting setting;
+  if (!order.empty()) setting.insert(setting.end(), {{"input", "coo"}, {"order", order}});
+  if (options.hb_arcs != solve_options{}.hb_arcs) setting.emplace_back("hb_arcs", std::to_string(options.hb_arcs));
+  if (loop != "fused") setting.emplace_back("gpu_rows", loop);
+  return setting;
+}
+
+void run(const arguments& asked, recorder& out) {
+  require_gpu();
+  solve_options options;
+  options.hb_arcs = static_cast<unsigned>(asked.number("hb-arcs"));
+  options.count = asked["count"] == "yes";
+  const std::string& order = asked["list"];
+  const input_kind input = order.empty() ? input_kind::csr : input_kind::coo;
   for (const std::string& spec : asked.operands()) {
-    const graph g = gen::generate_edges(spec);
-    const auto& drawn = std::get<coo<id>>(g.shape());
-    const edge_list edges = random_order(drawn);
-    const auto answer = components(g, {.variant = "serial.none.rem"});
-    const auto& expected = std::get<buffer<id>>(answer.labels.labels());
-    using algorithm = void (*)(as_printed&, edge_list&);
-    const std::pair<std::string, algorithm> algorithms[] = {{"cc", [](as_printed& d, edge_list& l) { d.cc(l); }},
-                                                            {"cc_updt", [](as_printed& d, edge_list& l) { d.cc_updt(l); }},
-                                                            {"stages", [](as_printed& d, edge_list& l) { d.stages(l); }}};
+    agreement checksums{spec};
+    patience clock{std::stod(asked["give-up"])};
+    const gpu_graph arrays = made(spec, order);
+    std::list<gpu_graph> graphs;  // of each loop; contenders refer to them
+    std::vector<solving> shared;
     std::vector<contestant> ways;
-    for (const bool looks : {false, true}) {
-      for (const auto& [name, solve] : algorithms) {
-        ways.push_back({"way." + name + (looks ? "_looking" : ""), {}, [&, looks, solve = solve]() -> std::vector<reading> {
-                          edge_list own = edges;
-                          const double start = now(threads);
-                          as_printed solved{threads, static_cast<id>(drawn.vertex_count), looks};
-                          solve(solved, own);
-                          const double seconds = now(threads) - start;
-                          if (!std::ranges::equal(solved.labels(), expected.span())) throw error{spec + ": found wrong labels"};
-                          return {milliseconds("solve", seconds), {"rounds", "count", static_cast<double>(solved.rounds())}};
-                        }});
+    const auto loops = asked.words("gpu-rows");
+    shared.reserve(loops.size());  // contenders refer to these
+    for (const std::string& loop : loops) {
+      const bool phases = asked["phases"] == "yes";
+      const gpu_graph_options with_phases{.time_phases = phases};
+      const gpu_techniques techniques{.rows = loop_named(loop)};
+      solving& s = shared.emplace_back(
+          solving{graphs.emplace_back(gpu_benchmark::view_of(arrays, with_phases, techniques)), checksums, clock, phases});
+      const gpu_labels labels = components(s.graph);
+      if (const auto proved = verify(s.graph, labels); !proved) throw error{fmt::format("{}: {}", spec, proved.reason)};
+      checksums.expect(checksum(labels), "auto");  // all others have to find what was proved
+      for (const std::string& word : asked.words("variants")) {
+        if (word.starts_with(prepared_prefix)) {
+          ways.push_back(prepared_way(s, word.substr(prepared_prefix.size())));
+          continue;
+        }
+        for (const std::string& name : names_for(word, input)) {
+          options.variant = without_device(name);
+          const gpu_graph* graph = &s.graph;
+          if (options.variant == "gconn_tree") {  // which has to see rows in host memory
+            gpu_graph_options seen = with_phases;
+            seen.variant = options.variant;
+            graph = &graphs.emplace_back(gpu_benchmark::copy_of(gen::generate(spec).view(), seen, {.device = "cuda"}, techniques));
+          }
+          ways.push_back({name, setting_of(options, loop, order), [&s, graph, options, is_out = std::make_shared<bool>(false)] {
+                            return solved_once(s, *graph, options, *is_out);
+                          }});
+        }
       }
     }
-    out.write(spec, threads, in_turns(ways, asked.trials()));
+    out.write(spec, 0, in_turns(ways, asked.trials()));
   }
 }
 
@@ -89,14 +183,11 @@ void as_they_print_them(const arguments& asked, recorder& out) {
 
 extern const problem components_on_gpu{
     "components",
-    "Variants over graphs that are made on the GPU; `prepared NAME` solves again in memory taken before.",
+    "Variants over rows that are made on the GPU, or (--list sorted or random) over lists of edges there; "
+    "`prepared NAME` solves again in memory taken before. "
+    "Of those that take R times the best (--give-up R) the samples end; --count yes: counts, not times.",
     "SPEC...",
-    {{"variants", "auto"}},
-    resident_components};
-extern const problem printed{"printed",
-                             "CC, CC-updt and Stages as Cong and Muzio print them, and with a look before each store, over shuffled edges.",
-                             "SPEC...",
-                             {},
-                             as_they_print_them};
+    {{"variants", "auto"}, {"list", ""}, {"hb-arcs", "2"}, {"gpu-rows", "fused"}, {"give-up", "0"}, {"phases", "no"}, {"count", "no"}},
+    run};
 
 }  // namespace copse::lab

@@ -8,7 +8,7 @@
 #include <core/parallel.hpp>
 #include <variants/round_counts.hpp>
 
-#include "first_touch.hpp"
+#include "../printed/first_touch.hpp"
 #include "inputs.hpp"
 #include "kit.hpp"
 #include "streams.hpp"
@@ -130,7 +130,7 @@ void touch_first(const arguments& asked, recorder& out) {
                                         }},
                                        {"way.first_touch", {}, [&]() -> std::vector<reading> {
                                           std::ranges::fill(words, 0);
-                                          const first_touch_parents<id> parents{words.data()};
+                                          const first_touch_parents parents{parents::atomic<id>{words.data()}};
                                           const double seconds = seconds_of(threads, [&] { unite_all(parents, stream, threads); });
                                           counts.expect(roots(parents, stream.vertices), "first_touch");
                                           return {milliseconds("insert", seconds)};

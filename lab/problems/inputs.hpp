@@ -30,8 +30,8 @@ struct edge_stream {
   std::vector<edge<std::uint32_t>> list;
 };
 
-/// Each edge of a graph once, in either direction, in random order.
-inline edge_stream shuffled_edges_of(const std::string& name) {
+/// Each edge of a graph once, in the order of the rows.
+inline edge_stream edges_of(const std::string& name) {
   using id = std::uint32_t;
   const graph g = rows_of(name);
   edge_stream stream;
@@ -49,6 +49,13 @@ inline edge_stream shuffled_edges_of(const std::string& name) {
         }
       },
       g.shape());
+  return stream;
+}
+
+/// Each edge of a graph once, in random order, in either direction.
+inline edge_stream shuffled_edges_of(const std::string& name) {
+  using id = std::uint32_t;
+  edge_stream stream = edges_of(name);
   const random_stream turns{7, 1};
   const permutation order{stream.list.size(), random_stream{7, 2}};
   std::vector<edge<id>> shuffled(stream.list.size());

@@ -13,8 +13,7 @@
 
 namespace copse::lab {
 
-extern const problem components_on_gpu, printed, forest, weighted, hierarchy, incremental, inspected, first_touch, lists, bits, tours,
-    hybrid, text;
+extern const problem components_on_gpu, forest, weighted, hierarchy, incremental, inspected, first_touch, lists, bits, tours, hybrid, text;
 #if LAB_HAS_CUDA
 extern const problem resident_incremental, streaming;
 #endif
@@ -22,8 +21,7 @@ extern const problem resident_incremental, streaming;
 namespace {
 
 const std::array problems {
-  &components_on_gpu, &printed, &forest, &weighted, &hierarchy, &incremental, &inspected, &first_touch, &lists, &bits, &tours, &hybrid,
-      &text,
+  &components_on_gpu, &forest, &weighted, &hierarchy, &incremental, &inspected, &first_touch, &lists, &bits, &tours, &hybrid, &text,
 #if LAB_HAS_CUDA
       &resident_incremental, &streaming,
 #endif

@@ -1,8 +1,12 @@
 // Inserts and queries on a GPU: batches that are there already, batches from pinned and from pageable host memory, and mixed batches. From
 // a fresh structure, whose roots are planted and whose pieces are allocated, to the end of the last kernel, by the wall clock.
+#include <algorithm>
 #include <copse/copse.hpp>
 #include <copse/cuda_incremental.hpp>
+#include <drivers/incremental/gpu_live.hpp>
+#include <iterator>
 
+#include "../printed/streams.hpp"
 #include "streams.hpp"
 
 namespace copse::lab {
@@ -13,8 +17,28 @@ using pairs = std::span<const edge<id>>;
 
 constexpr std::size_t most_batches = 50'000;  ///< smaller ones take too long
 
+/// A rule as GConn prints it, with the functions of gpu_incremental that are used here.
+class printed_incremental {
+public:
+  printed_incremental(const printed_stream_rule& rule, id vertices) : live_{rule.traits, rule.rule, {}} {
+    live_.grow(vertices);
+    live_.declare(0);
+  }
+  void insert(pairs edges) { live_.insert(edges); }
+  void insert_resident(pairs on_gpu) { live_.insert_resident({on_gpu.data(), on_gpu.size()}, {}); }
+  void wait() { live_.wait(); }
+  std::uint64_t count() {
+    const auto found = live_.counted_unless_refused("copse_lab");
+    return found.vertices - found.links;
+  }
+
+private:
+  drivers::gpu_live live_;
+};
+
 /// Takes the memory for pieces and records the graphs before the clock starts.
-void warm_up(gpu_incremental& live) {
+template <class Live>
+void warm_up(Live& live) {
   const std::vector<edge<id>> loops((std::size_t{1} << 17) + 1, edge<id>{0, 0});
   for (int twice = 0; twice < 2; ++twice) {
     live.insert(pairs{loops}.first(1));
@@ -50,11 +74,35 @@ void run(const arguments& asked, recorder& out) {
     const auto setting = [&](const char* source, std::size_t batch) -> series_setting {
       return {{"source", source}, {"batch", batch_name(batch, list.size())}};
     };
-    for (const auto* found : variants_matching(asked["variants"], problem_kind::incremental)) {
+    std::vector<std::size_t> sizes = batch_sizes(asked, list.size());
+    std::erase_if(sizes, [&](std::size_t batch) { return list.size() / batch > most_batches; });
+    const std::size_t least_printed = asked.number("printed");
+    for (const printed_stream_rule& rule : printed_stream_rules()) {
+      for (const std::size_t batch : sizes) {
+        if (least_printed == 0 || batch < least_printed) continue;
+        ways.push_back({std::string{rule.name}, setting("resident", batch), [&, batch]() -> std::vector<reading> {
+                          printed_incremental live{rule, stream.vertices};
+                          warm_up(live);
+                          static_cast<void>(inspected_in_rounds());
+                          const double seconds = seconds_of(0, [&] {
+                            in_batches(pairs{resident.data(), resident.size()}, batch, [&](pairs part) { live.insert_resident(part); });
+                            live.wait();
+                          });
+                          counts.expect(live.count(), rule.name);
+                          auto found = insert_and_rate(seconds, list.size());
+                          if (rule.traits.synchronous)
+                            found.push_back({"inspected_edges", "count", static_cast<double>(inspected_in_rounds())});
+                          return found;
+                        }});
+      }
+    }
+    std::vector<const variant_info*> variants;
+    for (const std::string& pattern : asked.words("variants"))
+      std::ranges::copy(variants_matching(pattern, problem_kind::incremental), std::back_inserter(variants));
+    for (const auto* found : variants) {
       if (found->backend != "cuda") continue;
       const std::string variant = found->name;
-      for (const std::size_t batch : batch_sizes(asked, list.size())) {
-        if (list.size() / batch > most_batches) continue;
+      for (const std::size_t batch : sizes) {
         add(variant, setting("resident", batch), list.size(), true, [&, batch](gpu_incremental& live) {
           in_batches(resident.span(), batch, [&](auto part) { live.insert_resident({part.data(), part.size()}); });
         });
@@ -90,13 +138,15 @@ void run(const arguments& asked, recorder& out) {
 
 extern const problem resident_incremental{
     "incremental_gpu",
-    "Inserts in batches on a GPU by variants that match a pattern; --copies yes: from host memory, too.",
+    "Inserts in batches on a GPU by variants that match patterns; --copies yes: from host memory, too; --printed LEAST: by the rules as "
+    "GConn prints them, too, in batches of at least LEAST edges.",
     "GRAPH...",
     {{"variants", "cuda.none.fast"},
      {"batches", "1000,10000,100000,1000000,10000000,all"},
      {"queries", ""},
      {"mixed-batch", "1000000"},
-     {"copies", "no"}},
+     {"copies", "no"},
+     {"printed", "0"}},
     run};
 
 }  // namespace copse::lab

@@ -21,7 +21,7 @@ struct gpu_benchmark {
                                                    const execution& on = {});
 
   /// The arrays of `g`, which outlives what is returned, gone over by these techniques.
-  [[nodiscard]] static gpu_graph view_of(const gpu_graph& g, const gpu_techniques& techniques);
+  [[nodiscard]] static gpu_graph view_of(const gpu_graph& g, const gpu_graph_options& options, const gpu_techniques& techniques);
 
   /// What the memory of the GPU of `g` can do, measured in some 20 ms: bytes copied (read and written) a second, and 4-byte words fetched a
   /// second from random places of an array of `words`. Takes 2 GiB for that time, or half of what is free.

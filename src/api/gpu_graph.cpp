@@ -160,11 +160,11 @@ gpu_graph gpu_benchmark::generate_unsorted(std::string_view spec, std::uint64_t 
   return loaded(options, on, [&](device::solver& solver) { return solver.generate(spec, variant_ahead(options), seed); });
 }
 
-gpu_graph gpu_benchmark::view_of(const gpu_graph& g, const gpu_techniques& techniques) {
+gpu_graph gpu_benchmark::view_of(const gpu_graph& g, const gpu_graph_options& options, const gpu_techniques& techniques) {
   const auto& arrays = gpu_access::of(g);
   execution there;
   there.device = "cuda:" + std::to_string(arrays.on->solver().device());
-  auto made = std::make_unique<gpu_access::graph_parts>(new_session({}, there, techniques));
+  auto made = std::make_unique<gpu_access::graph_parts>(new_session(options, there, techniques));
   made->shape = arrays.shape;
   made->arcs = arrays.arcs;
   made->known = arrays.known;

@@ -78,7 +78,7 @@ TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
   const gpu_techniques techniques{.edges = gpu_edge_load::pairs, .rounds = gpu_round_edges::filtered};
   const gpu_graph plain =
       gpu_graph::borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
-  const gpu_graph borrowed = gpu_benchmark::view_of(plain, techniques);
+  const gpu_graph borrowed = gpu_benchmark::view_of(plain, {}, techniques);
   for (const char* name : {"cuda.none.async.halve", "cuda.none.soman", "cuda.none.cc_updt", "cuda.stages.cc"}) {
     EXPECT_EQ(checksum(components(borrowed, {.variant = name})), expected) << name;
   }

@@ -59,8 +59,14 @@ class claims_test(unittest.TestCase):
 
     def test_gconn_is_measured_with_its_parameters(self):
         for name in ("rows", "counts", "anchors"):
-            self.assertIn("paper", runs.RUNS[name].arguments)
+            words = " ".join(runs.RUNS[name].arguments)
+            self.assertTrue("--preset paper" in words or "--hb-arcs 4 --gpu-rows gathered" in words, words)
             self.assertEqual(runs.RUNS[name].pairs, (("hb_arcs", "4"),))
+
+    def test_vertices_of_specs(self):
+        for name, spec in ((n, make(10_000)) for n, make in runs.GRAPHS.items() if not n.startswith("list")):
+            self.assertGreater(runs.vertices_of(spec), 100, name)
+        self.assertEqual([runs.vertices_of(g) for g in ("er:n=5,m=9", "osm:side=7,keep=.6", "rmat:scale=4,edges=8", "road_usa")], [5, 49, 16, None])
 
 
 class judge_test(unittest.TestCase):
@@ -138,8 +144,9 @@ class judge_test(unittest.TestCase):
 
     def test_the_algorithms_as_printed_are_compared_on_their_own_graphs(self):
         random, few, twitter = "er:n=4,m=8", "rmat:scale=2,a=.45", "rmat:scale=2,a=.57"
-        times = {"cuda.none.cc_printed": 6.0, "cuda.none.cc_updt_printed": 3.0, "cuda.stages.cc_printed": 2.0, "threads.none.cc_printed": 18.0}
-        found = rows(*(series(v, [t] * 10, g, "printed_variants") for v, t in times.items() for g in (random, few, twitter)))
+        times = {"cuda.none.cc_printed": 6.0, "cuda.none.cc_updt_printed": 3.0, "cuda.stages.cc_printed": 2.0}
+        on_gpu = [series(v, [t] * 10, g, "printed_variants") for v, t in times.items() for g in (random, few, twitter)]
+        found = rows(*on_gpu, series("threads.none.cc_printed", [18.0] * 10, random, "printed_cores"))
         numbers = {}
         for name in ("cm.figure1", "cm.figure2", "cm.figure3"):
             for c in next(f for f in FIGURES if f.name == name).claims:
@@ -177,16 +184,15 @@ class plot_test(unittest.TestCase):
             series(variant, [4.0] * 10, graph, run, **setting), measure=measure, threads=threads
         )
         printed = [
-            of(f"way.{w}", g, "printed_threads", threads=t)
-            for w in ("cc", "cc_updt", "stages")
+            of(f"threads.{w}", g, "printed_threads", threads=t)
+            for w in ("none.cc_printed", "none.cc_updt_printed", "stages.cc_printed")
             for g in ("er:n=4,m=8", "rmat:scale=2")
             for t in (4, 1)
         ]
-        batches = [of(f"cuda.none.{r}.x", "er:n=4,m=8", "gpu_rules", "rate", batch=b) for r in ("async", "rem_cas") for b in ("1000", "all", "10000")]
+        batches = [of(f"cuda.none.{r}.x", "er:n=4,m=8", "gpu_rules", "rate", batch=b) for r in ("async", "rem_cas") for b in ("100000", "all", "10000")]
+        batches += [of("way.whole_batch.shiloach_vishkin", "er:n=4,m=8", "gpu_rules", "rate", batch="100000")]
         inspected = [
-            of("threads.none.liu_tarjan.PRF", "er:n=4,m=8", "inspected", "inspected_edges", batch=b, rounds=r)
-            for b in ("100000", "10000")
-            for r in ("whole", "roots")
+            of("way.whole_batch.liu_tarjan.PRF", "er:n=4,m=8", "gpu_rules", "inspected_edges", batch=b) for b in ("100000", "10000", "all")
         ]
         queries = [of("cuda.none.async.x", "osm:side=4", "gpu_queries", "rate", queries_per_insert=q, mixing="phased") for q in ("100", "1", "10")]
         ranks = [of("hybrid.fis", f"list:n={n}", "hybrid_ranks", "rank") for n in (2000000, 1000000)]
@@ -201,13 +207,13 @@ class plot_test(unittest.TestCase):
         sampled = [of(v, "er:n=4,m=8", "rows") for v in ("cuda.none.async.halve", "cuda.kout.async.halve", "cuda.bfs.ecl.halve")]
         counts = [of("cuda.kout.async.compress", "er:n=4,m=8", "counts", m) for m in ("arcs", "vertices")]
         for name, device, found, expected in (
-            ("cm.figure1", "cpu", printed, {"cc, er": [1, 4]}),
-            ("cm.figure2", "cpu", printed, {f"{w}, {g}": [1, 4] for w in ("cc", "cc_updt") for g in ("er", "rmat")}),
-            ("cm.figure5", "cpu", printed, {f"{w}, er": [1, 4] for w in ("cc", "cc_updt", "stages")}),
-            ("cm.figure6", "cpu", printed, {f"{w}, rmat": [1, 4] for w in ("cc", "cc_updt", "stages")}),
+            ("cm.figure1", "cpu", printed, {"none.cc_printed, er": [1, 4]}),
+            ("cm.figure2", "cpu", printed, {f"none.{w}_printed, {g}": [1, 4] for w in ("cc", "cc_updt") for g in ("er", "rmat")}),
+            ("cm.figure5", "cpu", printed, {f"{w}_printed, er": [1, 4] for w in ("none.cc", "none.cc_updt", "stages.cc")}),
+            ("cm.figure6", "cpu", printed, {f"{w}_printed, rmat": [1, 4] for w in ("none.cc", "none.cc_updt", "stages.cc")}),
             ("gconn.figure5", "gpu", sampled + counts, {"k-out": [1], "BFS": [1]}),
-            ("gconn.figure8", "gpu", batches, {"async, er": [1000, 10000], "rem_cas, er": [1000, 10000]}),
-            ("gconn.figure9", "cpu", inspected, {"liu_tarjan, er": [10000, 100000]}),
+            ("gconn.figure8", "gpu", batches, {"async, er": [10000, 100000], "rem_cas, er": [10000, 100000], "shiloach_vishkin, er": [100000]}),
+            ("gconn.figure9", "gpu", inspected, {"liu_tarjan.PRF, er": [10000, 100000]}),
             ("gconn.figure10", "gpu", queries, {"osm": [1, 10, 100]}),
             ("bk.figure4", "gpu", ranks, {"independent sets, both": [1, 2]}),
             ("bk.figure5", "gpu", rounds, {"2 M elements": [0, 4, 12]}),
@@ -258,7 +264,7 @@ class command_test(unittest.TestCase):
     def test_a_program_that_is_not_built_is_named_with_what_builds_it(self):
         done = lab("figure", "cm.figure2", "--build", "/nowhere")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("/nowhere/lab/copse_lab: no such file, build it with tools/build.sh release copse_cli benchmarks", done.stderr)
+        self.assertIn("/nowhere/lab/copse_printed: no such file, build it with tools/build.sh release copse_cli benchmarks", done.stderr)
 
     def test_stored_figures_are_written(self):
         with tempfile.TemporaryDirectory() as folder:

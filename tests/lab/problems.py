@@ -13,7 +13,6 @@ from pathlib import Path
 
 GRAPH, TRIALS = "er:n=6000,m=20000", 3
 ON_CORES = {
-    "printed": [GRAPH, "torus2d:side=40"],
     "forest": ["--variants", "auto,serial.none.rem", GRAPH],
     "weighted": ["--variants", "plain.kruskal,auto,threads.boruvka", "--threads", "2", GRAPH],
     "hierarchy": ["--batch", "700", "pairs:n=1000,m=5000"],
@@ -25,14 +24,14 @@ ON_CORES = {
     "tours": ["rmat:scale=10", "path:n=1000,shuffle=1"],
 }
 ON_A_GPU = {
-    "components": ["--variants", "auto,prepared auto,cuda.none.rem_cas.naive.halve_one", GRAPH],
+    "components": ["--variants", "auto,prepared auto,cuda.gconn_tree,cuda.kout.async.*", "--gpu-rows", "fused,gathered", "--give-up", "100", GRAPH],
     "forest": ["--device", "cuda", "--variants", "auto,cuda.none.async.halve", GRAPH],
     "weighted": ["--resident", "yes", "--variants", "cuda.filter_boruvka,cuda.ecl_mst", GRAPH],
     "hierarchy": ["--device", "cuda", "pairs:n=10000,m=50000"],
     "lists": ["--variants", "cuda.helman_jaja,cuda.helman_jaja_cpu,cuda.fis,hybrid.fis", "--threads", "4", "list:n=1000000"],
     "tours": ["--device", "cuda", "--threads", "4", "rmat:scale=12"],
     "hybrid": ["--cross", "min_label,keep", GRAPH],
-    "incremental_gpu": ["--variants", "cuda.none.*", "--batches", "1000,all", "--queries", "1,10", "--copies", "yes", GRAPH],
+    "incremental_gpu": ["--variants", "cuda.none.*", "--printed", "1", "--batches", "1000,all", "--queries", "1,10", "--copies", "yes", GRAPH],
     "streaming": ["--rows", "yes", "--folder", tempfile.gettempdir(), GRAPH],
 }
 

@@ -17,9 +17,6 @@
 
 namespace copse::drivers {
 
-/// Which edges of a batch its rounds visit.
-enum class round_edges { between_roots, whole_batch };
-
 /// The edges of a batch between different roots, and, where `moving`, a copy of them that follows the parents of its ends.
 template <class Backend, class Id>
 class root_edges {

@@ -10,6 +10,9 @@
 
 namespace copse::drivers {
 
+/// Which edges of a batch its rounds visit.
+enum class round_edges { between_roots, whole_batch };
+
 /// Runs the rounds of one rule.
 template <class Rule>
 struct rounds_of;

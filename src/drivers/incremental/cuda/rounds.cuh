@@ -12,13 +12,14 @@
 
 namespace copse::drivers {
 
-/// Operation i of a batch between roots, if it is to be inserted and they differ.
+/// Operation i of a batch between roots, if it is to be inserted and they differ, or the whole batch is asked for.
 template <class Reader>
 struct keep_between_roots {
   Reader batch;
   parents::cached<gpu_id> p;
   gpu_id vertices;
   device_notes notes;
+  bool whole;
 
   template <class Append>
   __device__ void operator()(std::size_t i, Append& append) const {
@@ -33,7 +34,7 @@ struct keep_between_roots {
       if (own.vertices != 0) atomicAdd(&notes.tally->vertices, static_cast<unsigned long long>(own.vertices));
     }
     const gpu_edge roots{find::halve{}(p, e.u), find::halve{}(p, e.v)};
-    if (roots.u != roots.v) append(roots);
+    if (whole || roots.u != roots.v) append(roots);
   }
 };
 struct keep_edge {
@@ -91,7 +92,7 @@ public:
     explicit change_flag(const backend::cuda& loops) : gpu_change_flag{loops, loops.memory()} {}
   };
 
-  device_root_edges(device_forest& trees, gpu_batch batch, bool moving)
+  device_root_edges(device_forest& trees, gpu_batch batch, bool moving, round_edges visited = round_edges::between_roots)
       : loops_{trees.loops()},
         p_{trees.plain()},
         ends_{batch.count, loops_.memory()},
@@ -99,12 +100,16 @@ public:
         next_{moving ? batch.count : 0, loops_.memory()},
         moved_{loops_} {
     with_reader(batch, operation::insert, [&]<class Reader>(Reader reader) {
-      gather(loops_, batch.count, ends_, keep_between_roots<Reader>{reader, p_, trees.slots(), trees.notes()});
+      gather(loops_, batch.count, ends_,
+             keep_between_roots<Reader>{reader, p_, trees.slots(), trees.notes(), visited == round_edges::whole_batch});
     });
     if (moving) gather(loops_, ends_.size(), now_, keep_edge{ends_.data()});
   }
 
   [[nodiscard]] bool is_empty() const noexcept { return ends_.size() == 0; }
+  /// Edges that a pass visits, and those of a pass over edges that move.
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] std::size_t moving_size() const { return now_.size(); }
   [[nodiscard]] change_flag watch() const { return change_flag{loops_}; }
 
   template <class F>
