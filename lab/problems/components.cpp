@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <list>
 
 #include "inputs.hpp"
 #include "kit.hpp"
