@@ -19,6 +19,7 @@ wheels() {
   if [[ -f $cache ]] && command -v ccache >/dev/null; then
     SKBUILD_CMAKE_DEFINE="COPSE_FMT=fmt::fmt;COPSE_PRECOMPILE_HEADERS=OFF;COPSE_CUDA=$(sed -n 's/^COPSE_CUDA:[A-Z]*=//p' "$cache")"
     SKBUILD_CMAKE_DEFINE+=";COPSE_CUDA_ARCHITECTURES=$(sed -n 's/^COPSE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$cache")"
+    SKBUILD_CMAKE_DEFINE+=";COPSE_TEST_OPTIONS=$(sed -n 's/^COPSE_TEST_OPTIONS:[A-Z]*=//p' "$cache")"  # the command line has them, too
     export SKBUILD_CMAKE_DEFINE
   fi
   rm -rf build/wheels
