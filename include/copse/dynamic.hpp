@@ -1,14 +1,17 @@
 // Components of a graph whose edges arrive and leave: ids of components that stay, and what each batch changed.
 #pragma once
+#include <copse/errors.hpp>
 #include <copse/execution.hpp>
 #include <copse/types.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -35,6 +38,40 @@ struct dynamic_options {
   /// vertex whose id changed.
   std::uint64_t history = 1;
   bool snapshots = false;  ///< allow snapshot(): 8 bytes more per vertex and component, and time for each vertex whose id changes
+};
+
+// Graphs that are kept in a folder.
+
+enum class dynamic_id_kind : std::uint8_t { dense, unsigned_integers, signed_integers, strings };
+
+enum class durability : std::uint8_t {
+  full,    ///< a batch is on the disk when its call returns
+  relaxed  ///< the last batches may be lost when the machine stops, but not when the process does; what stays is whole batches
+};
+
+struct dynamic_store_options {
+  durability durable = durability::full;
+  /// Any number of readers may overlap with each other and with the one writer, in other processes too.
+  bool read_only = false;
+  std::uint64_t until = UINT64_MAX;  ///< the state after this batch; for readers only
+  std::string remark{};              ///< a text of the caller that is kept with a graph that is made
+};
+
+/// What a folder holds.
+struct dynamic_store_facts {
+  dynamic_id_kind ids{};
+  dynamic_options options;
+  std::string remark;
+};
+/// Throws input_error for a folder that holds no graph or a damaged one. None: the folder does not exist, or nothing is in it yet.
+[[nodiscard]] std::optional<dynamic_store_facts> dynamic_facts_of(const std::filesystem::path& folder);
+/// Is SQLite on this machine, which graphs in folders need?
+[[nodiscard]] bool has_dynamic_store() noexcept;
+
+/// A batch could not be written, and the graph is as it was before.
+class uncommitted_batch : public resource_error {
+public:
+  using resource_error::resource_error;
 };
 
 template <dynamic_id Id>
@@ -139,13 +176,19 @@ private:
 ///
 /// Names are kept for as long as the object lives, those of erased vertices too. Strings that are returned are valid for as long.
 /// Calls may not overlap, but const ones may with each other, and snapshot() with all. Everything may throw resource_error, after which
-/// only the destructor may be called.
+/// only the destructor may be called, except after uncommitted_batch.
 template <dynamic_id Id>
 class basic_dynamic {
 public:
   using edge_type = dynamic_edge<Id>;
 
   explicit basic_dynamic(const dynamic_options& options = {}, const execution& on = {});
+  /// The graph in a folder, of which every batch is written before it takes effect; it is made if there is none, and if `store` does not
+  /// say that it is read only. `options`: none for those that it was made with, or the default; otherwise they must be the same, except
+  /// `snapshots`. O(all batches). Throws usage_error for other ids or options, when another process writes to it, with the id of that
+  /// process, and where SQLite is missing; input_error for a damaged folder, with the number of the batch.
+  static basic_dynamic open(const std::filesystem::path& folder, const std::optional<dynamic_options>& options = {},
+                            const dynamic_store_options& store = {}, const execution& on = {});
   basic_dynamic(basic_dynamic&&) noexcept;
   basic_dynamic& operator=(basic_dynamic&&) noexcept;
   ~basic_dynamic();
@@ -168,6 +211,10 @@ public:
   /// more than half of its vertices. Throws usage_error when the history does not reach so far, when edges left a window in that batch, and
   /// when later batches touched what it changed, unless those changes are to be skipped.
   dynamic_batch revert(std::uint64_t batch, revert_conflicts conflicts = revert_conflicts::refuse);
+  /// Applies the batches that were committed since, and returns last_batch(). Throws usage_error unless the graph is read only.
+  std::uint64_t refresh();
+  /// Replaces the caller's remark in the folder. Throws usage_error for a graph that is not written to one.
+  void set_remark(std::string remark);
   /// What revert() would refuse for. Throws usage_error as revert() does for other reasons.
   [[nodiscard]] std::vector<revert_conflict<Id>> conflicts(std::uint64_t batch) const;
 

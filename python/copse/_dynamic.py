@@ -1,39 +1,21 @@
 """Components of a graph whose edges arrive and leave."""
-import threading
-from typing import NamedTuple
-
 import numpy as np
 
-from copse import _ids, _tables
 from copse._columns import times_of
-from copse._dynamic_questions import ONE_VERTEX, DynamicSnapshot, Questions
+from copse._dynamic_questions import ONE_VERTEX, DynamicSnapshot
 from copse._dynamic_rows import edge_rows, vertex_rows
+from copse._dynamic_state import CLOSED, DynamicBatch, State
 from copse._inputs import expect
 from copse._load import core
-from copse._options import flag, options, whole
+from copse._options import flag, whole
 from copse._pickles import refuse
+from copse._reading import path_text
 from copse._result import Components
 
 _EVENTS = np.array(["created", "revived", "split", "merged", "vanished"])
 
 
-class DynamicBatch(NamedTuple):
-    """What a batch did.
-
-    >>> import copse
-    >>> copse.Dynamic().insert([(1, 2), (2, 3), (1, 2)])
-    DynamicBatch(number=1, inserted=2, erased=0, dropped=0, skipped=0, left_out=0)
-    """
-
-    number: int  #: counted from 1
-    inserted: int  #: edges that were not there before
-    erased: int  #: edges that left, those of a window and of erased vertices included
-    dropped: int  #: inserts that were older than the last cut-off of `expire`
-    skipped: int  #: changes that a revert left as they are because later batches touched them
-    left_out: int  #: rows left out for a null
-
-
-class Dynamic(Questions):
+class Dynamic(State):
     """A graph whose edges arrive and leave, its components, ids of components that stay, and what each batch changed.
 
     Every call that takes edges or vertices is a batch. Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has
@@ -43,7 +25,8 @@ class Dynamic(Questions):
     stays as long as one of that many last inserts named it. keep_vertices: a vertex stays when its last edge has left a window.
     history: how many of the last batches can be asked for events and changes, and be reverted, or 'all'. snapshots: allow `snapshot`.
 
-    Threads may share one object: batches wait for each other and for questions. After a ResourceError a graph is of no use any more.
+    Threads may share one object: batches wait for each other and for questions. When memory ends (ResourceError), a graph
+    is of no use any more.
 
     >>> import copse
     >>> people = copse.Dynamic(weights=True, history=10)
@@ -57,59 +40,93 @@ class Dynamic(Questions):
     (True, 2)
     """
 
-    __slots__ = ("_made", "_memory", "_before", "_has_dates", "_library", "_weights", "_times", "_keys", "_lock")
+    __slots__ = ()
 
     def __init__(
         self, *, weights=False, times=False, keys=False, count_window=None, keep_vertices=False, history=1, snapshots=False, memory=None
     ):
-        window = 0 if count_window is None else whole(count_window, "count_window", 1, 2**63 - 1)
-        kept = 2**64 - 1 if isinstance(history, str) and history == "all" else whole(history, "history")
-        self._weights, self._times, self._keys = flag(weights, "weights"), flag(times, "times"), flag(keys, "keys")
-        self._made = core.DynamicOptions(
-            self._weights, self._times, self._keys, window, flag(keep_vertices, "keep_vertices"), kept, flag(snapshots, "snapshots")
-        )
-        self._memory = options(memory=memory)
-        self._live, self._ids = core.DynamicSigned(self._made, self._memory), _ids.IdType("")
-        self._before = []  # batches before the first id: None, or the cut-off of `expire`
-        self._has_dates, self._library, self._lock = None, _tables.kind_of_arrays(()), threading.RLock()
+        self._begin((weights, times, keys, count_window, keep_vertices, history), snapshots, memory)
+        self._live = core.DynamicSigned(self._made, self._memory)
+
+    @classmethod
+    def open(
+        cls, path, *, weights=None, times=None, keys=None, count_window=None, keep_vertices=None, history=None, snapshots=False,
+        durability="full", read_only=False, at=None, memory=None,
+    ):
+        """The graph in a folder, in which every batch is written before its call returns; made with the first batch that has ids if there is none.
+
+        weights, ..., history: as for Dynamic; of a graph that is there they may be left out, and cannot change. durability: 'full' has a
+        batch on the disk when its call returns; with 'relaxed' the last ones may be lost when the machine stops, but not when the process
+        does. read_only: for any number of readers in addition to the one writer, in other processes, too; `refresh` brings what was
+        committed since. at: the state after that batch, which can only be read. Opening applies all batches again: O(all batches).
+
+        Raises UsageError, with the id of the process that writes, if there is one; InputError for a damaged folder, with the number of
+        the batch. A batch that cannot be written raises ResourceError, and the graph is as it was. Needs SQLite (libsqlite3) on the machine.
+
+        >>> import copse, tempfile
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> with copse.Dynamic.open(folder.name + "/people") as people:
+        ...     batch = people.insert([("ann", "anna")])
+        >>> with copse.Dynamic.open(folder.name + "/people") as people:
+        ...     people.size_of("ann"), people.last_batch
+        (2, 1)
+        >>> folder.cleanup()
+        """
+        expect(durability, ("full", "relaxed"), "durability")
+        until = None if at is None else whole(at, "at")
+        reads = flag(read_only, "read_only") or at is not None
+        graph = cls.__new__(cls)
+        graph._open(path_text(path), (weights, times, keys, count_window, keep_vertices, history), snapshots, memory, durability == "full", reads, until)
+        return graph
+
+    def refresh(self):
+        """With read_only: applies the batches that were committed since, and returns the number of the last one.
+
+        >>> import copse, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder, copse.Dynamic.open(folder) as writer:
+        ...     batch = writer.insert([(1, 2)])
+        ...     with copse.Dynamic.open(folder, read_only=True) as reader:
+        ...         batch = writer.insert([(2, 3)])
+        ...         reader.size_of(1), reader.refresh(), reader.size_of(1)
+        (2, 2, 3)
+        """
+        with self._lock:
+            last = self._live.refresh()
+            self._take_remark(core.dynamic_facts(self._folder.path)[2])
+            return last
+
+    def at(self, batch):
+        """The graph as of a batch of the past, to read: what `open` gives with at=. Of graphs in folders; O(all batches before).
+
+        >>> import copse, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder, copse.Dynamic.open(folder) as people:
+        ...     batches = people.insert([("ann", "anna")]), people.erase([("ann", "anna")])
+        ...     people.at(1).connected([("ann", "anna")]).tolist()
+        [True]
+        """
+        if self._folder is None:
+            raise core.UsageError("at: found a graph in memory, expected one of Dynamic.open")
+        if self._ids.kind == "":
+            raise core.UsageError("at: found a graph that has no ids yet, expected a batch that has some")
+        return Dynamic.open(self._folder.path, at=batch)
+
+    def close(self):
+        """Gives the folder free for another writer. The graph is of no use any more. `with` does it.
+
+        >>> import copse
+        >>> copse.Dynamic().close()
+        """
+        with self._lock:
+            self._live = CLOSED
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
     def __reduce__(self):
-        refuse("Dynamic", "edges(), which another one takes")
-
-    def _decide(self, rows):
-        """Notes the kind of the ids with the first batch that has any. With the lock."""
-        if rows.library:
-            self._library = rows.library
-        if self._ids.kind == "" and rows.type.kind != "":
-            if rows.type.kind == "integers":
-                is_unsigned = any(column.dtype == np.uint64 for column in rows.ids)
-                kind = core.DynamicUnsigned if is_unsigned else core.DynamicSigned
-            else:
-                kind = core.DynamicStrings
-            live, none = kind(self._made, self._memory), [] if kind is core.DynamicStrings else np.zeros(0, np.int64)
-            for cutoff in self._before:
-                live.erase_vertices(none) if cutoff is None else live.expire(cutoff)
-            self._live, self._ids, self._before = live, rows.type, []
-            return
-        self._expect_kind(rows)
-        if rows.type.kind:
-            self._ids = _ids.joined([self._ids, rows.type])
-
-    def _batch(self, rows, apply):
-        """apply(columns of ids) of the compiled module, as a batch."""
-        with self._lock:
-            self._decide(rows)
-            columns = self._known(rows)
-            if self._ids.kind == "":
-                self._before.append(None)
-            return DynamicBatch(*apply(*columns), rows.left_out)
-
-    def _note_dates(self, are_dates):
-        """Raises UsageError for dates in addition to integers, or the reverse."""
-        if self._has_dates not in (None, are_dates):
-            found, expected = ("dates", "integers") if are_dates else ("integers", "dates")
-            raise core.UsageError(f"time: found {found}, expected {expected} as before")
-        self._has_dates = are_dates
+        refuse("Dynamic", "Dynamic.open, which keeps it in a folder")
 
     def insert(self, edges, score=None, *, columns=None, time=None, key=None, nulls="error", **reading):
         """Inserts edges: a batch. An edge that is there keeps the later time and takes the new score.
@@ -339,13 +356,6 @@ class Dynamic(Questions):
         """
         live, ids = self._live, self._ids
         return DynamicSnapshot(live.snapshot(), ids)
-
-    def _ids_of(self, column):
-        return self._ids.objects(column) if isinstance(column, list) else column
-
-    def _table(self, columns, of_ids=()):
-        columns = {name: self._ids_of(column) for name, column in columns.items()}
-        return _tables.made(self._library, columns, self._ids, of_ids)
 
     def __contains__(self, vertex):
         try:

@@ -1,4 +1,5 @@
 // Components of a graph whose edges arrive and leave: one class for each kind of id, over columns of ids.
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <copse/dynamic.hpp>
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <filesystem>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -135,6 +137,9 @@ class held_dynamic {
 public:
   held_dynamic(const dynamic_options& options, const call_options& call)
       : memory_{call.memory_bytes}, options_{options}, graph_{options, {.memory = memory_.get()}} {}
+  held_dynamic(const std::filesystem::path& folder, const dynamic_options& options, const dynamic_store_options& store,
+               const call_options& call)
+      : memory_{call.memory_bytes}, options_{options}, graph_{basic_dynamic<Id>::open(folder, options, store, {.memory = memory_.get()})} {}
 
   template <class Body>
   auto read(Body&& body) const {
@@ -151,6 +156,8 @@ public:
       expect_whole();
       try {
         return body(graph_);
+      } catch (const uncommitted_batch&) {
+        throw;
       } catch (const resource_error&) {
         is_broken_ = true;
         throw;
@@ -227,6 +234,15 @@ public:
   }
   held_labels labels() const {
     return {read([](const basic_dynamic<Id>& g) { return labelling_of(g.labels()); }), {}};
+  }
+  std::uint64_t refresh() {
+    const nb::gil_scoped_release unlocked;
+    const std::lock_guard lock{mutex_};
+    return graph_.refresh();
+  }
+  void set_remark(std::string remark) {
+    const std::lock_guard lock{mutex_};
+    graph_.set_remark(std::move(remark));
   }
   /// Does not wait for a batch.
   held_snapshot<Id> snapshot() const {
@@ -318,6 +334,22 @@ void bind_kind(nb::module_& m, const char* name, const char* snapshot_name) {
   nb::class_<held> graph{m, name};
   bind_questions<Id>(graph);
   graph.def(nb::init<const dynamic_options&, const call_options&>())
+      .def_static(
+          "open",
+          [](const std::filesystem::path& folder, const dynamic_options& options, bool is_durable, bool read_only,
+             std::optional<std::uint64_t> until, std::string remark, const call_options& call) {
+            const nb::gil_scoped_release unlocked;
+            return new held(folder, options,
+                            {.durable = is_durable ? durability::full : durability::relaxed,
+                             .read_only = read_only,
+                             .until = until.value_or(UINT64_MAX),
+                             .remark = std::move(remark)},
+                            call);
+          },
+          nb::arg("folder"), nb::arg("options"), nb::arg("is_durable"), nb::arg("read_only"), nb::arg("until").none(), nb::arg("remark"),
+          nb::arg("call"))
+      .def("refresh", &held::refresh)
+      .def("set_remark", &held::set_remark)
       .def("insert", &held::insert, nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(), nb::arg("times").none(),
            nb::arg("keys").none())
       .def("erase", &held::erase, nb::arg("sources"), nb::arg("targets"), nb::arg("keys").none())
@@ -344,6 +376,15 @@ void bind_dynamic(nb::module_& m) {
                           std::uint64_t history, bool snapshots) {
         new (self) dynamic_options{weights, times, keys, count_window, keep_vertices, history, snapshots};
       });
+  // (kind of the ids, options in the order of DynamicOptions, remark), or None
+  m.def("dynamic_facts", [](const std::filesystem::path& folder) -> nb::object {
+    const auto facts = dynamic_facts_of(folder);
+    if (!facts) return nb::none();
+    const dynamic_options& o = facts->options;
+    return nb::make_tuple(static_cast<int>(facts->ids),
+                          nb::make_tuple(o.weights, o.times, o.keys, o.count_window, o.keep_vertices, o.history), facts->remark);
+  });
+  m.def("has_dynamic_store", &has_dynamic_store);
   bind_kind<std::int64_t>(m, "DynamicSigned", "SnapshotSigned");
   bind_kind<std::uint64_t>(m, "DynamicUnsigned", "SnapshotUnsigned");
   bind_kind<std::string_view>(m, "DynamicStrings", "SnapshotStrings");

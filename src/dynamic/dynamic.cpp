@@ -1,7 +1,4 @@
-#include <copse/dynamic.hpp>
-#include <copse/errors.hpp>
-#include <dynamic/names.hpp>
-#include <dynamic/numbered_graph.hpp>
+#include <dynamic/dynamic_state.hpp>
 
 #include <algorithm>
 #include <string>
@@ -13,70 +10,41 @@ namespace copse {
 using dynamics::none;
 
 template <dynamic_id Id>
-struct basic_dynamic<Id>::state {
-  state(const dynamic_options& wanted, std::pmr::memory_resource* memory)
-      : options{wanted}, numbers{std::make_shared<dynamics::vertex_numbers<Id>>(memory)}, graph{wanted, order(), memory} {}
-
-  dynamics::vertex_order order() {
-    if constexpr (std::same_as<Id, std::uint32_t>) return {};
-    return [this](std::uint32_t a, std::uint32_t b) { return numbers->less(a, b); };
-  }
-  /// The number of a vertex that exists; none.
-  std::uint32_t find(Id id) {
-    const std::uint32_t v = numbers->find(id);
-    return graph.graph().present(v) ? v : none;
-  }
-  const dynamics::component_record& record(std::uint32_t v) const { return graph.graph().record(graph.graph().record_of(v)); }
-  /// Applies `count` operations, made by operation_of(i).
-  template <class OperationOf>
-  dynamic_batch apply(std::size_t count, OperationOf operation_of) {
-    std::vector<dynamics::numbered_operation> numbered;
-    numbered.reserve(count);
-    const auto number_ends = [&](bool adds) {
-      numbers->number(
-          2 * count, adds,
-          [&](std::size_t i) {
-            const auto& edge = operation_of(i / 2).edge;
-            return i % 2 == 0 ? edge.u : edge.v;
-          },
-          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; });
-    };
-    bool inserts = false;
-    for (std::size_t i = 0; i < count; ++i) {
-      const dynamic_operation<Id> operation = operation_of(i);
-      const dynamic_edge<Id>& edge = operation.edge;
-      if (operation.kind == dynamic_operation_kind::erase_key && !options.keys)
-        throw usage_error{"erasing an edge by its key: construct the dynamic graph with the option keys"};
-      inserts = inserts || operation.kind == dynamic_operation_kind::insert;
-      numbered.push_back({operation.kind, none, none, edge.weight, edge.time, edge.key});
-    }
-    number_ends(inserts);
-    return graph.apply(numbered);
-  }
-  std::vector<Id> named(std::vector<std::uint32_t> vertices) const {
-    std::sort(vertices.begin(), vertices.end(), [this](std::uint32_t a, std::uint32_t b) { return numbers->less(a, b); });
-    std::vector<Id> names;
-    names.reserve(vertices.size());
-    for (const std::uint32_t v : vertices) names.push_back(numbers->name(v));
-    return names;
-  }
-  std::uint32_t smallest(std::uint32_t r) const {
-    std::uint32_t least = none;
-    graph.graph().for_each_member(r, [&](std::uint32_t v) { least = least == none || numbers->less(v, least) ? v : least; });
-    return least;
-  }
-
-  dynamic_options options;
-  std::shared_ptr<dynamics::vertex_numbers<Id>> numbers;
-  dynamics::numbered_graph graph;
-};
-
-template <dynamic_id Id>
 basic_dynamic<Id>::basic_dynamic(const dynamic_options& options, const execution& on)
     : state_{std::make_unique<state>(options, on.memory)} {
   if (options.count_window > static_cast<std::uint64_t>(INT64_MAX))
     throw usage_error{"a count window of " + std::to_string(options.count_window) + " operations: give at most " +
                       std::to_string(INT64_MAX)};
+}
+template <dynamic_id Id>
+basic_dynamic<Id> basic_dynamic<Id>::open(const std::filesystem::path& folder, const std::optional<dynamic_options>& options,
+                                          const dynamic_store_options& store, const execution& on) {
+  if (store.until != UINT64_MAX && !store.read_only)
+    throw usage_error{"the state after a batch of the past can only be read: open it with read_only"};
+  const auto access = store.read_only ? dynamics::database_access::read : dynamics::database_access::write;
+  auto opened = std::make_unique<dynamics::batch_store>(folder, access, store.durable);
+  dynamic_options wanted = options.value_or(dynamic_options{});
+  const std::string header = dynamics::header_of(dynamics::kind_of_ids<Id>(), wanted);
+  if (opened->described()) {
+    const dynamic_store_facts held = dynamics::facts_in(opened->described()->header);
+    dynamics::expect_same(folder.string(), held, dynamics::kind_of_ids<Id>(), options);
+    const bool snapshots = wanted.snapshots;
+    wanted = held.options;
+    wanted.snapshots = snapshots;
+  } else if (store.read_only) {
+    throw input_error::at(folder.string(), 0, "a dynamic graph that is not made yet", "one with its header");
+  } else {
+    opened->describe({header, store.remark});
+  }
+  basic_dynamic graph{wanted, on};
+  graph.state_->store = std::move(opened);
+  graph.state_->reads = store.read_only;
+  graph.state_->until = store.until;
+  graph.state_->replay();
+  if (store.until != UINT64_MAX && graph.last_batch() != store.until)
+    throw usage_error{folder.string() + ": batch " + std::to_string(store.until) + " is not there, the last is " +
+                      std::to_string(graph.last_batch())};
+  return graph;
 }
 template <dynamic_id Id>
 basic_dynamic<Id>::basic_dynamic(basic_dynamic&&) noexcept = default;
@@ -123,20 +91,24 @@ dynamic_batch basic_dynamic<Id>::erase_vertices(std::span<const Id> vertices) {
 }
 template <dynamic_id Id>
 dynamic_batch basic_dynamic<Id>::expire(std::int64_t before) {
-  if (!state_->options.times) throw usage_error{"expire: construct the dynamic graph with the option times"};
-  return state_->graph.expire(before);
+  return state_->expire(before);
+}
+template <dynamic_id Id>
+dynamic_batch basic_dynamic<Id>::revert(std::uint64_t batch, revert_conflicts conflicts) {
+  return state_->revert(batch, conflicts);
 }
 
 template <dynamic_id Id>
-dynamic_batch basic_dynamic<Id>::revert(std::uint64_t batch, revert_conflicts conflicts) {
-  const auto found = state_->graph.conflicts(batch);
-  if (!found.empty() && conflicts == revert_conflicts::refuse) {
-    throw usage_error{"batch " + std::to_string(batch) + " cannot be reverted: later batches touched " + std::to_string(found.size()) +
-                      " of its changes; conflicts() lists them, and revert_conflicts::skip leaves them as they are"};
-  }
-  return state_->graph.revert(batch, found);
+std::uint64_t basic_dynamic<Id>::refresh() {
+  if (!state_->reads) throw usage_error{"refresh: open the dynamic graph with read_only; one that is written to is always up to date"};
+  state_->replay();
+  return last_batch();
 }
-
+template <dynamic_id Id>
+void basic_dynamic<Id>::set_remark(std::string remark) {
+  if (!state_->store || state_->reads) throw usage_error{"set_remark: open the dynamic graph in a folder, for writing"};
+  state_->store->describe({state_->store->described()->header, std::move(remark)});
+}
 template <dynamic_id Id>
 std::vector<revert_conflict<Id>> basic_dynamic<Id>::conflicts(std::uint64_t batch) const {
   std::vector<revert_conflict<Id>> named;

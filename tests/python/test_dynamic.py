@@ -91,6 +91,7 @@ def rows_of(table):
     return table.to_pylist() if isinstance(table, pa.Table) else table.to_dicts() if isinstance(table, pl.DataFrame) else table.to_dict("records")
 
 
+@pytest.mark.filterwarnings("ignore::copse.Note")
 def test_every_source_is_taken_and_answered_in_its_kind(tmp_path):
     for edges, kind in sources(tmp_path):
         graph = copse.Dynamic(weights=True, times=True, history=3)

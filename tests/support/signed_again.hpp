@@ -1,6 +1,6 @@
 // Damage that a checksum does not show.
 #pragma once
-#include <drivers/incremental/connectivity_file.hpp>
+#include <core/byte_hash.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -10,7 +10,7 @@ namespace copse::test {
 /// `Bytes` of a file that ends with the checksum of what is before: gives them that of what they now are.
 template <class Bytes>
 Bytes signed_again(Bytes content) {
-  drivers::byte_hash hash;
+  byte_hash hash;
   hash.add(content.data(), content.size() - 8);
   const std::uint64_t sum = hash.value();
   std::memcpy(content.data() + content.size() - 8, &sum, 8);

@@ -1,0 +1,150 @@
+// Graphs in folders when things go wrong: processes that are killed, bytes that are damaged, disks that are full.
+#include <gtest/gtest.h>
+#include <copse/dynamic.hpp>
+#include <copse/errors.hpp>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "dynamic/stored.hpp"
+#include "support/sweep_length.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace copse::test {
+namespace {
+
+using sparse = basic_dynamic<std::uint64_t>;
+constexpr dynamic_options kept{.weights = true, .history = 3};
+
+TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
+  if (!has_dynamic_store()) GTEST_SKIP() << "libsqlite3 is not on this machine";
+  std::mt19937 random{42};
+  const temporary_folder folder;
+  std::uint64_t begun = 0;
+  sparse twin{kept};
+  for (int round = 0; round < (quick() ? 5 : all_graphs() ? 600 : 25); ++round) {
+    int acknowledged[2];
+    ASSERT_EQ(pipe(acknowledged), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      close(acknowledged[0]);
+      sparse graph = sparse::open(folder / "g", kept);
+      for (;;) {
+        graph.apply(numbered_batch(7, graph.last_batch() + 1));
+        const std::uint64_t last = graph.last_batch();
+        if (write(acknowledged[1], &last, sizeof last) != sizeof last) _exit(1);
+      }
+    }
+    close(acknowledged[1]);
+    std::this_thread::sleep_for(std::chrono::microseconds{random() % 30000});
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    std::uint64_t last = begun;
+    while (read(acknowledged[0], &last, sizeof last) == sizeof last) {
+    }
+    close(acknowledged[0]);
+    const sparse graph = sparse::open(folder / "g", kept);
+    ASSERT_GE(graph.last_batch(), last);
+    ASSERT_LE(graph.last_batch(), last + 1) << "a batch is written in its own call";
+    while (twin.last_batch() < graph.last_batch()) twin.apply(numbered_batch(7, twin.last_batch() + 1));
+    ASSERT_NO_FATAL_FAILURE(expect_same_graph(graph, twin)) << "round " << round;
+    begun = graph.last_batch();
+  }
+  EXPECT_GT(begun, 0u);
+}
+
+TEST(dynamic_store_faults, a_damaged_byte_is_found_or_does_not_matter) {
+  if (!has_dynamic_store()) GTEST_SKIP() << "libsqlite3 is not on this machine";
+  const temporary_folder folder;
+  sparse twin{kept};
+  {
+    sparse graph = sparse::open(folder / "g", kept);
+    for (std::uint64_t batch = 1; batch <= 4; ++batch) {
+      graph.apply(numbered_batch(3, batch));
+      twin.apply(numbered_batch(3, batch));
+    }
+  }
+  const std::filesystem::path file = folder / "g/batches.sqlite";
+  std::ifstream in{file, std::ios::binary};
+  const std::string whole{std::istreambuf_iterator<char>{in}, {}};
+  ASSERT_GT(whole.size(), 4096u);
+  std::size_t refused = 0, harmless = 0;
+  for (std::size_t i = 0; i < whole.size(); i += quick() ? 61 : all_graphs() ? 1 : 13) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x55);
+    std::filesystem::remove_all(folder / "d");
+    std::filesystem::create_directory(folder / "d");
+    std::ofstream{folder / "d/batches.sqlite", std::ios::binary} << damaged;
+    try {
+      const sparse graph = sparse::open(folder / "d", {}, {.read_only = true});
+      ASSERT_NO_FATAL_FAILURE(expect_same_graph(graph, twin)) << "byte " << i;
+      ++harmless;
+    } catch (const error& failure) {
+      ASSERT_NE(std::string_view{failure.what()}.find("found"), std::string_view::npos) << failure.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_GT(harmless, 0u);
+  // A damaged batch is refused with its number, and what is before can be read.
+  const auto third = numbered_batch(3, 3);
+  std::string record;
+  for (const std::size_t i : {0, 1}) record.append(reinterpret_cast<const char*>(&third[i].edge.u), sizeof third[i].edge.u);
+  std::string damaged = whole;
+  const std::size_t at = damaged.find(record);
+  ASSERT_NE(at, std::string::npos);
+  damaged[at] = static_cast<char>(damaged[at] ^ 1);
+  std::ofstream{file, std::ios::binary} << damaged;
+  try {
+    static_cast<void>(sparse::open(folder / "g"));
+    ADD_FAILURE() << "damage is found";
+  } catch (const input_error& failure) {
+    EXPECT_NE(std::string_view{failure.what()}.find("batch 3"), std::string_view::npos) << failure.what();
+  }
+  EXPECT_EQ(sparse::open(folder / "g", {}, {.read_only = true, .until = 2}).last_batch(), 2u);
+}
+
+TEST(dynamic_store_faults, a_full_disk_refuses_the_batch_and_keeps_the_rest) {
+  if (!has_dynamic_store()) GTEST_SKIP() << "libsqlite3 is not on this machine";
+  const temporary_folder folder;
+  sparse twin{kept}, graph = sparse::open(folder / "g", kept);
+  graph.apply(numbered_batch(5, 1));
+  twin.apply(numbered_batch(5, 1));
+  std::vector<dynamic_edge<std::uint64_t>> large(200'000);
+  for (std::size_t i = 0; i < large.size(); ++i) large[i] = {.u = i, .v = i + 1};
+  struct rlimit before {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit small = before;
+  small.rlim_cur = 1 << 20;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  bool was_refused = false;
+  try {
+    graph.insert(large);
+  } catch (const uncommitted_batch&) {
+    was_refused = true;
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_TRUE(was_refused);
+  ASSERT_NO_FATAL_FAILURE(expect_same_graph(graph, twin));
+  graph.apply(numbered_batch(5, 2));
+  twin.apply(numbered_batch(5, 2));
+  ASSERT_NO_FATAL_FAILURE(expect_same_graph(graph, twin));
+  ASSERT_NO_FATAL_FAILURE(expect_same_graph(sparse::open(folder / "g", {}, {.read_only = true}), twin));
+}
+
+}  // namespace
+}  // namespace copse::test

@@ -1,0 +1,49 @@
+// What tests of graphs in folders share.
+#pragma once
+#include <gtest/gtest.h>
+#include <copse/dynamic.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace copse::test {
+
+/// Are both the same in all that can be asked?
+template <class Id>
+void expect_same_graph(const basic_dynamic<Id>& found, const basic_dynamic<Id>& expected) {
+  ASSERT_EQ(found.last_batch(), expected.last_batch());
+  ASSERT_EQ(found.oldest_batch(), expected.oldest_batch());
+  ASSERT_EQ(found.labels(), expected.labels());
+  for (const auto& [v, label] : expected.labels()) ASSERT_EQ(found.component_of(v), expected.component_of(v));
+  const auto sorted = [](std::vector<dynamic_edge<Id>> edges) {
+    std::sort(edges.begin(), edges.end(),
+              [](const auto& a, const auto& b) { return std::tie(a.u, a.v, a.key) < std::tie(b.u, b.v, b.key); });
+    return edges;
+  };
+  ASSERT_EQ(sorted(found.edges()), sorted(expected.edges()));
+  for (std::uint64_t batch = expected.oldest_batch(); batch <= expected.last_batch(); ++batch) {
+    ASSERT_EQ(found.events(batch), expected.events(batch));
+    ASSERT_EQ(found.changes(batch - 1), expected.changes(batch - 1));
+  }
+}
+
+/// The batch that has this number in a graph that is made of its seed alone.
+inline std::vector<dynamic_operation<std::uint64_t>> numbered_batch(unsigned seed, std::uint64_t number) {
+  std::mt19937_64 random{seed * 1000003 + number};
+  std::vector<dynamic_operation<std::uint64_t>> operations(1 + random() % 40);
+  for (auto& operation : operations) {
+    const std::uint64_t kind = random() % 8;
+    operation.kind = kind < 5   ? dynamic_operation_kind::insert
+                     : kind < 7 ? dynamic_operation_kind::erase
+                                : dynamic_operation_kind::erase_vertex;
+    operation.edge.u = random() % 50 * 0x9E3779B97F4A7C15u;
+    operation.edge.v = random() % 50 * 0x9E3779B97F4A7C15u;
+    operation.edge.weight = static_cast<double>(random() % 16) / 4;
+  }
+  return operations;
+}
+
+}  // namespace copse::test
