@@ -233,7 +233,7 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
 template <class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles,
-                random_stream voters, unsigned* hooked, typename P::id* giant, Recorder recorder) {
+                random_stream voters, unsigned* hooked, decision<typename P::id>* decided, Recorder recorder) {
   backend::after_the_last();
   const unsigned hooking = gridDim.x - 1;
   if (blockIdx.x != hooking) {
@@ -241,8 +241,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
     tell_done(hooked);
     return;
   }
-  const auto winner = elected<backend::threads_a_block, 0>(rows, p, voters, [&] { return all_done(hooked, hooking); });
-  if (threadIdx.x == 0) *giant = winner;
+  const auto next = decide<backend::threads_a_block, 0>(rows, p, voters, true, [&] { return all_done(hooked, hooking); });
+  if (threadIdx.x == 0) *decided = next;
 }
 
 }  // namespace copse::fast

@@ -72,18 +72,27 @@ __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, 
   return meets_giant && p.cas(root, root, giant).ok;
 }
 
-/// The giant that the first block to have voted in a round found, for all blocks. Links are made by blocks that know it, so that it voted
-/// before any. `before`: what the word holds until then.
+/// The decision of the first block to have voted in a round, for all blocks. Links are made by blocks that know it, so that it voted before
+/// any.
 template <class Id>
-__device__ Id agreed(unsigned long long* word, unsigned long long before, unsigned long long round, Id mine) {
-  __shared__ Id all;
+__device__ decision<Id> agreed(unsigned long long* word, unsigned round, decision<Id> mine) {
+  static_assert(sizeof(Id) == 4);
+  constexpr unsigned round_bit = 34;
+  __shared__ unsigned long long all;
   __syncthreads();
   if (threadIdx.x == 0) {
-    const unsigned long long said = round << 32 | mine, found = atomicCAS(word, before, said);
-    all = static_cast<Id>(found == before ? said : found);
+    const unsigned long long said =
+        static_cast<unsigned long long>(round) << round_bit | static_cast<unsigned long long>(mine.next) << 32 | mine.giant;
+    for (unsigned long long found = *static_cast<volatile unsigned long long*>(word);;) {
+      all = found >> round_bit == round ? found : said;
+      if (all == found) break;
+      const unsigned long long before = found;
+      found = atomicCAS(word, before, said);
+      if (found == before) break;
+    }
   }
   __syncthreads();
-  return all;
+  return {static_cast<Id>(all), static_cast<after_vote>(all >> 32 & 3)};
 }
 
 /// As unite_last_arcs of large graphs, but a warp's width of every few: so small a graph has too few chunks for all threads.
@@ -112,7 +121,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
   const device_list<id> roots{list, &counters->roots};
   const device_list<row_part<id>> parts{part_list, &counters->parts};
   if (thread == 0) {
-    counters->parts = 0;
+    counters->parts = counters->joined = 0;
     counters->agreed = 0;
   }
   hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, {}, &counters->near_tiles, backend::no_recorder{});
@@ -124,14 +133,18 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     flatten_listed(p, roots, blockIdx.x, gridDim.x);
     grid.sync();
   }
-  outside_walk<Unite, P> arcs{rows, p, agreed(&counters->agreed, 0, 1, elected<backend::threads_a_block, long_path>(rows, p, voters))};
-  if (arcs.giant == no_vertex<id> && n >= voted_twice) {  // as on lattices with random ids
+  auto decided = agreed(&counters->agreed, 1, decide<backend::threads_a_block, long_path>(rows, p, voters, n >= voted_twice));
+  outside_walk<Unite, P> arcs{rows, p, decided.giant};
+  if (decided.next == after_vote::top_up) {
     unite_some_last_arcs(arcs, thread, stride);
     grid.sync();
-    arcs.giant = agreed(&counters->agreed, 1ull << 32 | no_vertex<id>, 2, elected<backend::threads_a_block, 0>(rows, p, voters));
+    decided = agreed(&counters->agreed, 2, decide<backend::threads_a_block, 0>(rows, p, voters, false));
+    arcs.giant = decided.giant;
   }
   const id giant = arcs.giant;
-  for (std::size_t i = thread; i < n; i += stride) {
+  const bool skips = decided.next == after_vote::skip_giant;
+  if (!skips) check_all(arcs, decided.next == after_vote::compare_rows, false, parts, &counters->joined);
+  for (std::size_t i = skips ? thread : n; i < n; i += stride) {
     const id v = static_cast<id>(i);
     const std::uint64_t first = offsets[i], last = offsets[i + 1], stop = last - first > thread_arcs ? first + thread_arcs : last;
     const id parent = p.load(v), root = patient<long_path>{}(p, parent);
@@ -146,6 +159,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     grid.sync();
   }
   if (thread == 0) counters->roots = counters->near_tiles = 0;
+  if (!skips && counters->joined == 0 && counters->parts == 0) return;
   for (std::size_t i = thread; i < n; i += stride) {
     const id v = static_cast<id>(i), parent = p.load(v), root = patient<long_path>{}(p, parent);
     if (root != parent) p.store(v, root);

@@ -195,24 +195,25 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   using trees = gpu_trees<Id>;
   const gpu_work<Id> work{parents, space};
   const auto& p = work.p;
-  giants<Id>* const giant = &work.counters->giant;
+  decisions<Id>* const decided = &work.counters->decided;
   unsigned* const near_tiles = &work.counters->near_tiles;
   const random_stream voters{task.options.seed, 0};
   loops.clear(work.counters, sizeof *work.counters);
   launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, voters,
-               &work.counters->hooked, &giant->first, task.recorder);
+               &work.counters->hooked, &decided->first, task.recorder);
   task.kernel(loops, "second hook");
-  launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant,
+  launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, decided,
                work.outside, work.parts, voters, &work.counters->united, task.recorder);
   task.kernel(loops, "finish");
-  launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
-               task.recorder);
+  launch_after(loops, loops.places(rest_blocks), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, decided, work.outside,
+               work.parts, &work.counters->joined, task.recorder);
   task.kernel(loops, "rest");
   task.phase("join");
   if (!task.labels) return;
-  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, work.outside);
+  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, decided, work.outside, &work.counters->joined,
+               &work.counters->parts);
   task.kernel(loops, "labels");
   task.phase("labels");
 }
@@ -252,8 +253,8 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
                                    const gpu_settings& settings) {
   const std::size_t n = graph.vertices;
   const bool one_launch = sampled && n <= settings.one_launch_vertices && graph.rows.arcs <= settings.one_launch_arcs;
-  // A very long row has at most one part that is not full; in one launch every row of more than thread_arcs has one.
-  const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
+  // A row that is cut has a part for every so many arcs, at most; in one launch every row of more than thread_arcs has one.
+  const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : arcs / (one_launch ? thread_arcs : tile_row_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
   if (one_launch && keeps_launch) space.keep_launch_in(std::make_shared<backend::kernel_replay>());

@@ -1,7 +1,9 @@
-// The giant's label, found and kept on the GPU: a block samples random vertices.
+// The giant's label, found and kept on the GPU: a block samples random vertices. Where they do not agree on a giant, they look whether
+// trees are nearly components already, and the rest of the solve is decided by that.
 #pragma once
 #include <core/random.hpp>
 #include <fast/cuda/trees.cuh>
+#include <fast/cuda/workspace.hpp>
 #include <gpu/steps/vote.cuh>
 #include <loops/arcs.hpp>
 
@@ -21,6 +23,28 @@ __device__ inline bool last_block(unsigned* done) {
 }
 
 inline constexpr float least_coverage = .25f;  ///< share of the votes, to win: with fewer no vertex is skipped
+inline constexpr float sure_coverage = .65f;   ///< with more nothing else is asked
+// Share of the voters whose last arc is inside their tree. Measured after the second hook: cliques 1, giants of random edges .87, sparse
+// geometric graphs .85 to .92; those whose trees one more arc makes a giant have less, geometric ones of 16 neighbours .80, lattices .57 to
+// .71.
+inline constexpr float mostly_closed = .82f;
+inline constexpr float mostly_nested = .75f;  ///< share of the voters with a second smaller neighbour, to compare rows
+inline constexpr unsigned compared_arcs = 4;  ///< of a voter's row
+
+/// Are the next few smaller targets of the row of v from `first` on those of the row of its first neighbour? Precondition: it has two arcs.
+template <class Id>
+__device__ bool nested_in_first(const backend::any_rows<Id>& rows, Id v, std::uint64_t first, std::uint64_t last) {
+  const Id neighbour = rows.targets[first];
+  if (neighbour >= v) return false;
+  const std::uint64_t there = rows.offsets[neighbour], end = rows.offsets[std::size_t{neighbour} + 1];
+  bool same = true;
+  for (unsigned k = 1; k <= compared_arcs && first + k < last; ++k) {
+    const Id target = rows.targets[first + k];
+    if (target >= v) break;
+    same = same && there + k - 1 < end && rows.targets[there + k - 1] == target;
+  }
+  return same;
+}
 
 /// For a block that waits for `blocks` others, which call tell_done() when they have finished: have they all? All its threads call it.
 __device__ inline bool all_done(const unsigned* done, unsigned blocks) {
@@ -46,12 +70,14 @@ struct at_once {
   __device__ bool operator()() const { return true; }
 };
 
-/// The most frequent root among random vertices that have arcs, the smallest of several; no_vertex when too few voted for it. A vote of
-/// each thread of a block of `Threads`, and the same answer for all of them. Until `ready`, the same for all threads too, voters only go up
-/// their paths: `Patience` steps by loads that may be old, then by such as see what was hooked. Votes are counted when seven in eight
-/// voters have come to their roots: all would wait for the last ones, which have the longest paths. Precondition: n > 0.
+/// What to do, by the most frequent root among random vertices that have arcs, the smallest of several. A vote of each thread of a block of
+/// `Threads`, and the same answer for all of them. `may_top_up`: is there time for another vote? Until `ready`, the same for all threads
+/// too, voters only go up their paths: `Patience` steps by loads that may be old, then by such as see what was hooked. Votes are counted
+/// when seven in eight voters have come to their roots: all would wait for the last ones, which have the longest paths. Precondition: n >
+/// 0.
 template <unsigned Threads, unsigned Patience, class P, class Ready = at_once>
-__device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, random_stream random, Ready ready = {}) {
+__device__ decision<typename P::id> decide(const backend::any_rows<typename P::id>& rows, P p, random_stream random, bool may_top_up,
+                                           Ready ready = {}) {
   using id = typename P::id;
   using ballot = backend::ballot<Threads>;
   constexpr unsigned steps_a_look = 4;
@@ -80,7 +106,26 @@ __device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, r
   const int all = __syncthreads_count(label != ballot::nobody);
   box.put(label);
   const auto [winner, votes] = box.end();
-  return static_cast<float>(votes) >= least_coverage * static_cast<float>(all) ? winner : ballot::nobody;
+  const auto are = [](int some, float share, int of) { return static_cast<float>(some) >= share * static_cast<float>(of); };
+  const bool wins = are(static_cast<int>(votes), least_coverage, all);
+  if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, after_vote::skip_giant};
+
+  const std::uint64_t first = rows.offsets[asked], last = first + arcs;
+  const bool voted = label != ballot::nobody;
+  id other = voted ? rows.targets[last - 1] : root;
+  there = !voted;
+  do {
+    for (unsigned step = 0; step < steps_a_look && !there; ++step) there = halves_to_root(p, other);
+  } while (__syncthreads_count(!there) > most_late);
+  const int closed = __syncthreads_count(voted && there && other == root);
+  if (are(closed, mostly_closed, all)) {
+    const bool has_more = rows.sorted && arcs > 1 && rows.targets[first + 1] < asked;
+    const int with_more = __syncthreads_count(has_more),
+              nested = __syncthreads_count(has_more && nested_in_first(rows, asked, first, last));
+    return {ballot::nobody, with_more != 0 && are(nested, mostly_nested, with_more) ? after_vote::compare_rows : after_vote::check};
+  }
+  if (wins) return {winner, after_vote::skip_giant};
+  return {ballot::nobody, may_top_up ? after_vote::top_up : after_vote::check};
 }
 
 }  // namespace copse::fast

@@ -33,20 +33,35 @@ struct row_part {
   Id v;
 };
 
-/// The labels of the giants of the first vote, and of the one that follows where that finds none.
-template <class Id>
-struct giants {
-  Id first, late;
-  [[nodiscard]] COPSE_HOST_DEVICE Id known() const { return first != no_vertex<Id> ? first : late; }
+/// What is done after a vote.
+enum class after_vote : std::uint32_t {
+  skip_giant,    ///< only vertices outside the giant look at their arcs
+  top_up,        ///< no giant, and trees are still small: some more arcs are united, and there is another vote
+  check,         ///< most arcs lie in one tree already: all are checked by their parents
+  compare_rows,  ///< the same, and rows are nested in those of their first neighbours
 };
 
-/// Lengths of lists, and the giants.
+template <class Id>
+struct decision {
+  Id giant;  ///< no_vertex unless the giant is skipped
+  after_vote next;
+};
+
+/// The decision after the first vote, and the one after another where that asks for more.
+template <class Id>
+struct decisions {
+  decision<Id> first, late;
+  [[nodiscard]] COPSE_HOST_DEVICE decision<Id> last() const { return first.next == after_vote::top_up ? late : first; }
+};
+
+/// Lengths of lists, and the decisions.
 template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
   unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
-  giants<Id> giant;
-  unsigned long long agreed;  ///< the giant that all blocks of one_launch go by, above a 1; 0: none has voted yet
+  unsigned joined;          ///< 1: a check found two trees
+  decisions<Id> decided;
+  unsigned long long agreed;  ///< the decision that all blocks of one_launch go by; 0: none has voted yet
 };
 
 /// Everything beside the labels, in one allocation: allocating on a GPU takes some microseconds, whatever the size.
