@@ -19,7 +19,6 @@
 namespace copse::fast {
 
 inline constexpr unsigned tile_row_arcs = 512;  // longer rows are walked by whole warps, in parts where another kernel can take those
-inline constexpr unsigned arcs_at_once = 4;     // per thread, side by side
 
 /// The rows that a warp has at hand, those with arcs only. In shared memory.
 template <class Id>
@@ -31,7 +30,8 @@ struct warp_rows {
   Id v[warp_threads], top[warp_threads];       ///< a root of v's tree
 };
 
-template <class Unite, class P, class Recorder>
+/// `AtOnce`: arcs that a thread looks at side by side.
+template <class Unite, unsigned AtOnce, class P, class Recorder>
 class row_checks {
 public:
   using id = typename P::id;
@@ -40,23 +40,27 @@ public:
   __device__ row_checks(const backend::any_rows<id>& rows, P p, Recorder recorder, bool compares, warp_rows<id>& kept)
       : rows_{rows}, p_{p}, recorder_{recorder}, compares_{compares}, kept_{kept} {}
 
-  /// Takes vertices [base, base + 32), one per thread, to their roots, and checks the arcs of those rows that are not too long. Returns
-  /// whether that of the calling thread is. All threads of the warp call it.
-  __device__ bool check(std::size_t base) {
-    const std::size_t n = rows_.vertices(), at = base + threadIdx.x % warp_threads;
+  /// A row, and the parent of its vertex. Without arcs where there is no such vertex.
+  struct loaded_row {
+    id v, parent;
+    std::uint64_t first, last;
+    [[nodiscard]] __device__ bool is_long() const { return last - first > tile_row_arcs; }
+  };
+  /// That of the calling thread, of vertices [base, base + 32): to be asked for before the rows before are checked.
+  __device__ loaded_row load(std::size_t base) const {
+    const std::size_t at = base + threadIdx.x % warp_threads;
+    if (at >= rows_.vertices()) return {0, 0, 0, 0};
     const id v = static_cast<id>(at);
-    std::uint64_t first = 0, last = 0;
-    id top = 0;
-    if (at < n) {
-      first = rows_.offsets[at];
-      last = rows_.offsets[at + 1];
-      const id parent = p_.load(v);
-      top = patient<long_path>{}(p_, parent);
-      if (top != parent) p_.store(v, top);
-    }
-    const bool is_long = last - first > tile_row_arcs;
-    check_short(keep(v, top, first, is_long ? first : last));
-    return is_long;
+    return {v, p_.load(v), rows_.offsets[at], rows_.offsets[at + 1]};
+  }
+
+  /// Takes the vertices of the warp to their roots, and checks the arcs of those rows that are not too long. All threads of the warp call
+  /// it.
+  __device__ void check(const loaded_row& row) {
+    id top = row.parent;
+    if (row.first < row.last) top = patient<long_path>{}(p_, row.parent);
+    if (top != row.parent) p_.store(row.v, top);
+    check_short(keep(row.v, top, row.first, row.is_long() ? row.first : row.last));
   }
 
   /// Did an arc of the calling thread lead to another tree?
@@ -104,11 +108,11 @@ private:
     const unsigned lane = threadIdx.x % warp_threads;
     const unsigned begin = lane < all.rows ? kept_.begin[lane] : ~0u;
     unsigned before = 0;  // rows that have begun before the arcs at hand
-    for (unsigned window = 0; window < all.arcs; window += arcs_at_once * warp_threads) {
-      unsigned row[arcs_at_once];
-      id target[arcs_at_once], parent[arcs_at_once];
+    for (unsigned window = 0; window < all.arcs; window += AtOnce * warp_threads) {
+      unsigned row[AtOnce];
+      id target[AtOnce], parent[AtOnce];
 #pragma unroll
-      for (unsigned k = 0; k < arcs_at_once; ++k) {
+      for (unsigned k = 0; k < AtOnce; ++k) {
         const unsigned from = window + k * warp_threads, here = begin - from;
         const unsigned begins = __reduce_or_sync(whole_warp, here < warp_threads ? 1u << here : 0u);
         row[k] = before + static_cast<unsigned>(__popc(begins & (~0u >> (warp_threads - 1 - lane)))) - 1;
@@ -118,15 +122,15 @@ private:
       }
       unsigned open = 0;  // a bit for each k whose arc leads to a smaller vertex, of which nothing is known
 #pragma unroll
-      for (unsigned k = 0; k < arcs_at_once; ++k) {
+      for (unsigned k = 0; k < AtOnce; ++k) {
         const bool smaller = target[k] < kept_.v[row[k]] && target[k] != kept_.top[row[k]];
         const unsigned number = window + k * warp_threads + lane - kept_.begin[row[k]];
         open |= static_cast<unsigned>(smaller && !(compares_ && nested(row[k], number, target[k]))) << k;
       }
 #pragma unroll
-      for (unsigned k = 0; k < arcs_at_once; ++k) parent[k] = (open >> k & 1) != 0 ? p_.load(target[k]) : kept_.top[row[k]];
+      for (unsigned k = 0; k < AtOnce; ++k) parent[k] = (open >> k & 1) != 0 ? p_.load(target[k]) : kept_.top[row[k]];
 #pragma unroll
-      for (unsigned k = 0; k < arcs_at_once; ++k) {
+      for (unsigned k = 0; k < AtOnce; ++k) {
         const id top = kept_.top[row[k]];
         if (parent[k] == top) continue;
         const id other = patient<long_path>{}(p_, parent[k]);

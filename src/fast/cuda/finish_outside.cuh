@@ -134,24 +134,27 @@ __device__ void cut_long_rows(const backend::any_rows<Id>& rows, device_list<row
 
 /// Checks all arcs, by the warps of all blocks. Long rows are cut into `parts`, or walked by warps where that has no list, unless they
 /// `were_cut` before.
-template <class Unite, class P, class Recorder>
+template <unsigned AtOnce, class Unite, class P, class Recorder>
 __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool compares, bool were_cut,
                           device_list<row_part<typename P::id>> parts, unsigned* joined) {
   using id = typename P::id;
   __shared__ warp_rows<id> kept[warps_a_block];
   const unsigned warp = threadIdx.x / warp_threads, lane = threadIdx.x % warp_threads;
-  row_checks<Unite, P, Recorder> checks{arcs.rows, arcs.p, arcs.recorder, compares, kept[warp]};
+  row_checks<Unite, AtOnce, P, Recorder> checks{arcs.rows, arcs.p, arcs.recorder, compares, kept[warp]};
   bool walked = false;
   const std::size_t n = arcs.rows.vertices(), stride = std::size_t{gridDim.x} * backend::threads_a_block;
-  for (std::size_t base = std::size_t{blockIdx.x} * backend::threads_a_block + warp * warp_threads; base < n; base += stride) {
-    const bool is_long = checks.check(base);
+  const std::size_t begin = std::size_t{blockIdx.x} * backend::threads_a_block + warp * warp_threads;
+  auto next = checks.load(begin);
+  for (std::size_t base = begin; base < n; base += stride) {
+    const auto row = next;
+    next = checks.load(base + stride);
+    checks.check(row);
     if (were_cut) continue;
-    const std::size_t at = base + lane;
     if (parts.items != nullptr) {
-      if (is_long) cut(static_cast<id>(at), arcs.rows.offsets[at], arcs.rows.offsets[at + 1], parts);
+      if (row.is_long()) cut(row.v, row.first, row.last, parts);
       continue;
     }
-    for (unsigned left = __ballot_sync(whole_warp, is_long); left != 0; left &= left - 1) {
+    for (unsigned left = __ballot_sync(whole_warp, row.is_long()); left != 0; left &= left - 1) {
       const std::size_t v = base + static_cast<unsigned>(__ffs(static_cast<int>(left)) - 1);
       arcs.walk(static_cast<id>(v), arcs.rows.offsets[v] + lane, arcs.rows.offsets[v + 1], warp_threads);
       walked = true;
@@ -202,7 +205,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   if (threadIdx.x == 0) decided->late = late;
 }
 
-inline constexpr unsigned rest_blocks = 5;  // per multiprocessor: a check needs more registers than other kernels
+inline constexpr unsigned checked_at_once = 4;  // arcs of a thread
+inline constexpr unsigned rest_blocks = 5;      // per multiprocessor: a check needs more registers than other kernels
 
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)
@@ -213,7 +217,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)
   const auto [giant, next] = decided->last();
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
   if (next != after_vote::skip_giant) {
-    check_all(arcs, next == after_vote::compare_rows, !is_late, {}, joined);
+    check_all<checked_at_once>(arcs, next == after_vote::compare_rows, !is_late, {}, joined);
   } else if (is_late) {
     finish_chunks(arcs, outside, {});
   }

@@ -21,7 +21,8 @@ inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a 
 // 31 % less at 490,000 vertices, 28 to 50 % more at 62,500).
 inline constexpr std::size_t voted_twice = std::size_t{1} << 18;
 
-inline constexpr unsigned climbs_at_once = 4;  // from all of a root's first neighbours, side by side: mostly to their roots
+inline constexpr unsigned checked_by_few = 16;  // arcs of a thread, where few threads have most of a multiprocessor
+inline constexpr unsigned climbs_at_once = 4;   // from all of a root's first neighbours, side by side: mostly to their roots
 
 /// The first few targets of a row, and what is some steps above each: mostly its root. `none` for what the row does not have.
 template <class Id>
@@ -124,7 +125,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     counters->parts = counters->joined = 0;
     counters->agreed = 0;
   }
-  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, {}, &counters->near_tiles, backend::no_recorder{});
+  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, {}, &counters->near_tiles, backend::no_recorder{},
+                                              gridDim.x);
   grid.sync();
   const std::size_t root_count = counters->roots;
   for (std::size_t i = thread; i < 2 * root_count; i += stride) hook_root_by_two(rows, p, roots.items[i / 2], i % 2);
@@ -143,7 +145,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
   }
   const id giant = arcs.giant;
   const bool skips = decided.next == after_vote::skip_giant;
-  if (!skips) check_all(arcs, decided.next == after_vote::compare_rows, false, parts, &counters->joined);
+  if (!skips) check_all<checked_by_few>(arcs, decided.next == after_vote::compare_rows, false, parts, &counters->joined);
   for (std::size_t i = skips ? thread : n; i < n; i += stride) {
     const id v = static_cast<id>(i);
     const std::uint64_t first = offsets[i], last = offsets[i + 1], stop = last - first > thread_arcs ? first + thread_arcs : last;

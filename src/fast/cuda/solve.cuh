@@ -86,19 +86,27 @@ inline unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
   return loops.blocks_in_order((n + tile_turns::chunk - 1) / tile_turns::chunk);
 }
 
-template <gathers What, class Id, class Recorder>
-void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
+template <class Id, class Recorder>
+void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> tops,
                        more_arcs<Id> more, unsigned* near_tiles, Recorder recorder) {
-  with_offsets(rows, [&](const auto* offsets) {
+  with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
+    first_hook<<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
+        offsets, rows.targets, rows.vertices(), p, tops, more, near_tiles, recorder);
+  });
+}
+
+template <class Id, class Recorder>
+void launch_first_hook_and_foresight(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
+                                     unsigned* near_tiles, random_stream voters, decision<Id>* decided, Recorder recorder) {
+  with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
     const auto launch = [&](auto* kernel) {
-      kernel<<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-          offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, recorder);
+      kernel<<<std::max(loops.places(backend::first_hook_blocks), 2u), backend::threads_a_block, 0, loops.stream()>>>(
+          offsets, rows, p, roots, near_tiles, voters, decided, recorder);
     };
-    using offset = std::remove_cvref_t<decltype(*offsets)>;
-    if (What == gathers::roots && rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
-      launch(first_hook<gathers::roots, backend::load_once, offset, gpu_trees<Id>, Recorder>);
+    if (rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
+      launch(first_hook_and_foresight<backend::load_once, Offset, gpu_trees<Id>, Recorder>);
     } else {
-      launch(first_hook<What, backend::plain_load, offset, gpu_trees<Id>, Recorder>);
+      launch(first_hook_and_foresight<backend::plain_load, Offset, gpu_trees<Id>, Recorder>);
     }
   });
 }
@@ -164,8 +172,8 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   const gpu_work<Id> work{parents, space};
   loops.clear(work.counters, sizeof *work.counters);
   const device_list<Id> more{space.second_list(), &work.counters->more};
-  launch_first_hook<gathers::tops_and_more>(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric},
-                                            &work.counters->near_tiles, task.recorder);
+  launch_first_hook(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric}, &work.counters->near_tiles,
+                    task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
@@ -199,7 +207,7 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   unsigned* const near_tiles = &work.counters->near_tiles;
   const random_stream voters{task.options.seed, 0};
   loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.recorder);
+  launch_first_hook_and_foresight(loops, graph.rows, p, work.roots, near_tiles, voters, &decided->first, task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, voters,
                &work.counters->hooked, &decided->first, task.recorder);

@@ -47,7 +47,8 @@ struct decision {
   after_vote next;
 };
 
-/// The decision after the first vote, and the one after another where that asks for more.
+/// The decision after the first vote, or before it where the first hook is foreseen to be enough; and the one after another vote where
+/// that asks for more.
 template <class Id>
 struct decisions {
   decision<Id> first, late;
