@@ -243,19 +243,19 @@ components_result bench_graph::solved(const solve_options& options, const execut
 }
 
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
-  if (!gpu_) gpu_.emplace(gpu_solver_options{.short_fetches = true}, execution{.device = "cuda"}, settings_.on_gpu);
   if (!resident_ || settings_.in_place) {
     resident_.reset();
-    resident_ = gpu_->copy_in(held_.view(), tree_on_gpu_ ? "gconn_tree" : "auto");
+    resident_ = gpu_benchmark::copy_of(held_.view(), {.variant = tree_on_gpu_ ? "gconn_tree" : "auto", .short_fetches = true},
+                                       {.device = "cuda"}, settings_.on_gpu);
   }
-  if (!facts_.floor) facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
+  if (!facts_.floor)
+    facts_.floor = {facts_.vertices, facts_.arcs, gpu_benchmark::measure_memory(*resident_, static_cast<std::uint32_t>(facts_.vertices))};
   const solve_options options = options_for(std::string{chooser_on_gpu(variant).value_or(variant)});
   const execution how = on(0, &watcher);
-  const auto labels = settings_.in_place ? gpu_->solve_in_place(*resident_, options, how) : gpu_->solve(*resident_, options, how);
+  const gpu_labels labels = settings_.in_place ? components_in_place(*resident_, options, how) : components(*resident_, options, how);
   return {labels.report().variant, labels.report().solve_seconds,
-          held_.names().what() == vertex_names::kind::identity
-              ? gpu_->checksum(labels)
-              : checksum(gpu_->copy_out(labels, held_.names(), &context_.memory), context_.on()),
+          held_.names().what() == vertex_names::kind::identity ? checksum(labels)
+                                                               : checksum(labels.copy_out(held_.names(), &context_.memory), context_.on()),
           labels.report().launches};
 }
 

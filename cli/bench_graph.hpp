@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/benchmark_solver.hpp"
+#include "api/gpu_benchmark.hpp"
 #include "bench_program.hpp"
 #include "bench_report.hpp"
 #include "bench_trials.hpp"
@@ -85,8 +85,7 @@ private:
   graph held_;
   graph_facts facts_;
   solved_once reference_;
-  std::optional<benchmark_solver> gpu_;
-  std::optional<gpu_solver::resident_graph> resident_;
+  std::optional<gpu_graph> resident_;
   std::map<std::string, program_file> copies_;  ///< for programs, by suffix
   bool tree_on_gpu_ = false;                    ///< gconn_tree looks at rows while they are copied in
 };

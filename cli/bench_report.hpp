@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "api/benchmark_solver.hpp"
+#include "api/gpu_benchmark.hpp"
 #include "bench_trials.hpp"
 #include "json.hpp"
 
@@ -19,7 +19,7 @@ namespace copse::cli {
 /// cache, each sampled arc costs a random fetch of a label too.
 struct memory_floor {
   std::uint64_t vertices, arcs;
-  benchmark_solver::memory_rates rates;
+  gpu_benchmark::memory_rates rates;
 
   [[nodiscard]] double sampled_arcs() const noexcept { return std::min(static_cast<double>(arcs), 1.125 * static_cast<double>(vertices)); }
   [[nodiscard]] double bytes() const noexcept {

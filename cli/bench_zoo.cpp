@@ -16,7 +16,7 @@
 #include <memory>
 #include <optional>
 
-#include "api/benchmark_solver.hpp"
+#include "api/gpu_benchmark.hpp"
 #include "bench_report.hpp"
 #include "bench_trials.hpp"
 #include "bench_zoo_list.hpp"
@@ -122,13 +122,16 @@ public:
   explicit gpu_zoo_graph(std::uint64_t seed) : seed_{seed} {}
 
   std::string make(const std::string& spec, bool sorted) override {
-    resident_.reset();
-    auto made = sorted ? ours_.generate(spec) : ours_.generate_unsorted(spec, seed_);
-    resident_ = std::move(made.graph);
-    const auto labels = ours_.solve(*resident_, {.variant = "cuda.none.rem_cas.naive.halve_one"});
-    reference_ = {labels.report().variant, labels.report().solve_seconds, ours_.checksum(labels)};
-    const verdict proof = ours_.verify(*resident_, labels);
-    facts_ = {.text = spec, .vertices = labels.on_device().size(), .arcs = made.arcs, .edges = made.edges};
+    theirs_.reset();
+    ours_.reset();
+    const gpu_graph_options options{.short_fetches = true};
+    const execution on{.device = "cuda"};
+    ours_ = sorted ? gpu_graph::generate(spec, options, on) : gpu_benchmark::generate_unsorted(spec, seed_, options, on);
+    theirs_ = gpu_benchmark::view_of(*ours_, {.rows = gpu_row_loop::base});
+    const gpu_labels labels = components(*ours_, {.variant = "cuda.none.rem_cas.naive.halve_one"});
+    reference_ = {labels.report().variant, labels.report().solve_seconds, checksum(labels)};
+    const verdict proof = verify(*ours_, labels);
+    facts_ = {.text = spec, .vertices = ours_->vertices(), .arcs = ours_->arcs(), .edges = ours_->edges()};
     facts_.components = proof.components;
     facts_.checksum = reference_.checksum;
     return proof.reason;
@@ -138,19 +141,17 @@ public:
     const bool is_ours = variant == "auto" || variant.ends_with(".fast");
     const std::string name = variant == "auto" ? variant : "cuda." + variant;
     return {name, "csr", 1, [this, name, is_ours](observer& watcher) -> solved_once {
-              benchmark_solver& solver = is_ours ? ours_ : theirs_;
               execution how;
               how.observer = &watcher;
-              const auto labels = solver.solve(*resident_, {.variant = name, .seed = seed_}, how);
-              return {labels.report().variant, labels.report().solve_seconds, solver.checksum(labels), labels.report().launches};
+              const gpu_labels labels = components(is_ours ? *ours_ : *theirs_, {.variant = name, .seed = seed_}, how);
+              return {labels.report().variant, labels.report().solve_seconds, checksum(labels), labels.report().launches};
             }};
   }
 
 private:
   std::uint64_t seed_;
-  benchmark_solver ours_{gpu_solver_options{.short_fetches = true}, execution{.device = "cuda"}};
-  benchmark_solver theirs_{{}, execution{.device = "cuda"}, gpu_techniques{.rows = gpu_row_loop::base}};
-  std::optional<gpu_solver::resident_graph> resident_;
+  std::optional<gpu_graph> ours_;
+  std::optional<gpu_graph> theirs_;  ///< the same arrays, gone over by the loops of the GConn paper
 };
 
 std::string order_of(bool sorted) { return sorted ? "sorted" : "unsorted"; }

@@ -28,7 +28,7 @@ std::optional<gpu_needs> needs_of(const graph* g, std::span<const gpu_facts> all
 
 gpu_needs needs_on_gpu(graph_view g) {
   const bool narrow = std::visit([](const auto& view) { return sizeof(view.vertices()) == 4; }, g);
-  return {narrow ? std::optional{gpu_solver::bytes_needed(g)} : std::nullopt};
+  return {narrow ? std::optional{gpu_graph::bytes_needed(g)} : std::nullopt};
 }
 
 json gpu_list_json(std::span<const gpu_facts> all, const gpu_needs* needs) {

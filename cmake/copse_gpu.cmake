@@ -127,14 +127,14 @@ copse_cuda_group(cuda_lists FILES list_ranking/cuda/rank)
 copse_cuda_group(cuda_edges FILES gpu/loops/edge_rows gpu/loops/sort_and_sum gpu/runtime/memory_rates gen/gpu_edges
   verify/gpu_checksum)
 copse_cuda_group(cuda_arrays FILES gpu/loops/row_facts device/piece_kernels verify/gpu_proof)
-set(hosts api/gpu_edge_sink.cpp api/gpu_incremental.cpp api/gpu_solver.cpp api/gpu_weighted_forest.cpp
-  device/generate.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_part.cpp
+set(hosts api/bridges_on_gpu.cpp api/components_on_stream.cpp api/gpu_edge_sink.cpp api/gpu_graph.cpp api/gpu_incremental.cpp
+  api/gpu_solves.cpp api/gpu_weighted_forest.cpp device/generate.cpp device/gpu_facts.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_part.cpp
   device/stream_run.cpp device/stream_sink.cpp device/weighted_shares.cpp gpu/runtime/gpu.cpp gpu/runtime/staged_copy.cpp
   hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp variants/cuda_incremental.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)
 target_sources(copse PRIVATE ${hosts})
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/api/gpu_solver.cpp ${PROJECT_SOURCE_DIR}/src/device/solver.cpp TARGET_DIRECTORY copse
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/api/gpu_graph.cpp ${PROJECT_SOURCE_DIR}/src/api/gpu_solves.cpp ${PROJECT_SOURCE_DIR}/src/device/solver.cpp TARGET_DIRECTORY copse
     PROPERTIES COMPILE_OPTIONS -g1)
 endif()
 target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)

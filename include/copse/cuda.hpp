@@ -62,196 +62,184 @@ void components_async(device_graph_view g, device_span<std::uint32_t> labels, co
 solve_report components(device_graph_view g, device_span<std::uint32_t> labels, const solve_options& options = {},
                         const execution& on = {});
 
-// Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
+// Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times. Their labels stay there too.
 
-struct gpu_techniques;  // of benchmarks alone
-
-struct gpu_solver_options {
-  bool time_phases = false;  ///< report phases too, which costs some microseconds between them
-  /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs
-  /// per vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
+struct gpu_graph_options {
+  std::string variant = "auto";                     ///< the graph leaves room for what this variant needs
+  problem_kind problem = problem_kind::components;  ///< or forest: what the graph will be solved for
+  bool time_phases = false;                         ///< report the phases of solves too, which costs some microseconds between them
+  /// Lets the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs
+  /// per vertex exists. Sampling such rows is then up to a sixth faster (docs/explanation/gpu.md).
   bool short_fetches = false;
 };
 
-/// One GPU, with a stream of its own or the caller's. One thread at a time uses a solver; several solvers may be at work at once, on one
-/// GPU or on many. What a solver made must go before the solver does.
-///
-/// All work is enqueued on that stream, and calls wait for it, because they hand something to the host: numbers, copies, seconds. The calls
-/// whose names end in _async, for a solver with execution::stream alone, wait for nothing. Other variants than those that they take have
-/// none: between their rounds the host decides whether there is another.
-class gpu_solver {
+/// Canonical labels in the memory of a GPU. The graph that they are of may go before them; a stream of the caller's may not.
+class gpu_labels {
 public:
-  /// A graph in the memory of the GPU.
-  class resident_graph {
-  public:
-    resident_graph(resident_graph&&) noexcept;
-    resident_graph& operator=(resident_graph&&) noexcept;
-    ~resident_graph();
+  gpu_labels(gpu_labels&&) noexcept;
+  gpu_labels& operator=(gpu_labels&&) noexcept;
+  ~gpu_labels();
 
-  private:
-    friend gpu_solver;
-    struct parts;
-    explicit resident_graph(std::unique_ptr<parts> owned);
-    std::unique_ptr<parts> parts_;
-  };
+  /// For kernels only: the host may not read it.
+  [[nodiscard]] device_span<const std::uint32_t> on_device() const noexcept;
+  /// `solve_seconds` is by the GPU's clock, from before the first store to after the last label; copies are no part of it.
+  [[nodiscard]] const solve_report& report() const noexcept;
 
-  /// Canonical labels in the memory of the GPU.
-  class resident_labels {
-  public:
-    resident_labels(resident_labels&&) noexcept;
-    resident_labels& operator=(resident_labels&&) noexcept;
-    ~resident_labels();
+  /// Copies into the caller's memory, one label per vertex.
+  void copy_out(std::span<std::uint32_t> to) const;
+  /// Without names the vertices are named 0 .. n - 1.
+  [[nodiscard]] labelling copy_out(std::pmr::memory_resource* memory = host_memory()) const;
+  [[nodiscard]] labelling copy_out(vertex_names names, std::pmr::memory_resource* memory = host_memory()) const;
 
-    /// For kernels only: the host may not read it.
-    [[nodiscard]] device_span<const std::uint32_t> on_device() const noexcept;
-    /// `solve_seconds` is by the GPU's clock, from before the first store to after the last label; copies are no part of it.
-    [[nodiscard]] const solve_report& report() const noexcept;
+private:
+  friend struct gpu_access;
+  struct parts;
+  explicit gpu_labels(std::unique_ptr<parts> owned) noexcept;
+  std::unique_ptr<parts> parts_;
+};
 
-  private:
-    friend gpu_solver;
-    struct parts;
-    explicit resident_labels(std::unique_ptr<parts> owned);
-    std::unique_ptr<parts> parts_;
-  };
+/// The edges of a spanning forest in the memory of a GPU, and labels if they were asked for.
+class gpu_spanning_forest {
+public:
+  gpu_spanning_forest(gpu_spanning_forest&&) noexcept;
+  gpu_spanning_forest& operator=(gpu_spanning_forest&&) noexcept;
+  ~gpu_spanning_forest();
 
-  /// The edges of a spanning forest in the memory of the GPU, and labels if they were asked for.
-  class resident_forest {
-  public:
-    resident_forest(resident_forest&&) noexcept;
-    resident_forest& operator=(resident_forest&&) noexcept;
-    ~resident_forest();
+  /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
+  [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const noexcept;
+  [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;
+  /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they lie together,
+  /// "labels".
+  [[nodiscard]] const solve_report& report() const noexcept;
 
-    /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
-    [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const noexcept;
-    [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;
-    /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they lie together,
-    /// "labels".
-    [[nodiscard]] const solve_report& report() const noexcept;
+  /// Copies into the caller's memory, which has room for all edges, and for one label per vertex if they were asked for and are wanted.
+  void copy_out(std::span<edge<std::uint32_t>> edges, std::span<std::uint32_t> labels = {}) const;
+  /// `names`: those of the vertices of the graph.
+  [[nodiscard]] forest_result copy_out(vertex_names names, std::pmr::memory_resource* memory = host_memory()) const;
 
-  private:
-    friend gpu_solver;
-    struct parts;
-    explicit resident_forest(std::unique_ptr<parts> owned);
-    std::unique_ptr<parts> parts_;
-  };
+private:
+  friend struct gpu_access;
+  struct parts;
+  explicit gpu_spanning_forest(std::unique_ptr<parts> owned) noexcept;
+  std::unique_ptr<parts> parts_;
+};
 
-  /// On the GPU of `on.stream`, if there is one, and otherwise of `on.device`. Throws resource_error when there is no GPU (or no GPU part
-  /// in this build), usage_error when there is none of that number.
-  explicit gpu_solver(const gpu_solver_options& options = {}, const execution& on = {});
-  ~gpu_solver();
-  gpu_solver(const gpu_solver&) = delete;
-  gpu_solver& operator=(const gpu_solver&) = delete;
+/// A graph in the memory of a GPU, as a source of the functions below.
+///
+/// It is on the GPU of `on.stream`, if there is one, and otherwise of `on.device`; its memory there is limited by `on.gpu_memory`. All work
+/// on it is enqueued on that stream, or on one of its own, and calls wait for it, because they hand something to the host: numbers, copies,
+/// seconds. Only the calls whose names end in _async wait for nothing: they need `on.stream`. One thread at a time uses a graph and its
+/// labels; several graphs may be at work at once, on one GPU or on many. The calling thread's current device is the same after each call.
+///
+/// Whatever makes a graph throws resource_error when there is no GPU, no GPU part in this build, or no room, with the numbers, before
+/// anything is copied; usage_error when there is no GPU of that number, for 64-bit ids and for what is no cuda variant.
+class gpu_graph {
+public:
+  /// A copy. O(bytes of the graph).
+  [[nodiscard]] static gpu_graph copy_of(graph_view in_host_memory, const gpu_graph_options& options = {}, const execution& on = {});
 
-  /// What a GPU must have free for the graph, its labels, and what the variant keeps beside them; scratch that goes before it ends may come
-  /// on top. Throws usage_error for 64-bit ids and for what is no cuda variant.
+  /// The caller's arrays: nothing is copied or looked at, and they outlive what is returned. They hold the graph when the stream comes to a
+  /// solve: work that writes them has ended, or comes before on `on.stream`. Throws usage_error for sizes that do not fit together, null
+  /// pointers, and memory of the host or of another GPU.
+  [[nodiscard]] static gpu_graph borrow(device_graph_view g, const gpu_graph_options& options = {}, const execution& on = {});
+
+  /// True for files that `read` takes: ECL's .egr and GAP's .sg, whose rows lie there as a GPU wants them, unless a least weight drops
+  /// arcs.
+  [[nodiscard]] static bool reads(const std::filesystem::path& path, const io::read_options& input = {});
+  /// The rows of a file, straight to the GPU: no graph is made in host memory, and what the file claims is checked there. Otherwise as
+  /// io::read_graph, whose exceptions these are too; offsets are as wide as in the file. Throws usage_error when !reads(). Room is left for
+  /// what a chooser needs for sorted rows of both directions: before rows are read, nobody knows better.
+  [[nodiscard]] static gpu_graph read(const std::filesystem::path& path, const io::read_options& input = {},
+                                      const gpu_graph_options& options = {}, const execution& on = {});
+  /// The rows of a generator spec, made on the GPU: the arrays that gen::generate makes, of 32-bit ids. Making them takes 32 bytes for each
+  /// edge of the spec, which go when it ends. Throws usage_error for a bad spec and for more vertices than 32 bits count.
+  [[nodiscard]] static gpu_graph generate(std::string_view spec, const gpu_graph_options& options = {}, const execution& on = {});
+
+  /// What a GPU must have free for a copy of the graph, its labels, and what the variant keeps beside them; scratch that goes before it
+  /// ends may come on top. Throws usage_error for 64-bit ids and for what is no cuda variant.
   [[nodiscard]] static std::uint64_t bytes_needed(graph_view g, const std::string& variant = "auto",
                                                   problem_kind problem = problem_kind::components);
 
-  /// O(bytes of the graph). A graph that does not fit, with what `variant` will need for `problem`, is refused before anything is copied:
-  /// resource_error, with the numbers. Throws usage_error for 64-bit ids.
-  [[nodiscard]] resident_graph copy_in(graph_view in_host_memory, const std::string& variant = "auto",
-                                       problem_kind problem = problem_kind::components);
-  /// Can `read` read this file? ECL's .egr and GAP's .sg, whose rows lie there as a GPU wants them, unless a least weight drops arcs.
-  [[nodiscard]] static bool reads(const std::filesystem::path& path, const io::read_options& options = {});
-  struct read_rows {
-    resident_graph graph;
-    std::uint64_t vertices;
-    std::uint64_t edges, arcs;  ///< where both directions are stored, a pair of arcs is an edge
-    bool both_directions;       ///< is that so?
-  };
-  /// Rows of a file, straight to the GPU: no graph is made in host memory, and what the file claims is checked there. Otherwise as
-  /// io::read_graph, whose refusals are these too, and copy_in; offsets are as wide as in the file. Throws usage_error when !reads().
-  /// What a chooser will need is what it needs for sorted rows of both directions: before rows are read, nobody knows better.
-  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options = {}, const std::string& variant = "auto",
-                               problem_kind problem = problem_kind::components, const execution& on = {});
-  /// The rows of a generator spec, made on the GPU: the arrays that gen::generate makes, of 32-bit ids. Making them takes 32 bytes for each
-  /// edge of the spec, which go when it ends. Throws usage_error for a bad spec and for more vertices than 32 bits count, resource_error,
-  /// with the numbers, when that or what `variant` will need does not fit.
-  [[nodiscard]] read_rows generate(std::string_view spec, const std::string& variant = "auto",
-                                   problem_kind problem = problem_kind::components);
+  gpu_graph(gpu_graph&&) noexcept;
+  gpu_graph& operator=(gpu_graph&&) noexcept;
+  ~gpu_graph();
 
-  /// Nothing is copied or looked at: the arrays are the caller's, and outlive what is returned. They hold the graph when the solver's
-  /// stream comes to a solve: work that writes them has ended, or comes before on execution::stream. Throws usage_error for sizes that do
-  /// not fit together, null pointers, and memory of the host or of another GPU.
-  [[nodiscard]] resident_graph borrow(device_graph_view g);
+  [[nodiscard]] std::uint32_t vertices() const noexcept;
+  /// Arcs of rows, or edges of a list.
+  [[nodiscard]] std::uint64_t arcs() const noexcept;
+  /// True for rows that are known to store both directions of every edge.
+  [[nodiscard]] bool both_directions() const noexcept;
+  /// The number of edges: where both directions are stored, a pair of arcs is one. O(arcs) unless the graph was read or generated.
+  [[nodiscard]] std::uint64_t edges() const;
 
-  /// `options.variant`: a cuda variant, or auto. `options.count` is for union-find rules that are named with their find, alone or after
-  /// kout or hb; others are refused. Of `on` the observer is used. Throws usage_error for another variant, or
-  /// for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
-  [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {}, const execution& on = {});
-
-  /// The same of a list of edges that was copied in, which the variant may overwrite, as components_in_place (extend/in_place.hpp) says.
-  /// Throws usage_error for rows and for what was borrowed.
-  [[nodiscard]] resident_labels solve_in_place(resident_graph& g, const solve_options& options = {}, const execution& on = {});
-
-  /// components_async of a graph that is here: enqueues on execution::stream what writes the canonical labels of g into `labels`, one per
-  /// vertex, and returns. g stays until they are there. Throws usage_error where the solver has no stream, as nobody could tell when
-  /// that is; otherwise what components_async throws, and resource_error when the solver's limit is not enough.
-  void solve_async(const resident_graph& g, device_span<std::uint32_t> labels, const solve_options& options = {});
-
-  /// spanning_forest() of rows, enqueued as solve_async() is, by cuda.hb.fast or cuda.none.fast (or auto where it takes one of them).
-  /// `edges` has room for one per vertex: the first `count[0]` of them become the forest, and the others anything. `labels`: one per vertex
-  /// for the canonical labels, or empty. Memory and exceptions as spanning_forest() and solve_async().
-  void spanning_forest_async(const resident_graph& g, device_span<edge<std::uint32_t>> edges, device_span<std::uint32_t> count,
-                             device_span<std::uint32_t> labels = {}, const solve_options& options = {});
-
-  /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
-  /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `on.threads` and `on.memory` are the
-  /// CPU's; the GPU's memory is limited as the solver is. report().solve_seconds is wall-clock. Throws usage_error as solve
-  /// and when the CPU gets more rows than there are; resource_error; cancelled.
-  [[nodiscard]] resident_labels solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options = {},
-                                      const execution& on = {});
-
-  /// A solve by the fast path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
-  /// kernels do (graphs of 2^19 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size.
-  class prepared_solve {
-  public:
-    prepared_solve(prepared_solve&&) noexcept;
-    prepared_solve& operator=(prepared_solve&&) noexcept;
-    ~prepared_solve();
-
-  private:
-    friend gpu_solver;
-    struct parts;
-    explicit prepared_solve(std::unique_ptr<parts> owned);
-    std::unique_ptr<parts> parts_;
-  };
-  /// For rows of as many vertices as `like` has, and not more arcs. `options.variant`: cuda.hb.fast, cuda.none.fast, or auto where it takes
-  /// one of them; otherwise usage_error. Throws resource_error.
-  [[nodiscard]] prepared_solve prepare(const resident_graph& like, const solve_options& options = {}, const execution& on = {});
-  /// The labels stay in `ready`, until its next solve. Throws usage_error for a graph that it was not made for; cancelled.
-  const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
-  /// The same, enqueued on execution::stream: where the labels will be. Both stay until they are there. The report of solve_again() is not
-  /// touched. Throws usage_error where the solver has no stream, too.
-  device_span<const std::uint32_t> solve_again_async(prepared_solve& ready, const resident_graph& g);
-
-  /// A spanning forest by a cuda variant of variants(problem_kind::forest), or auto; otherwise as solve. Beside what that variant takes for
-  /// components a slot of 8 bytes per vertex, which the edges stay in, and 6 bytes per vertex while they are brought together.
-  [[nodiscard]] resident_forest spanning_forest(const resident_graph& g, const solve_options& options = {}, const execution& on = {});
-
-  /// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of
-  /// labels with several faults the one of the smallest vertex is told.
-  /// O(n + arcs), 4 bytes per vertex. Labels in host memory are copied first: what is proved is what was copied out.
-  [[nodiscard]] verdict verify(const resident_graph& g, const resident_labels& labels);
-  [[nodiscard]] verdict verify(const resident_graph& g, const labelling& in_host_memory);
-
-  /// copse::checksum() of the labels, where they are: of vertices that are named 0 .. n - 1. O(n).
-  [[nodiscard]] std::uint64_t checksum(const resident_labels& labels);
-
-  /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
-  /// Into the caller's memory, one label per vertex.
-  void copy_out(const resident_labels& labels, std::span<std::uint32_t> to);
-  [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());
-  [[nodiscard]] labelling copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory = host_memory());
-  /// Into the caller's memory, which has room for all edges, and for one label per vertex if they were asked for and are wanted.
-  void copy_out(const resident_forest& forest, std::span<edge<std::uint32_t>> edges, std::span<std::uint32_t> labels = {});
-  /// Of a forest of the graph that has these names.
-  [[nodiscard]] forest_result copy_out(const resident_forest& forest, vertex_names names,
-                                       std::pmr::memory_resource* memory = host_memory());
-
-protected:
+private:
+  friend struct gpu_access;
   struct parts;
-  gpu_solver(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques);
+  explicit gpu_graph(std::unique_ptr<parts> owned) noexcept;
+  std::unique_ptr<parts> parts_;
+};
+
+/// Labels of a graph that is there. `options.variant`: a cuda variant, or auto. `options.count` is for union-find rules that are named with
+/// their find, alone or after kout or hb; others are refused. Of `on` the observer is used. Throws usage_error for another variant, or for
+/// one that needs both directions of every edge where the rows are not known to have them; resource_error; cancelled.
+[[nodiscard]] gpu_labels components(const gpu_graph& g, const solve_options& options = {}, const execution& on = {});
+
+/// The same of a list of edges that was copied, which the variant may overwrite, as components_in_place (extend/in_place.hpp) says. Throws
+/// usage_error for rows and for what was borrowed.
+[[nodiscard]] gpu_labels components_in_place(gpu_graph& g, const solve_options& options = {}, const execution& on = {});
+
+/// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first, whose rows
+/// it reads in `in_host_memory`: the same graph, or a view of its first rows. `on.threads` and `on.memory` are the CPU's.
+/// report().solve_seconds is wall-clock. Throws usage_error also when the CPU gets more rows than there are.
+[[nodiscard]] gpu_labels components(const gpu_graph& g, graph_view in_host_memory, const solve_options& options = {},
+                                    const execution& on = {});
+
+/// Enqueues, on the stream that the graph was made with, what writes its canonical labels into `labels`, one per vertex, and returns. The
+/// graph stays until they are there. Throws usage_error for a graph that was made without a stream, as nobody could tell when that is;
+/// otherwise what components_async of a view throws.
+void components_async(const gpu_graph& g, device_span<std::uint32_t> labels, const solve_options& options = {});
+
+/// A spanning forest by a cuda variant of variants(problem_kind::forest), or auto; otherwise as components(). Beside what that variant
+/// takes for components a slot of 8 bytes per vertex, which the edges stay in, and 6 bytes per vertex while they are brought together.
+[[nodiscard]] gpu_spanning_forest spanning_forest(const gpu_graph& g, const solve_options& options = {}, const execution& on = {});
+
+/// The same of rows, enqueued as components_async() is, by cuda.hb.fast or cuda.none.fast (or auto where it takes one of them). `edges` has
+/// room for one per vertex: the first `count[0]` of them become the forest, and the others anything. `labels`: one per vertex for the
+/// canonical labels, or empty.
+void spanning_forest_async(const gpu_graph& g, device_span<edge<std::uint32_t>> edges, device_span<std::uint32_t> count,
+                           device_span<std::uint32_t> labels = {}, const solve_options& options = {});
+
+/// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of labels
+/// with several faults the one of the smallest vertex is told. O(n + arcs), 4 bytes per vertex. Labels in host memory are copied first:
+/// what is proved is what was copied out.
+[[nodiscard]] verdict verify(const gpu_graph& g, const gpu_labels& labels);
+[[nodiscard]] verdict verify(const gpu_graph& g, const labelling& in_host_memory);
+
+/// checksum() of the labels, where they are: of vertices that are named 0 .. n - 1. O(n).
+[[nodiscard]] std::uint64_t checksum(const gpu_labels& labels);
+
+/// A solve by the fast path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
+/// kernels do (graphs of 2^19 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size, which are on the GPU of
+/// `like` and of which none has more arcs.
+class gpu_prepared_solve {
+public:
+  /// On the GPU and the stream of `like`, which may go before this does. `options.variant`: cuda.hb.fast, cuda.none.fast, or auto where it
+  /// takes one of them; otherwise usage_error. Throws resource_error.
+  explicit gpu_prepared_solve(const gpu_graph& like, const solve_options& options = {}, const execution& on = {});
+  gpu_prepared_solve(gpu_prepared_solve&&) noexcept;
+  gpu_prepared_solve& operator=(gpu_prepared_solve&&) noexcept;
+  ~gpu_prepared_solve();
+
+  /// The labels stay here until the next solve. Throws usage_error for a graph that this was not made for; cancelled.
+  const gpu_labels& components(const gpu_graph& g);
+  /// The same of the caller's arrays, which are not looked at, as gpu_graph::borrow() has it.
+  const gpu_labels& components(device_graph_view g);
+  /// The same, enqueued on the stream: where the labels will be. They and the graph stay until they are there. The report of the labels is
+  /// not touched. Throws usage_error if `like` was made without a stream, too.
+  device_span<const std::uint32_t> components_async(const gpu_graph& g);
+
+private:
+  struct parts;
   std::unique_ptr<parts> parts_;
 };
 

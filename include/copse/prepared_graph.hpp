@@ -21,7 +21,7 @@ struct prepare_options : solve_options {
   problem_kind problem = problem_kind::components;  ///< or forest: what the graph will be solved for
   bool hold = false;           ///< keep the graph in host memory too, where held() returns it, even if the variant could do without
   bool explain = false;        ///< measure what is expected of each device, for the report's explanation, even if solving takes less time
-  bool short_fetches = false;  ///< the same as gpu_solver_options::short_fetches
+  bool short_fetches = false;  ///< the same as gpu_graph_options::short_fetches
 };
 
 /// The source, the options and the execution of a solve, with everything done that need not be repeated. The options and the execution

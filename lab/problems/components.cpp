@@ -13,33 +13,32 @@ namespace {
 using id = as_printed::id;
 using edge_list = std::vector<edge<id>>;
 
-/// A variant "prepared NAME" solves again in memory that gpu_solver::prepare took before the clock started.
+/// A variant "prepared NAME" solves again in memory that gpu_prepared_solve took before the clock started.
 constexpr std::string_view prepared_prefix = "prepared ";
 
 void resident_components(const arguments& asked, recorder& out) {
   require_gpu();
-  gpu_solver solver{{.short_fetches = true}};
   for (const std::string& spec : asked.operands()) {
-    const auto resident = solver.generate(spec).graph;
+    const gpu_graph resident = gpu_graph::generate(spec, {.short_fetches = true});
     agreement checksums{spec};
     std::vector<contestant> ways;
     for (const std::string& name : asked.words("variants")) {
       const bool prepared = name.starts_with(prepared_prefix);
       const std::string variant = prepared ? name.substr(prepared_prefix.size()) : name;
-      if (const auto proved = solver.verify(resident, solver.solve(resident, {.variant = variant})); !proved) {
+      if (const auto proved = verify(resident, components(resident, {.variant = variant})); !proved) {
         throw error{fmt::format("{}: {}: {}", spec, variant, proved.reason)};
       }
       if (prepared) {
-        auto ready = std::make_shared<gpu_solver::prepared_solve>(solver.prepare(resident, {.variant = variant}));
+        auto ready = std::make_shared<gpu_prepared_solve>(resident, solve_options{.variant = variant});
         ways.push_back({variant, {{"prepared", "yes"}}, [&, ready, variant]() -> std::vector<reading> {
-                          const auto& labels = solver.solve_again(*ready, resident);
-                          checksums.expect(solver.checksum(labels), variant);
+                          const gpu_labels& labels = ready->components(resident);
+                          checksums.expect(checksum(labels), variant);
                           return {milliseconds("solve", labels.report().solve_seconds)};
                         }});
       } else {
         ways.push_back({variant, {}, [&, variant]() -> std::vector<reading> {
-                          const auto labels = solver.solve(resident, {.variant = variant});
-                          checksums.expect(solver.checksum(labels), variant);
+                          const gpu_labels labels = components(resident, {.variant = variant});
+                          checksums.expect(checksum(labels), variant);
                           return {milliseconds("solve", labels.report().solve_seconds)};
                         }});
       }

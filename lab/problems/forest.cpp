@@ -28,18 +28,18 @@ void host_ways(const graph& rows, const arguments& asked, std::vector<contestant
 }
 
 /// `join` ends when the edge of every joined root is noted in its slot, `collect` when they are stored contiguously.
-void resident_ways(gpu_solver& solver, const gpu_solver::resident_graph& resident, const arguments& asked, std::vector<contestant>& ways) {
+void resident_ways(const gpu_graph& resident, const arguments& asked, std::vector<contestant>& ways) {
   for (const std::string& name : asked.words("variants")) {
     ways.push_back({name, {}, [&, name]() -> std::vector<reading> {
                       std::vector<reading> found{
-                          milliseconds("components", solver.solve(resident, {.variant = name}).report().solve_seconds)};
+                          milliseconds("components", components(resident, {.variant = name}).report().solve_seconds)};
                       {
-                        const auto forest = solver.spanning_forest(resident, {.variant = name});
+                        const auto forest = spanning_forest(resident, {.variant = name});
                         found.push_back(milliseconds("forest", forest.report().solve_seconds));
                         add_phase(forest.report(), "join", found);
                         add_phase(forest.report(), "collect", found);
                       }
-                      const auto labelled = solver.spanning_forest(resident, {.variant = name, .with_labels = true});
+                      const auto labelled = spanning_forest(resident, {.variant = name, .with_labels = true});
                       found.push_back(milliseconds("forest_and_labels", labelled.report().solve_seconds));
                       return found;
                     }});
@@ -58,9 +58,8 @@ void run(const arguments& asked, recorder& out) {
     }
     std::vector<contestant> ways;
     if (on_gpu) {
-      gpu_solver solver;
-      const auto resident = solver.copy_in(rows.view(), "auto", problem_kind::forest);
-      resident_ways(solver, resident, asked, ways);
+      const gpu_graph resident = gpu_graph::copy_of(rows.view(), {.problem = problem_kind::forest});
+      resident_ways(resident, asked, ways);
       out.write(spec, 0, in_turns(ways, asked.trials()));
     } else {
       host_ways(rows, asked, ways);

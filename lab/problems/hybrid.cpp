@@ -31,8 +31,7 @@ void run(const arguments& asked, recorder& out) {
     const auto expect = [&](std::uint64_t sum, const std::string& variant) {
       if (sum != expected) throw error{fmt::format("{}: {} found other labels than auto on the CPU", spec, variant)};
     };
-    gpu_solver solver;
-    const auto resident = solver.copy_in(g.view());
+    const gpu_graph resident = gpu_graph::copy_of(g.view());
     std::vector<contestant> ways;
     for (const std::string& variant : asked.words("variants")) {
       for (const std::string& cross : asked.words("cross")) {
@@ -50,8 +49,8 @@ void run(const arguments& asked, recorder& out) {
                               }});
             } else {
               ways.push_back({variant, setting, [&, options]() -> std::vector<reading> {
-                                const auto solved = solver.solve(resident, g.view(), options, {.threads = threads});
-                                expect(solver.checksum(solved), options.variant);
+                                const auto solved = components(resident, g.view(), options, {.threads = threads});
+                                expect(checksum(solved), options.variant);
                                 return sides_of(solved.report());
                               }});
             }

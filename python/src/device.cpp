@@ -61,26 +61,24 @@ std::optional<call_report> solve_on_device(const device_graph_view& g, std::uint
 /// A solve made ready for graphs of one size, on the caller's stream.
 class prepared {
 public:
-  prepared(std::uintptr_t stream, const device_graph_view& like, const call_options& from)
-      : solver_{{}, {.stream = stream_at(stream)}}, ready_{make(like, from)} {}
+  prepared(std::uintptr_t stream, const device_graph_view& like, const call_options& from) : ready_{make(stream, like, from)} {}
 
   /// Address of the labels, which stay until the next call.
   std::uintptr_t solve(const device_graph_view& g) {
     const nb::gil_scoped_release unlocked;
-    const auto& labels = solver_.solve_again(ready_, solver_.borrow(g));
+    const gpu_labels& labels = ready_.components(g);
     report_ = {labels.report(), {}};
     return reinterpret_cast<std::uintptr_t>(labels.on_device().data());
   }
   [[nodiscard]] const call_report& report() const noexcept { return report_; }
 
 private:
-  gpu_solver::prepared_solve make(const device_graph_view& like, const call_options& from) {
+  static gpu_prepared_solve make(std::uintptr_t stream, const device_graph_view& like, const call_options& from) {
     const nb::gil_scoped_release unlocked;
-    return solver_.prepare(solver_.borrow(like), solve_options_of(from));
+    return gpu_prepared_solve{gpu_graph::borrow(like, {}, {.stream = stream_at(stream)}), solve_options_of(from)};
   }
 
-  gpu_solver solver_;
-  gpu_solver::prepared_solve ready_;
+  gpu_prepared_solve ready_;
   call_report report_;
 };
 

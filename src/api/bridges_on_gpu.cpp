@@ -5,21 +5,17 @@
 #include <core/parallel.hpp>
 #include <core/request.hpp>
 #include <device/solver.hpp>
+#include <drivers/bridges/cuda/cuts.hpp>
 #include <drivers/rooting/ascending.hpp>
 #include <loops/threads.hpp>
 #include <variants/cuda.hpp>
 #include <variants/gpu_choice.hpp>
-
-#if defined(COPSE_HAS_CUDA)
-#include <drivers/bridges/cuda/cuts.hpp>
-#endif
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
 
-#if defined(COPSE_HAS_CUDA)
 namespace copse::api {
 namespace {
 
@@ -90,4 +86,3 @@ void bridges_on_gpu(graph_view g, const vertex_names& names, const request<bridg
 }
 
 }  // namespace copse::api
-#endif

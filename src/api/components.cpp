@@ -65,23 +65,22 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
     const std::string& variant = chosen.info.name;
     if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // before a GPU is woken
     const auto start = std::chrono::steady_clock::now();
-    gpu_solver solver{{}, without_stream(options.on())};
     solve_options named = options.options();
     named.variant = variant;
-    std::optional<gpu_solver::resident_graph> resident;
+    std::optional<gpu_graph> resident;
     try {
       const phase_timer time{times, "copy in"};
-      resident = solver.copy_in(g, variant);
+      resident = gpu_graph::copy_of(g, {.variant = variant}, without_stream(options.on()));
     } catch (const resource_error& no_room) {
-      if (options.variant != "auto") throw;
+      if (options.variant != "auto" || gpus().empty()) throw;
       return stream_through_gpu(graph_view{g}, no_room.what(), labels, options, report, times);
     }
-    const auto solved = in_place && !variant::is_rows<View> ? solver.solve_in_place(*resident, named, options.on())
-                                                            : solver.solve(*resident, named, options.on());
+    const gpu_labels solved = in_place && !variant::is_rows<View> ? components_in_place(*resident, named, options.on())
+                                                                  : components(*resident, named, options.on());
     for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
     {
       const phase_timer time{times, "copy out"};
-      solver.copy_out(solved, labels);
+      solved.copy_out(labels);
     }
     report.device = solved.report().device;
     report.work = solved.report().work;
@@ -250,7 +249,7 @@ std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solv
   const std::optional<unsigned> asked = gpu_of(options);
   if (options.variant != "auto" || !asked) return {};
   const coo_view<std::uint32_t> list{edges.vertices(), {static_cast<const edge<std::uint32_t>*>(nullptr), edges.sources.size()}};
-  const std::uint64_t needed = gpu_solver::bytes_needed(list);
+  const std::uint64_t needed = gpu_graph::bytes_needed(list);
   constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // to ask how much is free wakes all GPUs
   if (needed <= any_gpu_has) return {};
   for (const gpu_facts& gpu : gpus()) {

@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#if defined(COPSE_HAS_CUDA)
 namespace copse {
 namespace {
 
@@ -78,4 +77,3 @@ solve_report components(device_graph_view g, device_span<id> labels, const solve
 }
 
 }  // namespace copse
-#endif

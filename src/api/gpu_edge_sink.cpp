@@ -125,7 +125,7 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
                                                              const request<gpu_edge_sink_options>& options) {
   if (paths.empty()) throw usage_error{"gpu_edge_sink: found no file, expected one or more"};
   const auto& path = paths.front();
-  if (paths.size() == 1 && path != "-" && gpu_solver::reads(path, input))
+  if (paths.size() == 1 && path != "-" && gpu_graph::reads(path, input))
     return device::stream_rows(path, input.format ? *input.format : io::format_of(path), input, options);
   const bool one_file = paths.size() == 1 && std::filesystem::is_regular_file(path);  // what is no file cannot be read again
   try {

@@ -6,6 +6,7 @@
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 #include <core/devices.hpp>
+#include <core/gpu_part.hpp>
 #include <core/request.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
 #include <variants/choice.hpp>
@@ -29,7 +30,7 @@ std::unique_ptr<typename basic_incremental<Id>::engine> make_engine(const reques
     throw usage_error{std::string{row.info.name}.append(": no forest can be recorded: ").append(reason)};
   }
   if (row.info.backend == variant::cuda_name) {
-    if constexpr (variant::has_cuda && std::is_same_v<Id, std::uint32_t>) {
+    if constexpr (has_gpu_part && std::is_same_v<Id, std::uint32_t>) {
       return api::gpu_engine(row, options);
     } else {
       variant::refuse_wide_ids();

@@ -93,13 +93,6 @@ struct streamed_through_gpus {
   std::string why;
 };
 struct on_cpu {};  ///< or on the CPU and a GPU together
-struct on_gpu {
-  on_gpu(bool short_fetches, const execution& on) : solver{{.short_fetches = short_fetches}, on} {}
-
-  gpu_solver solver;
-  std::optional<gpu_solver::resident_graph> graph;
-  std::uint64_t vertices = 0;
-};
 
 }  // namespace
 
@@ -114,7 +107,7 @@ struct prepared_graph::state {
   prepare_options options;
   execution on;
   std::string reason;  ///< why the device `auto` is which device; empty if another was named
-  std::variant<on_cpu, streamed_on_cpu, streamed_through_gpus, std::unique_ptr<on_gpu>> where;
+  std::variant<on_cpu, streamed_on_cpu, streamed_through_gpus, gpu_graph> where;
   std::optional<graph> held;
   double read_seconds = 0, build_seconds = 0, copy_seconds = 0;
   size counted;
@@ -124,8 +117,11 @@ struct prepared_graph::state {
   void prepare();
   void choose_device();
   void prepare_on_gpu();
-  bool read_to_gpu(on_gpu& gpu);
-  void copy_to_gpu(on_gpu& gpu);
+  std::optional<gpu_graph> read_to_gpu();
+  gpu_graph copy_to_gpu();
+  [[nodiscard]] gpu_graph_options on_gpu() const {
+    return {.variant = options.variant, .problem = options.problem, .short_fetches = options.short_fetches};
+  }
   void hold();
   void build_rows(bool drop);
   template <class Result>
@@ -215,41 +211,36 @@ void prepared_graph::state::prepare_on_gpu() {
     where = streamed_through_gpus{"a list of edges"};
     return;
   }
-  std::unique_ptr<on_gpu> gpu;
+  {
+    const seconds_into initialising{copy_seconds};
+    static_cast<void>(gpu_graph::copy_of(coo_view<std::uint32_t>{}, {}, without_stream(on)));  // CUDA starts; throws if it does not
+  }
   try {
-    {
-      const seconds_into initialising{copy_seconds};
-      gpu = std::make_unique<on_gpu>(options.short_fetches, without_stream(on));
-    }
-    if (!read_to_gpu(*gpu)) copy_to_gpu(*gpu);
+    auto there = read_to_gpu();
+    where = there ? std::move(*there) : copy_to_gpu();
   } catch (const resource_error& no_room) {
-    if (options.variant != "auto" || gpu == nullptr) throw;
-    gpu.reset();
+    if (options.variant != "auto") throw;
     if (paths.empty()) hold();
     where = streamed_through_gpus{no_room.what()};
-    return;
   }
-  where = std::move(gpu);
 }
 
-/// Straight from the file or the spec. False if that is not possible, or if the variant cannot work on what is there.
-bool prepared_graph::state::read_to_gpu(on_gpu& gpu) {
+/// Straight from the file or the spec; nothing if that is not possible, or if the variant cannot work on what is there.
+std::optional<gpu_graph> prepared_graph::state::read_to_gpu() {
   const std::string& variant = options.variant;
-  if (held || options.hold || variant == "gconn_tree") return false;  // the tree looks at rows in host memory
+  if (held || options.hold || variant == "gconn_tree") return std::nullopt;  // the tree looks at rows in host memory
   const variant_info* info = info_of(variant, options.problem);
   const bool over_rows = is_chooser(variant) || info->input == input_kind::csr;
-  if (paths.empty() ? !over_rows : plan::is_read_once(paths) || !gpu_solver::reads(paths.front(), input)) return false;
+  if (paths.empty() ? !over_rows : plan::is_read_once(paths) || !gpu_graph::reads(paths.front(), input)) return std::nullopt;
   const seconds_into reading{read_seconds};
-  auto read = paths.empty() ? gpu.solver.generate(spec, variant, options.problem)
-                            : gpu.solver.read(paths.front(), input, variant, options.problem, on);
-  if (info != nullptr && info->both_directions && !read.both_directions) return false;
-  counted = {read.edges, read.arcs};
-  gpu.vertices = read.vertices;
-  gpu.graph = std::move(read.graph);
-  return true;
+  const execution there = without_stream(on);
+  auto rows = paths.empty() ? gpu_graph::generate(spec, on_gpu(), there) : gpu_graph::read(paths.front(), input, on_gpu(), there);
+  if (info != nullptr && info->both_directions && !rows.both_directions()) return std::nullopt;
+  counted = {rows.edges(), rows.arcs()};
+  return rows;
 }
 
-void prepared_graph::state::copy_to_gpu(on_gpu& gpu) {
+gpu_graph prepared_graph::state::copy_to_gpu() {
   hold();
   const variant_info* info = info_of(options.variant, options.problem);
   if (!held->has_rows()) {
@@ -258,7 +249,7 @@ void prepared_graph::state::copy_to_gpu(on_gpu& gpu) {
     build_rows(false);
   }
   const seconds_into copying{copy_seconds};
-  gpu.graph = gpu.solver.copy_in(held->view(), options.variant, options.problem);
+  return gpu_graph::copy_of(held->view(), on_gpu(), without_stream(on));
 }
 
 /// Adds to the report what it took to make the graph ready. What is parsed again is not counted again.
@@ -298,13 +289,12 @@ components_result prepared_graph::state::components() {
     return result;
   }
   if (const auto* streamed = std::get_if<streamed_through_gpus>(&where)) return components_through_gpus(streamed->why);
-  if (const auto* owned = std::get_if<std::unique_ptr<on_gpu>>(&where)) {
-    on_gpu& gpu = **owned;
-    const auto labels = gpu.solver.solve(*gpu.graph, options, on);
+  if (const auto* resident = std::get_if<gpu_graph>(&where)) {
+    const gpu_labels labels = copse::components(*resident, options, on);
     components_result result;
     result.report = labels.report();
     const seconds_into copying{result.report.copy_seconds};
-    result.labels = gpu.solver.copy_out(labels, held ? held->names() : vertex_names::identity(gpu.vertices), on.memory);
+    result.labels = labels.copy_out(held ? held->names() : vertex_names::identity(resident->vertices()), on.memory);
     return result;
   }
   return copse::components(*held, options, on);
@@ -339,14 +329,13 @@ forest_result prepared_graph::state::spanning_forest() {
     return result;
   }
   if (const auto* streamed = std::get_if<streamed_through_gpus>(&where)) return forest_through_gpus(streamed->why);
-  if (const auto* owned = std::get_if<std::unique_ptr<on_gpu>>(&where)) {
-    on_gpu& gpu = **owned;
-    const auto forest = gpu.solver.spanning_forest(*gpu.graph, options, on);
+  if (const auto* resident = std::get_if<gpu_graph>(&where)) {
+    const gpu_spanning_forest forest = copse::spanning_forest(*resident, options, on);
     double copying_seconds = 0;
     forest_result result;
     {
       const seconds_into copying{copying_seconds};
-      result = gpu.solver.copy_out(forest, held ? held->names() : vertex_names::identity(gpu.vertices), on.memory);
+      result = forest.copy_out(held ? held->names() : vertex_names::identity(resident->vertices()), on.memory);
     }
     result.report.copy_seconds += copying_seconds;
     return result;
@@ -392,7 +381,7 @@ forest_result prepared_graph::spanning_forest() {
 }
 
 verdict prepared_graph::verify(const labelling& labels) {
-  if (const auto* owned = std::get_if<std::unique_ptr<on_gpu>>(&state_->where)) return (*owned)->solver.verify(*(*owned)->graph, labels);
+  if (const auto* resident = std::get_if<gpu_graph>(&state_->where)) return copse::verify(*resident, labels);
   if (state_->held) return copse::verify(state_->held->view(), labels);
   return copse::verify(state_->paths, state_->input, labels, state_->on);
 }

@@ -46,24 +46,23 @@ buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> 
     variant::refuse_wide_ids();
   } else {
     const auto start = clock::now();
-    gpu_solver solver{{}, without_stream(options.on())};
     solve_options named = options.options();
     named.variant = variant;
     named.with_labels = !labels.empty();
-    std::optional<gpu_solver::resident_graph> resident;
+    std::optional<gpu_graph> resident;
     try {
       const phase_timer time{times, "copy in"};
-      resident = solver.copy_in(g, variant, problem_kind::forest);
+      resident = gpu_graph::copy_of(g, {.variant = variant, .problem = problem_kind::forest}, without_stream(options.on()));
     } catch (const resource_error& no_room) {
-      if (options.variant != "auto") throw;
+      if (options.variant != "auto" || gpus().empty()) throw;
       return stream_through_gpu(graph_view{g}, no_room.what(), labels, options, report, times);
     }
-    const auto solved = solver.spanning_forest(*resident, named, options.on());
+    const gpu_spanning_forest solved = spanning_forest(*resident, named, options.on());
     for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
     buffer<edge<Id>> edges{solved.edges_on_device().size(), options.memory};
     {
       const phase_timer time{times, "copy out"};
-      solver.copy_out(solved, edges.span(), labels);
+      solved.copy_out(edges.span(), labels);
     }
     report.device = solved.report().device;
     report.copy_seconds = std::chrono::duration<double>(clock::now() - start).count() - solved.report().solve_seconds;

@@ -2,6 +2,7 @@
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
+#include <core/gpu_part.hpp>
 #include <core/named_entries.hpp>
 #include <device/solver.hpp>
 #include <hybrid/named.hpp>
@@ -151,8 +152,8 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
     backend_names.push_back(Backend::name);
     if (Backend::name == words[0]) concurrent = Backend::concurrent;
   });
-  if (words[0] == variant::cuda_name && !variant::has_cuda) return std::string{name}.append(": this build has no GPU part");
-  if (variant::has_cuda) backend_names.push_back(variant::cuda_name);
+  if (words[0] == variant::cuda_name && !has_gpu_part) return std::string{name}.append(": this build has no GPU part");
+  if (has_gpu_part) backend_names.push_back(variant::cuda_name);
   if (words[0] == variant::cuda_name) concurrent = true;
   if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
   std::vector<std::string_view> sampler_names;

@@ -4,6 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/devices.hpp>
+#include <core/gpu_part.hpp>
 #include <core/memory_error.hpp>
 #include <core/request.hpp>
 #include <device/gpus.hpp>
@@ -70,41 +71,40 @@ void expect_weights(weights_view weights, std::uint64_t edges, std::string_view 
 template <unsigned_index Id>
 buffer<std::uint32_t> places_by_gpu(unsigned gpu, weighted::algorithm method, const weighted::shape<Id>& g, weights_view weights,
                                     const request<weighted_forest_options>& options, solve_report& report, phase_times& times) {
-#if defined(COPSE_HAS_CUDA)
-  return std::visit(
-      [&]<class Shape>(const Shape& view) -> buffer<std::uint32_t> {
-        if constexpr (sizeof(Id) == 4) {
-          constexpr std::uint64_t most_arcs = no_vertex<std::uint32_t>;
-          const auto find = [&](auto by) {
-            device::solver solver{{.device = gpu, .copies = {.threads = report.threads}}};
-            report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
-            return by(solver);
-          };
-          if constexpr (requires { view.offsets; }) {
-            if (view.symmetric == symmetry::yes && view.sorted && view.targets.size() < most_arcs) {
+  if constexpr (has_gpu_part) {
+    return std::visit(
+        [&]<class Shape>(const Shape& view) -> buffer<std::uint32_t> {
+          if constexpr (sizeof(Id) == 4) {
+            constexpr std::uint64_t most_arcs = no_vertex<std::uint32_t>;
+            const auto find = [&](auto by) {
+              device::solver solver{{.device = gpu, .copies = {.threads = report.threads}}};
+              report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
+              return by(solver);
+            };
+            if constexpr (requires { view.offsets; }) {
+              if (view.symmetric == symmetry::yes && view.sorted && view.targets.size() < most_arcs) {
+                return find([&](device::solver& solver) {
+                  return std::move(solver
+                                       .weighted_forest_of_host(method, device::gpu_arcs_of(view), weights, options.goal, options.observer,
+                                                                times, options.memory)
+                                       .arcs);
+                });
+              }
+            } else if (view.count < most_arcs / 2) {
               return find([&](device::solver& solver) {
-                return std::move(solver
-                                     .weighted_forest_of_host(method, device::gpu_arcs_of(view), weights, options.goal, options.observer,
-                                                              times, options.memory)
-                                     .arcs);
+                return device::weighted_forest_of_pairs(solver, method, view, weights, options.goal, options.observer, times,
+                                                        options.memory);
               });
             }
-          } else if (view.count < most_arcs / 2) {
-            return find([&](device::solver& solver) {
-              return device::weighted_forest_of_pairs(solver, method, view, weights, options.goal, options.observer, times, options.memory);
-            });
           }
-        }
-        throw usage_error{report.variant +
-                          ": found another form of graph, expected edges, or symmetric rows with sorted targets, of 32-bit ids and fewer "
-                          "than 2^32 - 1 arcs"};
-      },
-      g);
-#else
-  static_cast<void>(gpu), static_cast<void>(method), static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options),
-      static_cast<void>(times);
-  throw usage_error{report.variant + ": this build has no GPU part"};
-#endif
+          throw usage_error{report.variant +
+                            ": found another form of graph, expected edges, or symmetric rows with sorted targets, of 32-bit ids and fewer "
+                            "than 2^32 - 1 arcs"};
+        },
+        g);
+  } else {
+    throw usage_error{report.variant + ": this build has no GPU part"};
+  }
 }
 
 /// Where they stand, found by GPUs that solve shares of the edges.
@@ -112,16 +112,12 @@ template <unsigned_index Id>
 buffer<std::uint64_t> places_by_shares(std::span<const unsigned> gpus, weighted::algorithm method, const weighted::shape<Id>& g,
                                        const weights_view& weights, const request<weighted_forest_options>& options, solve_report& report,
                                        phase_times& times) {
-#if defined(COPSE_HAS_CUDA)
-  if constexpr (sizeof(Id) == 4) {
+  if constexpr (has_gpu_part && sizeof(Id) == 4) {
     report.device = std::string{variant::cuda_name};
     for (const unsigned gpu : gpus) report.device.append(report.device.ends_with('a') ? ":" : ",").append(std::to_string(gpu));
     return device::weighted_forest_by_shares(
         g, weights, {gpus, options.gpu_memory, method, options.goal, report.threads, options.observer, options.memory}, times);
   }
-#endif
-  static_cast<void>(gpus), static_cast<void>(method), static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options),
-      static_cast<void>(times);
   throw usage_error{report.variant + ": found 64-bit ids, expected at most 2^32 - 1 vertices"};
 }
 

@@ -1,9 +1,8 @@
 // What a build without the GPU part has of everything that needs one: a text that says so. No object of these classes exists there, so no
 // member of them is called but their constructors.
-#include <api/benchmark_solver.hpp>
 #include <api/bridge_parts.hpp>
 #include <api/device_views.hpp>
-#include <api/residents.hpp>
+#include <api/gpu_benchmark.hpp>
 #include <api/through_gpus.hpp>
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>
@@ -11,8 +10,11 @@
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
 
-#if !defined(COPSE_HAS_CUDA)
 namespace copse {
+
+bool built_with_cuda() noexcept { return false; }
+std::vector<gpu_facts> gpus() { return {}; }
+
 namespace {
 
 [[noreturn]] void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
@@ -29,42 +31,72 @@ solve_report components(device_graph_view g, device_span<std::uint32_t> labels, 
   refuse_build();
 }
 
-struct gpu_solver::parts {};
+struct gpu_graph::parts {};
+struct gpu_labels::parts {
+  solve_report report;
+};
+struct gpu_spanning_forest::parts {
+  solve_report report;
+};
+struct gpu_prepared_solve::parts {};
 
-gpu_solver::gpu_solver(const gpu_solver_options&, const execution&) { refuse_build(); }
-gpu_solver::gpu_solver(const gpu_solver_options&, const execution&, const gpu_techniques&) { refuse_build(); }
-gpu_solver::~gpu_solver() = default;
-
-gpu_solver::resident_graph gpu_solver::copy_in(graph_view, const std::string&, problem_kind) { refuse_build(); }
-gpu_solver::read_rows gpu_solver::read(const std::filesystem::path&, const io::read_options&, const std::string&, problem_kind,
-                                       const execution&) {
+gpu_graph gpu_graph::copy_of(graph_view, const gpu_graph_options&, const execution&) { refuse_build(); }
+gpu_graph gpu_graph::borrow(device_graph_view, const gpu_graph_options&, const execution&) { refuse_build(); }
+gpu_graph gpu_graph::read(const std::filesystem::path&, const io::read_options&, const gpu_graph_options&, const execution&) {
   refuse_build();
 }
-gpu_solver::read_rows gpu_solver::generate(std::string_view, const std::string&, problem_kind) { refuse_build(); }
-gpu_solver::resident_graph gpu_solver::borrow(device_graph_view) { refuse_build(); }
-gpu_solver::resident_labels gpu_solver::solve(const resident_graph&, const solve_options&, const execution&) { refuse_build(); }
-gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph&, const solve_options&, const execution&) { refuse_build(); }
-void gpu_solver::solve_async(const resident_graph&, device_span<std::uint32_t>, const solve_options&) { refuse_build(); }
-void gpu_solver::spanning_forest_async(const resident_graph&, device_span<edge<std::uint32_t>>, device_span<std::uint32_t>,
-                                       device_span<std::uint32_t>, const solve_options&) {
+gpu_graph gpu_graph::generate(std::string_view, const gpu_graph_options&, const execution&) { refuse_build(); }
+gpu_graph::gpu_graph(gpu_graph&&) noexcept = default;
+gpu_graph& gpu_graph::operator=(gpu_graph&&) noexcept = default;
+gpu_graph::~gpu_graph() = default;
+std::uint32_t gpu_graph::vertices() const noexcept { return 0; }
+std::uint64_t gpu_graph::arcs() const noexcept { return 0; }
+bool gpu_graph::both_directions() const noexcept { return false; }
+std::uint64_t gpu_graph::edges() const { return 0; }
+
+gpu_labels::gpu_labels(gpu_labels&&) noexcept = default;
+gpu_labels& gpu_labels::operator=(gpu_labels&&) noexcept = default;
+gpu_labels::~gpu_labels() = default;
+device_span<const std::uint32_t> gpu_labels::on_device() const noexcept { return {}; }
+const solve_report& gpu_labels::report() const noexcept { return parts_->report; }
+void gpu_labels::copy_out(std::span<std::uint32_t>) const {}
+labelling gpu_labels::copy_out(std::pmr::memory_resource*) const { return {}; }
+labelling gpu_labels::copy_out(vertex_names, std::pmr::memory_resource*) const { return {}; }
+
+gpu_spanning_forest::gpu_spanning_forest(gpu_spanning_forest&&) noexcept = default;
+gpu_spanning_forest& gpu_spanning_forest::operator=(gpu_spanning_forest&&) noexcept = default;
+gpu_spanning_forest::~gpu_spanning_forest() = default;
+device_span<const edge<std::uint32_t>> gpu_spanning_forest::edges_on_device() const noexcept { return {}; }
+device_span<const std::uint32_t> gpu_spanning_forest::labels_on_device() const noexcept { return {}; }
+const solve_report& gpu_spanning_forest::report() const noexcept { return parts_->report; }
+void gpu_spanning_forest::copy_out(std::span<edge<std::uint32_t>>, std::span<std::uint32_t>) const {}
+forest_result gpu_spanning_forest::copy_out(vertex_names, std::pmr::memory_resource*) const { return {}; }
+
+gpu_labels components(const gpu_graph&, const solve_options&, const execution&) { refuse_build(); }
+gpu_labels components(const gpu_graph&, graph_view, const solve_options&, const execution&) { refuse_build(); }
+gpu_labels components_in_place(gpu_graph&, const solve_options&, const execution&) { refuse_build(); }
+void components_async(const gpu_graph&, device_span<std::uint32_t>, const solve_options&) { refuse_build(); }
+gpu_spanning_forest spanning_forest(const gpu_graph&, const solve_options&, const execution&) { refuse_build(); }
+void spanning_forest_async(const gpu_graph&, device_span<edge<std::uint32_t>>, device_span<std::uint32_t>, device_span<std::uint32_t>,
+                           const solve_options&) {
   refuse_build();
 }
-gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph&, const solve_options&, const execution&) { refuse_build(); }
-forest_result gpu_solver::copy_out(const resident_forest&, vertex_names, std::pmr::memory_resource*) { refuse_build(); }
-gpu_solver::resident_labels gpu_solver::solve(const resident_graph&, graph_view, const solve_options&, const execution&) { refuse_build(); }
-gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph&, const solve_options&, const execution&) { refuse_build(); }
-const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve&, const resident_graph&) { refuse_build(); }
-device_span<const std::uint32_t> gpu_solver::solve_again_async(prepared_solve&, const resident_graph&) { refuse_build(); }
-benchmark_solver::benchmark_solver(const gpu_solver_options& options, const execution& on, const gpu_techniques& techniques)
-    : gpu_solver{options, on, techniques} {}
-backend::memory_rates benchmark_solver::measure_memory(std::uint32_t) { refuse_build(); }
-gpu_solver::read_rows benchmark_solver::generate_unsorted(std::string_view, std::uint64_t) { refuse_build(); }
-std::uint64_t gpu_solver::checksum(const resident_labels&) { refuse_build(); }
-verdict gpu_solver::verify(const resident_graph&, const resident_labels&) { refuse_build(); }
-verdict gpu_solver::verify(const resident_graph&, const labelling&) { refuse_build(); }
-void gpu_solver::copy_out(const resident_labels&, std::span<std::uint32_t>) { refuse_build(); }
-void gpu_solver::copy_out(const resident_forest&, std::span<edge<std::uint32_t>>, std::span<std::uint32_t>) { refuse_build(); }
-labelling gpu_solver::copy_out(const resident_labels&, vertex_names, std::pmr::memory_resource*) { refuse_build(); }
+verdict verify(const gpu_graph&, const gpu_labels&) { refuse_build(); }
+verdict verify(const gpu_graph&, const labelling&) { refuse_build(); }
+std::uint64_t checksum(const gpu_labels&) { refuse_build(); }
+
+gpu_prepared_solve::gpu_prepared_solve(const gpu_graph&, const solve_options&, const execution&) { refuse_build(); }
+gpu_prepared_solve::gpu_prepared_solve(gpu_prepared_solve&&) noexcept = default;
+gpu_prepared_solve& gpu_prepared_solve::operator=(gpu_prepared_solve&&) noexcept = default;
+gpu_prepared_solve::~gpu_prepared_solve() = default;
+const gpu_labels& gpu_prepared_solve::components(const gpu_graph&) { refuse_build(); }
+const gpu_labels& gpu_prepared_solve::components(device_graph_view) { refuse_build(); }
+device_span<const std::uint32_t> gpu_prepared_solve::components_async(const gpu_graph&) { refuse_build(); }
+
+gpu_graph gpu_benchmark::copy_of(graph_view, const gpu_graph_options&, const execution&, const gpu_techniques&) { refuse_build(); }
+gpu_graph gpu_benchmark::generate_unsorted(std::string_view, std::uint64_t, const gpu_graph_options&, const execution&) { refuse_build(); }
+gpu_graph gpu_benchmark::view_of(const gpu_graph&, const gpu_techniques&) { refuse_build(); }
+backend::memory_rates gpu_benchmark::measure_memory(const gpu_graph&, std::uint32_t) { refuse_build(); }
 
 struct gpu_weighted_forest::state {};
 struct gpu_weighted_forest::resident::parts {
@@ -158,5 +190,14 @@ void api::bridges_on_gpu(graph_view, const vertex_names&, const request<bridges_
   throw usage_error{"bridges: found a GPU, expected none: this build has no GPU part"};
 }
 
+void weighted::merge_on_gpu(coo_view<std::uint32_t>, const weights_view&, std::optional<double>, const execution&, dendrogram_result&,
+                            phase_times&) {
+  throw usage_error{"cuda: found a GPU, expected none: this build has no GPU part"};
+}
+
+components_result hybrid::solve(graph_view whole, const vertex_names&, const solve_request& options) {
+  static_cast<void>(hybrid_variant_named(options.variant, whole));  // throws: no variant has such a name
+  return {};
+}
+
 }  // namespace copse
-#endif

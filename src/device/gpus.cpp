@@ -1,5 +1,5 @@
-// Which GPUs there are, and what a variant needs of a graph and of a GPU's memory: numbers only, so that builds without the GPU part have
-// them too.
+// Which GPUs a call is for, and what a variant needs of a graph and of a GPU's memory: numbers only, so that builds without the GPU part
+// have them too.
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/gpu_edge_sink.hpp>
@@ -7,45 +7,20 @@
 #include <device/gpus.hpp>
 #include <device/pieces.hpp>
 #include <device/solver.hpp>
+#include <variants/gpu_choice.hpp>
 
 #include <algorithm>
 
-#if defined(COPSE_HAS_CUDA)
-#include <cuda_runtime_api.h>
-#endif
-
 namespace copse {
 
-#if defined(COPSE_HAS_CUDA)
-
-bool built_with_cuda() noexcept { return true; }
-
-std::vector<gpu_facts> gpus() {
-  std::vector<gpu_facts> found;
-  int count = 0, before = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess || cudaGetDevice(&before) != cudaSuccess) count = 0;
-  for (int i = 0; i < count; ++i) {
-    cudaDeviceProp properties{};
-    std::size_t free_bytes = 0, all_bytes = 0;
-    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess || cudaSetDevice(i) != cudaSuccess ||
-        cudaMemGetInfo(&free_bytes, &all_bytes) != cudaSuccess) {
-      continue;
-    }
-    found.push_back({static_cast<unsigned>(i), properties.name, static_cast<unsigned>(properties.major),
-                     static_cast<unsigned>(properties.minor), static_cast<unsigned>(properties.multiProcessorCount), all_bytes,
-                     free_bytes});
-  }
-  if (count > 0) static_cast<void>(cudaSetDevice(before));
-  static_cast<void>(cudaGetLastError());  // so that a later call does not report this error
-  return found;
+bool gpu_graph::reads(const std::filesystem::path& path, const io::read_options& input) {
+  const io::format f = input.format ? *input.format : io::format_of(path);
+  return (f == io::format::egr || f == io::format::sg) && !input.min_weight;
 }
 
-#else
-
-bool built_with_cuda() noexcept { return false; }
-std::vector<gpu_facts> gpus() { return {}; }
-
-#endif
+std::uint64_t gpu_graph::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
+  return device::needs_of(variant::gpu_variant_for_host(g, variant, problem).chosen->info, device::sizes_of(device::gpu_arcs_of(g))).all();
+}
 
 }  // namespace copse
 

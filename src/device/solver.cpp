@@ -1,5 +1,6 @@
 // What goes into the memory of a GPU and out of it, and the proof of what was found there. components.cu and spanning_forest.cu run the
 // variants.
+#include <device/current_device.hpp>
 #include <device/parts.hpp>
 #include <gpu/loops/row_facts.hpp>
 #include <gpu/runtime/gpu.hpp>
@@ -17,6 +18,12 @@ namespace {
 using id = std::uint32_t;
 
 }  // namespace
+
+on_device::on_device() {
+  if (cudaGetDevice(&before_) != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+on_device::on_device(int index) : on_device{} { backend::checked(cudaSetDevice(index), "choosing the device"); }
+on_device::~on_device() { static_cast<void>(cudaSetDevice(before_)); }
 
 solver::solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
 solver::~solver() = default;
@@ -172,6 +179,11 @@ void solver::check(graph& on_device) {
   if (rows.sorted && !facts.sorted) refuse("a row that does not ascend", "sorted rows, as the view says");
   rows.symmetric = facts.symmetric;
   rows.sorted = facts.sorted;
+}
+
+std::uint64_t solver::count_loops(const graph& on_device) {
+  if (!on_device.is_rows || on_device.rows.offsets.data() == nullptr) return 0;
+  return backend::inspect_on_gpu(parts_->on.stream(), &parts_->memory, on_device.rows).loops;
 }
 
 buffer<id> solver::copy_in(std::span<const id> labels) {

@@ -149,6 +149,8 @@ public:
   /// Finds out, in the memory of the GPU, what is not known about rows; waits. Throws usage_error, which says what is wrong and where, when
   /// the arrays hold no graph or not what is claimed.
   void check(graph& on_device);
+  /// The arcs of rows that lead from a vertex to itself; 0 for a list. Waits.
+  [[nodiscard]] std::uint64_t count_loops(const graph& on_device);
   /// The same, counting (counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
   [[nodiscard]] device_labels count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times, work_counts& work);

@@ -16,12 +16,6 @@ namespace copse::device {
 using backend::checked;
 
 // Where there is no GPU, who uses one says so.
-on_device::on_device() {
-  if (cudaGetDevice(&before_) != cudaSuccess) static_cast<void>(cudaGetLastError());
-}
-on_device::on_device(int index) : on_device{} { checked(cudaSetDevice(index), "choosing the device"); }
-on_device::~on_device() { static_cast<void>(cudaSetDevice(before_)); }
-
 namespace {
 
 const variant::table_entry& united_by() { return *variant::find_entry("cuda.none.fast", input_kind::coo, problem_kind::incremental); }

@@ -3,6 +3,7 @@
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/views.hpp>
+#include <device/current_device.hpp>
 #include <device/piece_kernels.hpp>
 #include <device/pieces.hpp>
 #include <drivers/incremental/gpu_live.hpp>
@@ -18,18 +19,6 @@
 #include <vector>
 
 namespace copse::device {
-
-/// The calling thread's device while it lives; afterwards the one before is again.
-class on_device {
-public:
-  on_device();  ///< keeps the one that is
-  explicit on_device(int index);
-  on_device(const on_device&) = delete;
-  ~on_device();
-
-private:
-  int before_ = 0;
-};
 
 using backend::stream_mark;
 

@@ -1,4 +1,5 @@
 #include <copse/errors.hpp>
+#include <core/gpu_part.hpp>
 #include <device/solver.hpp>
 #include <hybrid/named.hpp>
 #include <variants/gpu_choice.hpp>
@@ -35,7 +36,7 @@ const variant::table_entry* gpu_part_entry(std::string_view cuda_variant) {
 std::optional<std::string> refusal(std::string_view name, problem_kind problem) {
   const auto refused = [name](std::string_view why) { return std::string{name}.append(": ").append(why); };
   if (problem != problem_kind::components) return refused("the CPU and a GPU together find components only");
-  if (!variant::has_cuda) return refused("this build has no GPU part");
+  if (!has_gpu_part) return refused("this build has no GPU part");
   if (name == auto_name) return std::nullopt;
   const auto [part, gpu] = halves_of(name);
   if (std::ranges::find(cpu_part_names, part) == cpu_part_names.end()) {
@@ -61,12 +62,5 @@ hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
   const auto at = std::ranges::find(cpu_part_names, part) - cpu_part_names.begin();
   return {std::string{name}, static_cast<cpu_part>(at), gpu_part_entry(gpu)};
 }
-
-#if !defined(COPSE_HAS_CUDA)
-components_result solve(graph_view whole, const vertex_names& /*names*/, const solve_request& options) {
-  static_cast<void>(hybrid_variant_named(options.variant, whole));  // throws: no variant has such a name
-  return {};
-}
-#endif
 
 }  // namespace copse::hybrid

@@ -3,6 +3,7 @@
 #include <copse/list_ranking.hpp>
 #include <copse/memory.hpp>
 #include <core/devices.hpp>
+#include <core/gpu_part.hpp>
 #include <core/request.hpp>
 #include <list_ranking/coin.hpp>
 #include <list_ranking/helman_jaja.hpp>
@@ -166,10 +167,10 @@ rank_result<Id> count_links(std::span<const Id> successors, const request<rank_o
   return run<Id>(
       successors, options,
       [&](const list_table_entry& chosen, const list_settings& tuning, std::span<Id> ranks, list_outcome& found, solve_report& out) {
-#if defined(COPSE_HAS_CUDA)
-        if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
-          return count_on_gpu<Id>(chosen, options, successors, ranks, tuning, found, out);
-#endif
+        if constexpr (has_gpu_part) {
+          if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
+            return count_on_gpu<Id>(chosen, options, successors, ranks, tuning, found, out);
+        }
         count_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, ranks, tuning, found);
       });
 }
@@ -184,10 +185,10 @@ rank_result<std::int64_t> scan_weights(std::span<const Id> successors, std::span
   return run<std::int64_t>(successors, options,
                            [&](const list_table_entry& chosen, const list_settings& tuning, std::span<std::int64_t> ranks,
                                list_outcome& found, solve_report& out) {
-#if defined(COPSE_HAS_CUDA)
-                             if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
-                               return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks, tuning, found, out);
-#endif
+                             if constexpr (has_gpu_part) {
+                               if (chosen.where == list_device::cuda || chosen.where == list_device::hybrid)
+                                 return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks, tuning, found, out);
+                             }
                              scan_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, weights, operation, ranks, tuning,
                                              found);
                            });

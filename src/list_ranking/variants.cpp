@@ -1,3 +1,4 @@
+#include <core/gpu_part.hpp>
 #include <list_ranking/variants.hpp>
 
 #include <span>
@@ -10,10 +11,8 @@ constexpr std::string_view walk_text = "from each head to the end, one element a
 constexpr std::string_view wyllie_text = "pointer jumping: log n rounds over all elements";
 constexpr std::string_view helman_jaja_text = "random splitters cut sublists, many walked at once";
 constexpr std::string_view fis_text = "r rounds remove a fractional independent set, helman_jaja ranks the rest";
-#if defined(COPSE_HAS_CUDA)
 constexpr std::string_view cpu_splitters_text = "helman_jaja whose splitters the CPU ranks, as Wei and JaJa do";
 constexpr std::string_view hybrid_text = "fis whose random bits the CPU makes a round ahead of the GPU";
-#endif
 
 constexpr list_table_entry table[] = {
     {{"serial.walk", "serial", "walk", walk_text}, list_device::serial, list_algorithm::walk},
@@ -23,21 +22,20 @@ constexpr list_table_entry table[] = {
     {{"threads.wyllie", "threads", "wyllie", wyllie_text}, list_device::threads, list_algorithm::wyllie},
     {{"threads.helman_jaja", "threads", "helman_jaja", helman_jaja_text}, list_device::threads, list_algorithm::helman_jaja},
     {{"threads.fis", "threads", "fis", fis_text}, list_device::threads, list_algorithm::fis},
-#if defined(COPSE_HAS_CUDA)
     {{"cuda.wyllie", "cuda", "wyllie", wyllie_text}, list_device::cuda, list_algorithm::wyllie},
     {{"cuda.helman_jaja", "cuda", "helman_jaja", helman_jaja_text}, list_device::cuda, list_algorithm::helman_jaja},
     {{"cuda.helman_jaja_cpu", "cuda", "helman_jaja_cpu", cpu_splitters_text}, list_device::cuda, list_algorithm::helman_jaja, true},
     {{"cuda.fis", "cuda", "fis", fis_text}, list_device::cuda, list_algorithm::fis},
     {{"hybrid.fis", "hybrid", "fis", hybrid_text}, list_device::hybrid, list_algorithm::fis},
-#endif
 };
+constexpr std::size_t gpu_entries = 5;  // the last ones
 
 // Below, all fits the nearest caches, where a miss costs little and splitters some.
 constexpr std::uint64_t too_few_to_cut = 1 << 14;
 
 }  // namespace
 
-std::span<const list_table_entry> entries() noexcept { return table; }
+std::span<const list_table_entry> entries() noexcept { return std::span{table}.first(std::size(table) - (has_gpu_part ? 0 : gpu_entries)); }
 
 const list_table_entry& entry_named(std::string_view name) { return entry_of_name(entries(), name); }
 

@@ -165,7 +165,7 @@ std::uint64_t bytes_held(const graph_size& size) {
   const auto n = static_cast<std::uint32_t>(size.vertices);
   if (size.arcs == 0) {
     const coo_view<std::uint32_t> list{n, {static_cast<const edge<std::uint32_t>*>(nullptr), static_cast<std::size_t>(size.edges)}};
-    return gpu_solver::bytes_needed(list);
+    return gpu_graph::bytes_needed(list);
   }
   return bytes_of_load(size) + 3 * id_bytes * n;  // labels, and two lists of the fast path
 }

@@ -1,4 +1,4 @@
-// The backend cuda for code that does not include CUDA: its name, and whether this build has it.
+// The backend cuda for code that does not include CUDA.
 #pragma once
 #include <copse/errors.hpp>
 
@@ -7,11 +7,6 @@
 namespace copse::variant {
 
 inline constexpr std::string_view cuda_name = "cuda";
-#if defined(COPSE_HAS_CUDA)
-inline constexpr bool has_cuda = true;
-#else
-inline constexpr bool has_cuda = false;
-#endif
 
 [[noreturn]] inline void refuse_wide_ids() { throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"}; }
 

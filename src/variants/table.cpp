@@ -1,3 +1,4 @@
+#include <core/gpu_part.hpp>
 #include <variants/added.hpp>
 #include <variants/cuda.hpp>
 #include <variants/table.hpp>
@@ -38,7 +39,7 @@ std::vector<table_entry> table_of(problem_kind problem) {
     entries.insert(entries.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   };
   for_each_type(backends{}, [&]<class Backend>() { add(variants_of(Backend::name, Backend::concurrent, problem)); });
-  if (has_cuda) add(variants_of(cuda_name, true, problem));
+  if (has_gpu_part) add(variants_of(cuda_name, true, problem));
   return entries;
 }
 

@@ -1,3 +1,4 @@
+#include <core/gpu_part.hpp>
 #include <weighted/variants.hpp>
 
 #include <span>
@@ -23,15 +24,14 @@ constexpr weighted_entry table[] = {
     {{"threads.filter_kruskal", "threads", "filter_kruskal", filter_kruskal_text}, weighted_backend::threads, algorithm::filter_kruskal},
     {{"threads.boruvka", "threads", "boruvka", boruvka_text}, weighted_backend::threads, algorithm::boruvka},
     {{"threads.filter_boruvka", "threads", "filter_boruvka", filter_boruvka_text}, weighted_backend::threads, algorithm::filter_boruvka},
-#if defined(COPSE_HAS_CUDA)
     {{"cuda.filter_boruvka", "cuda", "filter_boruvka", filter_boruvka_text}, weighted_backend::cuda, algorithm::filter_boruvka},
     {{"cuda.ecl_mst", "cuda", "ecl_mst", ecl_mst_text}, weighted_backend::cuda, algorithm::ecl_mst},
-#endif
 };
+constexpr std::size_t gpu_entries = 2;  // the last ones
 
 }  // namespace
 
-std::span<const weighted_entry> entries() noexcept { return table; }
+std::span<const weighted_entry> entries() noexcept { return std::span{table}.first(std::size(table) - (has_gpu_part ? 0 : gpu_entries)); }
 
 const weighted_entry& entry_named(std::string_view name) { return entry_of_name(entries(), name); }
 

@@ -27,7 +27,7 @@ TEST(gpu_fast, is_right_in_one_launch_and_in_many) {
       device::solver solver{{.most_blocks = blocks, .fast = settings}};
       for (const auto& g : solved_zoo()) {
         const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
-        const auto resident = solver.copy_in(gpu_graph{rows.view()});
+        const auto resident = solver.copy_in(arc_view{rows.view()});
         for (const char* name : {"cuda.hb.fast", "cuda.none.fast"}) {
           ASSERT_TRUE(same_labels(solve_on(solver, fast_entry(name), resident.view(), g.seed), g))
               << name << ", blocks at most " << blocks << ", one launch up to " << settings.one_launch_vertices << " vertices\n"
@@ -49,7 +49,7 @@ TEST(gpu_fast, is_right_on_larger_graphs_in_one_launch_and_in_many) {
     const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
     for (const fast::gpu_settings& settings : {never_one_launch, always_one_launch}) {
       device::solver solver{{.fast = settings}};
-      const auto resident = solver.copy_in(gpu_graph{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()});
+      const auto resident = solver.copy_in(arc_view{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()});
       for (const std::uint64_t seed : {1, 2, 3}) {
         for (const char* name : {"cuda.hb.fast", "cuda.none.fast"}) {
           phase_times times;
@@ -91,13 +91,12 @@ TEST(gpu_fast, auto_is_right_every_time) {
                            "rmat:scale=18,edges=1"}) {
     const graph g = build_csr(gen::generate(spec));
     const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
-    gpu_solver solver;
-    const auto resident = solver.copy_in(g.view());
-    auto ready = solver.prepare(resident, {.variant = "cuda.hb.fast"});
+    const auto resident = gpu_graph::copy_of(g.view());
+    gpu_prepared_solve ready{resident, {.variant = "cuda.hb.fast"}};
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-      const auto labels = solver.solve(resident, {.seed = seed});
-      ASSERT_EQ(solver.checksum(labels), expected) << spec << ", seed " << seed << ", " << labels.report().variant;
-      ASSERT_EQ(solver.checksum(solver.solve_again(ready, resident)), expected) << spec << ", time " << seed;
+      const auto labels = components(resident, {.seed = seed});
+      ASSERT_EQ(checksum(labels), expected) << spec << ", seed " << seed << ", " << labels.report().variant;
+      ASSERT_EQ(checksum(ready.components(resident)), expected) << spec << ", time " << seed;
     }
   }
 }
@@ -105,36 +104,34 @@ TEST(gpu_fast, auto_is_right_every_time) {
 TEST(gpu_fast, a_prepared_solve_serves_graphs_of_its_size) {
   COPSE_NEEDS_GPU();
   for (const char* size : {"er:n=30000,m=90000", "rmat:scale=15,edges=9", "er:n=400000,m=1500000"}) {
-    gpu_solver solver;
-    std::optional<gpu_solver::prepared_solve> ready;
+    std::optional<gpu_prepared_solve> ready;
     for (const std::string seed : {"1", "2", "3", "1"}) {
       const graph g = build_csr(gen::generate(size + (",seed=" + seed)));
-      const auto resident = solver.copy_in(g.view());
+      const auto resident = gpu_graph::copy_of(g.view());
       const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape());
       // Arcs differ from seed to seed, where loops and copies of edges are dropped: made for rows with more of them.
       if (!ready) {
         const graph larger = build_csr(gen::generate(std::string{size} + ",seed=9"), {.drop_duplicates = false, .drop_loops = false});
-        ready = solver.prepare(solver.copy_in(larger.view()), {.variant = "cuda.hb.fast"});
+        ready.emplace(gpu_graph::copy_of(larger.view()), solve_options{.variant = "cuda.hb.fast"});
       }
-      const auto& labels = solver.solve_again(*ready, resident);
-      EXPECT_EQ(solver.checksum(labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << size << " " << seed;
+      const gpu_labels& labels = ready->components(resident);
+      EXPECT_EQ(checksum(labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << size << " " << seed;
       EXPECT_EQ(labels.report().edges, rows.targets.size());
-      EXPECT_TRUE(solver.verify(resident, labels));
+      EXPECT_TRUE(verify(resident, labels));
     }
   }
 }
 
 TEST(gpu_fast, a_prepared_solve_is_refused_other_graphs) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
-  const auto rows_of = [&](const char* spec) { return solver.copy_in(build_csr(gen::generate(spec)).view()); };
+  const auto rows_of = [&](const char* spec) { return gpu_graph::copy_of(build_csr(gen::generate(spec)).view()); };
   const auto small = rows_of("er:n=1000,m=4000"), other = rows_of("er:n=1001,m=4000"), more = rows_of("er:n=1000,m=9000");
-  auto ready = solver.prepare(small);
-  EXPECT_NO_THROW(solver.solve_again(ready, small));
-  EXPECT_THROW(solver.solve_again(ready, other), usage_error);
-  EXPECT_THROW(solver.solve_again(ready, more), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.prepare(small, {.variant = "cuda.kout.async.naive"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.prepare(solver.copy_in(gen::generate_edges("er:n=1000,m=4000").view()))), usage_error);
+  gpu_prepared_solve ready{small};
+  EXPECT_NO_THROW(ready.components(small));
+  EXPECT_THROW(ready.components(other), usage_error);
+  EXPECT_THROW(ready.components(more), usage_error);
+  EXPECT_THROW((gpu_prepared_solve{small, {.variant = "cuda.kout.async.naive"}}), usage_error);
+  EXPECT_THROW(gpu_prepared_solve{gpu_graph::copy_of(gen::generate_edges("er:n=1000,m=4000").view())}, usage_error);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto forests = problem_kind::forest;
 
-forest_result forest_on(device::solver& solver, const variant::table_entry& entry, const gpu_graph& on_device, bool with_labels,
+forest_result forest_on(device::solver& solver, const variant::table_entry& entry, const arc_view& on_device, bool with_labels,
                         std::uint64_t seed = 1) {
   phase_times times;
   const auto found = solver.spanning_forest(entry.sampler, entry.finish, on_device, {{.seed = seed}, {}}, times, with_labels);
@@ -96,7 +96,7 @@ TEST(gpu_forest, edges_come_together_whatever_is_a_root) {
           const std::uint32_t v = from_the_end ? n - 1 - k * step : (k + 1) * step;
           edges.edges[k] = {v, v - 1};
         }
-        const auto resident = solver.copy_in(gpu_graph{edges.view()});
+        const auto resident = solver.copy_in(arc_view{edges.view()});
         const auto found = forest_on(solver, entry, resident.view(), false);
         const verdict proved = verify_forest(edges.view(), found.edges);
         ASSERT_TRUE(proved) << n << " vertices, step " << step << ": " << proved.reason;
@@ -134,35 +134,33 @@ TEST(gpu_forest, of_what_spanning_forest_is_given) {
 
 TEST(gpu_forest, stays_on_the_gpu) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
-  const auto resident = solver.copy_in(rmat().view(), "auto", forests);
+  const auto resident = gpu_graph::copy_of(rmat().view(), {.problem = forests});
   const auto expected = components(rmat(), {.variant = "serial.none.rem"});
   for (const char* variant : {"auto", "cuda.none.fast", "cuda.kout.rem_cas.naive.halve_one"}) {
-    const auto forest = solver.spanning_forest(resident, {.variant = variant, .with_labels = true});
+    const auto forest = spanning_forest(resident, {.variant = variant, .with_labels = true});
     EXPECT_EQ(forest.edges_on_device().size(), rmat().vertices() - expected.count()) << variant;
     EXPECT_EQ(forest.labels_on_device().size(), rmat().vertices()) << variant;
     EXPECT_GT(forest.report().solve_seconds, 0) << variant;
     EXPECT_EQ(forest.report().copy_seconds, 0) << variant;
     EXPECT_GE(forest.report().launches, 4u) << variant;
-    const auto copied = solver.copy_out(forest, rmat().names());
+    const auto copied = forest.copy_out(rmat().names());
     EXPECT_TRUE(verify_forest(rmat().view(), copied.edges)) << variant;
     EXPECT_EQ(checksum(*copied.labels), checksum(expected.labels)) << variant;
     EXPECT_EQ(copied.count(), expected.count()) << variant;
   }
-  const auto edges_only = solver.spanning_forest(resident);
+  const auto edges_only = spanning_forest(resident);
   EXPECT_TRUE(edges_only.labels_on_device().empty());
-  EXPECT_FALSE(solver.copy_out(edges_only, rmat().names()).labels.has_value());
+  EXPECT_FALSE(edges_only.copy_out(rmat().names()).labels.has_value());
   const graph none{coo<std::uint32_t>{0, buffer<edge<std::uint32_t>>{}}};
-  EXPECT_TRUE(solver.spanning_forest(solver.copy_in(none.view())).edges_on_device().empty());
+  EXPECT_TRUE(spanning_forest(gpu_graph::copy_of(none.view())).edges_on_device().empty());
 }
 
 TEST(gpu_forest, tells_the_phases_of_the_fast_path_when_asked) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver{{.time_phases = true}};
-  const auto resident = solver.copy_in(rmat().view());
+  const auto resident = gpu_graph::copy_of(rmat().view(), {.time_phases = true});
   const auto phases_of = [&](const char* variant, bool with_labels) {
     std::vector<std::string> phases;
-    const auto forest = solver.spanning_forest(resident, {.variant = variant, .with_labels = with_labels});
+    const auto forest = spanning_forest(resident, {.variant = variant, .with_labels = with_labels});
     for (const phase& p : forest.report().phases) phases.emplace_back(p.name);
     return phases;
   };
@@ -174,14 +172,13 @@ TEST(gpu_forest, tells_the_phases_of_the_fast_path_when_asked) {
 
 TEST(gpu_forest, refuses_what_makes_none) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
-  const auto resident = solver.copy_in(rmat().view());
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.variant = "cuda.none.shiloach_vishkin"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.variant = "threads.none.ecl"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.count = true})), usage_error);
+  const auto resident = gpu_graph::copy_of(rmat().view());
+  EXPECT_THROW(static_cast<void>(spanning_forest(resident, {.variant = "cuda.none.shiloach_vishkin"})), usage_error);
+  EXPECT_THROW(static_cast<void>(spanning_forest(resident, {.variant = "threads.none.ecl"})), usage_error);
+  EXPECT_THROW(static_cast<void>(spanning_forest(resident, {.count = true})), usage_error);
   auto one_sided = rmat_rows().view();
   one_sided.symmetric = symmetry::unknown;
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(solver.copy_in(graph_view{one_sided}), {.variant = "cuda.hb.fast"})), usage_error);
+  EXPECT_THROW(static_cast<void>(spanning_forest(gpu_graph::copy_of(graph_view{one_sided}), {.variant = "cuda.hb.fast"})), usage_error);
 }
 
 TEST(gpu_forest, memory_that_ends_is_reported_and_given_back) {
@@ -189,7 +186,7 @@ TEST(gpu_forest, memory_that_ends_is_reported_and_given_back) {
   plain_gpu_memory pool;
   failing_memory source{&pool};
   device::solver solver{{.source = &source}};
-  const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
+  const auto resident = solver.copy_in(arc_view{rmat_rows().view()});
   for (const auto& name : one_of_each_kind) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr, forests);
     static_cast<void>(forest_on(solver, entry, resident.view(), true));
@@ -203,10 +200,11 @@ TEST(gpu_forest, memory_that_ends_is_reported_and_given_back) {
 
 TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
   COPSE_NEEDS_GPU();
-  const std::uint64_t needed = gpu_solver::bytes_needed(rmat().view(), "cuda.none.ecl", forests);
-  EXPECT_EQ(needed, gpu_solver::bytes_needed(rmat().view(), "cuda.none.ecl") + 8 * rmat().vertices());
-  gpu_solver small{{}, {.gpu_memory = needed - 1}};
-  const std::string said = thrown<resource_error>([&] { static_cast<void>(small.copy_in(rmat().view(), "cuda.none.ecl", forests)); });
+  const std::uint64_t needed = gpu_graph::bytes_needed(rmat().view(), "cuda.none.ecl", forests);
+  EXPECT_EQ(needed, gpu_graph::bytes_needed(rmat().view(), "cuda.none.ecl") + 8 * rmat().vertices());
+  const std::string said = thrown<resource_error>([&] {
+    static_cast<void>(gpu_graph::copy_of(rmat().view(), {.variant = "cuda.none.ecl", .problem = forests}, {.gpu_memory = needed - 1}));
+  });
   const std::string found =
       "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.none.ecl: ";
   EXPECT_TRUE(said.starts_with(found)) << said;
@@ -231,7 +229,7 @@ TEST(gpu_forest, of_a_graph_that_does_not_fit_is_streamed_in_pieces) {
         << report.explanation;
   };
   for (const graph* g : {&list, &rows}) {
-    ASSERT_GT(gpu_solver::bytes_needed(g->view(), "auto", forests), room);
+    ASSERT_GT(gpu_graph::bytes_needed(g->view(), "auto", forests), room);
     const auto found = spanning_forest(*g, {.with_labels = true}, limited);
     expect_streamed(found.report);
     EXPECT_TRUE(verify_forest(g->view(), found.edges));
@@ -262,8 +260,8 @@ TEST(gpu_forest, no_variant_takes_less_than_is_asked_for) {
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
   for (const variant::table_entry* const entry : cuda_variants(forests)) {
     device::solver solver{{}};
-    const gpu_graph host =
-        entry->info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
+    const arc_view host =
+        entry->info.input == input_kind::csr ? arc_view{rmat_rows().view()} : arc_view{std::get<coo<std::uint32_t>>(list.shape()).view()};
     const auto resident = solver.copy_in(host);
     static_cast<void>(forest_on(solver, *entry, resident.view(), true));
     EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(entry->info, device::sizes_of(host)).all()) << entry->info.name;

@@ -157,33 +157,31 @@ TEST(gpu_generate, offsets_are_wide_where_arcs_do_not_fit) {
 
 TEST(gpu_generate, gives_the_labels_and_numbers_of_the_host) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
   for (const std::string& spec : specs_of_every_size()) {
     const graph held = gen::generate(spec);
     const std::uint64_t arcs = std::get<0>(held.shape()).targets.size();
-    const auto generated = solver.generate(spec);
-    EXPECT_EQ(generated.arcs, arcs) << spec;
-    EXPECT_EQ(generated.edges, arcs / 2) << spec;
-    EXPECT_TRUE(generated.both_directions) << spec;
+    const auto generated = gpu_graph::generate(spec);
+    EXPECT_EQ(generated.arcs(), arcs) << spec;
+    EXPECT_EQ(generated.edges(), arcs / 2) << spec;
+    EXPECT_TRUE(generated.both_directions()) << spec;
     const auto expected = checksum(components(held, {.variant = "serial.none.rem"}).labels);
     for (const char* variant : {"auto", "cuda.none.ecl"}) {
-      const auto solved = solver.solve(generated.graph, {.variant = variant});
-      EXPECT_EQ(checksum(solver.copy_out(solved)), expected) << spec << ", " << variant;
-      EXPECT_TRUE(solver.verify(generated.graph, solved)) << spec << ", " << variant;
+      const auto solved = components(generated, {.variant = variant});
+      EXPECT_EQ(checksum(solved.copy_out()), expected) << spec << ", " << variant;
+      EXPECT_TRUE(verify(generated, solved)) << spec << ", " << variant;
     }
   }
 }
 
 TEST(gpu_generate, refuses_what_the_host_refuses_in_the_same_words) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
   for (const char* spec :
        {"rmat", "rmat:scale=x", "rmat:scale=5,a=.9,b=.9", "er:n=5", "nothing:n=5", "grid2d:side=2,rows=2", "path:n=5,m=3"})
-    EXPECT_EQ(thrown<usage_error>([&] { return solver.generate(spec); }), thrown<usage_error>([&] { return gen::generate(spec); }));
-  EXPECT_THROW(static_cast<void>(solver.generate("path:n=5", "threads.none.ecl")), usage_error);
+    EXPECT_EQ(thrown<usage_error>([&] { return gpu_graph::generate(spec); }), thrown<usage_error>([&] { return gen::generate(spec); }));
+  EXPECT_THROW(static_cast<void>(gpu_graph::generate("path:n=5", {.variant = "threads.none.ecl"})), usage_error);
   // The second has more vertices than 32 bits count only once its streets are.
   for (const char* spec : {"path:n=4294967296", "osm:side=46341,keep=.6"}) {
-    EXPECT_EQ(thrown<usage_error>([&] { return solver.generate(spec); }), "cuda: found 64-bit ids, expected at most 2^32 - 1 vertices")
+    EXPECT_EQ(thrown<usage_error>([&] { return gpu_graph::generate(spec); }), "cuda: found 64-bit ids, expected at most 2^32 - 1 vertices")
         << spec;
   }
 }

@@ -22,7 +22,7 @@ inline bool has_gpu() {
 #define COPSE_NEEDS_GPU() \
   if (!copse::test::has_gpu()) GTEST_SKIP() << "no GPU on this machine: run tests/gpu/on_device.sh where there is one"
 
-using gpu_graph = backend::arc_set<std::uint32_t>;
+using arc_view = backend::arc_set<std::uint32_t>;
 
 /// For calls that ask which variant is to run.
 inline const variant_info& a_variant(const device::graph_sizes& /*rows*/) {
@@ -46,7 +46,7 @@ inline std::vector<variant_case> cuda_variants(problem_kind problem) {
   return found;
 }
 
-inline buffer<std::uint32_t> solve_on(device::solver& solver, const variant::table_entry& entry, const gpu_graph& on_device,
+inline buffer<std::uint32_t> solve_on(device::solver& solver, const variant::table_entry& entry, const arc_view& on_device,
                                       std::uint64_t seed = 1) {
   phase_times times;
   const auto solved = solver.solve(entry.sampler, entry.finish, on_device, {{.seed = seed}, {}}, times);

@@ -49,26 +49,23 @@ TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto", .hybrid = {.share = 100.5}}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.none.bfs_cc", .hybrid = {.share = 50, .cross = cross_rule::keep}}),
                usage_error);
-  gpu_solver solver;
-  const auto resident = solver.copy_in(mixed().view());
-  EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "hybrid.auto"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.solve(resident, mixed().view(), {.variant = "cuda.hb.fast", .hybrid = {.share = 10}})),
-               usage_error);
+  const auto resident = gpu_graph::copy_of(mixed().view());
+  EXPECT_THROW(static_cast<void>(components(resident, {.variant = "hybrid.auto"})), usage_error);
+  EXPECT_THROW(static_cast<void>(components(resident, mixed().view(), {.variant = "cuda.hb.fast", .hybrid = {.share = 10}})), usage_error);
 }
 
 TEST(gpu_hybrid, every_share_of_every_animal) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
     const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
-    const auto resident = solver.copy_in(rows.view());
+    const auto resident = gpu_graph::copy_of(rows.view());
     for (unsigned share = 0; share <= 100; ++share) {
       const std::string& variant = some_variants[share % some_variants.size()];
       const hybrid_options how{.share = share, .cross = rule_number(share)};
       const auto from_host = components(graph_view{rows.view()}, {.variant = variant, .hybrid = how});
       ASSERT_TRUE(same_labels(labels_in(from_host.labels), g)) << variant << ", " << share << " % from host, " << g.name;
-      const auto on_gpu = solver.copy_out(solver.solve(resident, rows.view(), {.variant = variant, .hybrid = how}));
+      const auto on_gpu = components(resident, rows.view(), {.variant = variant, .hybrid = how}).copy_out();
       ASSERT_TRUE(same_labels(labels_in(on_gpu), g)) << variant << ", " << share << " % on the GPU, " << g.name;
     }
   }
@@ -98,15 +95,14 @@ TEST(gpu_hybrid, long_rows_and_many_pairs) {
         "clusters:n=300000,size=20,shuffle=1", "path:n=200000,shuffle=1", "complete:n=1500", "web:n=100000,degree=16"}) {
     const graph g = build_csr(gen::generate(spec));
     const auto expected = answer_of(g);
-    gpu_solver solver;
-    const auto resident = solver.copy_in(g.view());
+    const auto resident = gpu_graph::copy_of(g.view());
     for (const double share : {.5, 20., 50., 97.}) {
       for (const auto& variant : {some_variants[0], some_variants[1]}) {
         for (const auto rule : {cross_rule::keep, cross_rule::unite, cross_rule::min_label}) {
           const auto solved = components(g, {.variant = variant, .hybrid = {.share = share, .cross = rule}});
           ASSERT_EQ(checksum(solved.labels), expected) << variant << ", " << share << " %, " << spec;
-          const auto on_gpu = solver.solve(resident, g.view(), {.variant = variant, .hybrid = {.share = share, .cross = rule}});
-          ASSERT_EQ(solver.checksum(on_gpu), expected) << variant << ", " << share << " %, " << spec;
+          const auto on_gpu = components(resident, g.view(), {.variant = variant, .hybrid = {.share = share, .cross = rule}});
+          ASSERT_EQ(checksum(on_gpu), expected) << variant << ", " << share << " %, " << spec;
           if (rule == cross_rule::unite && variant.starts_with("hybrid.dfs")) {
             const auto again =
                 components(g, {.variant = variant, .hybrid = {.share = share, .cross = cross_rule::min_label}}).report.hybrid;
@@ -170,16 +166,15 @@ TEST(gpu_hybrid, what_does_not_fit_goes_to_the_cpu) {
 
 TEST(gpu_hybrid, every_variant_keeps_cross_arcs) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
   for (const char* spec : {"er:n=3000,m=4000", "rmat:scale=11,edges=6", "path:n=2000,shuffle=1", "clusters:n=3000,size=20,shuffle=1"}) {
     const graph g = build_csr(gen::generate(spec));
     const auto expected = answer_of(g);
-    const auto resident = solver.copy_in(g.view());
+    const auto resident = gpu_graph::copy_of(g.view());
     for (const auto& name : hybrid_names()) {
       if (!name.starts_with("hybrid.fast.")) continue;
       const bool both_directions = name.ends_with(".bfs_cc") || name.ends_with(".ligra");
-      const auto solved = solver.solve(resident, g.view(), {.variant = name, .hybrid = {.share = 35}}, {.threads = 1});
-      ASSERT_EQ(solver.checksum(solved), expected) << name << ", " << spec;
+      const auto solved = components(resident, g.view(), {.variant = name, .hybrid = {.share = 35}}, {.threads = 1});
+      ASSERT_EQ(checksum(solved), expected) << name << ", " << spec;
       ASSERT_EQ(solved.report().hybrid->cross, both_directions ? cross_rule::unite : cross_rule::keep) << name;
     }
   }
@@ -188,13 +183,12 @@ TEST(gpu_hybrid, every_variant_keeps_cross_arcs) {
 TEST(gpu_hybrid, of_a_graph_on_the_gpu_needs_the_rows_of_its_share_only) {
   COPSE_NEEDS_GPU();
   const auto& whole = std::get<csr<id, id>>(mixed().shape());
-  gpu_solver solver;
-  const auto resident = solver.copy_in(mixed().view());
+  const auto resident = gpu_graph::copy_of(mixed().view());
   const id first = static_cast<id>(mixed().vertices() / 4);
   const csr_view<id, id> part{whole.view().offsets.first(first + 1), whole.view().targets.first(whole.offsets[first]), symmetry::yes, true};
   for (const char* variant : {"hybrid.dfs.hb.fast", "hybrid.fast.hb.fast"}) {
-    EXPECT_EQ(solver.checksum(solver.solve(resident, part, {.variant = variant, .hybrid = {.share = 25}})), answer_of(mixed()));
-    EXPECT_THROW(static_cast<void>(solver.solve(resident, part, {.variant = variant, .hybrid = {.share = 26}})), usage_error);
+    EXPECT_EQ(checksum(components(resident, part, {.variant = variant, .hybrid = {.share = 25}})), answer_of(mixed()));
+    EXPECT_THROW(static_cast<void>(components(resident, part, {.variant = variant, .hybrid = {.share = 26}})), usage_error);
   }
 }
 

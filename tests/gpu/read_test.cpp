@@ -35,7 +35,6 @@ device::solver::settings in_pieces() { return {.copies = {.least_bytes = 0, .pie
 TEST(gpu_read, gives_the_labels_and_numbers_of_the_host) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
-  gpu_solver solver;
   std::vector<graph> graphs;
   for (zoo_graph& animal : zoo(1)) graphs.push_back(build_csr(graph{std::move(animal.edges)}));
   for (const char* spec : {"rmat:scale=15,edges=8", "star:n=70000", "grid2d:side=200"}) graphs.push_back(gen::generate(spec));
@@ -43,15 +42,15 @@ TEST(gpu_read, gives_the_labels_and_numbers_of_the_host) {
     for (const char* name : {"a.egr", "a.sg"}) {
       io::write_graph(g, folder / name);
       const graph held = io::read_graph(folder / name);
-      const auto read = solver.read(folder / name);
-      EXPECT_EQ(read.edges, read.arcs / 2);
-      EXPECT_TRUE(read.both_directions);
+      const auto read = gpu_graph::read(folder / name);
+      EXPECT_EQ(read.edges(), read.arcs() / 2);
+      EXPECT_TRUE(read.both_directions());
       const auto expected = components(held, {.variant = "serial.none.rem"});
-      EXPECT_EQ(read.arcs, expected.report.edges);
+      EXPECT_EQ(read.arcs(), expected.report.edges);
       for (const char* variant : {"auto", "cuda.none.ecl", "cuda.kout.rem_cas.naive.split_one"}) {
-        const auto solved = solver.solve(read.graph, {.variant = variant});
-        EXPECT_EQ(checksum(solver.copy_out(solved)), checksum(expected.labels)) << name << ", " << variant;
-        EXPECT_TRUE(solver.verify(read.graph, solved)) << name << ", " << variant;
+        const auto solved = components(read, {.variant = variant});
+        EXPECT_EQ(checksum(solved.copy_out()), checksum(expected.labels)) << name << ", " << variant;
+        EXPECT_TRUE(verify(read, solved)) << name << ", " << variant;
       }
     }
   }
@@ -149,14 +148,13 @@ TEST(gpu_read, refuses_what_the_host_refuses_in_the_same_words) {
 TEST(gpu_read, names_the_first_fault) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
-  gpu_solver solver;
   constexpr std::int32_t n = 400'000;
   std::vector<std::int32_t> words{n, n};
   for (std::int32_t i = 0; i <= n; ++i) words.push_back(i);
   const std::size_t targets_at = words.size();
   for (std::int32_t i = 0; i < n; ++i) words.push_back(i == 200'001 || i == 390'000 ? n : n - 1 - i);
   copse::testing::write_bytes(folder / "a.egr", packed_words(words));
-  const std::string said = thrown<input_error>([&] { static_cast<void>(solver.read(folder / "a.egr")); });
+  const std::string said = thrown<input_error>([&] { static_cast<void>(gpu_graph::read(folder / "a.egr")); });
   EXPECT_TRUE(
       said.ends_with("found the target 400000 at byte " + std::to_string(4 * (targets_at + 200'001)) + ", expected a vertex below 400000"))
       << said;
@@ -165,14 +163,13 @@ TEST(gpu_read, names_the_first_fault) {
 TEST(gpu_read, says_what_it_does_not_read) {
   io::read_options weighed;
   weighed.min_weight = 1;
-  EXPECT_TRUE(gpu_solver::reads("a.egr"));
-  EXPECT_TRUE(gpu_solver::reads("a.sg.gz"));
-  EXPECT_FALSE(gpu_solver::reads("a.el"));
-  EXPECT_FALSE(gpu_solver::reads("a.egr", weighed));
+  EXPECT_TRUE(gpu_graph::reads("a.egr"));
+  EXPECT_TRUE(gpu_graph::reads("a.sg.gz"));
+  EXPECT_FALSE(gpu_graph::reads("a.el"));
+  EXPECT_FALSE(gpu_graph::reads("a.egr", weighed));
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
-  EXPECT_THROW(static_cast<void>(solver.read("a.el")), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.read("a.egr", weighed)), usage_error);
+  EXPECT_THROW(static_cast<void>(gpu_graph::read("a.el")), usage_error);
+  EXPECT_THROW(static_cast<void>(gpu_graph::read("a.egr", weighed)), usage_error);
 }
 
 /// What `info --device` says of a graph holds for its file, of which only the sizes are known before it is read.
@@ -180,10 +177,10 @@ TEST(gpu_read, rows_ahead_need_what_they_need_when_they_are_seen) {
   for (const char* spec : {"rmat:scale=13,edges=8", "osm:side=20,keep=.6", "mesh:side=30", "path:n=100", "star:n=9", "complete:n=9"}) {
     const graph g = build_csr(gen::generate(spec));
     const auto& rows = std::get<0>(g.shape());
-    const device::graph_sizes sizes = device::sizes_of(gpu_graph{rows.view()});
+    const device::graph_sizes sizes = device::sizes_of(arc_view{rows.view()});
     for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
       for (const auto problem : {problem_kind::components, problem_kind::forest}) {
-        const auto needed = [&](graph_view seen) { return gpu_solver::bytes_needed(seen, variant, problem); };
+        const auto needed = [&](graph_view seen) { return gpu_graph::bytes_needed(seen, variant, problem); };
         const std::uint64_t ahead =
             device::needs_of(variant::gpu_variant_ahead(sizes.vertices, sizes.arcs, variant, problem).info, sizes).all();
         EXPECT_EQ(ahead, needed(g.view())) << spec << ", " << variant;
@@ -200,12 +197,11 @@ TEST(gpu_read, a_file_that_does_not_fit_is_refused_before_it_is_copied) {
   const temporary_folder folder;
   const graph g = gen::generate("rmat:scale=13,edges=8");
   io::write_graph(g, folder / "a.egr");
-  const std::uint64_t needed = gpu_solver::bytes_needed(g.view());
-  gpu_solver small{{}, {.gpu_memory = needed - 1}};
-  const std::string said = thrown<resource_error>([&] { static_cast<void>(small.read(folder / "a.egr")); });
+  const std::uint64_t needed = gpu_graph::bytes_needed(g.view());
+  const std::string said =
+      thrown<resource_error>([&] { static_cast<void>(gpu_graph::read(folder / "a.egr", {}, {}, {.gpu_memory = needed - 1})); });
   EXPECT_TRUE(said.starts_with("cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed))) << said;
-  gpu_solver enough{{}, {.gpu_memory = needed}};
-  static_cast<void>(enough.read(folder / "a.egr"));
+  static_cast<void>(gpu_graph::read(folder / "a.egr", {}, {}, {.gpu_memory = needed}));
 }
 
 }  // namespace

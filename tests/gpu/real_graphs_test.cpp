@@ -26,14 +26,13 @@ TEST_P(gpu_real_forest, is_proved_by_every_variant) {
   const graph held = io::read_graph(path, GetParam().options), rows = build_csr(held);
   const auto answer = components(rows, {.variant = "serial.none.rem"});
   const auto labels = checksum(answer.labels);
-  gpu_solver solver;
-  const auto resident_rows = solver.copy_in(rows.view(), "auto", problem_kind::forest);
-  const auto resident_input = solver.copy_in(held.view(), "auto", problem_kind::forest);
+  const auto resident_rows = gpu_graph::copy_of(rows.view(), {.problem = problem_kind::forest});
+  const auto resident_input = gpu_graph::copy_of(held.view(), {.problem = problem_kind::forest});
   for (const auto& variant : variants(problem_kind::forest)) {
     const bool on_rows = variant.input == input_kind::csr;
     if (variant.backend != "cuda" || (!on_rows && held.has_rows())) continue;
-    const auto forest = solver.spanning_forest(on_rows ? resident_rows : resident_input, {.variant = variant.name, .with_labels = true});
-    const auto found = solver.copy_out(forest, rows.names());
+    const auto forest = spanning_forest(on_rows ? resident_rows : resident_input, {.variant = variant.name, .with_labels = true});
+    const auto found = forest.copy_out(rows.names());
     const verdict proved = verify_forest(held.view(), found.edges);
     ASSERT_TRUE(proved) << variant.name << ": " << proved.reason;
     ASSERT_EQ(proved.components, answer.count()) << variant.name;

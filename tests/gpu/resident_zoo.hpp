@@ -29,14 +29,14 @@ struct resident_zoo {
     for (const auto& g : solved_zoo()) {
       const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
       const auto raw = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::raw);
-      rows.push_back({&g, g.edges.view(), "simple", solver.copy_in(gpu_graph{simple.view()})});
-      rows.push_back({&g, g.edges.view(), "raw", solver.copy_in(gpu_graph{raw.view()})});
-      lists.push_back({&g, g.edges.view(), "coo", solver.copy_in(gpu_graph{g.edges.view()})});
+      rows.push_back({&g, g.edges.view(), "simple", solver.copy_in(arc_view{simple.view()})});
+      rows.push_back({&g, g.edges.view(), "raw", solver.copy_in(arc_view{raw.view()})});
+      lists.push_back({&g, g.edges.view(), "coo", solver.copy_in(arc_view{g.edges.view()})});
       if (g.seed != 1) continue;
       const auto one_sided = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::one_sided);
       const auto wide = make_test_rows<std::uint32_t, std::uint64_t>(g.edges.view(), row_state::simple);
-      unsampled.push_back({&g, g.edges.view(), "one_sided", solver.copy_in(gpu_graph{one_sided.view()})});
-      rows.push_back({&g, g.edges.view(), "wide offsets", solver.copy_in(gpu_graph{wide.view()})});
+      unsampled.push_back({&g, g.edges.view(), "one_sided", solver.copy_in(arc_view{one_sided.view()})});
+      rows.push_back({&g, g.edges.view(), "wide offsets", solver.copy_in(arc_view{wide.view()})});
     }
   }
 
@@ -63,7 +63,7 @@ struct large_graph {
     answer.seed = 1;
     answer.name = spec;
     answer.labels.assign(labels.begin(), labels.end());
-    resident = {&answer, host.view(), "rows", solver.copy_in(gpu_graph{rows})};
+    resident = {&answer, host.view(), "rows", solver.copy_in(arc_view{rows})};
   }
   graph host;
   solved_graph answer;

@@ -70,12 +70,12 @@ TEST(gpu, solves_what_components_is_given) {
 TEST(gpu, memory_that_ends_is_reported_and_given_back) {
   COPSE_NEEDS_GPU();
   device::solver small{{.memory_limit_bytes = 1000}};
-  EXPECT_THROW(static_cast<void>(small.copy_in(gpu_graph{rmat_rows().view()})), resource_error);
+  EXPECT_THROW(static_cast<void>(small.copy_in(arc_view{rmat_rows().view()})), resource_error);
   EXPECT_EQ(small.memory().current_bytes(), 0u);
   plain_gpu_memory pool;
   failing_memory source{&pool};
   device::solver solver{{.source = &source}};
-  const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
+  const auto resident = solver.copy_in(arc_view{rmat_rows().view()});
   for (const auto& name : one_for_each_array) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr);
     const auto whole = solve_on(solver, entry, resident.view());
@@ -94,23 +94,24 @@ TEST(gpu, more_memory_than_there_is_is_refused_with_the_numbers) {
     const buffer<std::uint32_t> never{static_cast<std::size_t>(gpus().front().memory_bytes), &solver.memory()};
   });
   EXPECT_TRUE(said.starts_with("out of memory on cuda:0: ")) << said;
-  const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});  // and nothing is broken by it
+  const auto resident = solver.copy_in(arc_view{rmat_rows().view()});  // and nothing is broken by it
   EXPECT_EQ(solve_on(solver, *variant::find_entry("cuda.none.ecl", input_kind::csr), resident.view()).size(), rmat().vertices());
 }
 
 TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
   COPSE_NEEDS_GPU();
   for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
-    const std::uint64_t needed = gpu_solver::bytes_needed(rmat().view(), variant);
-    gpu_solver small{{}, {.gpu_memory = needed - 1}};  // the graph alone would fit
-    const std::string said = thrown<resource_error>([&] { static_cast<void>(small.copy_in(rmat().view(), variant)); });
+    const std::uint64_t needed = gpu_graph::bytes_needed(rmat().view(), variant);
+    const auto copy_into = [&](std::uint64_t room) {
+      static_cast<void>(gpu_graph::copy_of(rmat().view(), {.variant = variant}, {.gpu_memory = room}));
+    };
+    const std::string said = thrown<resource_error>([&] { copy_into(needed - 1); });  // the graph alone would fit
     const std::string found =
         "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.";
     EXPECT_TRUE(said.starts_with(found)) << said;
-    gpu_solver enough{{}, {.gpu_memory = needed}};
-    static_cast<void>(enough.copy_in(rmat().view(), variant));
+    copy_into(needed);
   }
-  EXPECT_THROW(static_cast<void>(gpu_solver::bytes_needed(rmat().view(), "threads.none.ecl")), usage_error);
+  EXPECT_THROW(static_cast<void>(gpu_graph::bytes_needed(rmat().view(), "threads.none.ecl")), usage_error);
 }
 
 /// So that no graph is refused that would fit.
@@ -120,8 +121,8 @@ TEST(gpu, no_variant_takes_less_than_is_asked_for) {
   for (const variant::table_entry& entry : variant::table()) {
     if (entry.info.backend != variant::cuda_name) continue;
     device::solver solver{{}};
-    const gpu_graph host =
-        entry.info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
+    const arc_view host =
+        entry.info.input == input_kind::csr ? arc_view{rmat_rows().view()} : arc_view{std::get<coo<std::uint32_t>>(list.shape()).view()};
     const auto resident = solver.copy_in(host);
     static_cast<void>(solve_on(solver, entry, resident.view()));
     EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(entry.info, device::sizes_of(host)).all()) << entry.info.name;
@@ -137,7 +138,7 @@ TEST(gpu, solves_on_two_streams_at_once) {
   for (int t = 0; t < 2; ++t) {
     threads.emplace_back([&] {
       device::solver solver{{}};
-      const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
+      const auto resident = solver.copy_in(arc_view{rmat_rows().view()});
       for (int round = 0; round < 20; ++round) {
         for (const auto& name : one_for_each_array) {
           const auto found = solve_on(solver, *variant::find_entry(name, input_kind::csr), resident.view());
@@ -157,36 +158,29 @@ std::size_t fetch_bytes() {
   return bytes;
 }
 
-/// The limit is lowered while rows of 16 and more arcs per vertex were the last to come in, and what it was comes back.
+/// The limit is lowered while graphs with rows of 16 and more arcs per vertex exist, and is what it was after the last of them.
 TEST(gpu, short_fetches_are_for_long_rows_only) {
   COPSE_NEEDS_GPU();
   const graph long_rows = build_csr(gen::generate("complete:n=17")), short_rows = build_csr(gen::generate("complete:n=16"));
+  const std::size_t before = fetch_bytes();
+  EXPECT_GT(before, 32u);
   {
-    gpu_solver plain;
-    const std::size_t before = fetch_bytes();
-    const auto resident = plain.copy_in(long_rows.view());
+    const auto plain = gpu_graph::copy_of(long_rows.view());
     EXPECT_EQ(fetch_bytes(), before) << "nobody asked for it";
   }
-  std::size_t before = 0;
-  {
-    gpu_solver solver{{.short_fetches = true}};
-    before = fetch_bytes();
-    EXPECT_GT(before, 32u);
-    const auto resident = solver.copy_in(long_rows.view());
-    EXPECT_EQ(fetch_bytes(), 32u);
-    EXPECT_EQ(solver.checksum(solver.solve(resident)), checksum(components(long_rows).labels));
-    EXPECT_EQ(fetch_bytes(), 32u) << "for the next solve too";
-    const auto other_resident = solver.copy_in(short_rows.view());
-    EXPECT_EQ(fetch_bytes(), before);
-    EXPECT_EQ(solver.checksum(solver.solve(resident)), checksum(components(long_rows).labels)) << "of a graph that came in before";
-    const auto generated = solver.generate("complete:n=40");
-    EXPECT_EQ(fetch_bytes(), 32u);
-    const auto list = solver.copy_in(gen::generate_edges("complete:n=40").view());
-    EXPECT_EQ(fetch_bytes(), before) << "an edge list has no rows";
-    const auto again = solver.copy_in(long_rows.view());
-    EXPECT_EQ(fetch_bytes(), 32u);
-  }
-  EXPECT_EQ(fetch_bytes(), before) << "when the solver has gone";
+  const gpu_graph_options shorter{.short_fetches = true};
+  const auto other = gpu_graph::copy_of(short_rows.view(), shorter);
+  const auto list = gpu_graph::copy_of(gen::generate_edges("complete:n=40").view(), shorter);
+  EXPECT_EQ(fetch_bytes(), before) << "short rows, and an edge list, which has no rows";
+  auto first = std::optional{gpu_graph::copy_of(long_rows.view(), shorter)};
+  EXPECT_EQ(fetch_bytes(), 32u);
+  EXPECT_EQ(checksum(components(*first)), checksum(components(long_rows).labels));
+  EXPECT_EQ(fetch_bytes(), 32u) << "for the next solve too";
+  auto second = std::optional{gpu_graph::generate("complete:n=40", shorter)};
+  first.reset();
+  EXPECT_EQ(fetch_bytes(), 32u) << "while another is left";
+  second.reset();
+  EXPECT_EQ(fetch_bytes(), before) << "when the last has gone";
 }
 
 }  // namespace

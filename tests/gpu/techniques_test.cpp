@@ -12,7 +12,7 @@
 #include <utility>
 #include <variant>
 
-#include "api/benchmark_solver.hpp"
+#include "api/gpu_benchmark.hpp"
 #include "gpu/gpu.hpp"
 #include "support/rows.hpp"
 #include "sweep/sweep.hpp"
@@ -52,7 +52,7 @@ TEST(gpu_techniques, edges_as_words_of_64_bits_and_filtered_rounds) {
       for (const unsigned blocks : {0u, 3u}) {
         device::solver solver{{.most_blocks = blocks, .techniques = {.edges = load, .rounds = edges}}};
         for (const auto& g : solved_zoo()) {
-          const auto resident = solver.copy_in(gpu_graph{g.edges.view()});
+          const auto resident = solver.copy_in(arc_view{g.edges.view()});
           for (const char* name : variants_of_lists) {
             ASSERT_TRUE(same_labels(solve_on(solver, cuda_entry(name, input_kind::coo), resident.view(), g.seed), g))
                 << name << ", pairs " << static_cast<int>(load) << ", filtered " << static_cast<int>(edges) << ", blocks at most " << blocks
@@ -76,11 +76,11 @@ TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
   device::solver memory{{}};
   const auto resident = memory.copy_in(std::span<const id>{words});
   const gpu_techniques techniques{.edges = gpu_edge_load::pairs, .rounds = gpu_round_edges::filtered};
-  benchmark_solver solver{{}, {}, techniques};
-  const auto borrowed =
-      solver.borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
+  const gpu_graph plain =
+      gpu_graph::borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
+  const gpu_graph borrowed = gpu_benchmark::view_of(plain, techniques);
   for (const char* name : {"cuda.none.async.halve", "cuda.none.soman", "cuda.none.cc_updt", "cuda.stages.cc"}) {
-    EXPECT_EQ(checksum(solver.copy_out(solver.solve(borrowed, {.variant = name}))), expected) << name;
+    EXPECT_EQ(checksum(components(borrowed, {.variant = name})), expected) << name;
   }
 }
 
@@ -92,7 +92,7 @@ TEST(gpu_techniques, lists_are_rewritten_in_place) {
     for (const auto& g : solved_zoo()) {
       for (const char* name : {"none.cc_updt", "none.sv_updt", "none.liu_tarjan.CRSA", "stages.cc", "stages.cc_updt", "stages.sv_updt",
                                "stages.soman", "stages.jtb.naive"}) {
-        auto resident = solver.copy_in(gpu_graph{g.edges.view()});
+        auto resident = solver.copy_in(arc_view{g.edges.view()});
         ASSERT_TRUE(same_labels(solve_on(solver, cuda_entry(name, input_kind::coo), resident.writable(), g.seed), g))
             << name << ", blocks at most " << blocks << "\n"
             << context(g, 1, "coo");
@@ -103,15 +103,13 @@ TEST(gpu_techniques, lists_are_rewritten_in_place) {
 
 TEST(gpu_techniques, only_a_list_that_was_copied_in_is_rewritten) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
-  auto rows = solver.copy_in(gen::generate("karate").view());
-  EXPECT_THROW(static_cast<void>(solver.solve_in_place(rows, {.variant = "cuda.none.cc"})), usage_error);
+  auto rows = gpu_graph::copy_of(gen::generate("karate").view());
+  EXPECT_THROW(static_cast<void>(components_in_place(rows, {.variant = "cuda.none.cc"})), usage_error);
   const graph karate = gen::generate_edges("karate");
-  auto list = solver.copy_in(karate.view());
+  auto list = gpu_graph::copy_of(karate.view());
   const auto expected = checksum(components(karate, {.variant = "serial.none.rem"}).labels);
   for (int solve = 0; solve < 2; ++solve) {  // the second finds loops: each vertex is a component
-    const auto labels = solver.copy_out(solver.solve_in_place(list, {.variant = "cuda.none.cc_updt"}));
-    EXPECT_EQ(checksum(labels) == expected, solve == 0);
+    EXPECT_EQ(checksum(components_in_place(list, {.variant = "cuda.none.cc_updt"})) == expected, solve == 0);
   }
 }
 
@@ -125,7 +123,7 @@ TEST(gpu_techniques, lists_longer_than_what_blocks_keep) {
     for (const unsigned blocks : {3u, 200u, 0u}) {
       device::solver solver{{.most_blocks = blocks, .techniques = filtered}};
       const auto& list = std::get<coo<id>>(generated.shape());
-      const auto resident = solver.copy_in(gpu_graph{list.view()});
+      const auto resident = solver.copy_in(arc_view{list.view()});
       for (const char* name :
            {"none.cc_updt", "none.sv_updt", "none.soman", "none.cc", "none.rem_verify", "stages.cc", "stages.async.halve"}) {
         auto labels = solve_on(solver, cuda_entry(name, input_kind::coo), resident.view());
@@ -142,7 +140,7 @@ TEST(gpu_techniques, searches_by_stores) {
     device::solver solver{{.most_blocks = blocks, .techniques = {.search = gpu_search::idempotent}}};
     for (const auto& g : solved_zoo()) {
       const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::raw);
-      const auto resident = solver.copy_in(gpu_graph{rows.view()});
+      const auto resident = solver.copy_in(arc_view{rows.view()});
       for (const char* name : {"bfs.async.naive", "bfs.jtb.naive", "bfs.liu_tarjan.PUS", "none.bfs_cc", "ldd.async.naive", "none.ligra"}) {
         ASSERT_TRUE(same_labels(solve_on(solver, cuda_entry(name, input_kind::csr), resident.view(), g.seed), g))
             << name << ", blocks at most " << blocks << "\n"
@@ -162,17 +160,16 @@ TEST_P(gpu_searches, by_stores) {
   const auto expected = checksum(components(generated, {.variant = "serial.none.rem"}).labels);
   for (const auto search : {gpu_search::claimed, gpu_search::idempotent}) {
     const gpu_techniques techniques{.search = search};
-    benchmark_solver solver{{}, {}, techniques};
-    const auto resident = solver.copy_in(generated.view());
+    const gpu_graph resident = gpu_benchmark::copy_of(generated.view(), {}, {}, techniques);
     for (const char* name : {"cuda.bfs.async.naive", "cuda.none.bfs_cc"}) {
       for (int solve = 0; solve < (of_many_components ? 1 : 3); ++solve) {
-        const auto solved = solver.solve(resident, {.variant = name});
-        ASSERT_EQ(checksum(solver.copy_out(solved)), expected) << name << ", search " << static_cast<int>(search);
+        const auto solved = components(resident, {.variant = name});
+        ASSERT_EQ(checksum(solved.copy_out()), expected) << name << ", search " << static_cast<int>(search);
       }
     }
     // Where arcs are noted, by one thread each.
-    const auto spanned = solver.spanning_forest(resident, {.variant = "cuda.bfs.async.naive", .with_labels = true});
-    const auto forest = solver.copy_out(spanned, vertex_names::identity(generated.vertices()));
+    const auto spanned = spanning_forest(resident, {.variant = "cuda.bfs.async.naive", .with_labels = true});
+    const auto forest = spanned.copy_out(vertex_names::identity(generated.vertices()));
     EXPECT_EQ(checksum(*forest.labels), expected);
     EXPECT_EQ(checksum(components(forest.edges, {.variant = "serial.none.rem"}).labels), expected);
   }

@@ -60,7 +60,7 @@ TEST(gpu, techniques_of_row_loops_change_no_label) {
       device::solver solver{{.most_blocks = blocks, .techniques = {.rows = technique}}};
       for (const auto& g : solved_zoo()) {
         const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::raw);
-        const auto resident = solver.copy_in(gpu_graph{rows.view()});
+        const auto resident = solver.copy_in(arc_view{rows.view()});
         for (const char* name : {"kout.async.compress", "kout.hooks.naive", "kout.jtb.naive", "kout.rem_lock.naive.split_one",
                                  "kout.liu_tarjan.PRF", "kout.label_propagation", "kout.sv", "hb.async.naive", "bfs.ecl"}) {
           const variant::table_entry* entry = variant::find_entry(std::string{"cuda."}.append(name), input_kind::csr);
@@ -79,14 +79,13 @@ TEST(gpu, variants_that_store_in_finds_leave_no_vertex_behind) {
   COPSE_NEEDS_GPU();
   const graph generated = build_csr(gen::generate("er:n=3000000,m=12000000"));
   const auto expected = checksum(components(generated, {.variant = "serial.none.rem"}).labels);
-  gpu_solver solver;
-  const auto resident = solver.copy_in(generated.view());
+  const auto resident = gpu_graph::copy_of(generated.view());
   for (const char* name : {"cuda.hb.async.halve", "cuda.hb.async.compress", "cuda.hb.early.naive", "cuda.hb.ecl.split",
                            "cuda.hb.rem_cas.naive.halve_one", "cuda.hb.rem_lock.split.split_one", "cuda.hb.hooks.halve",
                            "cuda.hb.rem_cas.naive.splice_atomic", "cuda.kout_random.rem_cas.naive.split_one", "cuda.kout.async.halve"}) {
     for (int solve = 0; solve < 5; ++solve) {
-      const auto solved = solver.solve(resident, {.variant = name});
-      ASSERT_EQ(checksum(solver.copy_out(solved)), expected) << name << ", solve " << solve;
+      const auto solved = components(resident, {.variant = name});
+      ASSERT_EQ(checksum(solved.copy_out()), expected) << name << ", solve " << solve;
     }
   }
 }

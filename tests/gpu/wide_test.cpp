@@ -87,19 +87,18 @@ TEST(gpu, solves_more_arcs_than_32_bits_count) {
   if (gpus().front().free_bytes < needed) GTEST_SKIP() << "less than " << needed << " bytes free on this GPU";
   wide_graph g;
   ASSERT_TRUE(g.fill());
-  gpu_solver solver;
-  const auto resident = solver.borrow(g.view());
+  const auto resident = gpu_graph::borrow(g.view());
   auto right = wide_graph::labels();
   for (const char* variant : {"cuda.none.rem_cas.naive.halve_one", "cuda.hb.fast", "cuda.none.ecl_cc"}) {
-    const auto solved = solver.solve(resident, {.variant = variant});
+    const auto solved = components(resident, {.variant = variant});
     EXPECT_EQ(solved.report().edges, wide_graph::arcs);
-    const labelling found = solver.copy_out(solved);
+    const labelling found = solved.copy_out();
     const auto& labels = std::get<buffer<std::uint32_t>>(found.labels());
     EXPECT_TRUE(std::equal(labels.begin(), labels.end(), right.begin(), right.end())) << variant;
-    EXPECT_TRUE(solver.verify(resident, solved)) << variant;
+    EXPECT_TRUE(verify(resident, solved)) << variant;
   }
   right[wide_graph::vertices - 1 - wide_graph::isolated] = wide_graph::vertices - 1 - wide_graph::isolated;  // an end of the path
-  EXPECT_EQ(solver.verify(resident, to_labelling(right)).reason,
+  EXPECT_EQ(verify(resident, to_labelling(right)).reason,
             "vertices 93798 and 93799 are joined by an edge, but have labels 92800 and 93799");
 }
 

@@ -80,12 +80,34 @@ void* gpu::answer() const {
 
 gpu::~gpu() { release(); }
 
+namespace {
+
+/// The limit of a device, and for how many gpus it is lowered.
+struct fetch_limit {
+  std::mutex guard;
+  unsigned holders = 0;
+  std::size_t before = 0;
+};
+fetch_limit& fetch_limit_of(int device) {
+  static std::mutex guard;
+  static std::map<int, fetch_limit> limits;
+  const std::lock_guard lock{guard};
+  return limits[device];
+}
+
+}  // namespace
+
 void gpu::fetch_at_once(bool shorter) {
   if (shorter == (fetched_before_ != 0)) return;
-  std::size_t before = 0;
-  checked(cudaDeviceGetLimit(&before, cudaLimitMaxL2FetchGranularity), "asking for the L2 cache's limit");
-  checked(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, shorter ? 32 : fetched_before_), "setting the L2 cache's limit");
-  fetched_before_ = shorter ? before : 0;
+  fetch_limit& limit = fetch_limit_of(index_);
+  const std::lock_guard lock{limit.guard};
+  if (shorter && limit.holders == 0) {
+    checked(cudaDeviceGetLimit(&limit.before, cudaLimitMaxL2FetchGranularity), "asking for the L2 cache's limit");
+    checked(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32), "setting the L2 cache's limit");
+  }
+  limit.holders += shorter ? 1 : -1;
+  if (limit.holders == 0) static_cast<void>(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, limit.before));
+  fetched_before_ = shorter ? limit.before : 0;
 }
 
 void gpu::release() noexcept {
@@ -94,7 +116,7 @@ void gpu::release() noexcept {
     static_cast<void>(cudaStreamDestroy(stream_));
   }
   if (answer_ != nullptr) static_cast<void>(cudaFreeHost(answer_));
-  if (fetched_before_ != 0) static_cast<void>(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, fetched_before_));
+  fetch_at_once(false);
   static_cast<void>(cudaSetDevice(before_));
 }
 
@@ -131,6 +153,9 @@ cudaMemPool_t pool_of(int device) {
 
 gpu_memory::gpu_memory(const gpu& on) : on_{on}, pool_{pool_of(on.index())} {}
 
+// A pool maps memory in pieces of this size, and fails to map the last one that is free.
+constexpr std::uint64_t mapped_at_once = std::uint64_t{32} << 20;
+
 std::uint64_t gpu_memory::free_bytes() const {
   std::size_t free_bytes = 0, all_bytes = 0;
   checked(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for free memory");
@@ -139,7 +164,9 @@ std::uint64_t gpu_memory::free_bytes() const {
     checked(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved), "asking a memory pool");
     checked(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used), "asking a memory pool");
   }
-  return free_bytes + (reserved - used);
+  if (pool_ == nullptr) return free_bytes;
+  const std::uint64_t pieces = free_bytes / mapped_at_once;
+  return (pieces == 0 ? 0 : pieces - 1) * mapped_at_once + (reserved - used);
 }
 
 void* gpu_memory::do_allocate(std::size_t bytes, std::size_t /*alignment*/) {

@@ -113,13 +113,3 @@ dendrogram_result dendrogram(const graph& forest, weights_view weights, std::opt
 }
 
 }  // namespace copse
-
-#if !defined(COPSE_HAS_CUDA)
-namespace copse::weighted {
-
-void merge_on_gpu(coo_view<std::uint32_t>, const weights_view&, std::optional<double>, const execution&, dendrogram_result&, phase_times&) {
-  throw usage_error{"cuda: found a GPU, expected none: this build has no GPU part"};
-}
-
-}  // namespace copse::weighted
-#endif

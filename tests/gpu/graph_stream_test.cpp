@@ -1,4 +1,4 @@
-// gpu_solver on the caller's stream.
+// gpu_graph on the caller's stream.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
@@ -25,7 +25,7 @@ namespace {
 using id = std::uint32_t;
 
 /// Borrowed arrays are in order with what the caller enqueues, and so are labels and forests that stay.
-TEST(gpu_solver_stream, is_what_a_solver_may_work_on) {
+TEST(gpu_graph_stream, is_what_a_graph_may_be_made_with) {
   COPSE_NEEDS_GPU();
   const streams callers;
   gate open;
@@ -33,25 +33,22 @@ TEST(gpu_solver_stream, is_what_a_solver_may_work_on) {
   for (const auto& g : late_graphs()) {
     for (const auto& [name, stream] : callers.all()) {
       g.write(stream, {spin, patience, open.word()});
-      gpu_solver solver{{}, {.stream = stream}};
-      const auto resident = solver.borrow(g.view());
-      const auto labels = solver.solve(resident);
-      const auto forest = solver.spanning_forest(resident);
+      const gpu_graph resident = gpu_graph::borrow(g.view(), {}, {.stream = stream});
+      const auto labels = components(resident);
+      const auto forest = spanning_forest(resident);
       g.spoil(stream);
-      const labelling found = solver.copy_out(labels);
-      const auto components = summarise(found).components;
+      const labelling found = labels.copy_out();
+      const auto count = summarise(found).components;
       EXPECT_TRUE(std::ranges::equal(std::get<buffer<id>>(found.labels()), g.expected())) << g.name() << ", " << name << " stream";
-      EXPECT_EQ(forest.edges_on_device().size(), g.expected().size() - components) << g.name() << ", " << name << " stream";
+      EXPECT_EQ(forest.edges_on_device().size(), g.expected().size() - count) << g.name() << ", " << name << " stream";
     }
   }
 }
 
-TEST(gpu_solver_stream, solves_of_resident_graphs_are_enqueued) {
+TEST(gpu_graph_stream, solves_of_resident_graphs_are_enqueued) {
   COPSE_NEEDS_GPU();
   expect_returns_between_writer_and_overwriter([](const late_graph& g, cudaStream_t stream) {
-    auto solver = std::make_unique<gpu_solver>(gpu_solver_options{}, execution{.stream = stream});
-    auto resident = solver->borrow(g.view());
-    return [&g, solver = std::move(solver), resident = std::move(resident)] { solver->solve_async(resident, g.labels()); };
+    return [&g, resident = gpu_graph::borrow(g.view(), {}, {.stream = stream})] { components_async(resident, g.labels()); };
   });
 }
 
@@ -84,21 +81,19 @@ std::vector<late_graph> late_rows() {
   return ::testing::AssertionSuccess();
 }
 
-TEST(gpu_solver_stream, spanning_forests_are_enqueued) {
+TEST(gpu_graph_stream, spanning_forests_are_enqueued) {
   COPSE_NEEDS_GPU();
   late_runs runs;
   for (const auto& g : late_rows()) {
     const words edges{2 * g.expected().size()}, count{1};
     for (const bool labelled : {true, false}) {
       for (const auto& [name, stream] : runs.callers.all()) {
-        gpu_solver solver{{}, {.stream = stream}};
-        const auto resident = solver.borrow(g.view());
+        const gpu_graph resident = gpu_graph::borrow(g.view(), {}, {.stream = stream});
         const device_span<edge<id>> slots{reinterpret_cast<edge<id>*>(edges.data()), g.expected().size()};
         for (int run = -1; run < (labelled ? runs.count : 5); ++run) {
           overwrite(count.data(), 1, no_vertex<id>, stream);
           const auto enqueue = [&] {
-            solver.spanning_forest_async(resident, slots, count.span(), labelled ? g.labels() : device_span<id>{},
-                                         {.variant = g.variant()});
+            spanning_forest_async(resident, slots, count.span(), labelled ? g.labels() : device_span<id>{}, {.variant = g.variant()});
           };
           const bool looks_at_edges = run % 20 == 0 || !labelled;  // on the host, which takes longest
           runs.between_writer_and_overwriter(g, name, stream, run, enqueue, [&, stream = stream]() -> ::testing::AssertionResult {
@@ -113,17 +108,16 @@ TEST(gpu_solver_stream, spanning_forests_are_enqueued) {
   }
 }
 
-TEST(gpu_solver_stream, prepared_solves_are_enqueued) {
+TEST(gpu_graph_stream, prepared_solves_are_enqueued) {
   COPSE_NEEDS_GPU();
   late_runs runs;
   for (const auto& g : late_rows()) {
     for (const auto& [name, stream] : runs.callers.all()) {
-      gpu_solver solver{{}, {.stream = stream}};
-      const auto resident = solver.borrow(g.view());
-      auto ready = solver.prepare(resident, {.variant = g.variant()});
+      const gpu_graph resident = gpu_graph::borrow(g.view(), {}, {.stream = stream});
+      gpu_prepared_solve ready{resident, {.variant = g.variant()}};
       for (int run = -1; run < runs.count; ++run) {
         const auto enqueue = [&, stream = stream] {
-          const auto labels = solver.solve_again_async(ready, resident);
+          const auto labels = ready.components_async(resident);
           expect_done(cudaMemcpyAsync(g.labels().data(), labels.data(), labels.size() * sizeof(id), cudaMemcpyDeviceToDevice, stream));
         };
         runs.between_writer_and_overwriter(g, name, stream, run, enqueue, [&, stream = stream] { return g.solved(stream); });
@@ -133,70 +127,68 @@ TEST(gpu_solver_stream, prepared_solves_are_enqueued) {
   }
 }
 
-TEST(gpu_solver_stream, enqueues_forests_of_no_vertices_and_of_no_edges) {
+TEST(gpu_graph_stream, enqueues_forests_of_no_vertices_and_of_no_edges) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver{{}, {.stream = cudaStreamPerThread}};
   const words offsets{4}, edges{6}, count{1};
   overwrite(offsets.data(), offsets.size(), 0, cudaStreamPerThread);
   for (const std::size_t vertices : {std::size_t{0}, std::size_t{3}}) {
     const device_csr_view<id> rows{
         .offsets = {offsets.data(), vertices == 0 ? 0 : vertices + 1}, .symmetric = symmetry::yes, .sorted = true};
     overwrite(count.data(), 1, no_vertex<id>, cudaStreamPerThread);
-    solver.spanning_forest_async(solver.borrow(rows), {reinterpret_cast<edge<id>*>(edges.data()), vertices}, count.span(), {},
-                                 {.variant = "cuda.none.fast"});
+    const gpu_graph resident = gpu_graph::borrow(rows, {}, {.stream = cudaStreamPerThread});
+    spanning_forest_async(resident, {reinterpret_cast<edge<id>*>(edges.data()), vertices}, count.span(), {}, {.variant = "cuda.none.fast"});
     EXPECT_EQ(count.on_host(cudaStreamPerThread)[0], 0u) << vertices;
   }
 }
 
-TEST(gpu_solver_stream, enqueues_what_was_copied_in_and_made_there_too) {
+TEST(gpu_graph_stream, enqueues_what_was_copied_in_and_made_there_too) {
   COPSE_NEEDS_GPU();
   const streams callers;
   cudaStream_t const stream = callers.all().back().second;
-  gpu_solver solver{{}, {.stream = stream}};
+  const execution on{.stream = stream};
   const graph host = gen::generate("rmat:scale=12,edges=8");
   const auto expected = components(host, {.variant = "serial.none.rem"}).labels;
   const words labels{host.vertices()};
-  const auto copied = solver.copy_in(host.view());
-  const auto generated = solver.generate("rmat:scale=12,edges=8");
-  for (const auto* const resident : {&copied, &generated.graph}) {
+  const auto copied = gpu_graph::copy_of(host.view(), {}, on);
+  const auto generated = gpu_graph::generate("rmat:scale=12,edges=8", {}, on);
+  for (const gpu_graph* const resident : {&copied, &generated}) {
     for (const char* const variant : {"auto", "cuda.none.rem_cas.naive.halve_one"}) {
       overwrite(labels.data(), labels.size(), no_vertex<id>, stream);
-      solver.solve_async(*resident, labels.span(), {.variant = variant});
+      components_async(*resident, labels.span(), {.variant = variant});
       EXPECT_TRUE(std::ranges::equal(labels.on_host(stream), std::get<buffer<id>>(expected.labels()))) << variant;
     }
   }
 }
 
-TEST(gpu_solver_stream, refuses_what_cannot_be_enqueued) {
+TEST(gpu_graph_stream, refuses_what_cannot_be_enqueued) {
   COPSE_NEEDS_GPU();
   const words labels{16};
   const graph host = gen::generate("path:n=16");
-  gpu_solver own, callers{{}, {.stream = cudaStreamPerThread}};
-  const auto of_own = own.copy_in(host.view()), of_callers = callers.copy_in(host.view());
-  EXPECT_EQ(thrown<usage_error>([&] { own.solve_async(of_own, labels.span()); }),
-            "solve_async: found no stream in the settings, expected the caller's");
+  const gpu_graph own = gpu_graph::copy_of(host.view()), callers = gpu_graph::copy_of(host.view(), {}, {.stream = cudaStreamPerThread});
+  EXPECT_EQ(thrown<usage_error>([&] { components_async(own, labels.span()); }),
+            "components_async: found a graph without a stream, expected one made with execution::stream");
   const words room{32}, count{1};
   const device_span<edge<id>> edges{reinterpret_cast<edge<id>*>(room.data()), 16};
-  EXPECT_EQ(thrown<usage_error>([&] { own.spanning_forest_async(of_own, edges, count.span()); }),
-            "spanning_forest_async: found no stream in the settings, expected the caller's");
+  EXPECT_EQ(thrown<usage_error>([&] { spanning_forest_async(own, edges, count.span()); }),
+            "spanning_forest_async: found a graph without a stream, expected one made with execution::stream");
   EXPECT_EQ(thrown<usage_error>([&] {
-              auto ready = own.prepare(of_own);
-              own.solve_again_async(ready, of_own);
+              gpu_prepared_solve ready{own};
+              ready.components_async(own);
             }),
-            "solve_again_async: found no stream in the settings, expected the caller's");
+            "components_async: found a graph without a stream, expected one made with execution::stream");
   EXPECT_EQ(thrown<usage_error>([&] {
-              callers.spanning_forest_async(of_callers, {edges.data(), 15}, count.span());
+              spanning_forest_async(callers, {edges.data(), 15}, count.span());
             }),
             "edges: found room for 15, expected 16");
-  EXPECT_EQ(thrown<usage_error>([&] { callers.spanning_forest_async(of_callers, edges, {}); }), "count: found room for 0, expected 1");
+  EXPECT_EQ(thrown<usage_error>([&] { spanning_forest_async(callers, edges, {}); }), "count: found room for 0, expected 1");
   EXPECT_EQ(thrown<usage_error>([&] {
-              callers.spanning_forest_async(of_callers, edges, count.span(), {labels.data(), 15});
+              spanning_forest_async(callers, edges, count.span(), {labels.data(), 15});
             }),
             "labels: found 15 elements, expected 16, one per vertex");
-  EXPECT_EQ(thrown<usage_error>([&] { callers.spanning_forest_async(of_callers, edges, count.span(), {}, {.variant = "cuda.none.ecl"}); }),
+  EXPECT_EQ(thrown<usage_error>([&] { spanning_forest_async(callers, edges, count.span(), {}, {.variant = "cuda.none.ecl"}); }),
             "spanning_forest_async: found cuda.none.ecl, expected cuda.hb.fast or cuda.none.fast");
   const auto refusal = [&](device_span<id> to, const char* variant) {
-    return thrown<usage_error>([&] { callers.solve_async(of_callers, to, {.variant = variant}); });
+    return thrown<usage_error>([&] { components_async(callers, to, {.variant = variant}); });
   };
   EXPECT_EQ(refusal({labels.data(), 15}, "auto"), "labels: found 15 elements, expected 16, one per vertex");
   EXPECT_EQ(refusal({nullptr, 16}, "auto"), "labels: found null, expected 16 elements");

@@ -1,0 +1,181 @@
+// gpu_graph: how graphs come into the memory of a GPU.
+#include <api/device_views.hpp>
+#include <api/gpu_benchmark.hpp>
+#include <api/gpu_parts.hpp>
+#include <copse/errors.hpp>
+#include <core/devices.hpp>
+#include <gpu/loops/row_facts.hpp>
+#include <gpu/runtime/gpu.hpp>
+
+#include <utility>
+#include <variant>
+
+namespace copse {
+
+gpu_session::gpu_session(const gpu_graph_options& options, const execution& on, const gpu_techniques& techniques)
+    : on_callers_stream_{on.stream.has_value()} {
+  const device::on_device callers;
+  solver_.emplace(device::solver::settings{.device = gpu_of_hybrid(on).value_or(0),
+                                           .stream = on.stream,
+                                           .memory_limit_bytes = on.gpu_memory,
+                                           .techniques = techniques,
+                                           .copies = {.threads = on.threads},
+                                           .time_phases = options.time_phases});
+}
+
+gpu_session::~gpu_session() {
+  const device::on_device callers;
+  solver_.reset();
+}
+
+device::solver::graph gpu_session::reachable(const graph_view& shape) const {
+  const auto arcs = device::gpu_arcs_of(shape);
+  solver_->expect_in_reach(arcs);
+  return arcs;
+}
+
+void gpu_session::expect_callers_stream(const std::string& call) const {
+  if (!on_callers_stream_) throw usage_error{call + ": found a graph without a stream, expected one made with execution::stream"};
+}
+
+solve_report gpu_session::report_of(const variant_info& chosen, std::string explanation) const {
+  solve_report report;
+  report.variant = chosen.name;
+  report.explanation = std::move(explanation);
+  report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver_->device()));
+  return report;
+}
+
+namespace {
+
+using made_parts = std::unique_ptr<gpu_access::graph_parts>;
+
+std::shared_ptr<gpu_session> new_session(const gpu_graph_options& options, const execution& on, const gpu_techniques& techniques = {}) {
+  return std::make_shared<gpu_session>(options, on, techniques);
+}
+
+/// For rows that are still to be read or made.
+device::solver::variant_ahead variant_ahead(const gpu_graph_options& options) {
+  return [&options](const device::graph_sizes& rows) -> const variant_info& {
+    return variant::gpu_variant_ahead(rows.vertices, rows.arcs, options.variant, options.problem).info;
+  };
+}
+
+/// What auto asks about rows that are there, and how they are fetched.
+gpu_graph looked_at(made_parts made, const gpu_graph_options& options) {
+  constexpr std::uint64_t long_rows = 16;  // arcs: 64 bytes, of which mostly the beginnings are read
+  device::solver& solver = made->on->solver();
+  made->arcs = made->copy->view();
+  const auto& arcs = made->arcs;
+  if (arcs.is_rows) made->known.sample = backend::sample_on_gpu(solver.on().stream(), &solver.memory(), arcs.rows, solve_options{}.seed);
+  if (options.short_fetches) solver.fetch_at_once(arcs.is_rows && arcs.rows.arcs >= long_rows * arcs.vertices);
+  return gpu_access::owner_of(std::move(made));
+}
+
+gpu_graph copied(graph_view host, const gpu_graph_options& options, const execution& on, const gpu_techniques& techniques) {
+  const auto chosen = variant::gpu_variant_for_host(host, options.variant, options.problem);
+  auto made = std::make_unique<gpu_access::graph_parts>(new_session(options, on, techniques));
+  const auto here = made->on->enter();
+  const auto arcs = device::gpu_arcs_of(host);
+  device::solver& solver = made->on->solver();
+  solver.expect_room(chosen.chosen->info, device::sizes_of(arcs));
+  made->shape = host;
+  if (options.variant == variant::tree_name) made->known.tree = chosen;
+  made->copy = solver.copy_in(arcs);
+  return looked_at(std::move(made), options);
+}
+
+/// `load(solver)`: the rows.
+template <class Load>
+gpu_graph loaded(const gpu_graph_options& options, const execution& on, Load load) {
+  auto made = std::make_unique<gpu_access::graph_parts>(new_session(options, on));
+  const auto here = made->on->enter();
+  device::solver::read_rows rows = load(made->on->solver());
+  if (rows.wide.offsets.empty()) {
+    made->shape = rows.narrow;
+  } else {
+    made->shape = rows.wide;
+  }
+  made->copy = std::move(rows.rows);
+  made->loops = rows.loops;
+  return looked_at(std::move(made), options);
+}
+
+void expect_readable(const std::filesystem::path& path, const io::read_options& input) {
+  if (gpu_graph::reads(path, input)) return;
+  const std::string found{input.min_weight ? "a least weight" : io::to_string(input.format ? *input.format : io::format_of(path))};
+  throw usage_error{path.string() + ": found " + found + ", expected " + (input.min_weight ? "none" : "egr or sg") +
+                    ": read it in host memory, and copy it"};
+}
+
+}  // namespace
+
+gpu_graph::gpu_graph(std::unique_ptr<parts> owned) noexcept : parts_{std::move(owned)} {}
+gpu_graph::gpu_graph(gpu_graph&&) noexcept = default;
+gpu_graph& gpu_graph::operator=(gpu_graph&&) noexcept = default;
+gpu_graph::~gpu_graph() = default;
+
+gpu_graph gpu_graph::copy_of(graph_view in_host_memory, const gpu_graph_options& options, const execution& on) {
+  return copied(in_host_memory, options, on, {});
+}
+
+gpu_graph gpu_graph::borrow(device_graph_view g, const gpu_graph_options& options, const execution& on) {
+  const graph_view shape = api::shape_of(g);
+  auto made = std::make_unique<parts>(new_session(options, on));
+  made->shape = shape;
+  made->arcs = made->on->reachable(shape);
+  return gpu_graph{std::move(made)};
+}
+
+gpu_graph gpu_graph::read(const std::filesystem::path& path, const io::read_options& input, const gpu_graph_options& options,
+                          const execution& on) {
+  expect_readable(path, input);
+  return loaded(options, on, [&](device::solver& solver) { return solver.read(path, {input, on}, variant_ahead(options)); });
+}
+
+gpu_graph gpu_graph::generate(std::string_view spec, const gpu_graph_options& options, const execution& on) {
+  return loaded(options, on, [&](device::solver& solver) { return solver.generate(spec, variant_ahead(options)); });
+}
+
+std::uint32_t gpu_graph::vertices() const noexcept { return parts_->arcs.vertices; }
+std::uint64_t gpu_graph::arcs() const noexcept { return device::sizes_of(parts_->arcs).arcs; }
+bool gpu_graph::both_directions() const noexcept { return parts_->arcs.is_rows && parts_->arcs.rows.symmetric; }
+
+std::uint64_t gpu_graph::edges() const {
+  if (!both_directions()) return arcs();
+  if (!parts_->loops) {
+    const auto here = parts_->on->enter();
+    parts_->loops = parts_->on->solver().count_loops(parts_->arcs);
+  }
+  return (arcs() - *parts_->loops) / 2 + *parts_->loops;
+}
+
+gpu_graph gpu_benchmark::copy_of(graph_view in_host_memory, const gpu_graph_options& options, const execution& on,
+                                 const gpu_techniques& techniques) {
+  return copied(in_host_memory, options, on, techniques);
+}
+
+gpu_graph gpu_benchmark::generate_unsorted(std::string_view spec, std::uint64_t seed, const gpu_graph_options& options,
+                                           const execution& on) {
+  return loaded(options, on, [&](device::solver& solver) { return solver.generate(spec, variant_ahead(options), seed); });
+}
+
+gpu_graph gpu_benchmark::view_of(const gpu_graph& g, const gpu_techniques& techniques) {
+  const auto& arrays = gpu_access::of(g);
+  execution there;
+  there.device = "cuda:" + std::to_string(arrays.on->solver().device());
+  auto made = std::make_unique<gpu_access::graph_parts>(new_session({}, there, techniques));
+  made->shape = arrays.shape;
+  made->arcs = arrays.arcs;
+  made->known = arrays.known;
+  made->loops = arrays.loops;
+  return gpu_access::owner_of(std::move(made));
+}
+
+gpu_benchmark::memory_rates gpu_benchmark::measure_memory(const gpu_graph& g, std::uint32_t words) {
+  auto& on = *gpu_access::of(g).on;
+  const auto here = on.enter();
+  return on.solver().measure_memory(words);
+}
+
+}  // namespace copse

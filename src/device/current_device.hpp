@@ -1,0 +1,18 @@
+// Which GPU the calling thread works on. Compiled without CUDA's headers.
+#pragma once
+
+namespace copse::device {
+
+/// The calling thread's device while it lives; afterwards the one before is again.
+class on_device {
+public:
+  on_device();  ///< keeps the one that is
+  explicit on_device(int index);
+  on_device(const on_device&) = delete;
+  ~on_device();
+
+private:
+  int before_ = 0;
+};
+
+}  // namespace copse::device
