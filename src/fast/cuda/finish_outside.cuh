@@ -5,13 +5,15 @@
 //
 // Where the hooks left no giant and small trees, as on lattices with random ids, a quarter of the vertices first unite along one more arc,
 // and there is another vote: the second kernel does then what the first one did not. Without a giant even so, or where trees are nearly
-// components, it checks all arcs (check_rows.cuh), and the first kernel only lists what is long of rows.
+// components, it checks all arcs (check_rows.cuh), or unites them as they stand (unite_rows.cuh), and the first kernel only lists what is
+// long of rows.
 #pragma once
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/types.hpp>
 #include <fast/cuda/check_rows.cuh>
 #include <fast/cuda/flatten.cuh>
 #include <fast/cuda/trees.cuh>
+#include <fast/cuda/unite_rows.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/runtime/launch.cuh>
@@ -216,7 +218,9 @@ __global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)
   const bool is_late = decided->first.next == after_vote::top_up;
   const auto [giant, next] = decided->last();
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
-  if (next != after_vote::skip_giant) {
+  if (next == after_vote::unite) {
+    unite_rows(rows, p, recorder, tile_row_arcs);
+  } else if (next != after_vote::skip_giant) {
     check_all<checked_at_once>(arcs, next == after_vote::compare_rows, !is_late, {}, joined);
   } else if (is_late) {
     finish_chunks(arcs, outside, {});

@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
     return;
   }
   if (rows.arcs > std::uint64_t{foreseen_arcs} * rows.vertices()) return;
-  const auto next = foreseen(rows, voters);
+  const auto next = foreseen<backend::threads_a_block>(rows, voters);
   if (threadIdx.x == 0) *decided = next;
 }
 

@@ -14,15 +14,15 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned one_launch_blocks = 2;  // per multiprocessor: with more, a barrier takes longer
+inline constexpr unsigned one_launch_blocks = 4;  // per multiprocessor: with more, a barrier takes longer
 inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a larger share of all vertices
 
 // From so many vertices on it pays to look for a giant again where the first vote finds none (measured on lattices with random ids: 24 to
 // 31 % less at 490,000 vertices, 28 to 50 % more at 62,500).
 inline constexpr std::size_t voted_twice = std::size_t{1} << 18;
 
-inline constexpr unsigned checked_by_few = 16;  // arcs of a thread, where few threads have most of a multiprocessor
-inline constexpr unsigned climbs_at_once = 4;   // from all of a root's first neighbours, side by side: mostly to their roots
+inline constexpr unsigned checked_by_few = 4;  // arcs of a thread
+inline constexpr unsigned climbs_at_once = 4;  // from all of a root's first neighbours, side by side: mostly to their roots
 
 /// The first few targets of a row, and what is some steps above each: mostly its root. `none` for what the row does not have.
 template <class Id>
@@ -78,7 +78,7 @@ __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, 
 template <class Id>
 __device__ decision<Id> agreed(unsigned long long* word, unsigned round, decision<Id> mine) {
   static_assert(sizeof(Id) == 4);
-  constexpr unsigned round_bit = 34;
+  constexpr unsigned round_bit = 35;
   __shared__ unsigned long long all;
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -93,7 +93,7 @@ __device__ decision<Id> agreed(unsigned long long* word, unsigned round, decisio
     }
   }
   __syncthreads();
-  return {static_cast<Id>(all), static_cast<after_vote>(all >> 32 & 3)};
+  return {static_cast<Id>(all), static_cast<after_vote>(all >> 32 & 7)};
 }
 
 /// As unite_last_arcs of large graphs, but a warp's width of every few: so small a graph has too few chunks for all threads.

@@ -2,10 +2,6 @@
 // for none. Labels are canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh
 // says why that is right for these rules).
 #pragma once
-#include <copse/extend/rules/find/naive.hpp>
-#include <copse/extend/rules/splice/halve_one.hpp>
-#include <copse/extend/rules/unite/async.hpp>
-#include <copse/extend/rules/unite/rem_cas.hpp>
 #include <copse/memory.hpp>
 #include <fast/cuda/finish_outside.cuh>
 #include <fast/cuda/flatten.cuh>
@@ -13,6 +9,7 @@
 #include <fast/cuda/one_launch.cuh>
 #include <fast/cuda/solve.hpp>
 #include <fast/cuda/trees.cuh>
+#include <fast/cuda/unite_rows.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/loops/visit.cuh>
@@ -29,30 +26,6 @@
 #include <type_traits>
 
 namespace copse::fast {
-
-using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
-
-inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
-// Steps without a store where ends are far. With few arcs per vertex a path that was shortened is seldom walked again.
-inline constexpr unsigned few_steps = 6, more_steps = 14;
-inline constexpr double few_arcs = 2.5;  // arcs per vertex
-/// Its stores are plain, and an old one may undo a better one: never run it beside a pass that flattens.
-using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
-
-/// A step for visit() that skips the arc that the first hook took.
-template <unsigned Steps, class P, class Recorder>
-struct unite_unless_parent {
-  using id = typename P::id;
-  P p;
-  Recorder recorder;
-  __device__ id operator()(id v, id u, id target) const {
-    const id above = p.load(u);
-    if (target == above) return u;
-    const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
-    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, recorder, {v, target})
-                                  : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, recorder, {v, target});
-  }
-};
 
 /// The rows of listed vertices, for walk_all: arcs to smaller vertices only, where the other end has them too. The rows are read
 /// once, and the parents at random.

@@ -26,8 +26,9 @@ inline constexpr float least_coverage = .25f;  ///< share of the votes, to win: 
 inline constexpr float sure_coverage = .65f;   ///< with more nothing else is asked
 // Share of the voters whose last arc is inside their tree. Measured after the second hook: cliques 1, giants of random edges .87, sparse
 // geometric graphs .85 to .92; those whose trees one more arc makes a giant have less, geometric ones of 16 neighbours .80, lattices .57 to
-// .71.
-inline constexpr float mostly_closed = .82f;
+// .71. Where there are more arcs, which a giant would spare, another vote comes first unless hardly any arc is open.
+inline constexpr float mostly_closed = .82f, nearly_closed = .985f;
+inline constexpr unsigned few_to_check = 7;   // arcs per vertex
 inline constexpr float mostly_nested = .75f;  ///< share of the voters with a second smaller neighbour, to compare rows
 inline constexpr unsigned compared_arcs = 4;  ///< of a voter's row
 
@@ -70,6 +71,11 @@ struct at_once {
   __device__ bool operator()() const { return true; }
 };
 
+template <class Id>
+__device__ bool has_few_arcs(const backend::any_rows<Id>& rows) {
+  return rows.arcs <= std::uint64_t{few_to_check} * rows.vertices();
+}
+
 /// How the arcs are to be checked, by the rows of a block's voters: `asked` has arcs [first, last). All threads of the block call it.
 template <class Id>
 __device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
@@ -80,18 +86,21 @@ __device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, 
   return mostly ? after_vote::compare_rows : after_vote::check;
 }
 
-// Shares of voters whose last arc is inside the tree of first neighbours, from which on all arcs are checked at once, without a second
-// hook. Measured: cliques 1, chains of cliques .97, sparse geometric graphs .70 to .76; others at most .74, but with more arcs, of which a
-// giant would spare most.
-inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .68f;
-inline constexpr unsigned checked_arcs = 7;    // per vertex: few
+// Shares of voters whose last arc is inside the tree of first neighbours. From the first on all arcs are checked at once, without a second
+// hook: cliques have 1, chains of cliques .97. Of graphs with few arcs those with the second are united at once: sparse geometric graphs
+// have .63 to .76, lattices and random graphs at most .49.
+inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
 inline constexpr unsigned foreseen_arcs = 32;  // per vertex: with more, nothing is foreseen, as the second hook costs little beside them
 inline constexpr unsigned foreseen_steps = 16;
 
 /// What the trees of the first hook will be like, by the rows alone, while that hook is still at work: a first neighbour that is smaller is
-/// a parent. check or compare_rows where they are nearly components; skip_giant where the second hook shall come, and then decide.
-template <class Id>
+/// a parent. Where there will be a giant, or the second hook is likely to make one, this says skip_giant: then a vote decides. A vote of
+/// each thread of a block of `Threads`.
+template <unsigned Threads, class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
+  using ballot = backend::ballot<Threads>;
+  __shared__ ballot box;
+  box.begin();
   const auto goes_up = [&](Id& v) {
     const std::uint64_t first = rows.offsets[v];
     const Id above = first < rows.offsets[std::size_t{v} + 1] ? rows.targets[first] : v;
@@ -108,10 +117,15 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
     const bool one = goes_up(root), two = goes_up(other);
     climbs = one || two;
   }
+  box.put(votes && !climbs ? root : ballot::nobody);
+  const auto [winner, together] = box.end();
   const int all = __syncthreads_count(votes), closed = __syncthreads_count(votes && !climbs && root == other);
-  const float share = rows.arcs <= std::uint64_t{checked_arcs} * rows.vertices() ? closed_of_few_arcs : closed_from_the_start;
-  if (all == 0 || static_cast<float>(closed) < share * static_cast<float>(all)) return {no_vertex<Id>, after_vote::skip_giant};
-  return {no_vertex<Id>, way_to_check(rows, asked, first, last)};
+  const bool giant = static_cast<float>(together) >= least_coverage * static_cast<float>(all);
+  if (giant || static_cast<float>(closed) < closed_of_few_arcs * static_cast<float>(all)) return {winner, after_vote::skip_giant};
+  if (static_cast<float>(closed) >= closed_from_the_start * static_cast<float>(all)) {
+    return {no_vertex<Id>, way_to_check(rows, asked, first, last)};
+  }
+  return {no_vertex<Id>, has_few_arcs(rows) ? after_vote::unite : after_vote::skip_giant};
 }
 
 /// What to do, by the most frequent root among random vertices that have arcs, the smallest of several. A vote of each thread of a block of
@@ -150,6 +164,7 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   const int all = __syncthreads_count(label != ballot::nobody);
   box.put(label);
   const auto [winner, votes] = box.end();
+  if (all == 0) return {ballot::nobody, after_vote::check};  // hardly any vertex has arcs
   const auto are = [](int some, float share, int of) { return static_cast<float>(some) >= share * static_cast<float>(of); };
   if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, after_vote::skip_giant};
   const bool wins = are(static_cast<int>(votes), least_coverage, all);
@@ -163,7 +178,8 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
     for (unsigned step = 0; step < steps_a_look && !there; ++step) there = halves_to_root(p, other);
   } while (__syncthreads_count(!there) > most_late);
   const int closed = __syncthreads_count(voted && there && other == root);
-  if (are(closed, mostly_closed, all)) return {ballot::nobody, way_to_check(rows, asked, first, last)};
+  const bool may_spare = may_top_up && !has_few_arcs(rows);
+  if (are(closed, may_spare ? nearly_closed : mostly_closed, all)) return {ballot::nobody, way_to_check(rows, asked, first, last)};
   if (wins) return {winner, after_vote::skip_giant};
   return {ballot::nobody, may_top_up ? after_vote::top_up : after_vote::check};
 }

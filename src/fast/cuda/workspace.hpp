@@ -39,6 +39,7 @@ enum class after_vote : std::uint32_t {
   top_up,        ///< no giant, and trees are still small: some more arcs are united, and there is another vote
   check,         ///< most arcs lie in one tree already: all are checked by their parents
   compare_rows,  ///< the same, and rows are nested in those of their first neighbours
+  unite,         ///< no giant will form, and trees are still small: all arcs are united as they stand
 };
 
 template <class Id>
