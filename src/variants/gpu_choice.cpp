@@ -34,7 +34,8 @@ constexpr double hub_density = 3, least_random_density = 2.1, most_random_densit
 constexpr double random_without_arcs = .05;  ///< more vertices have none
 constexpr double hub_ratio = 2.5;            ///< rows met by arcs are so much longer than the mean: in random graphs 1.5 times
 constexpr double star_share = 1. / 16;       ///< rows met by arcs lead to so large a share of the vertices
-constexpr double most_tree_density = 2.05, tree_hub_ratio = 8;
+// Trees: longer rows, whose vertices are near each other, or much longer ones.
+constexpr double most_tree_density = 2.05, near_tree_ratio = 8, tree_ratio = 64;
 constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 constexpr const char* two_arcs_first = "cuda.kout.afforest";
 
@@ -58,7 +59,7 @@ choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::strin
       return {two_arcs_first, seen + ", hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
     return {"cuda.hb.fast", seen + ", hubs: sample and skip the giant"};
   }
-  if (by_table && of_others <= most_tree_density && hub_arcs >= tree_hub_ratio * of_others)
+  if (by_table && of_others <= most_tree_density && hub_arcs >= (sample.leads_nearby() ? near_tree_ratio : tree_ratio) * of_others)
     return {unsampled_variant, seen + ", trees with hubs: unite all, paths are shortened on the way"};
   if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
     return {unsampled_variant, seen + ", no hubs: unite all, paths are shortened on the way"};

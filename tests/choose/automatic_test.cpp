@@ -107,18 +107,21 @@ TEST(automatic, on_a_gpu_goes_by_a_sample_of_short_rows) {
     const char* variant;
     const char* reason;
   };
-  for (const auto& [spec, variant, reason] : {expected{"er:n=100000,m=100000", "cuda.none.rem_cas.naive.halve_one", "no hubs"},
-                                              expected{"er:n=100000,m=160000", "cuda.none.fast", "a sample would read most arcs"},
-                                              expected{"er:n=100000,m=200000", "cuda.hb.fast", "rows long enough"},
-                                              expected{"osm:side=100,keep=.6", "cuda.none.fast", "a sample would read most arcs"},
-                                              expected{"clusters:n=100000,shuffle=1", "cuda.none.fast", "a sample would read most arcs"},
-                                              expected{"rmat:scale=17,edges=1", "cuda.hb.fast", "rows long enough"},
-                                              expected{"web:n=1000000,degree=3", "cuda.kout.afforest", "hubs and near neighbours"},
-                                              expected{"web:n=1000000,degree=3,shuffle=1", "cuda.hb.fast", "hubs: sample"},
-                                              expected{"web:n=1000000,degree=2", "cuda.none.fast", "a sample would read most arcs"},
-                                              expected{"star:n=100000", "cuda.hb.fast", "as in a star"},
-                                              expected{"star_of_stars:n=100000", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
-                                              expected{"cliques:n=100000,size=4", "cuda.none.fast", "a sample would read most arcs"}}) {
+  for (const auto& [spec, variant, reason] :
+       {expected{"er:n=100000,m=100000", "cuda.none.rem_cas.naive.halve_one", "no hubs"},
+        expected{"er:n=100000,m=160000", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"er:n=100000,m=200000", "cuda.hb.fast", "rows long enough"},
+        expected{"osm:side=100,keep=.6", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"clusters:n=100000,shuffle=1", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"rmat:scale=17,edges=1", "cuda.hb.fast", "rows long enough"},
+        expected{"web:n=1000000,degree=3", "cuda.kout.afforest", "hubs and near neighbours"},
+        expected{"web:n=1000000,degree=3,shuffle=1", "cuda.hb.fast", "hubs: sample"},
+        expected{"web:n=1000000,degree=2", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"star:n=100000", "cuda.hb.fast", "as in a star"},
+        expected{"caterpillar:n=100000,legs=20", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
+        expected{"caterpillar:n=100000,legs=20,shuffle=1", "cuda.none.fast", "would read most arcs"},
+        expected{"star_of_stars:n=100000", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
+        expected{"cliques:n=100000,size=4", "cuda.none.fast", "a sample would read most arcs"}}) {
     const graph g = build_csr(gen::generate(spec));
     const variant::choice chosen = variant::on_gpu("auto", g.view(), 1);
     EXPECT_EQ(chosen.variant, variant) << spec << ": " << chosen.explanation;

@@ -53,7 +53,7 @@ struct more_arcs {
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 
 /// `near_tiles` counts tiles that were flattened. `recorder` records the arc that each vertex hooks along.
-/// Of all blocks the first `blocks` share the vertices.
+/// The first `blocks` blocks share the vertices.
 template <gathers What, unsigned Nearness = backend::nearness, class Load = backend::plain_load, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                            more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder, unsigned blocks) {
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
   hook_first<gathers::tops_and_more>(offsets, targets, n, p, tops, more, near_tiles, recorder, gridDim.x);
 }
 
-/// The first hook of a solve that samples, and what follows from it, which the last of at least two blocks foresees meanwhile.
+/// The first hook of a solve that samples, by all blocks but the last, which foresees what follows from it. There are at least two.
 template <class Load, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
     first_hook_and_foresight(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots,
@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
     return;
   }
   if (rows.arcs > std::uint64_t{foreseen_arcs} * rows.vertices()) return;
-  const auto next = foreseen<backend::threads_a_block>(rows, voters);
+  const auto next = foreseen(rows, voters);
   if (threadIdx.x == 0) *decided = next;
 }
 
@@ -151,9 +151,10 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
 // steps above, if that is smaller than it: no path is walked to its end. They were larger than the root, so they have hooked, and one whose
 // smallest neighbour is another vertex leads to another tree. That alone would leave trees of middling size, each around a vertex that is
 // the smallest neighbour of all that it asks: those join the trees of second neighbours, which makes one giant of them.
-inline constexpr unsigned hook_arcs = 4;  // arcs of a root that are read side by side
-inline constexpr unsigned climbs = 2;     // steps from there, towards the root
-inline constexpr unsigned join_arcs = 2;  // to neighbours whose second neighbours it joins, a thread for each
+inline constexpr unsigned hook_arcs = 4;     // arcs of a root that are read side by side
+inline constexpr unsigned climbs = 2;        // steps from there, towards the root
+inline constexpr unsigned mostly_roots = 5;  // eighths of the vertices; half of them are roots where rows are in no order
+inline constexpr unsigned join_arcs = 2;     // to neighbours whose second neighbours it joins, a thread for each
 
 /// Root v takes a vertex above one of the first hook_arcs neighbours of arcs [first, last): the smallest parent of these, if that is
 /// smaller than v. False if none is.
@@ -224,7 +225,7 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
     if (arc < rows.offsets[std::size_t{v} + 1]) join_second_neighbour(rows, p, v, rows.targets[arc], recorder);
   };
   const std::size_t count = *roots.count, stride = std::size_t{blocks} * blockDim.x;
-  const unsigned asked = count > rows.vertices() / 2 ? 1 : hook_arcs;
+  const unsigned asked = 8 * count > mostly_roots * std::size_t{rows.vertices()} ? 1 : hook_arcs;
   const auto ask_more = [&] {
     const auto [v, valid] = more.take();
     bool joins = false;

@@ -14,12 +14,8 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned one_launch_blocks = 4;  // per multiprocessor: with more, a barrier takes longer
+inline constexpr unsigned one_launch_blocks = 2;  // per multiprocessor: with more, a barrier takes longer
 inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a larger share of all vertices
-
-// From so many vertices on it pays to look for a giant again where the first vote finds none (measured on lattices with random ids: 24 to
-// 31 % less at 490,000 vertices, 28 to 50 % more at 62,500).
-inline constexpr std::size_t voted_twice = std::size_t{1} << 18;
 
 inline constexpr unsigned checked_by_few = 4;  // arcs of a thread
 inline constexpr unsigned climbs_at_once = 4;  // from all of a root's first neighbours, side by side: mostly to their roots
@@ -73,41 +69,20 @@ __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, 
   return meets_giant && p.cas(root, root, giant).ok;
 }
 
-/// The decision of the first block to have voted in a round, for all blocks. Links are made by blocks that know it, so that it voted before
-/// any.
+/// The decision of the first block to have voted, for all blocks. Links are made by blocks that know it, so that it voted before any.
 template <class Id>
-__device__ decision<Id> agreed(unsigned long long* word, unsigned round, decision<Id> mine) {
+__device__ decision<Id> agreed(unsigned long long* word, decision<Id> mine) {
   static_assert(sizeof(Id) == 4);
-  constexpr unsigned round_bit = 35;
+  constexpr unsigned long long has_voted = 1ull << 63;
   __shared__ unsigned long long all;
   __syncthreads();
   if (threadIdx.x == 0) {
-    const unsigned long long said =
-        static_cast<unsigned long long>(round) << round_bit | static_cast<unsigned long long>(mine.next) << 32 | mine.giant;
-    for (unsigned long long found = *static_cast<volatile unsigned long long*>(word);;) {
-      all = found >> round_bit == round ? found : said;
-      if (all == found) break;
-      const unsigned long long before = found;
-      found = atomicCAS(word, before, said);
-      if (found == before) break;
-    }
+    const unsigned long long said = has_voted | static_cast<unsigned long long>(mine.next) << 32 | mine.giant;
+    const unsigned long long found = atomicCAS(word, 0, said);
+    all = found == 0 ? said : found;
   }
   __syncthreads();
-  return {static_cast<Id>(all), static_cast<after_vote>(all >> 32 & 7)};
-}
-
-/// As unite_last_arcs of large graphs, but a warp's width of every few: so small a graph has too few chunks for all threads.
-template <class Unite, class P>
-__device__ void unite_some_last_arcs(const outside_walk<Unite, P>& arcs, std::size_t thread, std::size_t stride) {
-  using id = typename P::id;
-  const std::size_t n = arcs.rows.vertices();
-  for (std::size_t i = thread;; i += stride) {
-    const std::size_t at = i / warp_threads * (topped_up * warp_threads) + i % warp_threads;
-    if (at >= n) break;
-    const id v = static_cast<id>(at);
-    const std::uint64_t first = arcs.rows.offsets[at], last = arcs.rows.offsets[at + 1];
-    if (first < last) side_by_side<2 * long_path, unite::async<patient<0>>>{}(arcs.p, v, arcs.rows.targets[last - 1]);
-  }
+  return {static_cast<Id>(all), static_cast<after_vote>(all >> 32 & 0xFF)};
 }
 
 /// Precondition: both directions of every edge; no roots and no near tiles in the counters. Leaves none there.
@@ -135,15 +110,9 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     flatten_listed(p, roots, blockIdx.x, gridDim.x);
     grid.sync();
   }
-  auto decided = agreed(&counters->agreed, 1, decide<backend::threads_a_block, long_path>(rows, p, voters, n >= voted_twice));
-  outside_walk<Unite, P> arcs{rows, p, decided.giant};
-  if (decided.next == after_vote::top_up) {
-    unite_some_last_arcs(arcs, thread, stride);
-    grid.sync();
-    decided = agreed(&counters->agreed, 2, decide<backend::threads_a_block, 0>(rows, p, voters, false));
-    arcs.giant = decided.giant;
-  }
-  const id giant = arcs.giant;
+  const auto decided = agreed(&counters->agreed, decide<backend::threads_a_block, long_path>(rows, p, voters, false));
+  const id giant = decided.giant;
+  const outside_walk<Unite, P> arcs{rows, p, giant};
   const bool skips = decided.next == after_vote::skip_giant;
   if (!skips) check_all<checked_by_few>(arcs, decided.next == after_vote::compare_rows, false, parts, &counters->joined);
   for (std::size_t i = skips ? thread : n; i < n; i += stride) {

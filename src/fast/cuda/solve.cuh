@@ -234,7 +234,7 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
                                    const gpu_settings& settings) {
   const std::size_t n = graph.vertices;
   const bool one_launch = sampled && n <= settings.one_launch_vertices && graph.rows.arcs <= settings.one_launch_arcs;
-  // A row that is cut has a part for every so many arcs, at most; in one launch every row of more than thread_arcs has one.
+  // A row that is cut has at most one part for every tile_row_arcs arcs; in one launch, for every thread_arcs.
   const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : arcs / (one_launch ? thread_arcs : tile_row_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first

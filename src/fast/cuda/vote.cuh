@@ -28,9 +28,12 @@ inline constexpr float sure_coverage = .65f;   ///< with more nothing else is as
 // geometric graphs .85 to .92; those whose trees one more arc makes a giant have less, geometric ones of 16 neighbours .80, lattices .57 to
 // .71. Where there are more arcs, which a giant would spare, another vote comes first unless hardly any arc is open.
 inline constexpr float mostly_closed = .82f, nearly_closed = .985f;
-inline constexpr unsigned few_to_check = 7;   // arcs per vertex
+inline constexpr unsigned few_to_check = 7;  // arcs per vertex
+/// Share of the voters outside the largest tree whose last arc is inside their own. With less, that tree is to be the giant: arcs lead
+/// there.
+inline constexpr float closed_beside_giant = .45f;
 inline constexpr float mostly_nested = .75f;  ///< share of the voters with a second smaller neighbour, to compare rows
-inline constexpr unsigned compared_arcs = 4;  ///< of a voter's row
+inline constexpr unsigned compared_arcs = 4;  ///< that a voter compares
 
 /// Are the next few smaller targets of the row of v from `first` on those of the row of its first neighbour? Precondition: it has two arcs.
 template <class Id>
@@ -91,16 +94,13 @@ __device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, 
 // have .63 to .76, lattices and random graphs at most .49.
 inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
 inline constexpr unsigned foreseen_arcs = 32;  // per vertex: with more, nothing is foreseen, as the second hook costs little beside them
-inline constexpr unsigned foreseen_steps = 16;
+inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;  // a round ends it where most paths are longer
 
 /// What the trees of the first hook will be like, by the rows alone, while that hook is still at work: a first neighbour that is smaller is
-/// a parent. Where there will be a giant, or the second hook is likely to make one, this says skip_giant: then a vote decides. A vote of
-/// each thread of a block of `Threads`.
-template <unsigned Threads, class Id>
+/// a parent. Where there will be a giant, or the second hook is likely to make one, this says skip_giant: then a vote decides. Each thread
+/// of a block looks at one vertex; how often two that are next to each other find the same root says how large trees are.
+template <class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
-  using ballot = backend::ballot<Threads>;
-  __shared__ ballot box;
-  box.begin();
   const auto goes_up = [&](Id& v) {
     const std::uint64_t first = rows.offsets[v];
     const Id above = first < rows.offsets[std::size_t{v} + 1] ? rows.targets[first] : v;
@@ -113,15 +113,23 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   const bool votes = first < last;
   Id root = asked, other = votes ? rows.targets[last - 1] : asked;
   bool climbs = votes;
-  for (unsigned step = 0; climbs && step < foreseen_steps; ++step) {
-    const bool one = goes_up(root), two = goes_up(other);
-    climbs = one || two;
+  const int all = __syncthreads_count(votes);
+  for (unsigned round = 0; round < foreseen_rounds; ++round) {
+    for (unsigned step = 0; climbs && step < foreseen_steps; ++step) {
+      const bool one = goes_up(root), two = goes_up(other);
+      climbs = one || two;
+    }
+    const int still = __syncthreads_count(climbs);
+    if (still == 0) break;
+    if (2 * still > all) return {no_vertex<Id>, after_vote::skip_giant};  // paths are long
   }
-  box.put(votes && !climbs ? root : ballot::nobody);
-  const auto [winner, together] = box.end();
-  const int all = __syncthreads_count(votes), closed = __syncthreads_count(votes && !climbs && root == other);
-  const bool giant = static_cast<float>(together) >= least_coverage * static_cast<float>(all);
-  if (giant || static_cast<float>(closed) < closed_of_few_arcs * static_cast<float>(all)) return {winner, after_vote::skip_giant};
+  const bool arrived = votes && !climbs;
+  const Id beside = __shfl_xor_sync(whole_warp, root, 1);
+  const bool both = __shfl_xor_sync(whole_warp, static_cast<int>(arrived), 1) != 0 && arrived;
+  const int pairs = __syncthreads_count(both), same = __syncthreads_count(both && root == beside);
+  const int closed = __syncthreads_count(arrived && root == other);
+  const bool giant = static_cast<float>(same) >= least_coverage * least_coverage * static_cast<float>(pairs);
+  if (giant || static_cast<float>(closed) < closed_of_few_arcs * static_cast<float>(all)) return {no_vertex<Id>, after_vote::skip_giant};
   if (static_cast<float>(closed) >= closed_from_the_start * static_cast<float>(all)) {
     return {no_vertex<Id>, way_to_check(rows, asked, first, last)};
   }
@@ -168,7 +176,6 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   const auto are = [](int some, float share, int of) { return static_cast<float>(some) >= share * static_cast<float>(of); };
   if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, after_vote::skip_giant};
   const bool wins = are(static_cast<int>(votes), least_coverage, all);
-  if (wins && may_top_up) return {ballot::nobody, after_vote::top_up};  // the largest tree will be more, or there are several giants
 
   const std::uint64_t first = rows.offsets[asked], last = first + arcs;
   const bool voted = label != ballot::nobody;
@@ -178,6 +185,12 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
     for (unsigned step = 0; step < steps_a_look && !there; ++step) there = halves_to_root(p, other);
   } while (__syncthreads_count(!there) > most_late);
   const int closed = __syncthreads_count(voted && there && other == root);
+  if (wins && may_top_up) {
+    const bool outside = voted && root != winner;
+    const int others = __syncthreads_count(outside), closed_others = __syncthreads_count(outside && there && other == root);
+    if (are(closed_others, closed_beside_giant, others)) return {ballot::nobody, after_vote::top_up};  // several giants, or one later
+    return {winner, after_vote::skip_giant};
+  }
   const bool may_spare = may_top_up && !has_few_arcs(rows);
   if (are(closed, may_spare ? nearly_closed : mostly_closed, all)) return {ballot::nobody, way_to_check(rows, asked, first, last)};
   if (wins) return {winner, after_vote::skip_giant};
