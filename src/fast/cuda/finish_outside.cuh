@@ -5,8 +5,8 @@
 //
 // Where the hooks left no giant and small trees, as on lattices with random ids, a quarter of the vertices first unite along one more arc,
 // and there is another vote: the second kernel does then what the first one did not. Without a giant even so, or where trees are nearly
-// components, it checks all arcs (check_rows.cuh), or unites them as they stand (unite_rows.cuh), and the first kernel only lists what is
-// long of rows.
+// components, it checks all arcs (check_rows.cuh). Where it was foreseen that no giant forms, the first kernel unites all arcs as they
+// stand (unite_rows.cuh). It lists long rows for the second one in both cases that are known before it begins.
 #pragma once
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/types.hpp>
@@ -200,7 +200,11 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   const auto [giant, next] = decided->first;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
   if (next == after_vote::skip_giant) return finish_chunks(arcs, outside, parts);
-  if (next != after_vote::top_up) return cut_long_rows(rows, parts);
+  if (next != after_vote::top_up) {
+    cut_long_rows(rows, parts);
+    if (next == after_vote::unite) unite_rows(rows, p, recorder, tile_row_arcs);
+    return;
+  }
   unite_last_arcs(arcs);
   if (!last_block(united)) return;
   const auto late = decide<backend::threads_a_block, 0>(rows, p, voters, false);
@@ -218,9 +222,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)
   const bool is_late = decided->first.next == after_vote::top_up;
   const auto [giant, next] = decided->last();
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
-  if (next == after_vote::unite) {
-    unite_rows(rows, p, recorder, tile_row_arcs);
-  } else if (next != after_vote::skip_giant) {
+  if (next == after_vote::check || next == after_vote::compare_rows) {
     check_all<checked_at_once>(arcs, next == after_vote::compare_rows, !is_late, {}, joined);
   } else if (is_late) {
     finish_chunks(arcs, outside, {});
