@@ -24,7 +24,7 @@ namespace copse::variant {
 // per vertex are sampled (4.7 times as fast as not). Below the limit it picks out three more kinds of graph that a variant of the table
 // solves faster than the fast path (docs/measurements/gpu.md): sparse random graphs, whose hooks make deeper trees than unites that
 // shorten paths from the start; webs, whose hooks are on long chains of near vertices; and trees with hubs, whose long rows unite with one
-// vertex after the other. Stars, and hubs with enough arcs, are sampled, whether rows are sorted or not.
+// vertex after the other. Hubs with enough arcs are sampled, whether rows are sorted or not, and so are stars where they are not.
 
 namespace {
 
@@ -53,13 +53,14 @@ choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::strin
   if (of_others >= sampling_density) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
   const double hub_arcs = sample.mean_arcs_met();
   const bool hubs = hub_arcs >= hub_ratio * of_others;
-  if (hubs && hub_arcs >= star_share * static_cast<double>(n)) return {"cuda.hb.fast", seen + ", as in a star: skip the giant"};
+  const bool star = hubs && hub_arcs >= star_share * static_cast<double>(n);
+  if (star && !sorted) return {"cuda.hb.fast", seen + ", as in a star: skip the giant"};
   if (hubs && of_others >= hub_density) {
     if (by_table && sorted && sample.leads_nearby())
       return {two_arcs_first, seen + ", hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
     return {"cuda.hb.fast", seen + ", hubs: sample and skip the giant"};
   }
-  if (by_table && of_others <= most_tree_density && hub_arcs >= (sample.leads_nearby() ? near_tree_ratio : tree_ratio) * of_others)
+  if (by_table && !star && of_others <= most_tree_density && hub_arcs >= (sample.leads_nearby() ? near_tree_ratio : tree_ratio) * of_others)
     return {unsampled_variant, seen + ", trees with hubs: unite all, paths are shortened on the way"};
   if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
     return {unsampled_variant, seen + ", no hubs: unite all, paths are shortened on the way"};
