@@ -21,9 +21,10 @@ namespace copse::variant {
 // rows that store both directions, the fast path sees from the first two arcs which rows hold more work; below that density few do.
 //
 // Vertices without arcs take no part in that, so where rows could be looked at, a sample says how many there are: R-MAT graphs of two arcs
-// per vertex are sampled (4.7 times as fast as not). Below the limit it picks out two more kinds of graph that a variant of the table
+// per vertex are sampled (4.7 times as fast as not). Below the limit it picks out three more kinds of graph that a variant of the table
 // solves faster than the fast path (docs/measurements/gpu.md): sparse random graphs, whose hooks make deeper trees than unites that
-// shorten paths from the start; and webs, whose hooks are on long chains of near vertices.
+// shorten paths from the start; webs, whose hooks are on long chains of near vertices; and trees with hubs, whose long rows unite with one
+// vertex after the other. Hubs with enough arcs are sampled, whether rows are sorted or not, and so are stars where they are not.
 
 namespace {
 
@@ -32,28 +33,38 @@ constexpr double sampling_density = 3.5;
 constexpr double hub_density = 3, least_random_density = 2.1, most_random_density = 2.9;
 constexpr double random_without_arcs = .05;  ///< more vertices have none
 constexpr double hub_ratio = 2.5;            ///< rows met by arcs are so much longer than the mean: in random graphs 1.5 times
+constexpr double star_share = 1. / 16;       ///< rows met by arcs lead to so large a share of the vertices
+// Trees: longer rows, whose vertices are near each other, or much longer ones.
+constexpr double most_tree_density = 2.05, near_tree_ratio = 8, tree_ratio = 64;
 constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 constexpr const char* two_arcs_first = "cuda.kout.afforest";
 
 using row_sample = std::optional<backend::row_sample>;
 
-/// Of symmetric, sorted rows.
-choice for_sampled_rows(double density, std::string seen, const backend::row_sample& sample, problem_kind problem) {
+/// Of symmetric rows.
+choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::string seen, const backend::row_sample& sample,
+                        problem_kind problem) {
   const bool by_table = problem == problem_kind::components;
+  const char* const unsampled = sorted ? "cuda.none.fast" : unsampled_variant;
   const double without = sample.share_without_arcs();
-  if (without >= 1) return {"cuda.none.fast", seen + ": hardly any vertex has arcs; unite all as they stand"};
+  if (without >= 1) return {unsampled, seen + ": hardly any vertex has arcs; unite all as they stand"};
   const double of_others = density / (1 - without);
   if (without > 0) seen += fmt::format(", {:.0f} % of a sample without arcs and {:.1f} per other vertex", 100 * without, of_others);
   if (of_others >= sampling_density) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
-  const bool hubs = sample.mean_arcs_met() >= hub_ratio * of_others;
+  const double hub_arcs = sample.mean_arcs_met();
+  const bool hubs = hub_arcs >= hub_ratio * of_others;
+  const bool star = hubs && hub_arcs >= star_share * static_cast<double>(n);
+  if (star && !sorted) return {"cuda.hb.fast", seen + ", as in a star: skip the giant"};
   if (hubs && of_others >= hub_density) {
-    if (by_table && sample.leads_nearby())
+    if (by_table && sorted && sample.leads_nearby())
       return {two_arcs_first, seen + ", hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
     return {"cuda.hb.fast", seen + ", hubs: sample and skip the giant"};
   }
+  if (by_table && !star && of_others <= most_tree_density && hub_arcs >= (sample.leads_nearby() ? near_tree_ratio : tree_ratio) * of_others)
+    return {unsampled_variant, seen + ", trees with hubs: unite all, paths are shortened on the way"};
   if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
     return {unsampled_variant, seen + ", no hubs: unite all, paths are shortened on the way"};
-  return {"cuda.none.fast", seen + ": a sample would read most arcs; unite all as they stand"};
+  return {unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
 }
 
 choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted, const row_sample& sample, problem_kind problem) {
@@ -62,9 +73,8 @@ choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted
   const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} per vertex)", n, arcs, density);
   if (!symmetric) return {unsampled_variant, seen + ": one direction of edges may be missing; unite all as they stand"};
   if (density >= sampling_density) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
-  if (!sorted) return {unsampled_variant, seen + ": a sample would read most arcs; unite all as they stand"};
-  if (sample) return for_sampled_rows(density, seen, *sample, problem);
-  return {"cuda.none.fast", seen + ": a sample would read most arcs; unite all as they stand"};
+  if (sample) return for_sampled_rows(n, density, sorted, seen, *sample, problem);
+  return {sorted ? "cuda.none.fast" : unsampled_variant, seen + ": a sample would read most arcs; unite all as they stand"};
 }
 
 row_sample sample_in_host_memory(graph_view view, std::uint64_t seed) {

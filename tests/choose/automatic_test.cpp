@@ -10,6 +10,7 @@
 #include "support/rows.hpp"
 
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -106,15 +107,21 @@ TEST(automatic, on_a_gpu_goes_by_a_sample_of_short_rows) {
     const char* variant;
     const char* reason;
   };
-  for (const auto& [spec, variant, reason] : {expected{"er:n=100000,m=100000", "cuda.none.rem_cas.naive.halve_one", "no hubs"},
-                                              expected{"er:n=100000,m=160000", "cuda.none.fast", "a sample would read most arcs"},
-                                              expected{"er:n=100000,m=200000", "cuda.hb.fast", "rows long enough"},
-                                              expected{"osm:side=100,keep=.6", "cuda.none.fast", "a sample would read most arcs"},
-                                              expected{"clusters:n=100000,shuffle=1", "cuda.none.fast", "a sample would read most arcs"},
-                                              expected{"rmat:scale=17,edges=1", "cuda.hb.fast", "rows long enough"},
-                                              expected{"web:n=1000000,degree=3", "cuda.kout.afforest", "hubs and near neighbours"},
-                                              expected{"web:n=1000000,degree=3,shuffle=1", "cuda.hb.fast", "hubs: sample"},
-                                              expected{"web:n=1000000,degree=2", "cuda.none.fast", "a sample would read most arcs"}}) {
+  for (const auto& [spec, variant, reason] :
+       {expected{"er:n=100000,m=100000", "cuda.none.rem_cas.naive.halve_one", "no hubs"},
+        expected{"er:n=100000,m=160000", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"er:n=100000,m=200000", "cuda.hb.fast", "rows long enough"},
+        expected{"osm:side=100,keep=.6", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"clusters:n=100000,shuffle=1", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"rmat:scale=17,edges=1", "cuda.hb.fast", "rows long enough"},
+        expected{"web:n=1000000,degree=3", "cuda.kout.afforest", "hubs and near neighbours"},
+        expected{"web:n=1000000,degree=3,shuffle=1", "cuda.hb.fast", "hubs: sample"},
+        expected{"web:n=1000000,degree=2", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"star:n=100000", "cuda.none.fast", "would read most arcs"},
+        expected{"caterpillar:n=100000,legs=20", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
+        expected{"caterpillar:n=100000,legs=20,shuffle=1", "cuda.none.fast", "would read most arcs"},
+        expected{"star_of_stars:n=100000", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
+        expected{"cliques:n=100000,size=4", "cuda.none.fast", "a sample would read most arcs"}}) {
     const graph g = build_csr(gen::generate(spec));
     const variant::choice chosen = variant::on_gpu("auto", g.view(), 1);
     EXPECT_EQ(chosen.variant, variant) << spec << ": " << chosen.explanation;
@@ -123,15 +130,30 @@ TEST(automatic, on_a_gpu_goes_by_a_sample_of_short_rows) {
   }
 }
 
-/// With one direction of edges, or rows in no order, arcs are united as they stand whatever a sample says.
-TEST(automatic, on_a_gpu_unites_as_they_stand_what_lacks_directions_or_order) {
+/// Where one direction of edges may be missing, arcs are united as they stand whatever a sample says.
+TEST(automatic, on_a_gpu_unites_as_they_stand_what_lacks_directions) {
   const graph g = build_csr(gen::generate("rmat:scale=14,edges=1"));
   auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
-  rows.sorted = false;
-  EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, "cuda.none.rem_cas.naive.halve_one");
-  rows.sorted = true;
   rows.symmetric = symmetry::unknown;
   EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, "cuda.none.rem_cas.naive.halve_one");
+}
+
+/// Of short rows in no order those are sampled that have a giant, by what a few of them show.
+TEST(automatic, on_a_gpu_samples_short_rows_in_no_order_where_there_are_hubs) {
+  const char* const unsampled = "cuda.none.rem_cas.naive.halve_one";
+  for (const auto& [spec, variant] : {std::pair{"rmat:scale=14,edges=1", "cuda.hb.fast"},
+                                      {"bipartite:left=60000,right=4000,m=96000,skew=5", "cuda.hb.fast"},
+                                      {"star:n=100000", "cuda.hb.fast"},
+                                      {"web:n=1000000,degree=3", "cuda.hb.fast"},
+                                      {"star_of_stars:n=100000", unsampled},
+                                      {"er:n=100000,m=100000", unsampled},
+                                      {"osm:side=100,keep=.6", unsampled}}) {
+    const graph g = build_csr(gen::generate(spec));
+    auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
+    rows.sorted = false;
+    EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, variant) << spec;
+    EXPECT_EQ(variant::on_gpu(graph_view{rows}).variant, unsampled) << spec << ", of which nothing is known";
+  }
 }
 
 TEST(automatic, on_a_gpu_a_sample_of_no_vertices_or_no_arcs_is_none) {

@@ -3,14 +3,17 @@
 // very long ones goes in pieces to a list, for all warps of a second kernel. A thread that finds its root to be the giant's leaves the row:
 // an edge is dropped only where both ends leave, and then both are in the giant, which they never leave.
 //
-// Where the hooks left no giant, as on lattices with random ids, a quarter of the vertices first unite along one more arc, and there is
-// another vote: the second kernel does then what the first one did not. Without a giant even so, every vertex looks at its smaller
-// neighbours, once per edge.
+// Where the hooks left no giant and small trees, as on lattices with random ids, a quarter of the vertices first unite along one more arc,
+// and there is another vote: the second kernel does then what the first one did not. Without a giant even so, or where trees are nearly
+// components, it checks all arcs (check_rows.cuh). Where it was foreseen that no giant forms, the first kernel unites all arcs as they
+// stand (unite_rows.cuh). It lists long rows for the second one in both cases that are known before it begins.
 #pragma once
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/types.hpp>
+#include <fast/cuda/check_rows.cuh>
 #include <fast/cuda/flatten.cuh>
 #include <fast/cuda/trees.cuh>
+#include <fast/cuda/unite_rows.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/runtime/launch.cuh>
@@ -121,6 +124,49 @@ __device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, device_
   }
 }
 
+/// Rows that are too long for a check, in parts.
+template <class Id>
+__device__ void cut_long_rows(const backend::any_rows<Id>& rows, device_list<row_part<Id>> parts) {
+  const std::size_t n = rows.vertices(), stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t v = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; v < n; v += stride) {
+    const std::uint64_t first = rows.offsets[v], last = rows.offsets[v + 1];
+    if (last - first > tile_row_arcs) cut(static_cast<Id>(v), first, last, parts);
+  }
+}
+
+/// Checks all arcs, by the warps of all blocks. Long rows are cut into `parts`, or walked by warps where that has no list, unless they
+/// `were_cut` before.
+template <unsigned AtOnce, class Unite, class P, class Recorder>
+__device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool compares, bool were_cut,
+                          device_list<row_part<typename P::id>> parts, unsigned* joined) {
+  using id = typename P::id;
+  __shared__ warp_rows<id> kept[warps_a_block];
+  const unsigned warp = threadIdx.x / warp_threads, lane = threadIdx.x % warp_threads;
+  row_checks<Unite, AtOnce, P, Recorder> checks{arcs.rows, arcs.p, arcs.recorder, compares, kept[warp]};
+  bool walked = false;
+  const std::size_t n = arcs.rows.vertices(), stride = std::size_t{gridDim.x} * backend::threads_a_block;
+  const std::size_t begin = std::size_t{blockIdx.x} * backend::threads_a_block + warp * warp_threads;
+  auto next = checks.load(begin);
+  for (std::size_t base = begin; base < n; base += stride) {
+    const auto row = next;
+    next = checks.load(base + stride);
+    checks.check(row);
+    if (were_cut) continue;
+    if (parts.items != nullptr) {
+      if (row.is_long()) cut(row.v, row.first, row.last, parts);
+      continue;
+    }
+    for (unsigned left = __ballot_sync(whole_warp, row.is_long()); left != 0; left &= left - 1) {
+      const std::size_t v = base + static_cast<unsigned>(__ffs(static_cast<int>(left)) - 1);
+      arcs.walk(static_cast<id>(v), arcs.rows.offsets[v] + lane, arcs.rows.offsets[v + 1], warp_threads);
+      walked = true;
+      __syncwarp();
+    }
+  }
+  const bool found = __any_sync(whole_warp, walked || checks.found_others());
+  if (found && lane == 0) ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>{*joined}.store(1, ::cuda::memory_order_relaxed);
+}
+
 /// The last arc of every vertex of some chunks: the first hook led to the smallest neighbour, and the largest is more often of another
 /// tree.
 template <class Unite, class P, class Recorder>
@@ -148,30 +194,40 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
 
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_outside(backend::any_rows<typename P::id> rows, P p, giants<typename P::id>* giant, device_list<typename P::id> outside,
+    finish_outside(backend::any_rows<typename P::id> rows, P p, decisions<typename P::id>* decided, device_list<typename P::id> outside,
                    device_list<row_part<typename P::id>> parts, random_stream voters, unsigned* united, Recorder recorder) {
   backend::after_the_last();
-  using id = typename P::id;
-  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, recorder};
-  if (arcs.giant != no_vertex<id>) return finish_chunks(arcs, outside, parts);
+  const auto [giant, next] = decided->first;
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
+  if (next == after_vote::skip_giant) return finish_chunks(arcs, outside, parts);
+  if (next != after_vote::top_up) {
+    cut_long_rows(rows, parts);
+    if (next == after_vote::unite) unite_rows(rows, p, recorder, tile_row_arcs);
+    return;
+  }
   unite_last_arcs(arcs);
   if (!last_block(united)) return;
-  const id late = elected<backend::threads_a_block, 0>(rows, p, voters);
-  if (threadIdx.x == 0) giant->late = late;
+  const auto late = decide<backend::threads_a_block, 0>(rows, p, voters, false);
+  if (threadIdx.x == 0) decided->late = late;
 }
 
+inline constexpr unsigned checked_at_once = 4;  // arcs of a thread
+inline constexpr unsigned rest_blocks = 5;      // per multiprocessor: a check needs more registers than other kernels
+
 template <class Unite, class P, class Recorder>
-__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_rest(backend::any_rows<typename P::id> rows, P p, const giants<typename P::id>* giant, device_list<typename P::id> outside,
-                device_list<row_part<typename P::id>> parts, Recorder recorder) {
+__global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)
+    finish_rest(backend::any_rows<typename P::id> rows, P p, const decisions<typename P::id>* decided, device_list<typename P::id> outside,
+                device_list<row_part<typename P::id>> parts, unsigned* joined, Recorder recorder) {
   backend::after_the_last();
-  using id = typename P::id;
-  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->known(), recorder};
-  if (giant->first != no_vertex<id>) {
-    walk_parts(arcs, parts);
-  } else {
+  const bool is_late = decided->first.next == after_vote::top_up;
+  const auto [giant, next] = decided->last();
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
+  if (next == after_vote::check || next == after_vote::compare_rows) {
+    check_all<checked_at_once>(arcs, next == after_vote::compare_rows, !is_late, {}, joined);
+  } else if (is_late) {
     finish_chunks(arcs, outside, {});
   }
+  if (!is_late) walk_parts(arcs, parts);
 }
 
 }  // namespace copse::fast

@@ -116,14 +116,18 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
 }
 
 /// The last pass of all: vertices that were outside the giant to their roots. All others point at the giant's root, and stay as they are,
-/// unless a smaller vertex joined the giant and is its root now: then all vertices are walked from.
+/// unless a smaller vertex joined the giant and is its root now: then all vertices are walked from. So they are where no vertex was
+/// skipped; but after a check that found nothing to join (`joined` is 0, and there were no `parts`) all point at their roots already.
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
-    label_outside(P p, std::size_t n, const giants<typename P::id>* giant, device_list<typename P::id> outside) {
+    label_outside(P p, std::size_t n, const decisions<typename P::id>* decided, device_list<typename P::id> outside, const unsigned* joined,
+                  const unsigned* parts) {
   backend::after_the_last();
   using id = typename P::id;
-  const id known = giant->known();
-  const bool moved = known != no_vertex<id> && p.load(known) != known;
+  const auto [giant, next] = decided->last();
+  const bool skipped = next == after_vote::skip_giant;
+  if (!skipped && next != after_vote::unite && *joined == 0 && *parts == 0) return;
+  const bool moved = !skipped || p.load(giant) != giant;
   const std::size_t count = moved ? n : *outside.count, stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
     const id v = moved ? static_cast<id>(i) : outside.items[i];

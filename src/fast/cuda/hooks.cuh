@@ -53,9 +53,10 @@ struct more_arcs {
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 
 /// `near_tiles` counts tiles that were flattened. `recorder` records the arc that each vertex hooks along.
+/// The first `blocks` blocks share the vertices.
 template <gathers What, unsigned Nearness = backend::nearness, class Load = backend::plain_load, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
-                           more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
+                           more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder, unsigned blocks) {
   using id = typename P::id;
   constexpr bool all_arcs = What == gathers::tops_and_more;
   __shared__ id up[warps_a_block][tile], stage[warps_a_block][warp_appender<id>::room],
@@ -64,8 +65,8 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
   warp_appender<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
   unsigned near_seen = 0;
   const Load get;
-  for (tile_turns turn{n}; turn.more(); turn.next()) {
-    const std::size_t base = turn.base();
+  for (std::size_t begin = std::size_t{blockIdx.x} * tile_turns::chunk; begin < n; begin += std::size_t{blocks} * tile_turns::chunk) {
+    const std::size_t base = begin + warp * tile;
     Offset first[tile_vertices], last[tile_vertices];
     id parent[tile_vertices];
 #pragma unroll
@@ -121,24 +122,42 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
   if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
 }
 
-template <gathers What, class Load, class Offset, class P, class Recorder>
+template <class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
-    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
+    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> tops,
                more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   backend::after_the_last();
-  hook_first<What, backend::nearness, Load>(offsets, targets, n, p, roots, more, near_tiles, recorder);
+  hook_first<gathers::tops_and_more>(offsets, targets, n, p, tops, more, near_tiles, recorder, gridDim.x);
+}
+
+/// The first hook of a solve that samples, by all blocks but the last, which foresees what follows from it. There are at least two.
+template <class Load, class Offset, class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
+    first_hook_and_foresight(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots,
+                             unsigned* near_tiles, random_stream voters, decision<typename P::id>* decided, Recorder recorder) {
+  backend::after_the_last();
+  const unsigned hooking = gridDim.x - 1;
+  if (blockIdx.x != hooking) {
+    hook_first<gathers::roots, backend::nearness, Load>(offsets, rows.targets, rows.vertices(), p, roots, {}, near_tiles, recorder,
+                                                        hooking);
+    return;
+  }
+  if (rows.arcs > std::uint64_t{foreseen_arcs} * rows.vertices()) return;
+  const auto next = foreseen(rows, voters);
+  if (threadIdx.x == 0) *decided = next;
 }
 
 // The second hook, of the roots that the first one left. Each takes the smallest parent of its first few neighbours, or a vertex a few
 // steps above, if that is smaller than it: no path is walked to its end. They were larger than the root, so they have hooked, and one whose
 // smallest neighbour is another vertex leads to another tree. That alone would leave trees of middling size, each around a vertex that is
 // the smallest neighbour of all that it asks: those join the trees of second neighbours, which makes one giant of them.
-inline constexpr unsigned hook_arcs = 4;  // arcs of a root that are read side by side
-inline constexpr unsigned climbs = 2;     // steps from there, towards the root
-inline constexpr unsigned join_arcs = 2;  // to neighbours whose second neighbours it joins, a thread for each
+inline constexpr unsigned hook_arcs = 4;     // arcs of a root that are read side by side
+inline constexpr unsigned climbs = 2;        // steps from there, towards the root
+inline constexpr unsigned mostly_roots = 5;  // eighths of the vertices; half of them are roots where rows are in no order
+inline constexpr unsigned join_arcs = 2;     // to neighbours whose second neighbours it joins, a thread for each
 
-/// Root v takes a vertex above one of its neighbours of arcs [first, first + hook_arcs), or up to `last`: the smallest parent of these, if
-/// that is smaller than v. False if none is.
+/// Root v takes a vertex above one of the first hook_arcs neighbours of arcs [first, last): the smallest parent of these, if that is
+/// smaller than v. False if none is.
 template <class P, class Recorder>
 __device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, std::uint64_t first, std::uint64_t last,
                             Recorder recorder) {
@@ -189,6 +208,9 @@ __device__ bool flattens_top(P p, typename P::id v) {
 
 /// Roots that no neighbour of the first few hooks ask the next few, and then join second neighbours: a warp collects them until all of its
 /// threads have one, because a few of each warp would keep the others waiting at every step. `blocks` share the roots.
+///
+/// Where most vertices are roots, as where all of one side of a bipartite graph come first, the first neighbour of each is mostly a hub,
+/// and is asked alone. More roots are left then, and join second neighbours, which makes a larger giant.
 template <class P, class Recorder>
 __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops, unsigned blocks,
                             Recorder recorder) {
@@ -202,23 +224,25 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
     const std::uint64_t arc = rows.offsets[v] + threadIdx.x % join_arcs;
     if (arc < rows.offsets[std::size_t{v} + 1]) join_second_neighbour(rows, p, v, rows.targets[arc], recorder);
   };
+  const std::size_t count = *roots.count, stride = std::size_t{blocks} * blockDim.x;
+  const unsigned asked = 8 * count > mostly_roots * std::size_t{rows.vertices()} ? 1 : hook_arcs;
   const auto ask_more = [&] {
     const auto [v, valid] = more.take();
     bool joins = false;
     if (valid && p.load(v) == v) {
-      const std::uint64_t first = rows.offsets[v] + hook_arcs, last = rows.offsets[std::size_t{v} + 1];
+      const std::uint64_t first = rows.offsets[v] + asked, last = rows.offsets[std::size_t{v} + 1];
       joins = first >= last || !hooks_below(rows, p, v, first, last, recorder);
     }
     joining.add(joins, v);
     while (joining.full()) join_some();
   };
-  const std::size_t count = *roots.count, stride = std::size_t{blocks} * blockDim.x;
   for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + warp * warp_threads; base < count; base += stride) {
     const std::size_t i = base + threadIdx.x % warp_threads;
     const id v = i < count ? roots.items[i] : 0;
     bool asks_more = false;
     if (i < count && !(has_tops && flattens_top(p, v))) {
-      asks_more = !hooks_below(rows, p, v, rows.offsets[v], rows.offsets[std::size_t{v} + 1], recorder);
+      const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
+      asks_more = !hooks_below(rows, p, v, first, last - first < asked ? last : first + asked, recorder);
     }
     more.add(asks_more, v);
     if (more.full()) ask_more();
@@ -233,16 +257,17 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
 template <class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles,
-                random_stream voters, unsigned* hooked, typename P::id* giant, Recorder recorder) {
+                random_stream voters, unsigned* hooked, decision<typename P::id>* decided, Recorder recorder) {
   backend::after_the_last();
+  if (decided->next != after_vote::skip_giant) return;  // foreseen
   const unsigned hooking = gridDim.x - 1;
   if (blockIdx.x != hooking) {
     hook_second(rows, p, roots, *near_tiles != 0, hooking, recorder);
     tell_done(hooked);
     return;
   }
-  const auto winner = elected<backend::threads_a_block, 0>(rows, p, voters, [&] { return all_done(hooked, hooking); });
-  if (threadIdx.x == 0) *giant = winner;
+  const auto next = decide<backend::threads_a_block, 0>(rows, p, voters, true, [&] { return all_done(hooked, hooking); });
+  if (threadIdx.x == 0) *decided = next;
 }
 
 }  // namespace copse::fast

@@ -17,10 +17,7 @@ namespace copse::fast {
 inline constexpr unsigned one_launch_blocks = 2;  // per multiprocessor: with more, a barrier takes longer
 inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a larger share of all vertices
 
-// From so many vertices on it pays to look for a giant again where the first vote finds none (measured on lattices with random ids: 24 to
-// 31 % less at 490,000 vertices, 28 to 50 % more at 62,500).
-inline constexpr std::size_t voted_twice = std::size_t{1} << 18;
-
+inline constexpr unsigned checked_by_few = 4;  // arcs of a thread
 inline constexpr unsigned climbs_at_once = 4;  // from all of a root's first neighbours, side by side: mostly to their roots
 
 /// The first few targets of a row, and what is some steps above each: mostly its root. `none` for what the row does not have.
@@ -72,32 +69,20 @@ __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, 
   return meets_giant && p.cas(root, root, giant).ok;
 }
 
-/// The giant that the first block to have voted in a round found, for all blocks. Links are made by blocks that know it, so that it voted
-/// before any. `before`: what the word holds until then.
+/// The decision of the first block to have voted, for all blocks. Links are made by blocks that know it, so that it voted before any.
 template <class Id>
-__device__ Id agreed(unsigned long long* word, unsigned long long before, unsigned long long round, Id mine) {
-  __shared__ Id all;
+__device__ decision<Id> agreed(unsigned long long* word, decision<Id> mine) {
+  static_assert(sizeof(Id) == 4);
+  constexpr unsigned long long has_voted = 1ull << 63;
+  __shared__ unsigned long long all;
   __syncthreads();
   if (threadIdx.x == 0) {
-    const unsigned long long said = round << 32 | mine, found = atomicCAS(word, before, said);
-    all = static_cast<Id>(found == before ? said : found);
+    const unsigned long long said = has_voted | static_cast<unsigned long long>(mine.next) << 32 | mine.giant;
+    const unsigned long long found = atomicCAS(word, 0, said);
+    all = found == 0 ? said : found;
   }
   __syncthreads();
-  return all;
-}
-
-/// As unite_last_arcs of large graphs, but a warp's width of every few: so small a graph has too few chunks for all threads.
-template <class Unite, class P>
-__device__ void unite_some_last_arcs(const outside_walk<Unite, P>& arcs, std::size_t thread, std::size_t stride) {
-  using id = typename P::id;
-  const std::size_t n = arcs.rows.vertices();
-  for (std::size_t i = thread;; i += stride) {
-    const std::size_t at = i / warp_threads * (topped_up * warp_threads) + i % warp_threads;
-    if (at >= n) break;
-    const id v = static_cast<id>(at);
-    const std::uint64_t first = arcs.rows.offsets[at], last = arcs.rows.offsets[at + 1];
-    if (first < last) side_by_side<2 * long_path, unite::async<patient<0>>>{}(arcs.p, v, arcs.rows.targets[last - 1]);
-  }
+  return {static_cast<Id>(all), static_cast<after_vote>(all >> 32 & 0xFF)};
 }
 
 /// Precondition: both directions of every edge; no roots and no near tiles in the counters. Leaves none there.
@@ -112,10 +97,11 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
   const device_list<id> roots{list, &counters->roots};
   const device_list<row_part<id>> parts{part_list, &counters->parts};
   if (thread == 0) {
-    counters->parts = 0;
+    counters->parts = counters->joined = 0;
     counters->agreed = 0;
   }
-  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, {}, &counters->near_tiles, backend::no_recorder{});
+  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, {}, &counters->near_tiles, backend::no_recorder{},
+                                              gridDim.x);
   grid.sync();
   const std::size_t root_count = counters->roots;
   for (std::size_t i = thread; i < 2 * root_count; i += stride) hook_root_by_two(rows, p, roots.items[i / 2], i % 2);
@@ -124,14 +110,12 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     flatten_listed(p, roots, blockIdx.x, gridDim.x);
     grid.sync();
   }
-  outside_walk<Unite, P> arcs{rows, p, agreed(&counters->agreed, 0, 1, elected<backend::threads_a_block, long_path>(rows, p, voters))};
-  if (arcs.giant == no_vertex<id> && n >= voted_twice) {  // as on lattices with random ids
-    unite_some_last_arcs(arcs, thread, stride);
-    grid.sync();
-    arcs.giant = agreed(&counters->agreed, 1ull << 32 | no_vertex<id>, 2, elected<backend::threads_a_block, 0>(rows, p, voters));
-  }
-  const id giant = arcs.giant;
-  for (std::size_t i = thread; i < n; i += stride) {
+  const auto decided = agreed(&counters->agreed, decide<backend::threads_a_block, long_path>(rows, p, voters, false));
+  const id giant = decided.giant;
+  const outside_walk<Unite, P> arcs{rows, p, giant};
+  const bool skips = decided.next == after_vote::skip_giant;
+  if (!skips) check_all<checked_by_few>(arcs, decided.next == after_vote::compare_rows, false, parts, &counters->joined);
+  for (std::size_t i = skips ? thread : n; i < n; i += stride) {
     const id v = static_cast<id>(i);
     const std::uint64_t first = offsets[i], last = offsets[i + 1], stop = last - first > thread_arcs ? first + thread_arcs : last;
     const id parent = p.load(v), root = patient<long_path>{}(p, parent);
@@ -146,6 +130,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     grid.sync();
   }
   if (thread == 0) counters->roots = counters->near_tiles = 0;
+  if (!skips && counters->joined == 0 && counters->parts == 0) return;
   for (std::size_t i = thread; i < n; i += stride) {
     const id v = static_cast<id>(i), parent = p.load(v), root = patient<long_path>{}(p, parent);
     if (root != parent) p.store(v, root);

@@ -2,10 +2,6 @@
 // for none. Labels are canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh
 // says why that is right for these rules).
 #pragma once
-#include <copse/extend/rules/find/naive.hpp>
-#include <copse/extend/rules/splice/halve_one.hpp>
-#include <copse/extend/rules/unite/async.hpp>
-#include <copse/extend/rules/unite/rem_cas.hpp>
 #include <copse/memory.hpp>
 #include <fast/cuda/finish_outside.cuh>
 #include <fast/cuda/flatten.cuh>
@@ -13,6 +9,7 @@
 #include <fast/cuda/one_launch.cuh>
 #include <fast/cuda/solve.hpp>
 #include <fast/cuda/trees.cuh>
+#include <fast/cuda/unite_rows.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/loops/visit.cuh>
@@ -29,30 +26,6 @@
 #include <type_traits>
 
 namespace copse::fast {
-
-using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
-
-inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
-// Steps without a store where ends are far. With few arcs per vertex a path that was shortened is seldom walked again.
-inline constexpr unsigned few_steps = 6, more_steps = 14;
-inline constexpr double few_arcs = 2.5;  // arcs per vertex
-/// Its stores are plain, and an old one may undo a better one: never run it beside a pass that flattens.
-using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
-
-/// A step for visit() that skips the arc that the first hook took.
-template <unsigned Steps, class P, class Recorder>
-struct unite_unless_parent {
-  using id = typename P::id;
-  P p;
-  Recorder recorder;
-  __device__ id operator()(id v, id u, id target) const {
-    const id above = p.load(u);
-    if (target == above) return u;
-    const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
-    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, recorder, {v, target})
-                                  : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, recorder, {v, target});
-  }
-};
 
 /// The rows of listed vertices, for walk_all: arcs to smaller vertices only, where the other end has them too. The rows are read
 /// once, and the parents at random.
@@ -86,19 +59,27 @@ inline unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
   return loops.blocks_in_order((n + tile_turns::chunk - 1) / tile_turns::chunk);
 }
 
-template <gathers What, class Id, class Recorder>
-void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
+template <class Id, class Recorder>
+void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> tops,
                        more_arcs<Id> more, unsigned* near_tiles, Recorder recorder) {
-  with_offsets(rows, [&](const auto* offsets) {
+  with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
+    first_hook<<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
+        offsets, rows.targets, rows.vertices(), p, tops, more, near_tiles, recorder);
+  });
+}
+
+template <class Id, class Recorder>
+void launch_first_hook_and_foresight(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
+                                     unsigned* near_tiles, random_stream voters, decision<Id>* decided, Recorder recorder) {
+  with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
     const auto launch = [&](auto* kernel) {
-      kernel<<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-          offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, recorder);
+      kernel<<<std::max(loops.places(backend::first_hook_blocks), 2u), backend::threads_a_block, 0, loops.stream()>>>(
+          offsets, rows, p, roots, near_tiles, voters, decided, recorder);
     };
-    using offset = std::remove_cvref_t<decltype(*offsets)>;
-    if (What == gathers::roots && rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
-      launch(first_hook<gathers::roots, backend::load_once, offset, gpu_trees<Id>, Recorder>);
+    if (rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
+      launch(first_hook_and_foresight<backend::load_once, Offset, gpu_trees<Id>, Recorder>);
     } else {
-      launch(first_hook<What, backend::plain_load, offset, gpu_trees<Id>, Recorder>);
+      launch(first_hook_and_foresight<backend::plain_load, Offset, gpu_trees<Id>, Recorder>);
     }
   });
 }
@@ -164,8 +145,8 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   const gpu_work<Id> work{parents, space};
   loops.clear(work.counters, sizeof *work.counters);
   const device_list<Id> more{space.second_list(), &work.counters->more};
-  launch_first_hook<gathers::tops_and_more>(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric},
-                                            &work.counters->near_tiles, task.recorder);
+  launch_first_hook(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric}, &work.counters->near_tiles,
+                    task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
@@ -195,24 +176,25 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   using trees = gpu_trees<Id>;
   const gpu_work<Id> work{parents, space};
   const auto& p = work.p;
-  giants<Id>* const giant = &work.counters->giant;
+  decisions<Id>* const decided = &work.counters->decided;
   unsigned* const near_tiles = &work.counters->near_tiles;
   const random_stream voters{task.options.seed, 0};
   loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.recorder);
+  launch_first_hook_and_foresight(loops, graph.rows, p, work.roots, near_tiles, voters, &decided->first, task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, voters,
-               &work.counters->hooked, &giant->first, task.recorder);
+               &work.counters->hooked, &decided->first, task.recorder);
   task.kernel(loops, "second hook");
-  launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant,
+  launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, decided,
                work.outside, work.parts, voters, &work.counters->united, task.recorder);
   task.kernel(loops, "finish");
-  launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
-               task.recorder);
+  launch_after(loops, loops.places(rest_blocks), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, decided, work.outside,
+               work.parts, &work.counters->joined, task.recorder);
   task.kernel(loops, "rest");
   task.phase("join");
   if (!task.labels) return;
-  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, work.outside);
+  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, decided, work.outside, &work.counters->joined,
+               &work.counters->parts);
   task.kernel(loops, "labels");
   task.phase("labels");
 }
@@ -252,8 +234,8 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
                                    const gpu_settings& settings) {
   const std::size_t n = graph.vertices;
   const bool one_launch = sampled && n <= settings.one_launch_vertices && graph.rows.arcs <= settings.one_launch_arcs;
-  // A very long row has at most one part that is not full; in one launch every row of more than thread_arcs has one.
-  const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
+  // A row that is cut has at most one part for every tile_row_arcs arcs; in one launch, for every thread_arcs.
+  const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : arcs / (one_launch ? thread_arcs : tile_row_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
   if (one_launch && keeps_launch) space.keep_launch_in(std::make_shared<backend::kernel_replay>());

@@ -1,7 +1,9 @@
-// The giant's label, found and kept on the GPU: a block samples random vertices.
+// The giant's label, found and kept on the GPU: a block samples random vertices. Where they do not agree on a giant, they look whether
+// trees are nearly components already, and the rest of the solve is decided by that.
 #pragma once
 #include <core/random.hpp>
 #include <fast/cuda/trees.cuh>
+#include <fast/cuda/workspace.hpp>
 #include <gpu/steps/vote.cuh>
 #include <loops/arcs.hpp>
 
@@ -21,6 +23,32 @@ __device__ inline bool last_block(unsigned* done) {
 }
 
 inline constexpr float least_coverage = .25f;  ///< share of the votes, to win: with fewer no vertex is skipped
+inline constexpr float sure_coverage = .65f;   ///< with more nothing else is asked
+// Share of the voters whose last arc is inside their tree. Measured after the second hook: cliques 1, giants of random edges .87, sparse
+// geometric graphs .85 to .92; those whose trees one more arc makes a giant have less, geometric ones of 16 neighbours .80, lattices .57 to
+// .71. Where there are more arcs, which a giant would spare, another vote comes first unless hardly any arc is open.
+inline constexpr float mostly_closed = .82f, nearly_closed = .985f;
+inline constexpr unsigned few_to_check = 7;  // arcs per vertex
+/// Share of the voters outside the largest tree whose last arc is inside their own. With less, that tree is to be the giant: arcs lead
+/// there.
+inline constexpr float closed_beside_giant = .45f;
+inline constexpr float mostly_nested = .75f;  ///< share of the voters with a second smaller neighbour, to compare rows
+inline constexpr unsigned compared_arcs = 4;  ///< that a voter compares
+
+/// Are the next few smaller targets of the row of v from `first` on those of the row of its first neighbour? Precondition: it has two arcs.
+template <class Id>
+__device__ bool nested_in_first(const backend::any_rows<Id>& rows, Id v, std::uint64_t first, std::uint64_t last) {
+  const Id neighbour = rows.targets[first];
+  if (neighbour >= v) return false;
+  const std::uint64_t there = rows.offsets[neighbour], end = rows.offsets[std::size_t{neighbour} + 1];
+  bool same = true;
+  for (unsigned k = 1; k <= compared_arcs && first + k < last; ++k) {
+    const Id target = rows.targets[first + k];
+    if (target >= v) break;
+    same = same && there + k - 1 < end && rows.targets[there + k - 1] == target;
+  }
+  return same;
+}
 
 /// For a block that waits for `blocks` others, which call tell_done() when they have finished: have they all? All its threads call it.
 __device__ inline bool all_done(const unsigned* done, unsigned blocks) {
@@ -46,12 +74,76 @@ struct at_once {
   __device__ bool operator()() const { return true; }
 };
 
-/// The most frequent root among random vertices that have arcs, the smallest of several; no_vertex when too few voted for it. A vote of
-/// each thread of a block of `Threads`, and the same answer for all of them. Until `ready`, the same for all threads too, voters only go up
-/// their paths: `Patience` steps by loads that may be old, then by such as see what was hooked. Votes are counted when seven in eight
-/// voters have come to their roots: all would wait for the last ones, which have the longest paths. Precondition: n > 0.
+template <class Id>
+__device__ bool has_few_arcs(const backend::any_rows<Id>& rows) {
+  return rows.arcs <= std::uint64_t{few_to_check} * rows.vertices();
+}
+
+/// How the arcs are to be checked, by the rows of a block's voters: `asked` has arcs [first, last). All threads of the block call it.
+template <class Id>
+__device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
+  const bool has_more = rows.sorted && last - first > 1 && rows.targets[first + 1] < asked;
+  const int with_more = __syncthreads_count(has_more);
+  const int nested = __syncthreads_count(has_more && nested_in_first(rows, asked, first, last));
+  const bool mostly = with_more != 0 && static_cast<float>(nested) >= mostly_nested * static_cast<float>(with_more);
+  return mostly ? after_vote::compare_rows : after_vote::check;
+}
+
+// Shares of voters whose last arc is inside the tree of first neighbours. From the first on all arcs are checked at once, without a second
+// hook: cliques have 1, chains of cliques .97. Of graphs with few arcs those with the second are united at once: sparse geometric graphs
+// have .63 to .76, lattices and random graphs at most .49.
+inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
+inline constexpr unsigned foreseen_arcs = 32;  // per vertex: with more, nothing is foreseen, as the second hook costs little beside them
+inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;  // a round ends it where most paths are longer
+
+/// What the trees of the first hook will be like, by the rows alone, while that hook is still at work: a first neighbour that is smaller is
+/// a parent. Where there will be a giant, or the second hook is likely to make one, this says skip_giant: then a vote decides. Each thread
+/// of a block looks at one vertex; how often two that are next to each other find the same root says how large trees are.
+template <class Id>
+__device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
+  const auto goes_up = [&](Id& v) {
+    const std::uint64_t first = rows.offsets[v];
+    const Id above = first < rows.offsets[std::size_t{v} + 1] ? rows.targets[first] : v;
+    if (above >= v) return false;
+    v = above;
+    return true;
+  };
+  const Id asked = static_cast<Id>(random.below(threadIdx.x, rows.vertices()));
+  const std::uint64_t first = rows.offsets[asked], last = rows.offsets[std::size_t{asked} + 1];
+  const bool votes = first < last;
+  Id root = asked, other = votes ? rows.targets[last - 1] : asked;
+  bool climbs = votes;
+  const int all = __syncthreads_count(votes);
+  for (unsigned round = 0; round < foreseen_rounds; ++round) {
+    for (unsigned step = 0; climbs && step < foreseen_steps; ++step) {
+      const bool one = goes_up(root), two = goes_up(other);
+      climbs = one || two;
+    }
+    const int still = __syncthreads_count(climbs);
+    if (still == 0) break;
+    if (2 * still > all) return {no_vertex<Id>, after_vote::skip_giant};  // paths are long
+  }
+  const bool arrived = votes && !climbs;
+  const Id beside = __shfl_xor_sync(whole_warp, root, 1);
+  const bool both = __shfl_xor_sync(whole_warp, static_cast<int>(arrived), 1) != 0 && arrived;
+  const int pairs = __syncthreads_count(both), same = __syncthreads_count(both && root == beside);
+  const int closed = __syncthreads_count(arrived && root == other);
+  const bool giant = static_cast<float>(same) >= least_coverage * least_coverage * static_cast<float>(pairs);
+  if (giant || static_cast<float>(closed) < closed_of_few_arcs * static_cast<float>(all)) return {no_vertex<Id>, after_vote::skip_giant};
+  if (static_cast<float>(closed) >= closed_from_the_start * static_cast<float>(all)) {
+    return {no_vertex<Id>, way_to_check(rows, asked, first, last)};
+  }
+  return {no_vertex<Id>, has_few_arcs(rows) ? after_vote::unite : after_vote::skip_giant};
+}
+
+/// What to do, by the most frequent root among random vertices that have arcs, the smallest of several. A vote of each thread of a block of
+/// `Threads`, and the same answer for all of them. `may_top_up`: is there time for another vote? Until `ready`, the same for all threads
+/// too, voters only go up their paths: `Patience` steps by loads that may be old, then by such as see what was hooked. Votes are counted
+/// when seven in eight voters have come to their roots: all would wait for the last ones, which have the longest paths. Precondition: n >
+/// 0.
 template <unsigned Threads, unsigned Patience, class P, class Ready = at_once>
-__device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, random_stream random, Ready ready = {}) {
+__device__ decision<typename P::id> decide(const backend::any_rows<typename P::id>& rows, P p, random_stream random, bool may_top_up,
+                                           Ready ready = {}) {
   using id = typename P::id;
   using ballot = backend::ballot<Threads>;
   constexpr unsigned steps_a_look = 4;
@@ -80,7 +172,29 @@ __device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, r
   const int all = __syncthreads_count(label != ballot::nobody);
   box.put(label);
   const auto [winner, votes] = box.end();
-  return static_cast<float>(votes) >= least_coverage * static_cast<float>(all) ? winner : ballot::nobody;
+  if (all == 0) return {ballot::nobody, after_vote::check};  // hardly any vertex has arcs
+  const auto are = [](int some, float share, int of) { return static_cast<float>(some) >= share * static_cast<float>(of); };
+  if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, after_vote::skip_giant};
+  const bool wins = are(static_cast<int>(votes), least_coverage, all);
+
+  const std::uint64_t first = rows.offsets[asked], last = first + arcs;
+  const bool voted = label != ballot::nobody;
+  id other = voted ? rows.targets[last - 1] : root;
+  there = !voted;
+  do {
+    for (unsigned step = 0; step < steps_a_look && !there; ++step) there = halves_to_root(p, other);
+  } while (__syncthreads_count(!there) > most_late);
+  const int closed = __syncthreads_count(voted && there && other == root);
+  if (wins && may_top_up) {
+    const bool outside = voted && root != winner;
+    const int others = __syncthreads_count(outside), closed_others = __syncthreads_count(outside && there && other == root);
+    if (are(closed_others, closed_beside_giant, others)) return {ballot::nobody, after_vote::top_up};  // several giants, or one later
+    return {winner, after_vote::skip_giant};
+  }
+  const bool may_spare = may_top_up && !has_few_arcs(rows);
+  if (are(closed, may_spare ? nearly_closed : mostly_closed, all)) return {ballot::nobody, way_to_check(rows, asked, first, last)};
+  if (wins) return {winner, after_vote::skip_giant};
+  return {ballot::nobody, may_top_up ? after_vote::top_up : after_vote::check};
 }
 
 }  // namespace copse::fast

@@ -19,8 +19,8 @@ namespace copse::fast {
 
 /// Tests and benchmarks set them to run either way on the same graph.
 struct gpu_settings {
-  // Up to here a graph is solved in one launch (measured on an H200: about half the time at 2^16 vertices, even at 2^20).
-  std::uint64_t one_launch_vertices = std::uint64_t{1} << 19, one_launch_arcs = std::uint64_t{1} << 24;
+  // Up to here a graph is solved in one launch (measured on an H100: three quarters of the time at 2^16 vertices, even at 2^18 to 2^19).
+  std::uint64_t one_launch_vertices = std::uint64_t{1} << 18, one_launch_arcs = std::uint64_t{1} << 24;
   // Vertices of a part of a flatten, at least: below, a launch costs more than parts gain (measured on an H200).
   std::uint64_t flat_part_vertices = std::uint64_t{1} << 22;
 };
@@ -33,20 +33,37 @@ struct row_part {
   Id v;
 };
 
-/// The labels of the giants of the first vote, and of the one that follows where that finds none.
-template <class Id>
-struct giants {
-  Id first, late;
-  [[nodiscard]] COPSE_HOST_DEVICE Id known() const { return first != no_vertex<Id> ? first : late; }
+/// What is done after a vote.
+enum class after_vote : std::uint32_t {
+  skip_giant,    ///< only vertices outside the giant look at their arcs
+  top_up,        ///< no giant, and trees are still small: some more arcs are united, and there is another vote
+  check,         ///< most arcs lie in one tree already: all are checked by their parents
+  compare_rows,  ///< the same, and rows are nested in those of their first neighbours
+  unite,         ///< no giant will form, and trees are still small: all arcs are united as they stand
 };
 
-/// Lengths of lists, and the giants.
+template <class Id>
+struct decision {
+  Id giant;  ///< no_vertex unless the giant is skipped
+  after_vote next;
+};
+
+/// The decision after the first vote, or before it where the first hook is foreseen to be enough; and the one after another vote where
+/// that asks for more.
+template <class Id>
+struct decisions {
+  decision<Id> first, late;
+  [[nodiscard]] COPSE_HOST_DEVICE decision<Id> last() const { return first.next == after_vote::top_up ? late : first; }
+};
+
+/// Lengths of lists, and the decisions.
 template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
   unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
-  giants<Id> giant;
-  unsigned long long agreed;  ///< the giant that all blocks of one_launch go by, above a 1; 0: none has voted yet
+  unsigned joined;          ///< 1: a check found two trees
+  decisions<Id> decided;
+  unsigned long long agreed;  ///< the decision that all blocks of one_launch go by; 0: none has voted yet
 };
 
 /// Everything beside the labels, in one allocation: allocating on a GPU takes some microseconds, whatever the size.

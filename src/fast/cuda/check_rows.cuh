@@ -1,0 +1,151 @@
+// All arcs, where hardly any of them joins two trees, as on many small dense components or a few giants: every warp takes the rows of 32
+// adjacent vertices, and its threads take equal shares of their arcs, whatever the lengths of the rows. Parents are compared before any
+// root is looked for. Vertices are taken in order, and to their roots first, so that a smaller neighbour of the same tree mostly has that
+// root as its parent. Each edge is looked at once, from its larger end.
+//
+// Where rows are nested in those of their first neighbours, as in cliques, no parents are loaded: an arc from v to t needs no look if both
+// are neighbours of r, the first of v's row and smaller than both. The arc from v to r is looked at, and so is the one from t to r or, by
+// the same argument, others that join t and r: their larger ends are smaller than v, so the argument ends. Rows lie side by side in memory,
+// and parents do not.
+#pragma once
+#include <fast/cuda/trees.cuh>
+#include <fast/cuda/workspace.hpp>
+#include <loops/arcs.hpp>
+#include <loops/links.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::fast {
+
+inline constexpr unsigned tile_row_arcs = 512;  // longer rows are walked by whole warps, in parts where another kernel can take those
+
+/// The rows that a warp has at hand, those with arcs only. In shared memory.
+template <class Id>
+struct warp_rows {
+  std::uint64_t first[warp_threads];           ///< arc
+  std::uint64_t compared_first[warp_threads];  ///< the arc of the first neighbour's row that is compared with the second of this one
+  std::uint32_t compared[warp_threads];        ///< number of arcs there
+  unsigned begin[warp_threads];                ///< number of the first arc, among those of all rows here
+  Id v[warp_threads], top[warp_threads];       ///< a root of v's tree
+};
+
+/// `AtOnce`: arcs that a thread looks at side by side.
+template <class Unite, unsigned AtOnce, class P, class Recorder>
+class row_checks {
+public:
+  using id = typename P::id;
+
+  /// `compares`: are rows compared with those of their first neighbours? Precondition then: rows are sorted.
+  __device__ row_checks(const backend::any_rows<id>& rows, P p, Recorder recorder, bool compares, warp_rows<id>& kept)
+      : rows_{rows}, p_{p}, recorder_{recorder}, compares_{compares}, kept_{kept} {}
+
+  /// A row, and the parent of its vertex. Without arcs where there is no such vertex.
+  struct loaded_row {
+    id v, parent;
+    std::uint64_t first, last;
+    [[nodiscard]] __device__ bool is_long() const { return last - first > tile_row_arcs; }
+  };
+  /// That of the calling thread, of vertices [base, base + 32): to be asked for before the rows before are checked.
+  __device__ loaded_row load(std::size_t base) const {
+    const std::size_t at = base + threadIdx.x % warp_threads;
+    if (at >= rows_.vertices()) return {0, 0, 0, 0};
+    const id v = static_cast<id>(at);
+    return {v, p_.load(v), rows_.offsets[at], rows_.offsets[at + 1]};
+  }
+
+  /// Takes the vertices of the warp to their roots, and checks the arcs of those rows that are not too long. All threads of the warp call
+  /// it.
+  __device__ void check(const loaded_row& row) {
+    id top = row.parent;
+    if (row.first < row.last) top = patient<long_path>{}(p_, row.parent);
+    if (top != row.parent) p_.store(row.v, top);
+    check_short(keep(row.v, top, row.first, row.is_long() ? row.first : row.last));
+  }
+
+  /// Did an arc of the calling thread lead to another tree?
+  [[nodiscard]] __device__ bool found_others() const { return found_; }
+
+private:
+  struct kept_rows {
+    unsigned rows, arcs;
+  };
+
+  /// The rows of all threads of the warp that have one, into shared memory.
+  __device__ kept_rows keep(id v, id top, std::uint64_t first, std::uint64_t last) {
+    const unsigned lane = threadIdx.x % warp_threads, who = __ballot_sync(whole_warp, first < last);
+    const unsigned arcs = static_cast<unsigned>(last - first);
+    unsigned end = arcs;
+#pragma unroll
+    for (unsigned distance = 1; distance < warp_threads; distance *= 2) {
+      const unsigned before = __shfl_up_sync(whole_warp, end, distance);
+      if (lane >= distance) end += before;
+    }
+    __syncwarp();  // the rows before are no longer read
+    if (arcs != 0) {
+      const auto place = static_cast<unsigned>(__popc(who & ((1u << lane) - 1)));
+      kept_.first[place] = first;
+      kept_.begin[place] = end - arcs;
+      kept_.v[place] = v;
+      kept_.top[place] = top;
+      if (compares_) {
+        const id neighbour = arcs > 1 ? rows_.targets[first] : v;
+        const std::uint64_t there = neighbour < v ? rows_.offsets[neighbour] : 0;
+        kept_.compared_first[place] = there;
+        kept_.compared[place] = neighbour < v ? static_cast<std::uint32_t>(rows_.offsets[std::size_t{neighbour} + 1] - there) : 0;
+      }
+    }
+    __syncwarp();
+    return {static_cast<unsigned>(__popc(who)), __shfl_sync(whole_warp, end, warp_threads - 1)};
+  }
+
+  /// Is arc number `number` of row `row`, to `target`, one between neighbours of the row's first neighbour?
+  __device__ bool nested(unsigned row, unsigned number, id target) const {
+    return number != 0 && number <= kept_.compared[row] && rows_.targets[kept_.compared_first[row] + number - 1] == target;
+  }
+
+  __device__ void check_short(kept_rows all) {
+    const unsigned lane = threadIdx.x % warp_threads;
+    const unsigned begin = lane < all.rows ? kept_.begin[lane] : ~0u;
+    unsigned before = 0;  // rows that have begun before the arcs at hand
+    for (unsigned window = 0; window < all.arcs; window += AtOnce * warp_threads) {
+      unsigned row[AtOnce];
+      id target[AtOnce], parent[AtOnce];
+#pragma unroll
+      for (unsigned k = 0; k < AtOnce; ++k) {
+        const unsigned from = window + k * warp_threads, here = begin - from;
+        const unsigned begins = __reduce_or_sync(whole_warp, here < warp_threads ? 1u << here : 0u);
+        row[k] = before + static_cast<unsigned>(__popc(begins & (~0u >> (warp_threads - 1 - lane)))) - 1;
+        before += static_cast<unsigned>(__popc(begins));
+        const unsigned arc = from + lane;
+        target[k] = arc < all.arcs ? rows_.targets[kept_.first[row[k]] + (arc - kept_.begin[row[k]])] : no_vertex<id>;
+      }
+      unsigned open = 0;  // a bit for each k whose arc leads to a smaller vertex, of which nothing is known
+#pragma unroll
+      for (unsigned k = 0; k < AtOnce; ++k) {
+        const bool smaller = target[k] < kept_.v[row[k]] && target[k] != kept_.top[row[k]];
+        const unsigned number = window + k * warp_threads + lane - kept_.begin[row[k]];
+        open |= static_cast<unsigned>(smaller && !(compares_ && nested(row[k], number, target[k]))) << k;
+      }
+#pragma unroll
+      for (unsigned k = 0; k < AtOnce; ++k) parent[k] = (open >> k & 1) != 0 ? p_.load(target[k]) : kept_.top[row[k]];
+#pragma unroll
+      for (unsigned k = 0; k < AtOnce; ++k) {
+        const id top = kept_.top[row[k]];
+        if (parent[k] == top) continue;
+        const id other = patient<long_path>{}(p_, parent[k]);
+        if (other == top) continue;
+        found_ = true;
+        backend::unite_and_note<Unite>(p_, top, other, recorder_, {kept_.v[row[k]], target[k]});
+      }
+    }
+  }
+
+  const backend::any_rows<id>& rows_;
+  P p_;
+  Recorder recorder_;
+  bool compares_, found_ = false;
+  warp_rows<id>& kept_;
+};
+
+}  // namespace copse::fast
