@@ -1,14 +1,14 @@
 // A batch as bytes, and back.
 //
 //   0  u8 what: 1 operations, 2 an expiry, 3 a revert
-// of operations
+// Then, for operations:
 //   1  u64 count
 //   9  u8 the kind of all of them, or 255 and then a byte for each
 //      ids u, ids v: integers, or strings as their lengths (4 bytes each) and then their bytes
 //      where one inserts: the weights and the times, if the graph keeps them
 //      where one inserts or erases by key: the keys, if it keeps them
-// of an expiry: i64 the cut-off
-// of a revert: u64 the batch, u8 whether conflicts are skipped
+// for an expiry: i64 the cut-off
+// for a revert: u64 the batch, u8 whether conflicts are skipped
 //
 // Little-endian.
 #pragma once
@@ -27,7 +27,7 @@
 
 namespace copse::dynamics {
 
-static_assert(std::endian::native == std::endian::little, "records are little-endian, and are read and written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "records are little-endian: they have the layout of memory");
 
 enum class record_kind : std::uint8_t { operations = 1, expiry = 2, revert = 3 };
 
