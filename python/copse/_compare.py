@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from copse import _arrays, _ids, _reading, _table_files, _tables
+from copse import _arrays, _ids, _reading, _tables
 from copse._load import core
 from copse._options import flag, options, whole
 from copse._result import Components
@@ -165,26 +165,15 @@ def _has_columns(table):
 
 def _columns_of(table, wanted):
     """The columns of ids and of labels."""
-    if isinstance(table, (str, bytes, os.PathLike)):
-        table = _table_files.opened(os.fsdecode(table), wanted, None, False, [])
-    if not _tables.is_table(table) and not hasattr(table, "schema"):
+    if not isinstance(table, (str, bytes, os.PathLike)) and not _tables.is_table(table) and not hasattr(table, "schema"):
         expected = "labels, a table, a dict, Components or the path of a file"
         raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
-    table = _tables._started(table, wanted)
-    if not isinstance(table, dict) and _tables._library_of(table) not in ("pandas", "polars"):
-        import pyarrow
-
-        table = table.read_all() if isinstance(table, pyarrow.RecordBatchReader) else pyarrow.table(table)
-    names = list(table) if isinstance(table, dict) else list(getattr(table, "column_names", None) or table.columns)
+    table, names = _tables.held(table, wanted)
     if wanted is None:
         if len(names) != 2:
             raise core.UsageError(f"table: found columns {', '.join(map(str, names))}, expected two of ids and labels, or their names")
         wanted = names
-    for name in wanted:
-        if names.count(name) != 1:
-            found = "no column" if name not in names else f"{names.count(name)} columns"
-            raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, names))}")
-    return [_Column(table[name], name) for name in wanted]
+    return [_Column(table[_tables.known_once(names, name)], name) for name in wanted]
 
 
 def _groups(found, kind, other_kind):

@@ -162,7 +162,7 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     facts = []
     if not isinstance(sink, core.Sink):  # one that takes scores and rows, too
         facts = [None if score is None else _scores.doubles(scores[kept]), np.flatnonzero(kept).astype(np.uint64)]
-        if score is not None and isinstance(sink, core.WeightedSink):
+        if score is not None:
             sink.set_score_type(scores.dtype.name)
     _feed_columns(sink, names, arrays, facts)
     return _Counts(rows, nulls, below), _ids.joined(types)
@@ -221,11 +221,11 @@ def _feed_columns(sink, names, arrays, facts):
         lists = [[v.bytes if isinstance(v, uuid.UUID) else v for v in array.tolist()] for array in arrays]
         if len({isinstance(v, str) for ids in lists for v in ids[:1]}) > 1:
             raise core.UsageError(f"columns {names}: found strings and bytes, expected ids of one kind")
-        core.add_strings(sink, *lists, *facts) if len(lists) == 2 else core.add_string_vertices(sink, *lists)
+        core.add_strings(sink, *lists, *facts) if len(lists) == 2 else core.add_string_vertices(sink, *lists, *facts[1:])
     elif len(arrays) == 2:
         sink.add_columns(*_arrays.columns(*arrays), *facts)
     else:
-        sink.add_vertices(_arrays.integers(arrays[0], names[0]))
+        sink.add_vertices(_arrays.integers(arrays[0], names[0]), *facts[1:])
 
 
 def _are_integers(array):
@@ -296,6 +296,29 @@ def _is_pandas(table):
 def _is_lazy(table):
     """Is it a LazyFrame of Polars?"""
     return _library_of(table) == "polars" and hasattr(table, "collect_schema") and hasattr(table, "collect")
+
+
+def held(table, wanted=None):
+    """A table in memory whose columns are taken by their names, and these. wanted: columns to read, None for all. Raises UsageError."""
+    if isinstance(table, (str, bytes, os.PathLike)):
+        table = _table_files.opened(os.fsdecode(table), wanted, None, False, [])
+    table = _started(native(table), wanted)
+    if not isinstance(table, dict) and _library_of(table) not in ("pandas", "polars"):
+        reader = _reader_of(table) if _table_files.has_pyarrow() else None
+        if reader is None:
+            raise core.UsageError(f"found {type(table).__name__}, expected a table: a dict of columns, a frame, or with pyarrow anything of Arrow")
+        table = reader.read_all()
+    if not isinstance(table, dict) and not hasattr(table, "columns"):
+        raise core.UsageError(f"found {type(table).__name__}, expected a table, whose columns have names")
+    return table, list(table if isinstance(table, dict) else getattr(table, "column_names", table.columns))
+
+
+def known_once(names, name):
+    """The name, of which there is one. Raises UsageError."""
+    if names.count(name) != 1:
+        found = "no column" if name not in names else f"{names.count(name)} columns"
+        raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, names))}")
+    return name
 
 
 def _started(table, wanted):
