@@ -1,7 +1,10 @@
 """cluster() with rules and constraints: as its definition says, of every kind of table and ids; what it refuses; what the report says."""
 import itertools
+import json
 import random
+import subprocess
 import uuid
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,6 +16,7 @@ from scipy import sparse
 
 import copse
 
+COMMAND = Path(copse._load.core.__file__).parents[2] / "cli" / "copse"
 LINKS = ("all", "mutual", "either")
 
 
@@ -368,3 +372,36 @@ def test_scores_of_arrays_are_refused_by_name():
         copse.cluster([(0, 1)], max_records=2)
     with pytest.raises(copse.UsageError, match="expected both or neither"):
         copse.cluster([(0, 1)], score=[0.5])
+
+
+@pytest.mark.skipif(not COMMAND.exists(), reason="no command line in this build")
+@pytest.mark.parametrize("options", [
+    {"one_per": "source"},
+    {"one_per": {"source": 2}, "max_records": 4, "threshold": 0.65},
+    {"one_per": "source", "links": "either", "cut_bridges": 0.75, "cannot_link": [("ann", "bob"), ("ann", "zoe")]},
+    {"links": "mutual", "max_records": 3, "cannot_link": [("dan", "cid")]},
+])
+def test_the_answer_is_that_of_the_command(options, tmp_path):
+    rng = random.Random(3)
+    extra = [(f"r{rng.randrange(30)}", f"r{rng.randrange(30)}", rng.randint(0, 100) / 100) for _ in range(60)]
+    pairs = pd.concat([pd.DataFrame(PAIRS), pd.DataFrame(extra, columns=["l", "r", "score"])])
+    people = pd.DataFrame({"id": [*PEOPLE["id"], *(f"r{i}" for i in range(25))], "source": [*PEOPLE["source"], *rng.choices(["crm", "web", None], k=25)]})
+    pairs.to_csv(tmp_path / "scores.csv", index=False)
+    people.to_csv(tmp_path / "records.csv", index=False)
+    arguments = ["--weight", "score", "--vertex-file", "records.csv", "-o", "clusters.csv", "--refused", "refused.csv", "--json"]
+    for name, value in options.items():
+        if name == "cannot_link":
+            pd.DataFrame(value, columns=["u", "v"]).to_csv(tmp_path / "apart.csv", index=False)
+            value = "apart.csv"
+        elif isinstance(value, dict):
+            value = ":".join(map(str, *value.items()))
+        arguments += [f"--{name.replace('links', 'best_link').replace('_', '-')}", str(value)]
+    ran = subprocess.run([COMMAND, "cluster", "scores.csv", *arguments], cwd=tmp_path, capture_output=True, text=True, check=True)
+    told = json.loads(ran.stdout)
+    found, report = copse.cluster(pairs, "l", "r", score="score", vertices=people, id="id", report=True, **options)
+    assert rows_of(found) == rows_of(pd.read_csv(tmp_path / "clusters.csv"))
+    refused = report.refused.assign(constraint=report.refused["constraint"].str.replace("_", "-"))
+    assert rows_of(refused) == rows_of(pd.read_csv(tmp_path / "refused.csv")) and (len(refused) > 0 or "mutual" in options.values())
+    answer = told["answers"][0]
+    assert {name.replace("_", "-"): count for name, count in report.refused_by.items()} == answer["refused"]
+    assert (report.cut_bridges, report.exempt, report.unknown_pairs) == (answer["cut_bridges"], told["exempt"], told["unknown_pairs"])
