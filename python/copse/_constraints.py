@@ -40,7 +40,7 @@ class Constraints(NamedTuple):
         return ["max_records", "cannot_link", *(f"one_per {name}" for name in self.one_per)]
 
     def vertex_table(self, vertices, id):
-        """The vertices and the name of their ids, for whoever adds them, and a ValueColumn for each limit. Raises UsageError."""
+        """The vertices in a form that can be read once more, the name of their ids, and a ValueColumn for each limit. Raises UsageError."""
         if not self.one_per:
             return vertices, id, []
         first = next(iter(self.one_per))
@@ -52,7 +52,7 @@ class Constraints(NamedTuple):
             if id is None:
                 ids = [name for name in names if name not in self.one_per]
                 if len(ids) != 1:
-                    raise core.UsageError(f"found columns {', '.join(map(str, names))}, expected one beside those of one_per, or id=")
+                    raise core.UsageError(f"found columns {', '.join(map(str, names))}, expected one in addition to those of one_per, or id=")
                 id = ids[0]
             values = [ValueColumn.of(table[_tables.known_once(names, name)], name) for name in self.one_per]
             rows = len(table[_tables.known_once(names, id)])

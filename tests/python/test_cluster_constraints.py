@@ -3,6 +3,7 @@ import itertools
 import json
 import random
 import subprocess
+import sys
 import uuid
 from pathlib import Path
 
@@ -346,7 +347,7 @@ REFUSALS = [
     ({"one_per": "source", "vertices": ["ann"]}, "vertices: found list, expected a table"),
     ({"one_per": "source", "vertices": pl.Series(["ann"])}, "vertices: found Series, expected a table, whose columns have names"),
     ({"one_per": "team", "vertices": PEOPLE, "id": "id"}, "vertices: found no column 'team', expected one; the table has id, source"),
-    ({"one_per": "team", "vertices": PEOPLE}, "vertices: found columns id, source, expected one beside those of one_per, or id="),
+    ({"one_per": "team", "vertices": PEOPLE}, "vertices: found columns id, source, expected one in addition to those of one_per, or id="),
     ({"one_per": {"source": 0}, "vertices": PEOPLE}, r"one_per\['source'\]: found 0, expected 1 or more"),
     ({"one_per": ["source", "source"], "vertices": PEOPLE}, "expected each column once"),
     ({"one_per": {"source"}, "vertices": PEOPLE}, "expected a name of a column, a list of names, or a dict from names to limits"),
@@ -405,3 +406,19 @@ def test_the_answer_is_that_of_the_command(options, tmp_path):
     answer = told["answers"][0]
     assert {name.replace("_", "-"): count for name, count in report.refused_by.items()} == answer["refused"]
     assert (report.cut_bridges, report.exempt, report.unknown_pairs) == (answer["cut_bridges"], told["exempt"], told["unknown_pairs"])
+
+
+def test_without_pyarrow():
+    program = """
+import sys
+sys.modules["pyarrow"] = None
+import copse, pandas, polars
+pairs = {"l": ["ann", "bob"], "r": ["bob", "cid"], "s": [0.9, 0.8]}
+people = {"id": ["ann", "bob", "cid"], "source": ["x", None, "x"]}
+for kind in (dict, pandas.DataFrame, polars.DataFrame):
+    found, report = copse.cluster(kind(pairs), "l", "r", score="s", vertices=kind(people), id="id", one_per="source", report=True)
+    labels = found.labels if kind is dict else found["cluster_id"]
+    assert list(labels) == ["ann", "ann", "cid"]
+    assert report.refused["constraint"][0] == "one_per source" and report.exempt == {"source": 1}
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
