@@ -219,7 +219,7 @@ void spanning_forest_async(const gpu_graph& g, device_span<edge<std::uint32_t>> 
 [[nodiscard]] std::uint64_t checksum(const gpu_labels& labels);
 
 /// A solve by the fast path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
-/// kernels do (graphs of 2^19 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size, which are on the GPU of
+/// kernels do (graphs of 2^18 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size, which are on the GPU of
 /// `like` and of which none has more arcs.
 class gpu_prepared_solve {
 public:

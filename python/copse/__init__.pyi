@@ -1,5 +1,5 @@
 # Types of the package for checkers and editors; the texts are in the sources. tests/python/test_types.py holds both together.
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar, Unpack, overload
 from uuid import UUID
@@ -103,6 +103,11 @@ class ClusterReport(NamedTuple):
     nulls: int
     below: int
     solve: Report
+    refused: Any = None
+    refused_by: dict[str, int] | list[dict[str, int]] | None = None
+    cut_bridges: int | list[int] | None = None
+    exempt: dict[Any, int] | None = None
+    unknown_pairs: int | None = None
 
 class _LeftOut(Protocol):
     rows: int
@@ -451,32 +456,40 @@ def cluster(
     pairs: _Frame, left: Hashable = None, right: Hashable = None, *,
     score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
-    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
-    progress: _Progress = None, report: Literal[False] = False,
+    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
+    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Hashable, int] = None,
+    cannot_link: _Table | _Path | _SparseMatrix | ArrayLike | None = None, max_records: int | None = None, threads: int | None = None,
+    memory: _Memory = None, progress: _Progress = None, report: Literal[False] = False,
 ) -> _Frame: ...
 @overload
 def cluster(
     pairs: _Frame, left: Hashable = None, right: Hashable = None, *,
     score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
-    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
-    progress: _Progress = None, report: Literal[True],
+    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
+    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Hashable, int] = None,
+    cannot_link: _Table | _Path | _SparseMatrix | ArrayLike | None = None, max_records: int | None = None, threads: int | None = None,
+    memory: _Memory = None, progress: _Progress = None, report: Literal[True],
 ) -> tuple[_Frame, ClusterReport]: ...
 @overload
 def cluster(
     pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *,
-    score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
+    score: Hashable | ArrayLike = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
-    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
-    progress: _Progress = None, report: Literal[False] = False,
+    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
+    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Hashable, int] = None,
+    cannot_link: _Table | _Path | _SparseMatrix | ArrayLike | None = None, max_records: int | None = None, threads: int | None = None,
+    memory: _Memory = None, progress: _Progress = None, report: Literal[False] = False,
 ) -> Any: ...
 @overload
 def cluster(
     pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *,
-    score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
+    score: Hashable | ArrayLike = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
-    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
-    progress: _Progress = None, report: Literal[True],
+    output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
+    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Hashable, int] = None,
+    cannot_link: _Table | _Path | _SparseMatrix | ArrayLike | None = None, max_records: int | None = None, threads: int | None = None,
+    memory: _Memory = None, progress: _Progress = None, report: Literal[True],
 ) -> tuple[Any, ClusterReport]: ...
 def weighted_forest(
     edges: _Edges | _Table | _Path, score: _Score = None, vertices: int | None = None, *,

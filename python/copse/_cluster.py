@@ -1,17 +1,20 @@
 """cluster(): pairs with scores to a table of clusters, as record linkage and deduplication need it."""
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from copse import _arrays, _ids, _tables
+from copse._constraints import Constraints
 from copse._load import core
+from copse._names import Names
 from copse._options import flag, forest_threshold, options, text, threshold_text, whole
 from copse._result import Components
 
 
 def cluster(
     pairs, left=None, right=None, *, score=None, threshold=None, max_size=None, vertices=None, id=None, output_id="id",
-    output_cluster="cluster_id", nulls="error", threads=None, memory=None, progress=None, report=False,
+    output_cluster="cluster_id", nulls="error", links="all", cut_bridges=None, one_per=None, cannot_link=None, max_records=None, threads=None,
+    memory=None, progress=None, report=False,
 ):
     """Clusters of records that pairs join, directly or through others: a table (id, cluster_id), singletons of `vertices` included.
 
@@ -19,8 +22,9 @@ def cluster(
     arrays) or the path of a Parquet or Arrow file, or of a folder of Parquet files; an array or list of pairs (m, 2), or a tuple of two
     arrays; or a SciPy sparse matrix (N, N), whose entries are the scores and whose rows are all the vertices. left, right: a table's columns
     of ids; may be left out where it has two columns only. Ids are integers of any width, strings or binaries of any layout, or dictionaries
-    of them. score, threshold: take only pairs whose score is at least the threshold. It is rounded once to the type of float16 and float32 scores, so
-    that a score of .9 reaches .9; integers and decimals are compared exactly. A NaN counts as a null.
+    of them. score: the table's column of scores, or for arrays and lists of pairs an array of one score for each. threshold: take only
+    pairs whose score is at least this. It is rounded once to the type of float16 and float32 scores, so that a score of .9 reaches .9;
+    integers and decimals are compared exactly. A NaN counts as a null.
     vertices: a table, path or array of all ids, those without a pair included; id: its column, where it has several. nulls: 'error', or
     'drop' to leave out rows with a null, which are counted. output_id, output_cluster: names of the columns of the answer.
 
@@ -31,37 +35,58 @@ def cluster(
     max_size: no cluster of more records. A larger one is split by whole levels of the score, the weakest first
     (`WeightedForest.limited` lists the pairs that were cut); needs score, and takes one threshold or none.
 
+    Rules and constraints say what joins (docs/explanation/weighted.md); they need score, and the pairs are held:
+    links: 'mutual' takes only the pairs that are the best of both records, 'either' of one of them. cut_bridges: cuts pairs with a lower score
+    without which a cluster falls into two parts of at least two records each. one_per: at most one record of each value of a column of the
+    table `vertices` in a cluster; a list names several columns, and a dict says how many records, as in {"source": 2}. Records without a
+    value, a null, are exempt. cannot_link: pairs of ids that must not be in one cluster, as `pairs` may be (of a table with more columns than
+    two those called left and right). max_records: no cluster of more records. Pairs are taken by descending score, equal ones by their
+    ids, and one whose union would break a constraint is refused.
+
     Returns a table of the kind of `pairs`: a pandas or Polars frame, or a pyarrow table, with ids of the type they have there, so that it
-    can be joined; where pyarrow is missing, Components (a list of them for several thresholds). The cluster's id is its smallest id. Edges are read in batches and not held: memory is O(vertices).
+    can be joined; where pyarrow is missing, Components (a list of them for several thresholds). The cluster's id is its smallest id. Edges
+    are read in batches and, without rules and constraints, not held: memory is O(vertices).
     report: return (table, ClusterReport) instead: how many rows of the pairs there were, how many were left out for nulls and for scores
-    below the lowest threshold, and what the solve did. Raises UsageError, InputError, OSError, ResourceError.
+    below the lowest threshold, what the solve did, and what rules and constraints cut and refused. Raises UsageError, InputError, OSError, ResourceError.
 
     >>> import copse
     >>> pairs = {"l": ["ann", "bob", "cid"], "r": ["anne", "rob", "sid"], "score": [.95, .9, .2]}
     >>> copse.cluster(pairs, "l", "r", score="score", threshold=.5).to_pydict()
     {'id': ['ann', 'anne', 'bob', 'rob'], 'cluster_id': ['ann', 'ann', 'bob', 'bob']}
+    >>> people = {"id": ["ann", "bob", "cid"], "source": ["crm", "web", "crm"]}
+    >>> pairs = {"l": ["ann", "bob"], "r": ["bob", "cid"], "score": [.9, .8]}
+    >>> found, report = copse.cluster(pairs, "l", "r", score="score", vertices=people, one_per="source", report=True)
+    >>> found.to_pydict()["cluster_id"], report.refused_by
+    (['ann', 'ann', 'cid'], {'one_per source': 1})
     """
     given, report, several = pairs, flag(report, "report"), threshold is not None and np.ndim(threshold) > 0
+    rules, facts = Constraints.of(links, cut_bridges, one_per, cannot_link, max_records), {}
+    if rules is not None and max_size is not None:
+        raise core.UsageError("cluster: found max_size= and constraints, expected max_records= among them, which refuses pairs one by one")
     if threshold is not None and not several:
         threshold_text(threshold)
     names = _names_of(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
     if text(output_id, "output_id") in names:
         raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
-    if _arrays.is_sparse(pairs) or (not _tables.is_table(pairs) and isinstance(pairs, (np.ndarray, list, tuple))):
-        pairs, score, vertices = table_of_arrays(pairs, (left, right, score), threshold is not None or max_size is not None, vertices)
+    if _is_array_of_pairs(pairs):
+        scored = threshold is not None or max_size is not None or rules is not None
+        pairs, score, vertices = table_of_arrays(pairs, (left, right), score, scored, vertices)
     keywords = {"vertices": vertices, "id": id, "nulls": nulls, "threads": threads, "memory": memory, "progress": progress}
-    if max_size is not None:
+    if rules is not None:
+        thresholds = list(threshold) if several else [] if threshold is None else [threshold]
+        answers, facts = _constrained_components(pairs, left, right, score, thresholds, rules, **keywords)
+    elif max_size is not None:
         answers = [_limited_components(pairs, left, right, score, threshold, max_size, **keywords)]
     elif several:
         answers = threshold_components(pairs, left, right, score, threshold, **keywords)
     else:
         answers = [cluster_components(pairs, left, right, score=score, threshold=threshold, **keywords)]
     table = as_table(answers, given, output_id, names)
-    return (table, ClusterReport.of(answers[0])) if report else table
+    return (table, ClusterReport.of(answers[0], facts and facts.report(_tables.kind_of(given), several))) if report else table
 
 
 class ClusterReport(NamedTuple):
-    """What `cluster(..., report=True)` returns in addition to its table.
+    """What `cluster(..., report=True)` returns in addition to its table. Without rules and constraints the last five are None.
 
     >>> import copse
     >>> table, report = copse.cluster({"l": [1, 2, 5], "r": [2, 3, 6], "s": [.9, .8, .1]}, "l", "r", score="s", threshold=.5, report=True)
@@ -73,11 +98,18 @@ class ClusterReport(NamedTuple):
     nulls: int  #: of these, left out for a null or a NaN
     below: int  #: of these, left out for a score below the lowest threshold
     solve: core.Report  #: as `Components.report`
+    #: the pairs that were refused, in the order in which pairs are taken: a table of the kind of `pairs` with the columns u, v, score,
+    #: constraint ('max_records', 'cannot_link' or 'one_per COLUMN'), u_cluster and v_cluster, for several thresholds behind a column threshold
+    refused: Any = None
+    refused_by: Any = None  #: how many were refused by each constraint: a dict, for several thresholds a list of one for each
+    cut_bridges: Any = None  #: how many bridges were cut; for several thresholds a list
+    exempt: Any = None  #: from each column of one_per to how many records have no value in it
+    unknown_pairs: Any = None  #: pairs of cannot_link of which a record is in no pair and not in `vertices`
 
     @classmethod
-    def of(cls, answer):
-        """Of a Components that has `left_out`."""
-        return cls(answer.left_out.rows, answer.left_out.nulls, answer.left_out.below, answer.report)
+    def of(cls, answer, of_constraints):
+        """of_constraints: the fields that say what became of constraints. answer: a Components that has `left_out`."""
+        return cls(answer.left_out.rows, answer.left_out.nulls, answer.left_out.below, answer.report, **of_constraints)
 
 
 def cluster_components(
@@ -103,6 +135,42 @@ def _limited_components(pairs, left, right, score, threshold, max_size, **keywor
     size = whole(max_size, "max_size", 1)
     forest, left_out, ids = _score_forest(pairs, left, right, score, -np.inf if threshold is None else threshold, **keywords)
     return Components(forest.at_most(size)[0], None, ids, left_out)
+
+
+def _constrained_components(
+    pairs, left, right, score, thresholds, rules, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
+):
+    if score is None:
+        raise core.UsageError("cluster: found constraints without score=, expected the name of a column")
+    how = options(threads=threads, memory=memory, progress=progress)
+    wanted = [forest_threshold(t) for t in thresholds]
+    vertices, id, values = rules.vertex_table(vertices, id)
+    sink = core.EdgeCollector(how)
+    left_out, ids = _feed(sink, pairs, left, right, score, min(thresholds, default=-np.inf), vertices, id, nulls, threads)
+    apart = None if rules.cannot_link is None else _pairs_apart(rules.cannot_link, left, right, ids, nulls, threads, how)
+    return rules.solve(sink, left_out, ids, wanted, values, apart, how)
+
+
+def _pairs_apart(pairs, left, right, ids, nulls, threads, how):
+    """The compiled module's graph of pairs that must not meet. ids: of the pairs that join."""
+    sink = core.EdgeCollector(how)
+    try:
+        if _is_array_of_pairs(pairs):
+            pairs, _, _ = table_of_arrays(pairs, (), None, False, None)
+        source = _tables.Source(pairs, None, threads)
+        of_two = source.id_columns(None if len(source.names) == 2 or left is None else [left, right])
+        left_out, found = source.feed(sink, *of_two, drop_nulls=nulls == "drop")
+    except (core.UsageError, core.InputError) as error:
+        raise type(error)(f"cannot_link: {error}") from None
+    graph = sink.finish()[0]
+    if graph.stored and found.kind != ids.kind and {found.kind, ids.kind} != {"bytes", "uuid"} and ids.kind:
+        raise core.UsageError(f"cannot_link: found {_WORDS[found.kind]}, expected {_WORDS[ids.kind]} as in the pairs")
+    ends = graph.pairs()
+    loops = ends[ends[:, 0] == ends[:, 1], :1]
+    if len(loops):
+        record = Names(graph, found).of(loops[0]).tolist()[0]
+        raise core.InputError(f"cannot_link: found the pair {record!r} and {record!r}, expected two different records")
+    return graph
 
 
 def _score_forest(
@@ -142,7 +210,7 @@ def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threa
     return left_out, _ids.joined([ids, of_vertices])
 
 
-_WORDS = {"text": "strings", "bytes": "binaries", "uuid": "UUIDs"}
+_WORDS = {"integers": "integers", "text": "strings", "bytes": "binaries", "uuid": "UUIDs"}
 
 
 def _names_of(names, thresholds):
@@ -177,17 +245,23 @@ def _add_vertices(sink, vertices, id, nulls, threads):
         raise core.UsageError(str(error).replace("edge_batch_sink: ", "vertices: ", 1).replace("the batches before", "the pairs")) from None
 
 
-def table_of_arrays(pairs, names, scored, vertices):
-    """Pairs that are no table as one, the name of its scores (None unless `scored`), and the vertices."""
-    if any(name is not None for name in names):
+def _is_array_of_pairs(pairs):
+    """Pairs that are no table: a matrix, an array, a list, or a tuple of two arrays."""
+    return _arrays.is_sparse(pairs) or (not _tables.is_table(pairs) and isinstance(pairs, (np.ndarray, list, tuple)))
+
+
+def table_of_arrays(pairs, names, scores, scored, vertices):
+    """Pairs that are no table as one, the name of its scores (None unless `scored`), and the vertices. scores: an array, or None."""
+    is_name = isinstance(scores, str) or np.ndim(scores) == 0
+    if any(name is not None for name in names) or (scores is not None and (is_name or _arrays.is_sparse(pairs))):
         raise core.UsageError("cluster: found names of columns for arrays or a matrix, expected a table, or no left=, right= and score=")
     if _arrays.is_sparse(pairs):
         rows = _arrays.expect_square(pairs, "pairs")
         entries = pairs.tocoo()
         table = {"row": entries.row, "column": entries.col, **({"score": entries.data} if scored else {})}
         return table, "score" if scored else None, np.arange(rows) if vertices is None else vertices
-    if scored:
-        raise core.UsageError("cluster: found threshold= or max_size= for pairs without scores, expected a table or a matrix")
+    if scored and scores is None:
+        raise core.UsageError("cluster: found threshold=, max_size= or constraints for pairs without scores, expected an array of them as score=")
     if not _arrays.is_column_pair(pairs):
         ends = _arrays.unmasked(pairs, "pairs")
         if isinstance(pairs, (list, tuple)) and ends.dtype.kind not in "iu":
@@ -197,7 +271,8 @@ def table_of_arrays(pairs, names, scored, vertices):
                 raise core.UsageError(f"pairs: found an array of shape {ends.shape}, expected (m, 2), a table or a matrix")
             ends = np.empty((0, 2), np.int64)
         pairs = ends.T
-    return {"left": pairs[0], "right": pairs[1]}, None, vertices
+    table = {"left": pairs[0], "right": pairs[1]}
+    return (table, None, vertices) if scores is None else ({**table, "score": scores}, "score", vertices)
 
 
 def column_as_table(ids):

@@ -13,23 +13,27 @@ class HeldColumns:
     """The columns of a table, or of a file of one, by their names."""
 
     def __init__(self, table, wanted=None):
-        """wanted: names of the columns to read of a file, or None for all that it has."""
+        """wanted: names of the columns to read of a file, or None for all that it has. Raises UsageError for what is no table."""
         if isinstance(table, (str, bytes, os.PathLike)):
             table = _table_files.opened(os.fsdecode(table), wanted, None, False, [])
         table = _tables._started(_tables.native(table), wanted)
         if not isinstance(table, dict) and _tables._library_of(table) not in ("pandas", "polars"):
-            import pyarrow
-
-            table = table.read_all() if isinstance(table, pyarrow.RecordBatchReader) else pyarrow.table(table)
-        self._table = table
-        self.names = list(table) if isinstance(table, dict) else list(getattr(table, "column_names", None) or table.columns)
+            reader = _tables._reader_of(table) if _table_files.has_pyarrow() else None
+            if reader is None:
+                expected = "a table: a dict of columns, a frame, or with pyarrow anything of Arrow"
+                raise core.UsageError(f"found {type(table).__name__}, expected {expected}")
+            table = reader.read_all()
+        if not isinstance(table, dict) and not hasattr(table, "columns"):
+            raise core.UsageError(f"found {type(table).__name__}, expected a table, whose columns have names")
+        self.table = table
+        self.names = list(table if isinstance(table, dict) else getattr(table, "column_names", table.columns))
 
     def __getitem__(self, name):
         """Raises UsageError unless there is one column of that name."""
         if self.names.count(name) != 1:
             found = "no column" if name not in self.names else f"{self.names.count(name)} columns"
             raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, self.names))}")
-        return self._table[name]
+        return self.table[name]
 
 
 class IdColumn:

@@ -162,7 +162,7 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     facts = []
     if not isinstance(sink, core.Sink):  # one that takes scores and rows, too
         facts = [None if score is None else _scores.doubles(scores[kept]), np.flatnonzero(kept).astype(np.uint64)]
-        if score is not None and isinstance(sink, core.WeightedSink):
+        if score is not None:
             sink.set_score_type(scores.dtype.name)
     _feed_columns(sink, names, arrays, facts)
     return Counts(rows, nulls, below), _ids.joined(types)
@@ -227,11 +227,11 @@ def _feed_columns(sink, names, arrays, facts):
         lists = [[v.bytes if isinstance(v, uuid.UUID) else v for v in array.tolist()] for array in arrays]
         if len({isinstance(v, str) for ids in lists for v in ids[:1]}) > 1:
             raise core.UsageError(f"columns {names}: found strings and bytes, expected ids of one kind")
-        core.add_strings(sink, *lists, *facts) if len(lists) == 2 else core.add_string_vertices(sink, *lists)
+        core.add_strings(sink, *lists, *facts) if len(lists) == 2 else core.add_string_vertices(sink, *lists, *facts[1:])
     elif len(arrays) == 2:
         sink.add_columns(*_arrays.columns(*arrays), *facts)
     else:
-        sink.add_vertices(_arrays.integers(arrays[0], names[0]))
+        sink.add_vertices(_arrays.integers(arrays[0], names[0]), *facts[1:])
 
 
 def _are_integers(array):

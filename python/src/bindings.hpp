@@ -5,6 +5,7 @@
 namespace copse::python {
 
 void bind_bridges(nanobind::module_& m);
+void bind_cluster(nanobind::module_& m);
 void bind_compare(nanobind::module_& m);
 void bind_device(nanobind::module_& m);
 void bind_dynamic(nanobind::module_& m);

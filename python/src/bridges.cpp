@@ -1,11 +1,8 @@
 // Bridges, articulation points, and the components that are left without them.
 #include <copse/bridges.hpp>
 
-#include <algorithm>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "bindings.hpp"
 #include "graph.hpp"
@@ -73,13 +70,7 @@ nb::object edges_of(nb::handle self) { return edges_view(nb::cast<const held_bri
 /// Of labels over the vertices, so that the labelling itself stays where it is.
 held_labels two_edge_connected(held_bridges& held) {
   components_result result;
-  std::visit(
-      [&]<class Id>(const buffer<Id>& from) {
-        buffer<Id> labels{from.size(), held.memory.get()};
-        std::copy(from.begin(), from.end(), labels.begin());
-        result.labels = labelling{std::move(labels), held.found.two_edge_connected.names()};
-      },
-      held.found.two_edge_connected.labels());
+  result.labels = renamed_copy(held.found.two_edge_connected, held.found.two_edge_connected.names(), held.memory);
   result.report = held.found.report;
   return {std::move(result), held.memory, held.notes};
 }

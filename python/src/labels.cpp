@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <variant>
 #include <vector>
 
 #include "bindings.hpp"
@@ -39,6 +40,16 @@ buffer<Id> component_numbers(const labelling& labels, std::uint64_t& count) {
 }
 template buffer<std::uint32_t> component_numbers(const labelling&, std::uint64_t&);
 template buffer<std::uint64_t> component_numbers(const labelling&, std::uint64_t&);
+
+labelling renamed_copy(const labelling& labels, const vertex_names& names, const call_memory& memory) {
+  return std::visit(
+      [&]<class Id>(const buffer<Id>& from) {
+        buffer<Id> copy{from.size(), memory.get()};
+        std::copy(from.begin(), from.end(), copy.begin());
+        return labelling{std::move(copy), names};
+      },
+      labels.labels());
+}
 
 std::uint64_t present_count(const labelling& labels) noexcept {
   return std::visit(

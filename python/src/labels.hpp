@@ -58,6 +58,9 @@ nb::list texts_of(const vertex_names& names, bool binary);
 /// None where vertices are called by their numbers, else an array of integers or a list of strings as texts_of() gives it.
 nb::object names_array(const vertex_names& names, bool binary);
 
+/// A copy of labels, of vertices that are called as `names` says.
+labelling renamed_copy(const labelling& labels, const vertex_names& names, const call_memory& memory);
+
 /// Vertices that are present. O(slots).
 std::uint64_t present_count(const labelling& labels) noexcept;
 

@@ -124,6 +124,7 @@ NB_MODULE(_core, m) {
   bind_labels(m);
   bind_graph(m);
   bind_components(m);
+  bind_cluster(m);
   bind_compare(m);
   bind_forest(m);
   bind_incremental(m);

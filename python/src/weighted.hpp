@@ -4,10 +4,12 @@
 #include <copse/labels.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/weighted_forest.hpp>
+#include <copse/weighted_graph.hpp>
 
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "call.hpp"
@@ -45,6 +47,9 @@ private:
   std::shared_ptr<contents> contents_;
   std::vector<std::string> notes_;
 };
+
+/// The precision of a type of NumPy.
+weight_precision precision_named(const std::string& dtype);
 
 /// `labels` as Python holds them, with the report of the forest that they come from.
 held_labels labels_of_forest(const held_weighted_forest& from, labelling labels);

@@ -23,11 +23,15 @@
 #include "weighted.hpp"
 
 namespace copse::python {
-namespace {
 
-/// The precision of a type of NumPy.
 weight_precision precision_named(const std::string& dtype) {
   return dtype == "float16" ? weight_precision::half : dtype == "float32" ? weight_precision::single : weight_precision::full;
+}
+
+namespace {
+
+const char* name_of_precision(weight_precision precision) {
+  return precision == weight_precision::half ? "float16" : precision == weight_precision::single ? "float32" : "float64";
 }
 
 /// A weighted forest of edges that come with the facts of their rows.
@@ -80,12 +84,15 @@ class table_edges {
 public:
   explicit table_edges(const execution& on) : on_{on}, rows_{on.memory} {}
 
-  /// Weights of all edges or of none. Throws usage_error for strings after integers or the reverse, resource_error.
+  /// The first edges say whether edges have weights; later ones without are loops for the sake of their vertices, and weigh 0. Throws
+  /// usage_error for strings after integers or the reverse, resource_error.
   template <class Id>
   void add(std::span<const Id> sources, std::span<const Id> targets, const taken_facts& facts) {
     constexpr bool strings = std::same_as<Id, std::string_view>;
+    if (sources.empty()) return;
     if (!sink_) {
-      sink_.emplace(io::sink_wishes{.weights = !facts.scores.empty()}, on_);
+      weighted_ = !facts.scores.empty();
+      sink_.emplace(io::sink_wishes{.weights = weighted_}, on_);
       io::source_facts facts_of_all;
       facts_of_all.named = strings;
       sink_->begin(facts_of_all);
@@ -94,12 +101,14 @@ public:
     if (named_ != strings)
       throw usage_error{strings ? "found ids that are strings after integers" : "found ids that are integers after strings"};
     if (facts.are_signed && !std::exchange(signed_, true)) sink_->ids_are_signed();
+    if (weighted_ && facts.scores.empty()) zeros_.assign(sources.size(), 0);
+    const std::span<const double> scores = facts.scores.empty() ? std::span<const double>{zeros_} : facts.scores;
     std::array<std::conditional_t<strings, io::named_edge, edge<std::uint64_t>>, 1024> some;
     for (std::size_t begin = 0; begin < sources.size(); begin += some.size()) {
       const std::size_t count = std::min(some.size(), sources.size() - begin);
       for (std::size_t i = 0; i < count; ++i) some[i] = {sources[begin + i], targets[begin + i]};
       io::edge_batch batch;
-      if (!facts.scores.empty()) batch.weights = facts.scores.subspan(begin, count);
+      if (weighted_) batch.weights = scores.subspan(begin, count);
       if constexpr (strings) {
         batch.names = std::span{some}.first(count);
       } else {
@@ -109,6 +118,9 @@ public:
     }
     rows_.insert(rows_.end(), facts.rows.begin(), facts.rows.end());
   }
+
+  void set_precision(weight_precision precision) noexcept { precision_ = precision; }
+  [[nodiscard]] weight_precision precision() const noexcept { return precision_; }
 
   /// What was collected is gone.
   struct collected {
@@ -129,7 +141,9 @@ public:
 private:
   execution on_;
   std::optional<io::graph_sink> sink_;
-  bool named_ = false, signed_ = false;
+  bool named_ = false, signed_ = false, weighted_ = false;
+  weight_precision precision_ = weight_precision::full;
+  std::vector<double> zeros_;
   std::pmr::vector<std::uint64_t> rows_;
 };
 
@@ -137,6 +151,9 @@ class held_collector : public watched_sink<table_edges> {
 public:
   explicit held_collector(call_options options)
       : watched_sink{std::move(options), [](const call_options&, const execution& on) { return table_edges{on}; }} {}
+
+  /// The type of NumPy whose precision the weights had before they became doubles.
+  [[nodiscard]] const char* score_type() const noexcept { return name_of_precision(sink_.precision()); }
 
   /// (graph, weights or None, rows)
   nb::tuple finish() {
@@ -168,9 +185,7 @@ table_counts add_table(Sink& to, arrow_stream& table, std::size_t left, std::opt
   const row_rules rules{table, std::move(ids), score, threshold_of(threshold), drop_nulls};
   row_taker taker{rules, piece_rows, true};
   to.watched([&](auto& sink, observer& watcher) {
-    if constexpr (requires { sink.set_precision(weight_precision{}); }) {
-      if (score) sink.set_precision(precision_of(rules.types[*score]));
-    }
+    if (score) sink.set_precision(precision_of(rules.types[*score]));
     const wide_or_text take{[&](auto u, auto v, const taken_facts& facts) { sink.add(u, v, facts); }};
     take_all(table, rules, taker, watcher, take);
     tell_unreached(taker.counts(), rules, watcher);
@@ -207,14 +222,15 @@ void add_columns(Sink& to, const input_array& sources, const input_array& target
   });
 }
 
-void add_vertices(weighted_sink& to, const input_array& ids) {
-  to.watched([&](scored_edges& sink, observer&) {
+/// `rows`: their places in the table.
+template <class Sink>
+void add_vertices(Sink& to, const input_array& ids, const input_array& rows) {
+  to.watched([&](auto& sink, observer&) {
     with_integer_type("vertices", ids, [&]<class T>(T) {
       const auto all = elements<T>(ids);
       const std::vector<std::uint64_t> wide(all.begin(), all.end());
-      taken_facts facts;
-      facts.are_signed = any_negative(all);
-      sink.add(std::span<const std::uint64_t>{wide}, std::span<const std::uint64_t>{wide}, facts);
+      const std::span<const std::uint64_t> same{wide};
+      sink.add(same, same, taken_facts{{}, elements<std::uint64_t>(rows), any_negative(all)});
     });
   });
 }
@@ -238,10 +254,11 @@ void add_strings(Sink& to, const nb::list& left, const nb::list& right, const st
   });
 }
 
-void add_string_vertices(weighted_sink& to, const nb::list& ids) {
+template <class Sink>
+void add_string_vertices(Sink& to, const nb::list& ids, const input_array& rows) {
   const string_pair all{ids, nb::list{}};
   const std::span<const std::string_view> same{all.sources};
-  to.watched([&](scored_edges& sink, observer&) { sink.add(same, same, {}); });
+  to.watched([&](auto& sink, observer&) { sink.add(same, same, taken_facts{{}, elements<std::uint64_t>(rows)}); });
 }
 
 }  // namespace
@@ -250,6 +267,12 @@ void add_string_vertices(weighted_sink& to, const nb::list& ids) {
 template <class Sink>
 void bind_adding(nb::module_& m, nb::class_<Sink>& sink) {
   sink.def("add_columns", &add_columns<Sink>, nb::arg("sources"), nb::arg("targets"), nb::arg("scores").none(), nb::arg("rows"));
+  sink.def("add_vertices", &add_vertices<Sink>, nb::arg("ids"), nb::arg("rows"));
+  sink.def("set_score_type", [](Sink& to, const std::string& dtype) {
+    to.watched([&](auto& all, observer&) { all.set_precision(precision_named(dtype)); });
+  });
+  sink.def("note", &Sink::note);
+  m.def("add_string_vertices", &add_string_vertices<Sink>, nb::arg("sink"), nb::arg("ids"), nb::arg("rows"));
   m.def("add_table", &add_table<Sink>, nb::arg("sink"), nb::arg("table"), nb::arg("left"), nb::arg("right").none(), nb::arg("score").none(),
         nb::arg("threshold").none(), nb::arg("drop_nulls"));
   m.def("add_strings", &add_strings<Sink>, nb::arg("sink"), nb::arg("left"), nb::arg("right"), nb::arg("scores").none(), nb::arg("rows"));
@@ -258,19 +281,13 @@ void bind_adding(nb::module_& m, nb::class_<Sink>& sink) {
 void bind_weighted_edges(nb::module_& m) {
   auto weighted = nb::class_<weighted_sink>(m, "WeightedSink")
                       .def(nb::init<bool, call_options>(), nb::arg("maximum"), nb::arg("options"))
-                      .def("add_vertices", &add_vertices)
-                      .def("set_score_type",
-                           [](weighted_sink& to, const std::string& dtype) {
-                             to.watched([&](scored_edges& sink, observer&) { sink.set_precision(precision_named(dtype)); });
-                           })
-                      .def("note", &weighted_sink::note)
                       .def("finish", &weighted_sink::finish);
   bind_adding(m, weighted);
   auto collected = nb::class_<held_collector>(m, "EdgeCollector")
                        .def(nb::init<call_options>(), nb::arg("options"))
+                       .def_prop_ro("score_type", &held_collector::score_type)
                        .def("finish", &held_collector::finish);
   bind_adding(m, collected);
-  m.def("add_string_vertices", &add_string_vertices);
 }
 
 }  // namespace copse::python

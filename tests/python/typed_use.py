@@ -25,6 +25,8 @@ assert_type(copse.Graph.of((edges[:, 0], edges[:, 1])).symmetric_rows(), copse.G
 copse.cluster({"l": ["a"], "r": ["b"]}, vertices=["a", "b", "c"], nulls="drop")
 copse.cluster("pairs.parquet", "l", "r", score="p", threshold=0.5)
 copse.cluster("pairs.parquet", score="p", threshold=[0.5, 0.9], output_cluster=["loose", "strict"])
+copse.cluster("pairs.parquet", score="p", vertices="people.parquet", id="id", one_per={"source": 2}, cannot_link=[(1, 2)], links="mutual")
+copse.cluster([(1, 2)], score=[0.5], max_records=2, cut_bridges=0.9, one_per=None)
 forest = copse.weighted_forest(edges, [0.5, 0.75], goal="maximum")
 assert_type(forest.limited(3), tuple[copse.Components, NDArray[np.int64]])
 assert_type(copse.dendrogram(forest, top=2.0), NDArray[np.float64])

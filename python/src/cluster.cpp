@@ -1,0 +1,126 @@
+// Clusters under constraints, of a graph that holds all pairs.
+#include <nanobind/stl/vector.h>
+#include <copse/cluster.hpp>
+#include <copse/errors.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bindings.hpp"
+#include "graph.hpp"
+#include "labels.hpp"
+#include "weighted.hpp"
+
+namespace copse::python {
+namespace {
+
+link_rule link_rule_named(const std::string& name) {
+  if (name == "all") return link_rule::all;
+  if (name == "mutual") return link_rule::mutual;
+  if (name == "either") return link_rule::either;
+  throw usage_error{"links: found " + name + ", expected all, mutual or either"};
+}
+
+const graph& collected_graph(const held_graph& g) {
+  if (g.owned() == nullptr) throw usage_error{"cluster_pairs: found a graph of borrowed arrays, expected one of an EdgeCollector"};
+  return *g.owned();
+}
+
+/// Pairs by the vertices that `names` calls as their own graph does.
+struct found_pairs {
+  std::vector<edge<std::uint64_t>> pairs;
+  std::uint64_t unknown = 0;  ///< pairs of which an end is none of the names
+};
+found_pairs found_among(const vertex_names& names, const graph& listed) {
+  found_pairs found;
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.edges; }) {
+          for (const auto& [a, b] : shape.edges) {
+            const auto u = names.find(listed.names(), a), v = names.find(listed.names(), b);
+            if (u && v) {
+              found.pairs.push_back({*u, *v});
+            } else {
+              ++found.unknown;
+            }
+          }
+        }
+      },
+      listed.shape());
+  return found;
+}
+
+/// One array for each column: both ends, their clusters, the score, and the number of the constraint: 0 for max_records, 1 for
+/// cannot_link, 2 and on for the limits on values.
+nb::tuple refused_columns(const clusters_at_threshold& answer, const call_memory& memory) {
+  const auto column = [&]<class T, class Of>(T, Of of) {
+    buffer<T> all{answer.refused.size(), memory.get()};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = of(answer.refused[i]);
+    return all;
+  };
+  const auto vertices = [&](auto of) { return numpy_array<std::int64_t>(column(std::uint64_t{}, of), memory); };
+  return nb::make_tuple(vertices([](const refused_pair& p) { return p.u; }), vertices([](const refused_pair& p) { return p.v; }),
+                        vertices([&](const refused_pair& p) { return answer.labels.label(p.u); }),
+                        vertices([&](const refused_pair& p) { return answer.labels.label(p.v); }),
+                        numpy_array<double>(column(double{}, [](const refused_pair& p) { return p.score; }), memory),
+                        vertices([](const refused_pair& p) { return std::uint64_t{static_cast<std::uint8_t>(p.constraint)} + p.limit; }));
+}
+
+/// (a tuple of labels, the number of bridges that were cut and columns of refused pairs for each threshold; for each limit the vertices
+/// without a value; the pairs of `apart` of which an end is no vertex). `apart`: a graph of the pairs that must not meet.
+nb::tuple cluster_pairs(const held_graph& pairs, const input_array& scores, const std::string& score_type, std::vector<double> thresholds,
+                        const std::string& links, std::optional<double> cut_bridges, std::optional<std::uint64_t> max_records,
+                        const std::vector<input_array>& values, const std::vector<std::uint64_t>& most, const held_graph* apart,
+                        const call_options& from) {
+  const graph& g = collected_graph(pairs);
+  if (!holds<double>(scores)) refuse_array("scores", scores, "float64");
+  if (values.size() != most.size()) throw usage_error{"values: found other columns than limits, expected one for each"};
+  cluster_options options;
+  options.thresholds = std::move(thresholds);
+  options.links = link_rule_named(links);
+  options.cut_bridges = cut_bridges;
+  options.max_records = max_records.value_or(cluster_rules::no_limit);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!holds<std::uint64_t>(values[i])) refuse_array("values", values[i], "uint64");
+    options.one_per.push_back({elements<std::uint64_t>(values[i]), most[i]});
+  }
+  const graph* listed = apart == nullptr ? nullptr : &collected_graph(*apart);
+  const call_memory memory{from.memory_bytes};
+  std::vector<std::string> notes = pairs.notes();
+  found_pairs found;
+  cluster_result result = run(
+      from,
+      [&](observer& watcher) {
+        if (listed != nullptr) found = found_among(g.names(), *listed);
+        options.cannot_link = found.pairs;
+        const execution on = execution_of(from, watcher, memory);
+        const weights_view column{weights_view{elements<double>(scores)}, precision_named(score_type)};
+        return cluster(g.view(), column, options, on);
+      },
+      &notes);
+  nb::list answers;
+  for (clusters_at_threshold& answer : result.answers) {
+    const nb::tuple refused = refused_columns(answer, memory);
+    components_result labels;
+    labels.labels = renamed_copy(answer.labels, g.names(), memory);
+    answer.labels = {};
+    labels.report = result.report;
+    answers.append(nb::make_tuple(held_labels{std::move(labels), memory, notes}, answer.cut_bridges, refused));
+  }
+  return nb::make_tuple(answers, result.exempt, found.unknown);
+}
+
+}  // namespace
+
+void bind_cluster(nb::module_& m) {
+  m.def("cluster_pairs", &cluster_pairs, nb::arg("pairs"), nb::arg("scores"), nb::arg("score_type"), nb::arg("thresholds"),
+        nb::arg("links"), nb::arg("cut_bridges").none(), nb::arg("max_records").none(), nb::arg("values"), nb::arg("most"),
+        nb::arg("apart").none(), nb::arg("options"));
+}
+
+}  // namespace copse::python
