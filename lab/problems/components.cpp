@@ -89,9 +89,10 @@ std::vector<reading> solved_once(solving& s, const gpu_graph& graph, const solve
   }
 }
 
-contestant prepared_way(solving& s, const std::string& variant) {
+contestant prepared_way(solving& s, const std::string& variant, series_setting setting) {
   auto ready = std::make_shared<gpu_prepared_solve>(s.graph, solve_options{.variant = variant});
-  return {variant, {{"prepared", "yes"}}, [&s, ready, variant]() -> std::vector<reading> {
+  setting.emplace_back("prepared", "yes");
+  return {variant, std::move(setting), [&s, ready, variant]() -> std::vector<reading> {
             const gpu_labels& labels = ready->components(s.graph);
             s.checksums.expect(checksum(labels), variant);
             return {milliseconds("solve", labels.report().solve_seconds)};
@@ -159,7 +160,7 @@ void run(const arguments& asked, recorder& out) {
       checksums.expect(checksum(labels), "auto");  // all others have to find what was proved
       for (const std::string& word : asked.words("variants")) {
         if (word.starts_with(prepared_prefix)) {
-          ways.push_back(prepared_way(s, word.substr(prepared_prefix.size())));
+          ways.push_back(prepared_way(s, word.substr(prepared_prefix.size()), setting_of({}, loop, order)));
           continue;
         }
         for (const std::string& name : names_for(word, input)) {

@@ -129,7 +129,9 @@ void run(const arguments& asked, recorder& out) {
         add("rows", bytes_of(*rows), [&](const auto& how) { return api::components_through_gpus(rows->view(), rows->names(), how); });
       if (file) {
         add("coo_file", std::filesystem::file_size(file->path), [&](const auto& how) {
-          return api::components_of_files_through_gpus({&file->path, 1}, {}, how);
+          io::read_options declared;
+          declared.vertices = edges.vertex_count;  // isolated ones included, as in memory
+          return api::components_of_files_through_gpus({&file->path, 1}, declared, how);
         });
       }
     }
