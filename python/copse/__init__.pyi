@@ -457,7 +457,7 @@ def cluster(
     score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
     output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
-    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Hashable, int] = None,
+    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Any, int] = None,
     cannot_link: _Table | _Path | _SparseMatrix | ArrayLike | None = None, max_records: int | None = None, threads: int | None = None,
     memory: _Memory = None, progress: _Progress = None, report: Literal[False] = False,
 ) -> _Frame: ...
@@ -467,7 +467,7 @@ def cluster(
     score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
     output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
-    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Hashable, int] = None,
+    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Any, int] = None,
     cannot_link: _Table | _Path | _SparseMatrix | ArrayLike | None = None, max_records: int | None = None, threads: int | None = None,
     memory: _Memory = None, progress: _Progress = None, report: Literal[True],
 ) -> tuple[_Frame, ClusterReport]: ...
@@ -477,7 +477,7 @@ def cluster(
     score: Hashable | ArrayLike = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
     output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
-    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Hashable, int] = None,
+    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Any, int] = None,
     cannot_link: _Table | _Path | _SparseMatrix | ArrayLike | None = None, max_records: int | None = None, threads: int | None = None,
     memory: _Memory = None, progress: _Progress = None, report: Literal[False] = False,
 ) -> Any: ...
@@ -487,7 +487,7 @@ def cluster(
     score: Hashable | ArrayLike = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
     output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
-    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Hashable, int] = None,
+    cut_bridges: float | None = None, one_per: Hashable | Sequence[Hashable] | Mapping[Any, int] = None,
     cannot_link: _Table | _Path | _SparseMatrix | ArrayLike | None = None, max_records: int | None = None, threads: int | None = None,
     memory: _Memory = None, progress: _Progress = None, report: Literal[True],
 ) -> tuple[Any, ClusterReport]: ...
