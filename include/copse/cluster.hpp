@@ -92,6 +92,15 @@ struct cluster_result {
 cluster_result cluster(graph_view g, weights_view weights, const cluster_options& options = {}, const execution& on = {});
 cluster_result cluster(const weighted_graph& g, const cluster_options& options = {}, const execution& on = {});
 
+/// Pairs by the vertices of a graph.
+struct known_pairs {
+  std::vector<edge<std::uint64_t>> pairs;
+  std::uint64_t unknown = 0;  ///< pairs that were left out, as one of their ids is no vertex
+};
+/// The edges of `listed`, in their order, by the vertices that have the same ids in `names`: pairs for cluster_options::cannot_link that
+/// were read as a graph of their own. Rows have none.
+known_pairs pairs_among(const vertex_names& names, const graph& listed);
+
 /// At most `most` records of each value of a column in a cluster.
 struct column_limit {
   io::column column;  ///< a column that each of read_options::vertex_tables has

@@ -1,6 +1,6 @@
-// Parents that are initialised at the first access, as GConn's incremental structure has them: nobody knows beforehand which vertices a
-// batch brings, so every load asks whether the vertex has a word yet. A word is the parent and one, so that memory of zeros has none. GConn
-// takes a lock for the first access; a swap is enough, since whoever is first writes the same.
+// Parents that are initialised at the first access, as in GConn's incremental structure: a batch may bring any vertices, so every
+// load asks whether the vertex has a word yet. A word is the parent and one, so that memory of zeros has none. GConn
+// takes a lock for the first access; a swap is enough, since all threads would write the same.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

@@ -48,7 +48,7 @@ void insert_whole_batch(device_forest& trees, gpu_batch batch) {
   edges.count_links(trees);
 }
 
-/// Words of zeros, beside those of the forest, which stay as they are.
+/// Words of zeros in addition to those of the forest, which are not changed.
 class first_touch_words final : public drivers::rule_state {
 public:
   explicit first_touch_words(device_forest& trees) : loops_{trees.loops()} {}

@@ -144,7 +144,7 @@ void run(const arguments& asked, recorder& out) {
     agreement checksums{spec};
     patience clock{std::stod(asked["give-up"])};
     const gpu_graph arrays = made(spec, order);
-    std::list<gpu_graph> graphs;  // of each loop; contenders refer to them
+    std::list<gpu_graph> graphs;  // one for each loop; contenders refer to them
     std::vector<solving> shared;
     std::vector<contestant> ways;
     const auto loops = asked.words("gpu-rows");

@@ -21,7 +21,7 @@ class Dynamic(State):
     Every call that takes edges or vertices is a batch. Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has
     any; integers are below 2^63, unless that batch was of uint64. A vertex exists from its first edge (or loop) until it is erased.
 
-    weights, times, keys: what is kept of each edge; with keys, edges of the same pair are different if their keys are. count_window: an edge
+    weights, times, keys: what is kept for each edge; with keys, edges of the same pair are different if their keys are. count_window: an edge
     stays as long as one of that many last inserts named it. keep_vertices: a vertex stays when its last edge has left a window.
     history: how many of the last batches can be asked for events and changes, and be reverted, or 'all'. snapshots: allow `snapshot`.
 

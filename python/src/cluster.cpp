@@ -31,30 +31,6 @@ const graph& collected_graph(const held_graph& g) {
   return *g.owned();
 }
 
-/// Pairs by the vertices that `names` calls as their own graph does.
-struct found_pairs {
-  std::vector<edge<std::uint64_t>> pairs;
-  std::uint64_t unknown = 0;  ///< pairs of which an end is none of the names
-};
-found_pairs found_among(const vertex_names& names, const graph& listed) {
-  found_pairs found;
-  std::visit(
-      [&](const auto& shape) {
-        if constexpr (requires { shape.edges; }) {
-          for (const auto& [a, b] : shape.edges) {
-            const auto u = names.find(listed.names(), a), v = names.find(listed.names(), b);
-            if (u && v) {
-              found.pairs.push_back({*u, *v});
-            } else {
-              ++found.unknown;
-            }
-          }
-        }
-      },
-      listed.shape());
-  return found;
-}
-
 /// One array for each column: both ends, their clusters, the score, and the number of the constraint: 0 for max_records, 1 for
 /// cannot_link, 2 and on for the limits on values.
 nb::tuple refused_columns(const clusters_at_threshold& answer, const call_memory& memory) {
@@ -92,11 +68,11 @@ nb::tuple cluster_pairs(const held_graph& pairs, const input_array& scores, cons
   const graph* listed = apart == nullptr ? nullptr : &collected_graph(*apart);
   const call_memory memory{from.memory_bytes};
   std::vector<std::string> notes = pairs.notes();
-  found_pairs found;
+  known_pairs found;
   cluster_result result = run(
       from,
       [&](observer& watcher) {
-        if (listed != nullptr) found = found_among(g.names(), *listed);
+        if (listed != nullptr) found = pairs_among(g.names(), *listed);
         options.cannot_link = found.pairs;
         const execution on = execution_of(from, watcher, memory);
         const weights_view column{weights_view{elements<double>(scores)}, precision_named(score_type)};

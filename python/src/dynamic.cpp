@@ -244,7 +244,7 @@ public:
     const std::lock_guard lock{mutex_};
     graph_.set_remark(std::move(remark));
   }
-  /// Does not wait for a batch.
+  /// Returns without waiting for a batch of another thread.
   held_snapshot<Id> snapshot() const {
     const nb::gil_scoped_release unlocked;
     return {graph_.snapshot(), memory_};

@@ -114,7 +114,7 @@ struct file_constraints {
   }
 
   std::vector<buffer<std::uint64_t>> values;
-  pairs_apart apart;
+  known_pairs apart;
   std::optional<constraints> limits;
 };
 

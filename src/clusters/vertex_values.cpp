@@ -140,7 +140,7 @@ std::vector<buffer<std::uint64_t>> values_of_vertices(known_vertices& known, con
   return values;
 }
 
-pairs_apart read_pairs_apart(const std::filesystem::path& path, const vertex_names& names, const io::read_options& input,
+known_pairs read_pairs_apart(const std::filesystem::path& path, const vertex_names& names, const io::read_options& input,
                              const execution& on) {
   if (!io::has_columns(io::format_of(path))) throw usage_error{path.string() + ": found a file that is no table, expected one of pairs"};
   io::read_options reading;
@@ -151,15 +151,29 @@ pairs_apart read_pairs_apart(const std::filesystem::path& path, const vertex_nam
   reading.trim = input.trim;
   reading.missing = input.missing;
   const graph listed = io::read_graph(path, reading, on);
-  pairs_apart found;
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.edges; }) {
+          const auto alone = std::ranges::find_if(shape.edges, [](const auto& pair) { return pair.u == pair.v; });
+          if (alone == shape.edges.end()) return;
+          const std::string name = text_of(listed.names(), alone->u);
+          throw input_error::at(path.string(), 0, "the pair " + name + " " + name, "two different records");
+        }
+      },
+      listed.shape());
+  return pairs_among(names, listed);
+}
+
+}  // namespace copse::clusters
+
+namespace copse {
+
+known_pairs pairs_among(const vertex_names& names, const graph& listed) {
+  known_pairs found;
   std::visit(
       [&](const auto& shape) {
         if constexpr (requires { shape.edges; }) {
           for (const auto& [a, b] : shape.edges) {
-            if (a == b) {
-              const std::string name = text_of(listed.names(), a);
-              throw input_error::at(path.string(), 0, "the pair " + name + " " + name, "two different records");
-            }
             const auto u = names.find(listed.names(), a), v = names.find(listed.names(), b);
             if (u && v) {
               found.pairs.push_back({*u, *v});
@@ -173,4 +187,4 @@ pairs_apart read_pairs_apart(const std::filesystem::path& path, const vertex_nam
   return found;
 }
 
-}  // namespace copse::clusters
+}  // namespace copse

@@ -18,12 +18,8 @@ namespace copse::clusters {
 std::vector<buffer<std::uint64_t>> values_of_vertices(known_vertices& known, const io::read_options& input,
                                                       std::span<const column_limit> limits, const execution& on);
 
-/// The pairs of a table by their vertices. Pairs with an id that is no vertex are left out, and counted.
-struct pairs_apart {
-  std::vector<edge<std::uint64_t>> pairs;
-  std::uint64_t unknown = 0;
-};
-pairs_apart read_pairs_apart(const std::filesystem::path& path, const vertex_names& names, const io::read_options& input,
+/// The pairs of a table by their vertices. Throws input_error for a pair of one record.
+known_pairs read_pairs_apart(const std::filesystem::path& path, const vertex_names& names, const io::read_options& input,
                              const execution& on);
 
 }  // namespace copse::clusters

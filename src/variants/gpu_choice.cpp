@@ -41,7 +41,7 @@ constexpr const char* two_arcs_first = "cuda.kout.afforest";
 
 using row_sample = std::optional<backend::row_sample>;
 
-/// Of symmetric rows.
+/// The choice for symmetric rows.
 choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::string seen, const backend::row_sample& sample,
                         problem_kind problem) {
   const bool by_table = problem == problem_kind::components;

@@ -138,7 +138,7 @@ TEST(automatic, on_a_gpu_unites_as_they_stand_what_lacks_directions) {
   EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, "cuda.none.rem_cas.naive.halve_one");
 }
 
-/// Of short rows in no order those are sampled that have a giant, by what a few of them show.
+/// Short rows in no order are sampled only if a few of them show that there is a giant.
 TEST(automatic, on_a_gpu_samples_short_rows_in_no_order_where_there_are_hubs) {
   const char* const unsampled = "cuda.none.rem_cas.naive.halve_one";
   for (const auto& [spec, variant] : {std::pair{"rmat:scale=14,edges=1", "cuda.hb.fast"},

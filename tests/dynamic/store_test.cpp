@@ -86,7 +86,8 @@ void run_stored_history(unsigned seed) {
     stored = basic_dynamic<Id>::open(path, below(2) == 0 ? std::optional{options} : std::nullopt, store);
     ASSERT_NO_FATAL_FAILURE(expect_same_graph(*stored, twin)) << "batch " << twin.last_batch();
   }
-  ASSERT_NO_FATAL_FAILURE(expect_same_graph(basic_dynamic<Id>::open(path, {}, {.read_only = true}), twin)) << "a reader beside the writer";
+  ASSERT_NO_FATAL_FAILURE(expect_same_graph(basic_dynamic<Id>::open(path, {}, {.read_only = true}), twin))
+      << "a reader while the writer is open";
   const auto facts = dynamic_facts_of(path);
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->remark, "a remark");

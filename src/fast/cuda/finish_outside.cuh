@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   if (threadIdx.x == 0) decided->late = late;
 }
 
-inline constexpr unsigned checked_at_once = 4;  // arcs of a thread
+inline constexpr unsigned checked_at_once = 4;  // arcs per thread
 inline constexpr unsigned rest_blocks = 5;      // per multiprocessor: a check needs more registers than other kernels
 
 template <class Unite, class P, class Recorder>

@@ -17,7 +17,7 @@ namespace copse::fast {
 inline constexpr unsigned one_launch_blocks = 2;  // per multiprocessor: with more, a barrier takes longer
 inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a larger share of all vertices
 
-inline constexpr unsigned checked_by_few = 4;  // arcs of a thread
+inline constexpr unsigned checked_by_few = 4;  // arcs per thread
 inline constexpr unsigned climbs_at_once = 4;  // from all of a root's first neighbours, side by side: mostly to their roots
 
 /// The first few targets of a row, and what is some steps above each: mostly its root. `none` for what the row does not have.

@@ -16,13 +16,13 @@
 
 namespace copse::fast {
 
-using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
+using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or are in the L1 cache
 
 inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
 // Steps without a store where ends are far. With few arcs per vertex a path that was shortened is seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;
 inline constexpr double few_arcs = 2.5;  // arcs per vertex
-/// Its stores are plain, and an old one may undo a better one: never run it beside a pass that flattens.
+/// Its stores are plain, and an old one may undo a better one: it must not run concurrently with a pass that flattens.
 using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
 /// A step for visit() that skips the arc that the first hook took.

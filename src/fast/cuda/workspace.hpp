@@ -37,8 +37,8 @@ struct row_part {
 enum class after_vote : std::uint32_t {
   skip_giant,    ///< only vertices outside the giant look at their arcs
   top_up,        ///< no giant, and trees are still small: some more arcs are united, and there is another vote
-  check,         ///< most arcs lie in one tree already: all are checked by their parents
-  compare_rows,  ///< the same, and rows are nested in those of their first neighbours
+  check,         ///< most arcs join vertices of one tree: all are checked, by the parents of their ends
+  compare_rows,  ///< as check, but each row is compared with that of its first neighbour, which contains it
   unite,         ///< no giant will form, and trees are still small: all arcs are united as they stand
 };
 
@@ -63,7 +63,7 @@ struct gpu_counters {
   unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
   unsigned joined;          ///< 1: a check found two trees
   decisions<Id> decided;
-  unsigned long long agreed;  ///< the decision that all blocks of one_launch go by; 0: none has voted yet
+  unsigned long long agreed;  ///< the decision that all blocks of one_launch follow; 0: none has voted yet
 };
 
 /// Everything beside the labels, in one allocation: allocating on a GPU takes some microseconds, whatever the size.
