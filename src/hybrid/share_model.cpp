@@ -19,7 +19,7 @@ constexpr cpu_costs costs_of_fast{.vertex = 9, .arc = 0, .scattered_vertex = 50}
 
 double cpu_seconds(const modelled_solve& solve) {
   constexpr double start = 1e-4, nanosecond = 1e-9;
-  const cpu_costs costs = solve.part == cpu_part::dfs ? costs_of_dfs : costs_of_fast;
+  const cpu_costs costs = solve.part == cpu_part::fast ? costs_of_fast : costs_of_dfs;
   // The fourth root fits random graphs of more and more arcs: targets with many arcs do not count as scattered, yet most of them miss.
   const double per_vertex = costs.vertex + costs.scattered_vertex * std::pow(solve.scattered, .25);
   const double work = per_vertex * static_cast<double>(solve.vertices) + costs.arc * static_cast<double>(solve.arcs);
