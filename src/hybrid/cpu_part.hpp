@@ -28,7 +28,7 @@ void label_cpu_part(cpu_part algorithm, csr_view<std::uint32_t, Offset> g, std::
 /// threads touch them in advance.
 class new_pages {
 public:
-  /// Of an array, those from word `first` on.
+  /// The pages of an array from word `first` on.
   explicit new_pages(std::span<std::uint32_t> words, std::size_t first = 0) noexcept;
 
   /// By this thread, or by this many threads of the pool (core/team.hpp), until `stop()` or until no page is left. Several threads may call
