@@ -30,7 +30,7 @@ buffer<edge<std::uint32_t>> label_cpu_part(cpu_part algorithm, csr_view<std::uin
 /// threads touch them in advance.
 class new_pages {
 public:
-  /// Of an array, those from word `first` on.
+  /// The pages of an array from word `first` on.
   explicit new_pages(std::span<std::uint32_t> words, std::size_t first = 0) noexcept;
 
   /// By this thread, or by this many threads of the pool (core/team.hpp), until `stop()` or until no page is left. Several threads may call

@@ -86,7 +86,7 @@ struct copy_inside {
   }
 };
 
-/// The same for any row, by one thread, keeping the order.
+/// Copies the arcs of any row that stay inside, by one thread, keeping the order.
 template <class Id>
 struct filter_inside {
   gpu_part_rows<Id> rows;

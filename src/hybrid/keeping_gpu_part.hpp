@@ -149,9 +149,9 @@ private:
   Device& device_;
   std::uint64_t most_narrow_;
   gpu_part_rows<id> rows_;
-  buffer<std::uint32_t> offsets_;  ///< of inside(), unless the cut is at 0 or they are wide
+  buffer<std::uint32_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0 or they are wide
   buffer<std::uint64_t> wide_offsets_;
-  buffer<id> cpu_labels_, labels_;  ///< of the vertices below the cut; of all vertices
+  buffer<id> cpu_labels_, labels_;  ///< for the vertices below the cut; for all vertices
 };
 
 }  // namespace copse::hybrid

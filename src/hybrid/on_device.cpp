@@ -92,7 +92,7 @@ public:
         return keep(attempt(cut, words, report, times), threads_for(cut));
       } catch (const resource_error&) {
         if (cut == vertices_) throw;
-        constexpr std::array<double, 2> parts{.85, .5};  // of the memory: the variant takes more than was known
+        constexpr std::array<double, 2> parts{.85, .5};  // shares of the memory: the variant takes more than was known
         const auto bytes = static_cast<double>(solver_.free_bytes());
         cut = failures < parts.size() ? choose_cut(cut + 1, static_cast<std::uint64_t>(parts[failures] * bytes), report) : vertices_;
         times = {};

@@ -36,7 +36,7 @@ double gpu_seconds(const modelled_solve& solve) {
 }  // namespace
 
 chosen_share modelled_share(const modelled_solve& solve) {
-  // Of smaller graphs sharing costs more than it gains; labels of larger ones do not fit into the page-locked memory for them.
+  // For smaller graphs sharing costs more than it gains; labels of larger ones do not fit into the page-locked memory for them.
   constexpr std::uint64_t fewest_shared = 1'000'000, most_shared = 5'000'000;
   // The cores also copy the GPU's rows, so they get less than an even share.
   constexpr double part_of_even = .4;
