@@ -55,7 +55,7 @@ private:
 /// come from host memory (gpu_incremental takes those that are there already), of 32-bit ids only.
 ///
 /// Vertices are ids below no_vertex. One exists from the moment when an edge (or a loop) names it, or it was declared; ids should be dense,
-/// because arrays reach up to the largest (`slots()`): 4 bytes an id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
+/// because arrays reach up to the largest (`slots()`): 4 bytes per id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
 /// Calls may not overlap, const ones included: those shorten paths. A call that throws resource_error before it inserts anything leaves
 /// everything as it was; one that throws cancelled, or fails in a batch of more than 2^16 edges a thread, may have inserted a part of it,
 /// and to insert the batch again is harmless.
