@@ -96,7 +96,7 @@ std::uint64_t largest_of_blocks(std::size_t records, unsigned threads, LargestOf
   return largest.load();
 }
 
-/// Of integer edges, all of which are inserts. Calls also(begin, end) for each block that it has looked at.
+/// The spread of integer edges, all of which are inserts. Calls also(begin, end) for each block that it has looked at.
 template <class Batch, class Also>
 id_spread spread_of(const Batch& edges, unsigned threads, Also also) {
   if (edges.size() == 0) return {};
@@ -115,7 +115,7 @@ id_spread spread_of(const Batch& edges, unsigned threads, Also also) {
   return {slots_up_to(largest), edges.size()};
 }
 
-/// Of integer records, some of which may be queries.
+/// The spread of integer records, some of which may be queries.
 template <class Records>
 id_spread spread_of(const Records& records, unsigned threads) {
   std::atomic<std::uint64_t> inserts{0};

@@ -41,7 +41,7 @@ public:
   /// Returns how the structure runs: with as many threads as batches of that size are worth.
   static execution execution_for(const request<incremental_options>& options);
 
-  /// Makes the records of a batch pairs of the structure, for the two calls below. Decides what ids are, where nobody has. Inserts number
+  /// Makes the records of a batch pairs of the structure, for the two calls below. Decides what ids are, unless that is settled. Inserts number
   /// their vertices, queries do not. Throws usage_error for strings among integers or the other way round, input_error for an integer that
   /// is too large; `first_record` is the number of the first.
   void number(const io::operation_batch& batch, std::uint64_t first_record);
