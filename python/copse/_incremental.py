@@ -80,8 +80,8 @@ class Incremental(Questions):
         >>> import copse
         >>> live = copse.Incremental()
         >>> live.insert({"l": [1, 10**12], "r": [-5, 1]})
-        >>> live.components()[1] == -5
-        True
+        >>> int(live.components()[1])
+        -5
         """
         if columns is None and nulls == "error" and not reading:
             arrays = _integer_arrays(edges)

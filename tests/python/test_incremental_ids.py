@@ -31,7 +31,8 @@ def test_batches_of_any_ids_are_as_all_edges_at_once(kind, seed, tmp_path):
         left, right = map(list, zip(*batch))
         columns = batch if kind in ("text", "bytes", "uuid") else (np.array(left), np.array(right))
         live.insert([batch, columns, {"l": left, "r": right}][step % 3])
-    expected = answer_of(copse.components(edges))
+    left, right = map(list, zip(*edges))
+    expected = answer_of(copse.components({"l": left, "r": right}))
     assert answer_of(live.components()) == expected
     assert (live.vertices, live.count) == (len(expected), len(set(expected.values())))
     asked = [(name(int(u)), name(int(v))) for u, v in random.integers(0, 140, (50, 2))]

@@ -30,8 +30,7 @@ def test_incremental_opens_what_it_understands(name, refused, record_forest):
     if refused is None:
         live = copse.Incremental.open(path)
         assert (live.vertices, live.count) == (3, 2)
-        members = sorted(live.components().ids.tolist())
-        one, two, five = sorted(members, key=str)
+        one, two, five = live.components().ids.tolist()
         other = "v0" if isinstance(one, str) else 0
         assert live.connected([(one, two), (two, five), (other, two)]).tolist() == [True, False, False]
         return
