@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <copse/version.h>
 #include <copse/memory.hpp>
 #include <copse_commit.hpp>  // COPSE_COMMIT, written by every build
 #include <ctime>
@@ -37,7 +38,7 @@ nlohmann::ordered_json machine_facts() {
           {"memory_bytes", memory_of_this_machine()},
           {"load", load()},
           {"compiler", __VERSION__},
-          {"version", COPSE_VERSION},
+          {"version", COPSE_VERSION_TEXT},
           {"commit", COPSE_COMMIT},
           {"date", date}};
 }

@@ -1,4 +1,5 @@
 // copse man: the manual page in roff, from the tree of commands.
+#include <copse/version.h>
 #include <fmt/format.h>
 
 #include "commands.hpp"
@@ -50,8 +51,9 @@ std::string described(const option_facts& facts) {
 std::string page() {
   action unused;
   const auto app = make_app(unused);
-  std::string text = fmt::format(
-      ".TH COPSE 1 \"\" \"copse {}\" \"User Commands\"\n.SH NAME\ncopse \\- connected components of graphs\n.SH SYNOPSIS\n", COPSE_VERSION);
+  std::string text =
+      fmt::format(".TH COPSE 1 \"\" \"copse {}\" \"User Commands\"\n.SH NAME\ncopse \\- connected components of graphs\n.SH SYNOPSIS\n",
+                  COPSE_VERSION_TEXT);
   const auto paths = paths_of(*app);
   for (std::size_t i = 0; i < paths.size(); ++i) text += (i == 0 ? "" : ".br\n") + synopsis(paths[i]);
   text += fmt::format(".SH DESCRIPTION\n{}\n", roff(app->get_description()));

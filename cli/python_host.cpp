@@ -1,5 +1,6 @@
 #include "python_host.hpp"
 
+#include <copse/version.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,8 +47,8 @@ void hand_over_to_python(int argc, char** argv) {
   std::string program = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
   // Programs of copse_add_variants have other names, and variants that the package does not have.
   if (unknown || std::filesystem::path{program}.filename() != "copse") return;
-  std::string version = COPSE_VERSION, beside = (std::filesystem::path{program}.parent_path() / "python3").string(), python = "python3",
-              option = "-c", code = python_script;
+  std::string version = COPSE_VERSION_TEXT, beside = (std::filesystem::path{program}.parent_path() / "python3").string(),
+              python = "python3", option = "-c", code = python_script;
   std::vector<char*> arguments{python.data(), option.data(), code.data(), version.data(), program.data()};
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   arguments.push_back(nullptr);
@@ -60,7 +61,7 @@ void hand_over_to_python(int argc, char** argv) {
 }  // namespace copse::cli
 
 /// For Python, which runs the command of a program of this version only.
-extern "C" __attribute__((visibility("default"))) const char* copse_command_version() { return COPSE_VERSION; }
+extern "C" __attribute__((visibility("default"))) const char* copse_command_version() { return COPSE_VERSION_TEXT; }
 
 /// The command, for Python: files of Parquet and Arrow are read by `files`.
 extern "C" __attribute__((visibility("default"))) int copse_command(int argc, char** argv, const copse_columnar_files* files) {

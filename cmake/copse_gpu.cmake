@@ -138,5 +138,6 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
     PROPERTIES COMPILE_OPTIONS -g1)
 endif()
 target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
-target_link_libraries(copse PRIVATE CUDA::cudart_static)
+# Whoever links an installed copse gets the runtime with it (copse_install.cmake), and needs no toolkit.
+target_link_libraries(copse PRIVATE $<BUILD_INTERFACE:CUDA::cudart_static> $<INSTALL_INTERFACE:copse::cudart>)
 set(COPSE_HAS_CUDA ON)

@@ -24,6 +24,7 @@
 #define COPSE_H
 
 #include <copse/arrow.h>
+#include <copse/version.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,11 +46,7 @@
 extern "C" {
 #endif
 
-/* ---- Versions ---- */
-
-#define COPSE_VERSION_MAJOR 0
-#define COPSE_VERSION_MINOR 1
-#define COPSE_VERSION_PATCH 0
+/* ---- Versions: that of the program is in copse/version.h ---- */
 
 /* The binary interface that this header describes; the number behind libcopse_c.so. */
 #define COPSE_ABI_VERSION 1

@@ -93,7 +93,9 @@ private:
 class parquet_file final : public columnar_file {
 public:
   parquet_file(const std::string& path, bool mapped)
-      : file_{opened(path, mapped)}, facts_{parquet::ParquetFileReader::Open(file_)->metadata()}, schema_{of_reader(*reader())} {
+      : file_{opened(path, mapped)},
+        facts_{parquet::ParquetFileReader::Open(file_)->metadata()},
+        schema_{of_reader(*reader(file_, facts_))} {
     for (int i = 0; i < facts_->num_row_groups(); ++i) rows_.push_back(facts_->RowGroup(i)->num_rows());
   }
 
@@ -104,27 +106,41 @@ public:
   std::shared_ptr<arrow::RecordBatchReader> read(const std::vector<int>& columns, std::int64_t begin, std::int64_t end) const override {
     std::vector<int> groups(static_cast<std::size_t>(end - begin));
     std::iota(groups.begin(), groups.end(), static_cast<int>(begin));
-    std::shared_ptr<parquet::arrow::FileReader> from = reader();
+    std::shared_ptr<parquet::arrow::FileReader> from = reader(file_, facts_);
     std::vector<int> leaves;  // a column of a table may be several in a file
     for (const int c : reordered_batches::ascending(columns)) {
       const auto& field = from->manifest().schema_fields.at(static_cast<std::size_t>(c));
       if (!field.is_leaf()) throw std::runtime_error{"column '" + schema_->field(c)->name() + "' is nested, and neither ids nor weights"};
       leaves.push_back(field.column_index);
     }
-    std::shared_ptr<arrow::RecordBatchReader> batches = value_of(from->GetRecordBatchReader(groups, leaves));
-    return std::make_shared<reordered_batches>(*schema_, columns, [from, batches] { return batches->Next(); });
+    // Pages are looked at when the first batch is wanted, and let go behind the last: of many streams few take memory at a time.
+    auto next = [from, groups, leaves,
+                 batches = std::shared_ptr<arrow::RecordBatchReader>{}]() mutable -> arrow::Result<std::shared_ptr<arrow::RecordBatch>> {
+      if (from == nullptr) return nullptr;
+      if (batches == nullptr) {
+        ARROW_ASSIGN_OR_RAISE(batches, from->GetRecordBatchReader(groups, leaves));
+      }
+      ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::RecordBatch> batch, batches->Next());
+      if (batch == nullptr) {
+        batches.reset();
+        from.reset();
+      }
+      return batch;
+    };
+    return std::make_shared<reordered_batches>(*schema_, columns, std::move(next));
   }
 
 private:
   static constexpr std::int64_t rows_of_batch = std::int64_t{1} << 17;
 
-  [[nodiscard]] std::unique_ptr<parquet::arrow::FileReader> reader() const {
+  [[nodiscard]] static std::unique_ptr<parquet::arrow::FileReader> reader(const std::shared_ptr<arrow::io::RandomAccessFile>& file,
+                                                                          const std::shared_ptr<parquet::FileMetaData>& facts) {
     parquet::ArrowReaderProperties how;
     how.set_use_threads(false);  // parts are read side by side
     how.set_pre_buffer(false);
     how.set_batch_size(rows_of_batch);
     parquet::arrow::FileReaderBuilder builder;
-    expect(builder.Open(file_, parquet::default_reader_properties(), facts_));
+    expect(builder.Open(file, parquet::default_reader_properties(), facts));
     builder.properties(how);
     std::unique_ptr<parquet::arrow::FileReader> made;
     expect(builder.Build(&made));

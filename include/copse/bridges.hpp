@@ -51,11 +51,11 @@ struct bridges_result {
 /// work; in addition to the graph at most about 90 bytes per vertex of 32-bit ids, and one byte per edge of lists and of rows that are not
 /// symmetric. On a GPU, to which the graph is copied: 32-bit ids, at most 2^30 vertices with an edge. Throws usage_error for a view that is
 /// wrong and for a GPU in a build without them, resource_error when memory ends, cancelled.
-bridges_result bridges(const graph& g, const bridges_options& options = {}, const execution& on = {});
-bridges_result bridges(graph_view g, const bridges_options& options = {}, const execution& on = {});
+[[nodiscard]] bridges_result bridges(const graph& g, const bridges_options& options = {}, const execution& on = {});
+[[nodiscard]] bridges_result bridges(graph_view g, const bridges_options& options = {}, const execution& on = {});
 
 /// Proves all of it by a depth-first search and its chains (Schmidt 2013): plain and serial, shares no code with what it checks.
-/// `simple` as it was asked of bridges(). O(n + edges) time but for sorting, four ids per edge.
-verdict verify_bridges(graph_view g, const bridges_result& found, bool simple = false);
+/// `simple` as it was asked of bridges(). O(n + edges) time but for sorting, four ids an edge.
+[[nodiscard]] verdict verify_bridges(graph_view g, const bridges_result& found, bool simple = false);
 
 }  // namespace copse

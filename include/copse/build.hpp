@@ -21,14 +21,14 @@ struct build_options {
 
 /// Rows, sorted, of the narrowest offsets that hold them. The result does not depend on the threads.
 /// O(n + m) work (counting, scatter) plus sorting each row. Throws resource_error when it does not fit.
-graph build_csr(const graph& edges, const build_options& options = {}, const execution& on = {});
-graph build_csr(graph_view edges, const build_options& options = {}, const execution& on = {});
+[[nodiscard]] graph build_csr(const graph& edges, const build_options& options = {}, const execution& on = {});
+[[nodiscard]] graph build_csr(graph_view edges, const build_options& options = {}, const execution& on = {});
 
 /// Typed, for drivers that symmetrise inside the clock: rows of the given widths. Throws resource_error when offsets overflow.
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options, const execution& on);
+[[nodiscard]] csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options, const execution& on);
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options, const execution& on);
+[[nodiscard]] csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options, const execution& on);
 
 // What an array of rows really holds, whatever its file claims: found in one streaming pass, no memory, any order of the rows.
 
@@ -42,11 +42,11 @@ struct row_facts {
 
 /// O(n + arcs), about as fast as memory is read. Precondition: offsets ascend from 0 to the number of targets.
 template <unsigned_index Id, unsigned_index Offset>
-row_facts inspect(csr_view<Id, Offset> rows, const execution& on = {});
+[[nodiscard]] row_facts inspect(csr_view<Id, Offset> rows, const execution& on = {});
 
 /// `rows.symmetric` when it is known, otherwise what inspect() finds.
 template <unsigned_index Id, unsigned_index Offset>
-symmetry detect_symmetry(csr_view<Id, Offset> rows, const execution& on = {}) {
+[[nodiscard]] symmetry detect_symmetry(csr_view<Id, Offset> rows, const execution& on = {}) {
   return rows.symmetric != symmetry::unknown ? rows.symmetric : inspect(rows, on).symmetric;
 }
 
@@ -56,13 +56,13 @@ struct edge_counts {
   std::uint64_t loops = 0;  ///< edges from a vertex to itself, each as often as it is stored
 };
 /// O(n + arcs).
-edge_counts count_edges(graph_view g, const execution& on = {});
+[[nodiscard]] edge_counts count_edges(graph_view g, const execution& on = {});
 
 // One number that says which graph was measured, so that two runs anywhere can be told to be about the same one.
 
 /// 64-bit hash of the number of vertices and of the arcs as they are stored (an edge of a list is the arc u -> v), each as often as it
 /// occurs. Neither the order of the arcs, nor the widths, nor rows or list change it; names of vertices have no part.
 /// O(n + arcs), about as fast as memory is read.
-std::uint64_t graph_checksum(graph_view g, const execution& on = {});
+[[nodiscard]] std::uint64_t graph_checksum(graph_view g, const execution& on = {});
 
 }  // namespace copse

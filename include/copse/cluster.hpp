@@ -89,8 +89,8 @@ struct cluster_result {
 /// those of a maximum spanning forest; only the pairs of the others are taken one by one. Throws usage_error for a threshold that is not a
 /// number, limits of 0, columns of another length than there are vertices or edges, and pairs in `cannot_link` of one vertex or of none
 /// of the graph; input_error for a weight that is not a number; resource_error; cancelled.
-cluster_result cluster(graph_view g, weights_view weights, const cluster_options& options = {}, const execution& on = {});
-cluster_result cluster(const weighted_graph& g, const cluster_options& options = {}, const execution& on = {});
+[[nodiscard]] cluster_result cluster(graph_view g, weights_view weights, const cluster_options& options = {}, const execution& on = {});
+[[nodiscard]] cluster_result cluster(const weighted_graph& g, const cluster_options& options = {}, const execution& on = {});
 
 /// Pairs by the vertices of a graph.
 struct known_pairs {
@@ -99,7 +99,7 @@ struct known_pairs {
 };
 /// The edges of `listed`, in their order, by the vertices that have the same ids in `names`: pairs for cluster_options::cannot_link that
 /// were read as a graph of their own. Rows have none.
-known_pairs pairs_among(const vertex_names& names, const graph& listed);
+[[nodiscard]] known_pairs pairs_among(const vertex_names& names, const graph& listed);
 
 /// At most `most` records of each value of a column in a cluster.
 struct column_limit {
@@ -119,7 +119,7 @@ struct cluster_file_options : cluster_rules {
 /// held instead. Values are compared as texts; a record without a value is exempt, and so is one that no table has. Throws what
 /// io::read_weighted_graph() and cluster() throw; input_error for a record with two values; usage_error for an input that would have to be
 /// read again and cannot be.
-cluster_result clusters_of_file(const std::filesystem::path& path, const io::read_options& input, const cluster_file_options& options = {},
-                                const execution& on = {});
+[[nodiscard]] cluster_result clusters_of_file(const std::filesystem::path& path, const io::read_options& input,
+                                              const cluster_file_options& options = {}, const execution& on = {});
 
 }  // namespace copse

@@ -1,9 +1,9 @@
 // How well clusters agree with the truth: two labels for each record, and what is known of every pair of records from them.
 #pragma once
 #include <copse/execution.hpp>
-#include <copse/group_sink.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
+#include <copse/pairs.hpp>
 
 #include <array>
 #include <cstddef>
@@ -97,7 +97,7 @@ public:
 
   /// Record records[i] has labels[i]. Throws usage_error for columns of different length and for another kind of ids or labels than before;
   /// input_error for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
-  void add(labelled_by table, const column_view& records, const column_view& labels);
+  void add(labelled_by table, const id_column& records, const id_column& labels);
   /// All vertices of a labelling, by their names.
   void add(labelled_by table, const labelling& labels);
   /// The records of a file with two columns, ids and labels: text, Parquet and Arrow as edges are read from them, by `reading.columns`; or
@@ -124,11 +124,11 @@ public:
 
 /// Compares labels by their places: element i of both is about record i. O(n) time; the slowest step is a radix sort of n 64-bit keys.
 /// Throws usage_error for columns of different length, and what comparison_sink throws.
-partition_comparison compare(const column_view& clusters, const column_view& truth, const comparison_options& options = {},
-                             const execution& on = {});
+[[nodiscard]] partition_comparison compare(const id_column& clusters, const id_column& truth, const comparison_options& options = {},
+                                           const execution& on = {});
 /// Compares labels of the same vertices, by their names.
-partition_comparison compare(const labelling& clusters, const labelling& truth, const comparison_options& options = {},
-                             const execution& on = {});
+[[nodiscard]] partition_comparison compare(const labelling& clusters, const labelling& truth, const comparison_options& options = {},
+                                           const execution& on = {});
 
 /// Two files as comparison_sink::add_file() reads them, and how.
 struct compared_files {
@@ -137,6 +137,7 @@ struct compared_files {
 };
 /// Compares two files. In text, ids are strings where labels are; if ids of the other file are integers, both are read again with
 /// options.ids_as_text.
-partition_comparison compare_files(const compared_files& files, const comparison_options& options = {}, const execution& on = {});
+[[nodiscard]] partition_comparison compare_files(const compared_files& files, const comparison_options& options = {},
+                                                 const execution& on = {});
 
 }  // namespace copse

@@ -1,9 +1,9 @@
 // Connected components of a graph in memory, or of an edge list while it is parsed.
 #pragma once
 #include <copse/graph.hpp>
-#include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/options.hpp>
+#include <copse/reading.hpp>
 #include <copse/report.hpp>
 
 #include <cstdint>
@@ -35,8 +35,8 @@ struct components_result {
 ///
 /// On several GPUs the edges are streamed through them in pieces, by the variant auto (gpu_edge_sink). GPUs take 32-bit ids. By a variant
 /// of hybrid the CPU and a GPU solve together (docs/explanation/hybrid.md).
-components_result components(const graph& g, const solve_options& options = {}, const execution& on = {});
-components_result components(graph_view g, const solve_options& options = {}, const execution& on = {});
+[[nodiscard]] components_result components(const graph& g, const solve_options& options = {}, const execution& on = {});
+[[nodiscard]] components_result components(graph_view g, const solve_options& options = {}, const execution& on = {});
 
 /// The same from the caller's arrays into the caller's memory, without a copy: `labels` has one element per vertex. Ids and offsets are
 /// (32, 32), (32, 64) or (64, 64) bits. Throws usage_error too when `labels` has another size.
@@ -60,15 +60,15 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
 ///
 /// If on.memory is a tracked_memory with a limit, and its limit is surely too small for a graph that is to be held, the
 /// resource_error comes before the file is read; later ones end with the bytes of the ways that plan.hpp knows for the file.
-components_result components(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {},
-                             const execution& on = {});
+[[nodiscard]] components_result components(const std::filesystem::path& path, const io::read_options& input,
+                                           const solve_options& options = {}, const execution& on = {});
 
 /// Labels of several edge lists that are one graph; they are united while they are parsed, one file after the other.
-components_result components(std::span<const std::filesystem::path> paths, const io::read_options& input, const solve_options& options = {},
-                             const execution& on = {});
+[[nodiscard]] components_result components(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                           const solve_options& options = {}, const execution& on = {});
 
 /// True if components() and spanning_forest() unite the edges of such a file while they parse them, so that they do not hold the graph.
-bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {},
-                 const execution& on = {});
+[[nodiscard]] bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {},
+                               const execution& on = {});
 
 }  // namespace copse

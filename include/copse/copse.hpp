@@ -1,5 +1,6 @@
 // copse: graph connectivity. This header is all a user needs; the others are for those who extend it.
 #pragma once
+#include <copse/version.h>
 #include <copse/bridges.hpp>
 #include <copse/build.hpp>
 #include <copse/cluster.hpp>
@@ -24,6 +25,7 @@
 #include <copse/partial.hpp>
 #include <copse/plan.hpp>
 #include <copse/prepared_graph.hpp>
+#include <copse/reading.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/variants.hpp>

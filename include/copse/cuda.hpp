@@ -32,10 +32,10 @@ struct gpu_facts {
 };
 
 /// Does this build have the GPU part? Without it there are no cuda variants.
-bool built_with_cuda() noexcept;
+[[nodiscard]] bool built_with_cuda() noexcept;
 
 /// The GPUs of this machine that work; none without the GPU part.
-std::vector<gpu_facts> gpus();
+[[nodiscard]] std::vector<gpu_facts> gpus();
 
 // Arrays of the caller in the memory of a GPU, read and written in the order of the caller's stream.
 
@@ -231,9 +231,9 @@ public:
   ~gpu_prepared_solve();
 
   /// The labels stay here until the next solve. Throws usage_error for a graph that this was not made for; cancelled.
-  const gpu_labels& components(const gpu_graph& g);
+  [[nodiscard]] const gpu_labels& components(const gpu_graph& g);
   /// Labels of the caller's arrays, which are not checked, as those of gpu_graph::borrow() are not.
-  const gpu_labels& components(device_graph_view g);
+  [[nodiscard]] const gpu_labels& components(device_graph_view g);
   /// Enqueues the solve on the stream and returns where the labels will be. This object and the graph must exist until they are written.
   /// The report of the labels is not changed. Throws usage_error also if `like` was made without a stream.
   device_span<const std::uint32_t> components_async(const gpu_graph& g);

@@ -58,8 +58,8 @@ public:
   /// weighted_forest() does, so the forest is the same set of edges. A view that is not trusted is checked on the GPU first, outside the
   /// clock. The arcs stay until the next call. Throws usage_error for a view that is wrong and for another form of graph, input_error for a
   /// weight that is not a number, with its place; cancelled.
-  const found& find(const device_graph_view& g, const device_weights_view& weights, forest_goal goal = forest_goal::minimum,
-                    observer* watcher = nullptr);
+  [[nodiscard]] const found& find(const device_graph_view& g, const device_weights_view& weights, forest_goal goal = forest_goal::minimum,
+                                  observer* watcher = nullptr);
 
   /// The ends of the arcs that the last find() found, the smaller first, in their order: edges on the GPU, until the next find(). Its rows
   /// must still be there.

@@ -187,8 +187,8 @@ public:
   /// say that it is read only. `options`: none for those that it was made with, or the default; otherwise they must be the same, except
   /// `snapshots`. O(all batches). Throws usage_error for other ids or options, when another process writes to it, with the id of that
   /// process, and where SQLite is missing; input_error for a damaged folder, with the number of the batch.
-  static basic_dynamic open(const std::filesystem::path& folder, const std::optional<dynamic_options>& options = {},
-                            const dynamic_store_options& store = {}, const execution& on = {});
+  [[nodiscard]] static basic_dynamic open(const std::filesystem::path& folder, const std::optional<dynamic_options>& options = {},
+                                          const dynamic_store_options& store = {}, const execution& on = {});
   basic_dynamic(basic_dynamic&&) noexcept;
   basic_dynamic& operator=(basic_dynamic&&) noexcept;
   ~basic_dynamic();

@@ -27,7 +27,7 @@ public:
   using error::error;
 
   /// `file:line: found X, expected Y`; line 0 leaves the line out (`file: found X, expected Y`).
-  static input_error at(std::string_view file, std::uint64_t line, std::string_view found, std::string_view expected) {
+  [[nodiscard]] static input_error at(std::string_view file, std::uint64_t line, std::string_view found, std::string_view expected) {
     std::string text{file};
     if (line != 0) text.append(":").append(std::to_string(line));
     return input_error{text.append(": found ").append(found).append(", expected ").append(expected)};

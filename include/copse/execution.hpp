@@ -33,7 +33,7 @@ inline constexpr unsigned most_threads = 1024;
 
 /// How many threads a call uses: `requested`, at most most_threads, or for 0 the cores that this process may really use (affinity mask and
 /// container CPU quota, cgroup v1 and v2, respected), at least 1.
-unsigned usable_threads(unsigned requested) noexcept;
+[[nodiscard]] unsigned usable_threads(unsigned requested) noexcept;
 
 /// CUDA's cudaStream_t, without its headers. Null is the legacy default stream, whatever the caller was compiled for;
 /// cudaStreamPerThread is what it is for CUDA.
@@ -66,6 +66,6 @@ struct named_devices {
 };
 
 /// Reads on.device; does not look whether the GPUs exist. Throws usage_error for a name that is none.
-named_devices devices_of(const execution& on);
+[[nodiscard]] named_devices devices_of(const execution& on);
 
 }  // namespace copse

@@ -29,25 +29,25 @@ struct family {
 };
 
 /// All families, in the order of the help.
-std::span<const family> families() noexcept;
+[[nodiscard]] std::span<const family> families() noexcept;
 
 /// Is this a generator spec (a known family, alone or followed by a colon) rather than a file name?
-bool is_spec(std::string_view text) noexcept;
+[[nodiscard]] bool is_spec(std::string_view text) noexcept;
 
 /// The raw edge list of a spec, possibly with loops and repeats, as the family's definition makes it. Throws usage_error for a bad spec.
-graph generate_edges(std::string_view spec, const execution& on = {});
+[[nodiscard]] graph generate_edges(std::string_view spec, const execution& on = {});
 /// The simple symmetric graph of a spec as sorted rows: generate_edges, then build_csr.
-graph generate(std::string_view spec, const execution& on = {});
+[[nodiscard]] graph generate(std::string_view spec, const execution& on = {});
 
 // Synthetic lists to rank. A spec such as `list:n=1000000,seed=7` names the same lists on every machine, for every thread count.
 
 /// The families of lists, in the order of the help.
-std::span<const family> list_families() noexcept;
+[[nodiscard]] std::span<const family> list_families() noexcept;
 
 /// Is this a spec of lists (a known family, alone or followed by a colon) rather than a file name?
-bool is_list_spec(std::string_view text) noexcept;
+[[nodiscard]] bool is_list_spec(std::string_view text) noexcept;
 
 /// Throws usage_error for a bad spec, resource_error when memory ends. O(n), n random writes unless the list is in order.
-successor_list generate_list(std::string_view spec, const execution& on = {});
+[[nodiscard]] successor_list generate_list(std::string_view spec, const execution& on = {});
 
 }  // namespace copse::gen

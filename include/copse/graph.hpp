@@ -3,11 +3,13 @@
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -17,11 +19,13 @@ namespace copse {
 
 /// Integer ids are words of 64 bits. Those of one answer are all unsigned, or all signed (two's complement): they are signed when one of
 /// them is negative. Ranks ascend as the numbers do.
-constexpr std::uint64_t id_rank(std::uint64_t id, bool is_signed) noexcept { return is_signed ? id ^ std::uint64_t{1} << 63 : id; }
+[[nodiscard]] constexpr std::uint64_t id_rank(std::uint64_t id, bool is_signed) noexcept {
+  return is_signed ? id ^ std::uint64_t{1} << 63 : id;
+}
 /// True if the word is a negative number, or one above INT64_MAX.
-constexpr bool has_sign_bit(std::uint64_t id) noexcept { return id >> 63 != 0; }
+[[nodiscard]] constexpr bool has_sign_bit(std::uint64_t id) noexcept { return id >> 63 != 0; }
 /// In decimal digits.
-inline std::string id_text(std::uint64_t id, bool is_signed) {
+[[nodiscard]] inline std::string id_text(std::uint64_t id, bool is_signed) {
   return is_signed ? std::to_string(static_cast<std::int64_t>(id)) : std::to_string(id);
 }
 
@@ -36,13 +40,13 @@ public:
   };
 
   /// 0 .. count - 1.
-  static vertex_names identity(std::uint64_t count);
+  [[nodiscard]] static vertex_names identity(std::uint64_t count);
   /// first_id .. first_id + count - 1: what a format that counts from 1 calls its vertices. From 0 they are the identity.
-  static vertex_names consecutive(std::uint64_t first_id, std::uint64_t count);
+  [[nodiscard]] static vertex_names consecutive(std::uint64_t first_id, std::uint64_t count);
   /// `ids` strictly ascending; where they are signed, as signed numbers.
-  static vertex_names integers(buffer<std::uint64_t> ids, bool are_signed = false);
+  [[nodiscard]] static vertex_names integers(buffer<std::uint64_t> ids, bool are_signed = false);
   /// String i is bytes[offsets[i] .. offsets[i + 1]); offsets has count + 1 entries; strictly ascending by bytes.
-  static vertex_names strings(buffer<char> bytes, buffer<std::uint64_t> offsets);
+  [[nodiscard]] static vertex_names strings(buffer<char> bytes, buffer<std::uint64_t> offsets);
 
   vertex_names() = default;
 
@@ -62,6 +66,12 @@ public:
   /// otherwise.
   [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t name) const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> find(std::string_view name) const noexcept;
+  /// An integer of another type is a number, of which a negative one is found among signed names only.
+  template <std::integral Integer>
+  [[nodiscard]] std::optional<std::uint64_t> find(Integer name) const noexcept {
+    if (std::is_signed_v<Integer> && name < 0 && !is_signed()) return std::nullopt;
+    return find(static_cast<std::uint64_t>(name));
+  }
   /// The vertex called as vertex i of others is, if there is one.
   [[nodiscard]] std::optional<std::uint64_t> find(const vertex_names& others, std::uint64_t i) const noexcept;
 
@@ -100,20 +110,10 @@ public:
   graph(Shape shape, vertex_names names) : storage_{std::move(shape)}, names_{std::move(names)} {}
 
   /// The same graph, its vertices called `names`; `names.size()` is their number.
-  [[nodiscard]] graph renamed(vertex_names names) && { return {std::move(storage_), std::move(names)}; }
+  [[nodiscard]] graph renamed(vertex_names names) &&;
 
-  [[nodiscard]] graph_view view() const noexcept {
-    return std::visit(
-        [](const auto& shape) {
-          auto view = shape.view();
-          view.trusted = true;
-          return graph_view{view};
-        },
-        storage_);
-  }
-  [[nodiscard]] std::uint64_t vertices() const noexcept {
-    return std::visit([](const auto& shape) { return std::uint64_t{shape.view().vertices()}; }, storage_);
-  }
+  [[nodiscard]] graph_view view() const noexcept;
+  [[nodiscard]] std::uint64_t vertices() const noexcept;
   [[nodiscard]] bool has_rows() const noexcept { return storage_.index() < 3; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
   [[nodiscard]] const storage& shape() const noexcept { return storage_; }

@@ -6,6 +6,7 @@
 #include <copse/io.hpp>
 #include <copse/keyed_table.hpp>
 #include <copse/memory.hpp>
+#include <copse/pairs.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -13,42 +14,21 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace copse {
 
-/// Borrows an array of integers of 32 or 64 bits, or of strings: a vector, a std::array or a span of them.
-class column_view {
-public:
-  using storage = std::variant<std::span<const std::int32_t>, std::span<const std::uint32_t>, std::span<const std::int64_t>,
-                               std::span<const std::uint64_t>, std::span<const std::string_view>>;
-
-  template <std::ranges::contiguous_range Range>
-  requires std::ranges::sized_range<Range> && std::constructible_from<storage, std::span<const std::ranges::range_value_t<Range>>>
-  column_view(const Range& values) : values_{std::span<const std::ranges::range_value_t<Range>>{values}} {}  // NOLINT: on purpose
-
-  [[nodiscard]] const storage& values() const noexcept { return values_; }
-  [[nodiscard]] std::size_t size() const noexcept {
-    return std::visit([](const auto& values) { return values.size(); }, values_);
-  }
-
-private:
-  storage values_;
-};
-
 /// The keys of a batch in one column: keys[i] belongs to the i-th record, unless present[i] is false. No `present`: all are there.
 struct key_column {
-  column_view keys;
+  id_column keys;
   std::span<const bool> present = {};
 
   template <class Range>
-  requires std::convertible_to<const Range&, column_view> key_column(const Range& values) : keys{values} {}  // NOLINT: on purpose
-  key_column(column_view values, std::span<const bool> which) : keys{values}, present{which} {}
+  requires std::convertible_to<const Range&, id_column> key_column(const Range& values) : keys{values} {}  // NOLINT: on purpose
+  key_column(id_column values, std::span<const bool> which) : keys{values}, present{which} {}
 };
 
 struct group_options {
@@ -110,10 +90,10 @@ public:
   /// Row i is the record records[i]; it has the values keys[0].keys[i], keys[1].keys[i], ... Throws usage_error for another number of
   /// columns, for columns of different length, for another kind of ids or keys than in the batches before, and after finish(); input_error
   /// for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
-  void add(column_view records, std::span<const key_column> keys);
-  void add(column_view records, std::initializer_list<key_column> keys) { add(records, std::span{keys.begin(), keys.size()}); }
+  void add(id_column records, std::span<const key_column> keys);
+  void add(id_column records, std::initializer_list<key_column> keys) { add(records, std::span{keys.begin(), keys.size()}); }
   /// Of one column.
-  void add(column_view records, const key_column& keys) { add(records, std::span{&keys, 1}); }
+  void add(id_column records, const key_column& keys) { add(records, std::span{&keys, 1}); }
 
   /// 0 each after finish().
   [[nodiscard]] group_counts counts() const noexcept;
@@ -143,7 +123,8 @@ struct group_file_result {
 /// The same for tables in text, which are one input. One pass; O(records + different values) memory, where an id that comes again in a
 /// table that is not by_line takes memory each time. Throws what
 /// group_sink and the readers throw; usage_error where leave_out would have to read a pipe twice.
-group_file_result groups_of_files(std::span<const std::filesystem::path> paths, const io::keyed_table& table,
-                                  const io::read_options& input = {}, const group_file_options& options = {}, const execution& on = {});
+[[nodiscard]] group_file_result groups_of_files(std::span<const std::filesystem::path> paths, const io::keyed_table& table,
+                                                const io::read_options& input = {}, const group_file_options& options = {},
+                                                const execution& on = {});
 
 }  // namespace copse

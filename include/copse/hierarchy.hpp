@@ -77,7 +77,7 @@ private:
   };
   class trees;
   template <class Joined>
-  labelling labels_of(Joined joined) const;
+  [[nodiscard]] labelling labels_of(Joined joined) const;
 
   buffer<forest_edge> edges_;  ///< the heaviest first
   vertex_names names_;
@@ -124,6 +124,7 @@ struct dendrogram_result {
 /// largest height, or 1 if that is 0. A GPU takes 32-bit ids, below 2^31 vertices. O(n log n) work; about 100 bytes per vertex in addition
 /// to the merges. Throws usage_error for rows, for columns of different length, for a top below the largest height, and for a GPU that it
 /// cannot use; input_error for weights that are infinite or no numbers; resource_error, cancelled.
-dendrogram_result dendrogram(const graph& forest, weights_view weights, std::optional<double> top = std::nullopt, const execution& on = {});
+[[nodiscard]] dendrogram_result dendrogram(const graph& forest, weights_view weights, std::optional<double> top = std::nullopt,
+                                           const execution& on = {});
 
 }  // namespace copse

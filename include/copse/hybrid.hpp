@@ -53,9 +53,9 @@ private:
 
 /// Is it hybrid.CPU.GPU (CPU is dfs, pieces or fast; GPU is a cuda variant on rows, without its first word) or hybrid.auto, or like one?
 /// components() takes them as solve_options::variant; variants() does not list them. refusal() says whether there is such a one.
-bool is_hybrid(std::string_view name) noexcept;
+[[nodiscard]] bool is_hybrid(std::string_view name) noexcept;
 
 /// All of them but hybrid.auto that match a pattern with `*` and `?`; none in a build without the GPU part.
-std::vector<std::string> hybrid_names(std::string_view pattern = "*");
+[[nodiscard]] std::vector<std::string> hybrid_names(std::string_view pattern = "*");
 
 }  // namespace copse

@@ -6,6 +6,7 @@
 #include <copse/types.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,23 +25,29 @@ public:
   labelling(buffer<Id> labels, vertex_names names) : labels_{std::move(labels)}, names_{std::move(names)} {}
   /// The labels are the numbers 0 .. k - 1 of the components instead (what dense() makes).
   template <unsigned_index Id>
-  static labelling numbered(buffer<Id> labels, vertex_names names) {
+  [[nodiscard]] static labelling numbered(buffer<Id> labels, vertex_names names) {
     labelling result{std::move(labels), std::move(names)};
     result.numbered_ = true;
     return result;
   }
 
   [[nodiscard]] std::uint64_t slots() const noexcept {
-    return std::visit([](const auto& labels) { return std::uint64_t{labels.size()}; }, labels_);
+    const auto* const narrow = std::get_if<buffer<std::uint32_t>>(&labels_);
+    return narrow != nullptr ? narrow->size() : std::get_if<buffer<std::uint64_t>>(&labels_)->size();
   }
   [[nodiscard]] bool present(std::uint64_t i) const noexcept { return label(i) != no_vertex<std::uint64_t>; }
   /// The label of slot i, or no_vertex<uint64_t> when absent. For loops over all slots prefer visiting `labels()`.
   [[nodiscard]] std::uint64_t label(std::uint64_t i) const noexcept {
-    return std::visit(
-        [i]<class Id>(const buffer<Id>& labels) {
-          return labels[i] == no_vertex<Id> ? no_vertex<std::uint64_t> : std::uint64_t{labels[i]};
-        },
-        labels_);
+    if (const auto* const narrow = std::get_if<buffer<std::uint32_t>>(&labels_)) {
+      return (*narrow)[i] == no_vertex<std::uint32_t> ? no_vertex<std::uint64_t> : std::uint64_t{(*narrow)[i]};
+    }
+    return (*std::get_if<buffer<std::uint64_t>>(&labels_))[i];
+  }
+  /// The label of the vertex called so, an integer or a string, if there is one.
+  template <class Name>
+  [[nodiscard]] std::optional<std::uint64_t> label_of(const Name& name) const noexcept {
+    const auto found = names_.find(name);
+    return found && present(*found) ? std::optional{label(*found)} : std::nullopt;
   }
   [[nodiscard]] const storage& labels() const noexcept { return labels_; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
@@ -70,23 +77,23 @@ struct component_summary {
   /// histogram[b] counts the components whose size s has bit width b + 1: sizes 1, 2-3, 4-7, ...
   std::vector<std::uint64_t> histogram;
 };
-component_summary summarise(const labelling& labels, std::size_t top_count = 0, const execution& on = {});
+[[nodiscard]] component_summary summarise(const labelling& labels, std::size_t top_count = 0, const execution& on = {});
 
 /// All components in ascending order of label.
-std::vector<component> component_sizes(const labelling& labels, const execution& on = {});
+[[nodiscard]] std::vector<component> component_sizes(const labelling& labels, const execution& on = {});
 
 /// The same partition with labels 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
-/// Precondition: canonical labels. Another 4 or 8 bytes per slot, and a copy of the names.
-labelling dense(const labelling& labels, const execution& on = {});
+/// Precondition: canonical labels. Another 4 or 8 bytes a slot, and a copy of the names.
+[[nodiscard]] labelling dense(const labelling& labels, const execution& on = {});
 
 /// 64-bit hash over (id, canonical label) in ascending id order, names as in the file: equal for equal answers, wherever and however
 /// they were found (32 or 64 bits, gaps or none). Strings are hashed by their bytes. A sum of one strong hash a vertex, so that threads
 /// can share the work.
-std::uint64_t checksum(const labelling& labels, const execution& on = {});
+[[nodiscard]] std::uint64_t checksum(const labelling& labels, const execution& on = {});
 
 /// The same hash over positions: vertices numbered 0, 1, 2, ... in ascending order of their names. Equal for equal answers over the same
 /// graph in files that name its vertices differently: counted from 0, from 1, sparse or by strings in the same order.
-std::uint64_t positions_checksum(const labelling& labels, const execution& on = {});
+[[nodiscard]] std::uint64_t positions_checksum(const labelling& labels, const execution& on = {});
 
 /// Strings one behind the other, as the large strings of Arrow lie: string i is bytes[offsets[i] .. offsets[i + 1]).
 struct string_column {

@@ -60,15 +60,17 @@ struct rank_result {
 /// Throws list_error when the array is no set of lists, usage_error for an unknown variant or an option out of range, resource_error when
 /// memory ends, cancelled. O(n) work but for wyllie's O(n log n); memory beside the ranks: little for helman_jaja, about 12 to 28 bytes per
 /// element for wyllie and fis.
-rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options = {}, const execution& on = {});
-rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options = {}, const execution& on = {});
+[[nodiscard]] rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options = {},
+                                                   const execution& on = {});
+[[nodiscard]] rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options = {},
+                                                   const execution& on = {});
 
 /// Weighted: the rank of i is the sum (or minimum, or maximum) of the weights from i to the end of its list, both included; from the head:
 /// from the head to i. Throws usage_error besides when there are not as many weights as elements, resource_error when the positive or the
 /// negative weights add up to more than 64 bits hold.
-rank_result<std::int64_t> rank_list(std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
-                                    rank_operation operation, const rank_options& options = {}, const execution& on = {});
-rank_result<std::int64_t> rank_list(std::span<const std::uint64_t> successors, std::span<const std::int64_t> weights,
-                                    rank_operation operation, const rank_options& options = {}, const execution& on = {});
+[[nodiscard]] rank_result<std::int64_t> rank_list(std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
+                                                  rank_operation operation, const rank_options& options = {}, const execution& on = {});
+[[nodiscard]] rank_result<std::int64_t> rank_list(std::span<const std::uint64_t> successors, std::span<const std::int64_t> weights,
+                                                  rank_operation operation, const rank_options& options = {}, const execution& on = {});
 
 }  // namespace copse

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
-#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -13,10 +12,10 @@ namespace copse {
 
 /// The default resource: 64-byte aligned; from 4 MiB up 2 MiB aligned, untouched (zero) pages that the kernel may back with huge pages.
 /// Throws resource_error with the size when the system refuses.
-std::pmr::memory_resource* host_memory() noexcept;
+[[nodiscard]] std::pmr::memory_resource* host_memory() noexcept;
 
 /// The bytes that this process may have: the memory of the machine or of the container, whichever is less; UINT64_MAX if unknown.
-std::uint64_t memory_of_this_machine();
+[[nodiscard]] std::uint64_t memory_of_this_machine();
 
 /// Counts what passes through it and refuses to exceed a limit. Thread-safe.
 class tracked_memory final : public std::pmr::memory_resource {
@@ -88,9 +87,8 @@ public:
   [[nodiscard]] std::span<const T> span() const noexcept { return {data_, size_}; }
 
 private:
-  static std::size_t bytes_of(std::size_t size) {
-    if (size > SIZE_MAX / sizeof(T)) throw std::bad_array_new_length{};
-    return size * sizeof(T);
+  [[nodiscard]] static std::size_t bytes_of(std::size_t size) {
+    return size > SIZE_MAX / sizeof(T) ? SIZE_MAX : size * sizeof(T);  // more than any memory has
   }
 
   std::pmr::memory_resource* memory_ = host_memory();

@@ -141,7 +141,7 @@ public:
   /// The next `limit` records, fewer at the end; false when there is none. Waits for that many, or the end. Threads parse what
   /// has come, some of it ahead. Keeps its memory in what `batch` was made with. Throws input_error, `file:line: found X, expected Y` (of
   /// binary pairs, which one).
-  bool next(operation_batch& batch, std::size_t limit);
+  [[nodiscard]] bool next(operation_batch& batch, std::size_t limit);
 
 private:
   class source;

@@ -59,13 +59,13 @@ public:
   [[nodiscard]] buffer<std::byte> bytes(std::pmr::memory_resource* memory = host_memory()) const;
   /// Reads what bytes() returned. Throws input_error, in which the bytes are called `name`, when they are damaged, cut off or of another
   /// version.
-  static partial from_bytes(std::span<const std::byte> bytes, std::string_view name = "forest",
-                            std::pmr::memory_resource* memory = host_memory());
+  [[nodiscard]] static partial from_bytes(std::span<const std::byte> bytes, std::string_view name = "forest",
+                                          std::pmr::memory_resource* memory = host_memory());
   /// Writes the same bytes to a file, which is replaced as a whole and reaches the disk before this returns.
   void save(const std::filesystem::path& path) const;
   /// Reads what save() wrote. `partial<labelling>` also reads the components of a saved forest, and what incremental::save and
-  /// incremental::checkpoint wrote, as all of them are one format. Throws input_error.
-  static partial open(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
+  /// live_stream::checkpoint wrote, as all of them are one format. Throws input_error.
+  [[nodiscard]] static partial open(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
 
 private:
   template <class>
@@ -106,7 +106,7 @@ private:
 
 /// Merges a range of parts, such as a vector or a span of them.
 template <std::ranges::input_range Parts>
-auto merge(const Parts& parts, const execution& on = {}) -> partial<typename std::ranges::range_value_t<Parts>::answer_type> {
+[[nodiscard]] auto merge(const Parts& parts, const execution& on = {}) -> partial<typename std::ranges::range_value_t<Parts>::answer_type> {
   merger<typename std::ranges::range_value_t<Parts>::answer_type> all{on};
   for (const auto& part : parts) all.add(part);
   return all.finish();
@@ -121,36 +121,38 @@ struct file_part {
 
 /// The components of a part of some edge lists, or of a part of one file of any format; edges are united while they are parsed. Throws what
 /// components() of files throws, and usage_error for a part that does not exist or an input that comes once.
-partial<labelling> components_of_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                                      const execution& on = {});
+[[nodiscard]] partial<labelling> components_of_part(std::span<const std::filesystem::path> paths, file_part part,
+                                                    const io::read_options& input, const execution& on = {});
 /// The weighted forest of a part of some files of any format with weights, as weighted_forest() reads them; each is reduced, and their
 /// forests are merged. Throws what weighted_forest() throws, and usage_error for a part that does not exist.
-partial<weighted_forest_result> weighted_forest_of_part(std::span<const std::filesystem::path> paths, file_part part,
-                                                        const io::read_options& input, const weighted_forest_options& options = {},
-                                                        const execution& on = {});
+[[nodiscard]] partial<weighted_forest_result> weighted_forest_of_part(std::span<const std::filesystem::path> paths, file_part part,
+                                                                      const io::read_options& input,
+                                                                      const weighted_forest_options& options = {},
+                                                                      const execution& on = {});
 
 /// Parses such a part into a sink of the caller's.
 void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink,
                 const execution& on = {});
 /// True if these files are cut at once, with nothing read before the cut. (In CSV quotes are followed from the first byte; other formats
 /// are not cut.)
-bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input);
+[[nodiscard]] bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input);
 
 // The proof of an answer that many processes found together: each proves its own part against its own edges, and every merge is proved
 // against the parts that went in. The code of the proofs shares nothing with what it checks.
 
 /// True if `answer` is that of the part of the files, which are read again. For a weighted forest the edges of the part are held.
-verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                    const partial<labelling>& answer, const execution& on = {});
-verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
-                    const partial<weighted_forest_result>& answer, const execution& on = {});
+[[nodiscard]] verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
+                                  const partial<labelling>& answer, const execution& on = {});
+[[nodiscard]] verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
+                                  const partial<weighted_forest_result>& answer, const execution& on = {});
 
 /// True if `merged` is the answer for all parts that `next_part` returns, until it returns nothing; of weighted forests, with their goal
 /// and the precision of their weights. Holds one part of labels at a time, and the edges of all weighted forests. Throws usage_error for
 /// parts that do not go together: strings and integers, or negative ids and ones above INT64_MAX.
 template <class Answer>
-verdict verify_merge(const partial<Answer>& merged, const std::type_identity_t<std::function<std::optional<partial<Answer>>()>>& next_part,
-                     std::pmr::memory_resource* memory = host_memory());
+[[nodiscard]] verdict verify_merge(const partial<Answer>& merged,
+                                   const std::type_identity_t<std::function<std::optional<partial<Answer>>()>>& next_part,
+                                   std::pmr::memory_resource* memory = host_memory());
 
 extern template class partial<labelling>;
 extern template class partial<weighted_forest_result>;

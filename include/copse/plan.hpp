@@ -31,9 +31,9 @@ struct graph_size {
 };
 
 /// The size of a graph in memory, by the positions of its vertices. O(1).
-graph_size size_of_graph(graph_view g) noexcept;
+[[nodiscard]] graph_size size_of_graph(graph_view g) noexcept;
 /// The size of a list of edges between vertices of these names. O(1) for integers; for strings each one is looked at.
-graph_size size_of_list(const vertex_names& names, std::uint64_t edges);
+[[nodiscard]] graph_size size_of_list(const vertex_names& names, std::uint64_t edges);
 
 /// A source of edges as a plan sees it.
 struct sized_source {
@@ -44,14 +44,15 @@ struct sized_source {
 };
 /// The size of a file, or of several edge lists that are one graph. Sixteen pieces stand for a large file that can be cut; other files are
 /// read from end to end. Counts nothing in input.counts. Throws what io::parse throws, and usage_error for a pipe.
-sized_source size_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on = {});
+[[nodiscard]] sized_source size_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                         const execution& on = {});
 
 /// The bytes of an id if there are `ids` of them: 4 or 8.
-std::uint64_t id_bytes_for(std::uint64_t ids) noexcept;
+[[nodiscard]] std::uint64_t id_bytes_for(std::uint64_t ids) noexcept;
 /// The peak memory of components() of files whose edges are united while they are parsed, and of summarise() of the answer.
-std::uint64_t bytes_of_stream(const graph_size& size) noexcept;
+[[nodiscard]] std::uint64_t bytes_of_stream(const graph_size& size) noexcept;
 /// The bytes of a list of edges and its labels.
-std::uint64_t bytes_of_list(const graph_size& size) noexcept;
+[[nodiscard]] std::uint64_t bytes_of_list(const graph_size& size) noexcept;
 
 // Seconds.
 
@@ -74,7 +75,7 @@ struct machine_rates {
 
 /// Measures the rates for a graph of such ids by small runs, those of rows if `rows`, in a second or two. Uses the threads and the memory
 /// of `on`; the runs are small enough for `limit_bytes` of it, or for least_planning_bytes if that is more.
-machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::uint64_t limit_bytes);
+[[nodiscard]] machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::uint64_t limit_bytes);
 
 /// The memory that a plan takes itself, however small the limit of what is planned.
 inline constexpr std::uint64_t least_planning_bytes = std::uint64_t{8} << 20;
@@ -100,15 +101,15 @@ struct plan_question {
 };
 
 /// The seconds of one solve on the CPU, once the input is read.
-double expected_on_cpu(const graph_size& size, const machine_rates& rates);
+[[nodiscard]] double expected_on_cpu(const graph_size& size, const machine_rates& rates);
 
 /// The ways on the CPU, and on workers that are machines like this one.
-std::vector<planned_way> ways_on_cpu(const plan_question& asked, const machine_rates& rates);
+[[nodiscard]] std::vector<planned_way> ways_on_cpu(const plan_question& asked, const machine_rates& rates);
 
 /// The ways on GPUs, with bytes of GPU memory, and seconds that include the start and copies. For each GPU: the graph held in its memory,
 /// and the edges streamed through it, as far as its ids are wide enough; and the stream through the first two GPUs, the first three, and so
 /// on. Without a GPU: what both ways would need of one, without seconds.
-std::vector<planned_way> ways_on_gpus(std::span<const gpu_facts> all, const graph_size& size, const machine_rates& rates);
+[[nodiscard]] std::vector<planned_way> ways_on_gpus(std::span<const gpu_facts> all, const graph_size& size, const machine_rates& rates);
 
 // The device of `auto`: the CPU or one GPU, whichever is expected to finish one solve first. Reading the input is not counted, as it costs
 // both the same.
@@ -130,15 +131,15 @@ inline constexpr double quickest_gpu_start_seconds = 0.1;
 
 /// Chooses by rates that are known. Precondition: if there are GPUs, the rates include those of a GPU, unless the CPU takes less than
 /// quickest_gpu_start_seconds.
-device_choice choose_device(const device_question& asked, const machine_rates& rates, std::span<const gpu_facts> all);
+[[nodiscard]] device_choice choose_device(const device_question& asked, const machine_rates& rates, std::span<const gpu_facts> all);
 
 /// Chooses by rates that are measured once per process and number of threads. Nothing is measured, and CUDA is not initialised, if that
 /// would take longer than solving, unless `explained` asks for the seconds in the reason. Of `on` the threads, the GPU memory, the observer
 /// and the memory are used. If there is no memory to measure, the CPU is chosen.
-device_choice device_for(const graph_size& size, const execution& on, bool explained = false);
+[[nodiscard]] device_choice device_for(const graph_size& size, const execution& on, bool explained = false);
 /// Chooses for files, whose size is estimated first; the CPU if reading them takes longer than solving them, or is possible only once.
-device_choice device_for(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on,
-                         bool explained = false);
+[[nodiscard]] device_choice device_for(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on,
+                                       bool explained = false);
 
 // All together, as `copse plan` prints it.
 
@@ -155,13 +156,14 @@ struct solve_plan {
 };
 
 /// Plans by rates that are known. Arithmetic only.
-solve_plan make_plan(const plan_question& asked, const sized_source& source, const machine_rates& rates, std::span<const gpu_facts> gpus);
+[[nodiscard]] solve_plan make_plan(const plan_question& asked, const sized_source& source, const machine_rates& rates,
+                                   std::span<const gpu_facts> gpus);
 
 /// Measures the rates, and plans for this machine and `on`: its threads, its GPU memory, and its memory if that is a tracked_memory, whose
 /// limit is then what a way has to fit.
-solve_plan plan_components(const sized_source& source, const plan_options& options = {}, const execution& on = {});
+[[nodiscard]] solve_plan plan_components(const sized_source& source, const plan_options& options = {}, const execution& on = {});
 /// Plans for files, whose size comes from size_of_files().
-solve_plan plan_components(std::span<const std::filesystem::path> paths, const io::read_options& input, const plan_options& options = {},
-                           const execution& on = {});
+[[nodiscard]] solve_plan plan_components(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                         const plan_options& options = {}, const execution& on = {});
 
 }  // namespace copse

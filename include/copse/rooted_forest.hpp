@@ -100,6 +100,6 @@ struct tour_result {
 /// vertex are held at the end (8 and 4 offsets, where the edges are too many for 32-bit offsets). Throws usage_error unless it is a list of
 /// n - k edges that joins n vertices to k trees (naming the first edge that is no vertex's or closes a cycle) and for an unknown ranking,
 /// resource_error when memory ends, cancelled.
-tour_result euler_tour(const graph& forest, const std::string& ranking = "auto", const execution& on = {});
+[[nodiscard]] tour_result euler_tour(const graph& forest, const std::string& ranking = "auto", const execution& on = {});
 
 }  // namespace copse

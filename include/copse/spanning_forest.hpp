@@ -30,17 +30,17 @@ struct forest_result {
 /// there are several threads. Time and memory of components() by the same variant, and a slot of two ids per vertex. On several GPUs, and
 /// by auto on one that has no room for the graph, the edges are streamed through them in pieces, and those that joined two components are
 /// kept. Throws usage_error for an unknown or refused variant and for options.count, resource_error when memory ends, cancelled.
-forest_result spanning_forest(const graph& g, const solve_options& options = {}, const execution& on = {});
-forest_result spanning_forest(graph_view g, const solve_options& options = {}, const execution& on = {});
+[[nodiscard]] forest_result spanning_forest(const graph& g, const solve_options& options = {}, const execution& on = {});
+[[nodiscard]] forest_result spanning_forest(graph_view g, const solve_options& options = {}, const execution& on = {});
 
 /// A spanning forest of a file, or of several edge lists that are one graph. What components() streams is streamed here too: the edges are
 /// united while they are parsed, and only those that join two trees are kept, in memory O(vertices); otherwise the graph is read and
 /// solved. The vertices are those that occur in the edges, or that the file declares, with their ids as names, as io::read_graph has them.
 /// On several GPUs the edges go straight from the files to them.
-forest_result spanning_forest(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {},
-                              const execution& on = {});
-forest_result spanning_forest(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                              const solve_options& options = {}, const execution& on = {});
+[[nodiscard]] forest_result spanning_forest(const std::filesystem::path& path, const io::read_options& input,
+                                            const solve_options& options = {}, const execution& on = {});
+[[nodiscard]] forest_result spanning_forest(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                            const solve_options& options = {}, const execution& on = {});
 
 /// What a call says that writes a forest into the caller's memory.
 struct forest_summary {
@@ -52,21 +52,21 @@ struct forest_summary {
 /// many as there can be, n - 1 or all edges of the graph if those are fewer. `labels`: one element per vertex for the canonical labels, or
 /// empty. Ids and offsets as for components(). Throws usage_error too when there is less room.
 template <unsigned_index Id, unsigned_index Offset>
-forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {},
-                               const execution& on = {});
+[[nodiscard]] forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels,
+                                             const solve_options& options = {}, const execution& on = {});
 /// Of an edge list, each edge once, in any direction and order. Two columns are copied into one array first.
 template <unsigned_index Id>
-forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {},
-                               const execution& on = {});
+[[nodiscard]] forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels,
+                                             const solve_options& options = {}, const execution& on = {});
 template <unsigned_index Id>
-forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {},
-                               const execution& on = {});
+[[nodiscard]] forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels,
+                                             const solve_options& options = {}, const execution& on = {});
 
 /// Roots the trees of a forest, such as forest_result::edges: a list of edges without a cycle. The same edges give the same arrays,
 /// whatever the threads. O(n) work, level after level; levels of few vertices take one thread, and where these are too many, an Euler tour
 /// (rooted_forest.hpp) takes over. Rows of the forest are held meanwhile: 4 ids per vertex and one offset; with a tour, what that holds.
 /// Throws usage_error unless it is a list of n - k edges that joins n vertices to k trees, naming the first edge that is no vertex's or
 /// closes a cycle.
-rooted_forest root_forest(const graph& forest, const execution& on = {});
+[[nodiscard]] rooted_forest root_forest(const graph& forest, const execution& on = {});
 
 }  // namespace copse

@@ -25,22 +25,22 @@ struct variant_info {
 };
 
 /// All variants of a problem, backends, samplers and finishes in the order of the table.
-std::span<const variant_info> variants(problem_kind problem = problem_kind::components);
+[[nodiscard]] std::span<const variant_info> variants(problem_kind problem = problem_kind::components);
 
 /// Names that stand for a variant chosen for the graph ("auto"): solve_options::variant takes them beside the names of variants().
-std::span<const std::string_view> choosers() noexcept;
-bool is_chooser(std::string_view name) noexcept;
+[[nodiscard]] std::span<const std::string_view> choosers() noexcept;
+[[nodiscard]] bool is_chooser(std::string_view name) noexcept;
 
 /// Rows whose name matches a pattern with `*` and `?` (empty: all).
-std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem = problem_kind::components);
+[[nodiscard]] std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem = problem_kind::components);
 
 /// nullptr when there is none of that name for this input, which weighted forests and list ranking do not look at.
-const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
+[[nodiscard]] const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
 
 /// Why `name` is no variant: an unknown word (with the words that are known there), or the reason why the
 /// combination is refused. Empty when it is one.
-std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
+[[nodiscard]] std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
 /// The same if no kind of input has such a variant; nothing for a chooser.
-std::optional<std::string> refusal(std::string_view name, problem_kind problem);
+[[nodiscard]] std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 
 }  // namespace copse

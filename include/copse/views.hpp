@@ -7,11 +7,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <variant>
 
 struct CUstream_st;
 
 namespace copse {
+
+/// Integers of 32 or 64 bits as ids, whatever their type is called: `csr_view{as_ids(offsets), as_ids(targets)}` of vectors of int or long
+/// long. Their bits are the same, so a negative number is no vertex, and -1 is no_vertex. What they are read through is compiled apart from
+/// the caller, who may have the array under its own type.
+template <class Array>
+[[nodiscard]] auto as_ids(Array&& integers) noexcept {
+  const std::span array{integers};
+  using given = typename decltype(array)::element_type;
+  static_assert(std::integral<std::remove_const_t<given>> && (sizeof(given) == 4 || sizeof(given) == 8), "integers of 32 or 64 bits");
+  using id = std::conditional_t<sizeof(given) == 4, std::uint32_t, std::uint64_t>;
+  using element = std::conditional_t<std::is_const_v<given>, const id, id>;
+  return std::span<element>{reinterpret_cast<element*>(array.data()), array.size()};
+}
 
 // Compressed sparse rows: the arcs of vertex v are targets[offsets[v]] .. targets[offsets[v + 1] - 1].
 
@@ -31,6 +45,9 @@ struct csr_view {
   [[nodiscard]] Offset arcs() const noexcept { return static_cast<Offset>(targets.size()); }
   [[nodiscard]] std::span<const Id> row(Id v) const noexcept { return targets.subspan(offsets[v], offsets[v + 1] - offsets[v]); }
 };
+
+template <class Offset, class Id, class... More>
+csr_view(std::span<Offset>, std::span<Id>, More...) -> csr_view<std::remove_const_t<Id>, std::remove_const_t<Offset>>;
 
 /// Owns a CSR graph.
 template <unsigned_index Id, unsigned_index Offset>
@@ -81,6 +98,11 @@ struct edge_columns_view {
   [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
 };
 
+template <class Count, class Source, class Target, class... More>
+requires std::same_as<std::remove_const_t<Source>, std::remove_const_t<Target>> edge_columns_view(Count, std::span<Source>,
+                                                                                                  std::span<Target>, More...)
+->edge_columns_view<std::remove_const_t<Source>>;
+
 /// Owns an edge list.
 template <unsigned_index Id>
 struct coo {
@@ -101,8 +123,8 @@ class device_span {
 public:
   using element_type = T;
 
-  constexpr device_span() noexcept = default;
-  constexpr device_span(T* first, std::size_t size) noexcept : first_{first}, size_{size} {}
+  [[nodiscard]] constexpr device_span() noexcept = default;
+  [[nodiscard]] constexpr device_span(T* first, std::size_t size) noexcept : first_{first}, size_{size} {}
   /// The same array, for reading.
   template <class Writable>
   requires std::same_as<const Writable, T>

@@ -53,20 +53,21 @@ struct weighted_forest_result {
 /// `on.gpu_memory`, and by auto one that has no room for all edges, solve shares of the edges, as many at once as they have memory for, and
 /// their forests are merged, so that the graph may be larger than any of them. On GPUs auto is cuda.filter_boruvka. Throws
 /// usage_error for an unknown variant and for columns of different length, resource_error when memory ends, cancelled.
-weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options = {},
-                                       const execution& on = {});
-weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options = {}, const execution& on = {});
+[[nodiscard]] weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options = {},
+                                                     const execution& on = {});
+[[nodiscard]] weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options = {},
+                                                     const execution& on = {});
 /// The same of an edge list in two columns.
-weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, weights_view weights,
-                                       const weighted_forest_options& options = {}, const execution& on = {});
-weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
-                                       const weighted_forest_options& options = {}, const execution& on = {});
+[[nodiscard]] weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, weights_view weights,
+                                                     const weighted_forest_options& options = {}, const execution& on = {});
+[[nodiscard]] weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
+                                                     const weighted_forest_options& options = {}, const execution& on = {});
 
 /// The same of a file. Edges in text are not held: they go into the forest a few per vertex at a time, while the file is read, in about
 /// 120 bytes per vertex beside names that are strings. Weights are doubles; ids as io::read_weighted_graph() has them, which reads all
 /// other formats. Throws usage_error when positions are asked for, and what io::read_weighted_graph() throws.
-weighted_forest_result weighted_forest(const std::filesystem::path& path, const io::read_options& input,
-                                       const weighted_forest_options& options = {}, const execution& on = {});
+[[nodiscard]] weighted_forest_result weighted_forest(const std::filesystem::path& path, const io::read_options& input,
+                                                     const weighted_forest_options& options = {}, const execution& on = {});
 
 /// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges beside
 /// it: memory is O(vertices). Ids are integers, dense or sparse, which may be negative unless others are
@@ -104,7 +105,8 @@ private:
 
 /// Proves that `forest` is the minimum or maximum spanning forest of `g`: that it has no cycle, that every edge of it is one of the graph
 /// with that weight, that every other edge of the graph joins vertices of one tree and comes, in the order of edges, behind all edges on
-/// the path between its ends. Plain and serial, shares no code with what it checks. O((n + edges) log n) time, three ids per vertex.
-verdict verify_weighted_forest(graph_view g, weights_view weights, const graph& forest, weights_view forest_weights, forest_goal goal);
+/// the path between its ends. Plain and serial, shares no code with what it checks. O((n + edges) log n) time, three ids a vertex.
+[[nodiscard]] verdict verify_weighted_forest(graph_view g, weights_view weights, const graph& forest, weights_view forest_weights,
+                                             forest_goal goal);
 
 }  // namespace copse

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -29,7 +30,7 @@ enum class weight_precision : std::uint8_t { full, single, half };
 /// The largest double that is not above a number. Any double reaches up to that number exactly when it reaches up to this, which the
 /// nearest double to an integer beyond 2^53 does not say.
 template <class Number>
-double largest_double_up_to(Number number) noexcept {
+[[nodiscard]] double largest_double_up_to(Number number) noexcept {
   const auto nearest = static_cast<double>(number);
   if constexpr (std::integral<Number> && std::numeric_limits<Number>::digits > std::numeric_limits<double>::digits) {
     // The nearest of the largest integers is 2^63 or 2^64, which the type does not hold.
@@ -45,6 +46,11 @@ class weights_view : public std::variant<std::span<const float>, std::span<const
                                          std::span<const std::uint32_t>, std::span<const std::int64_t>, std::span<const std::uint64_t>> {
 public:
   using variant::variant;
+  /// Borrows a vector or another array of integers of 32 or 64 bits, whatever their type is called.
+  template <class Array>
+  requires(!std::constructible_from<variant, const Array&> &&
+           std::integral<std::remove_cvref_t<decltype(*std::declval<const Array&>().data())>>) weights_view(const Array& numbers)
+  noexcept : variant{integers_of(numbers.data(), numbers.size())} {}
   /// Borrows weights that were less precise before they came into this column.
   weights_view(weights_view weights, weight_precision precision) noexcept : variant{weights}, given_{precision} {}
 
@@ -54,6 +60,15 @@ public:
   }
 
 private:
+  template <std::integral Number>
+  requires(sizeof(Number) == sizeof(std::int32_t) || sizeof(Number) == sizeof(std::int64_t))
+      [[nodiscard]] static auto integers_of(const Number* first, std::size_t count) noexcept {
+    using narrow = std::conditional_t<std::is_signed_v<Number>, std::int32_t, std::uint32_t>;
+    using wide = std::conditional_t<std::is_signed_v<Number>, std::int64_t, std::uint64_t>;
+    using number = std::conditional_t<sizeof(Number) == sizeof(narrow), narrow, wide>;
+    return std::span<const number>{reinterpret_cast<const number*>(first), count};
+  }
+
   weight_precision given_ = weight_precision::full;
 };
 
@@ -102,7 +117,8 @@ namespace io {
 /// Market, the third number of DIMACS, the edge weights of METIS and of `WeightedAdjacencyGraph`, the data of a sparse matrix in `.npz`,
 /// the weights of `.egr`. Weights are doubles, of the precision that they have in the file. Ids as read_graph() has them; rows become a
 /// list of their arcs. Throws input_error for a file that holds no weights, and for a weight that is not a number, with its line.
-weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& options = {}, const execution& on = {});
+[[nodiscard]] weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& options = {},
+                                                 const execution& on = {});
 
 /// A graph, and its weights where its file has any.
 struct perhaps_weighted_graph {
@@ -112,7 +128,8 @@ struct perhaps_weighted_graph {
 /// What read_weighted_graph() reads; of a file without weights, and of an edge list without `weight_column`, what read_graph() reads. The
 /// weights of a `.npz` or a DIMACS file that are all ones, or of type bool, say no more than its entries and are none. Throws input_error
 /// for values that are no weights (complex ones), and for edges of which only some have a weight.
-perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& options = {}, const execution& on = {});
+[[nodiscard]] perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& options = {},
+                                                           const execution& on = {});
 
 /// Edges (a list) with their weights by suffix: `.csv` and `.tsv` (header `u,v,weight`), `.el .txt` ("-" too; `u v weight`), `.npy` (m x 3
 /// doubles; refuses names that are strings or beyond 2^53), `.mtx` (real general, vertices numbered from 1), `.egr` (rows of the edges as

@@ -51,7 +51,7 @@ def by_copse(pairs, out):
     import copse
 
     reader = pa.dataset.dataset(pairs).scanner().to_reader()
-    pq.write_table(copse.cluster(reader, "l", "r", output_cluster="component", threads=2), out)
+    pq.write_table(copse.cluster(reader, columns=("l", "r"), output_cluster="component", threads=2), out)
 
 
 def by_ray(pairs, out):
@@ -59,7 +59,7 @@ def by_ray(pairs, out):
 
     from copse.ray import connected_components
 
-    connected_components(ray.data.read_parquet(pairs), "l", "r").write_parquet(out)
+    connected_components(ray.data.read_parquet(pairs), columns=("l", "r")).write_parquet(out)
 
 
 def by_spark(pairs, out):
@@ -67,7 +67,7 @@ def by_spark(pairs, out):
 
     from copse.spark import connected_components
 
-    connected_components(SparkSession.getActiveSession().read.parquet(pairs), "l", "r").write.parquet(out)
+    connected_components(SparkSession.getActiveSession().read.parquet(pairs), columns=("l", "r")).write.parquet(out)
 
 
 def start_ray():

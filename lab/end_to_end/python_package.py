@@ -37,7 +37,7 @@ def by_pandas(path):
 
 
 def by_copse(path, threads):
-    return copse.cluster(path, "l", "r", score="p", threshold=0.5, threads=threads)
+    return copse.cluster(path, columns=("l", "r"), score="p", threshold=0.5, threads=threads)
 
 
 PEAK = """

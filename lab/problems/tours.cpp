@@ -75,8 +75,8 @@ void run(const arguments& asked, recorder& out) {
           add("levels", [&] { drivers::root_by_levels(loops, rows, labels, SIZE_MAX, host_memory()); });
           add("tour", [&] { drivers::tour(rows, labels, "auto", {.device = asked["device"], .threads = threads}, report, unused); });
           add("depth_first", [&] { search_depth_first(rows, labels); });
-          add("root_forest_from_edges", [&] { root_forest(edges, {.threads = threads}); });
-          add("euler_tour_from_edges", [&] { euler_tour(edges, "auto", {.threads = threads}); });
+          add("root_forest_from_edges", [&] { static_cast<void>(root_forest(edges, {.threads = threads})); });
+          add("euler_tour_from_edges", [&] { static_cast<void>(euler_tour(edges, "auto", {.threads = threads})); });
           return in_turns(ways, asked.trials());
         });
     out.write(spec, threads, found);

@@ -236,7 +236,7 @@ class WeightedForest:
     def verify(self) -> Verdict: ...
     def plot_thresholds(self, at: ArrayLike | None = None, points: int | None = None, ax: Any = None) -> Any: ...
     def to_scipy(self) -> _SparseMatrix: ...
-    def to_table(self, left: str = "u", right: str = "v", weight: str = "weight") -> Any: ...
+    def to_table(self, output_columns: tuple[str, str] = ("u", "v"), output_score: str = "weight") -> Any: ...
     def __len__(self) -> int: ...
 
 class Explanation:
@@ -458,7 +458,7 @@ def components(
 # A frame gives a frame of its kind; for anything else the answer depends on whether pyarrow is installed.
 @overload
 def cluster(
-    pairs: _Frame, left: Hashable = None, right: Hashable = None, *,
+    pairs: _Frame, *, columns: _TwoColumns | None = None,
     score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
     output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
@@ -468,7 +468,7 @@ def cluster(
 ) -> _Frame: ...
 @overload
 def cluster(
-    pairs: _Frame, left: Hashable = None, right: Hashable = None, *,
+    pairs: _Frame, *, columns: _TwoColumns | None = None,
     score: Hashable = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
     output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
@@ -478,7 +478,7 @@ def cluster(
 ) -> tuple[_Frame, ClusterReport]: ...
 @overload
 def cluster(
-    pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *,
+    pairs: _Table | _Path | _SparseMatrix | ArrayLike, *, columns: _TwoColumns | None = None,
     score: Hashable | ArrayLike = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
     output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",
@@ -488,7 +488,7 @@ def cluster(
 ) -> Any: ...
 @overload
 def cluster(
-    pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *,
+    pairs: _Table | _Path | _SparseMatrix | ArrayLike, *, columns: _TwoColumns | None = None,
     score: Hashable | ArrayLike = None, threshold: float | Sequence[float] | None = None, max_size: int | None = None,
     vertices: _Table | _Path | ArrayLike | None = None, id: str | None = None, output_id: str = "id",
     output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error", links: Literal["all", "mutual", "either"] = "all",

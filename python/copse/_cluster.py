@@ -12,7 +12,7 @@ from copse._result import Components
 
 
 def cluster(
-    pairs, left=None, right=None, *, score=None, threshold=None, max_size=None, vertices=None, id=None, output_id="id",
+    pairs, *, columns=None, score=None, threshold=None, max_size=None, vertices=None, id=None, output_id="id",
     output_cluster="cluster_id", nulls="error", links="all", cut_bridges=None, one_per=None, cannot_link=None, max_records=None, threads=None,
     memory=None, progress=None, report=False,
 ):
@@ -20,8 +20,8 @@ def cluster(
 
     pairs: a table (anything with __arrow_c_stream__ or __arrow_c_array__, a pandas frame, a Polars LazyFrame, a dataset of pyarrow, a dict of
     arrays) or the path of a Parquet or Arrow file, or of a folder of Parquet files; an array or list of pairs (m, 2), or a tuple of two
-    arrays; or a SciPy sparse matrix (N, N), whose entries are the scores and whose rows are all the vertices. left, right: a table's columns
-    of ids; may be left out where it has two columns only. Ids are integers of any width, strings or binaries of any layout, or dictionaries
+    arrays; or a SciPy sparse matrix (N, N), whose entries are the scores and whose rows are all the vertices. columns: names of the two
+    columns of ids of a table that has more than these and the scores. Ids are integers of any width, strings or binaries of any layout, or dictionaries
     of them. score: the table's column of scores, or for arrays and lists of pairs an array of one score for each. threshold: take only
     pairs whose score is at least this. It is rounded once to the type of float16 and float32 scores, so that a score of .9 reaches .9;
     integers and decimals are compared exactly. A NaN counts as a null.
@@ -40,7 +40,7 @@ def cluster(
     without which a cluster falls into two parts of at least two records each. one_per: at most one record of each value of a column of the
     table `vertices` in a cluster; a list names several columns, and a dict says how many records, as in {"source": 2}. Records without a
     value, a null, are exempt. cannot_link: pairs of ids that must not be in one cluster, as `pairs` may be (of a table with more columns than
-    two those called left and right). max_records: no cluster of more records. Pairs are taken by descending score, equal ones by their
+    two those of `columns`). max_records: no cluster of more records. Pairs are taken by descending score, equal ones by their
     ids, and one whose union would break a constraint is refused.
 
     Returns a table of the kind of `pairs`: a pandas or Polars frame, or a pyarrow table, with ids of the type they have there, so that it
@@ -51,11 +51,11 @@ def cluster(
 
     >>> import copse
     >>> pairs = {"l": ["ann", "bob", "cid"], "r": ["anne", "rob", "sid"], "score": [.95, .9, .2]}
-    >>> copse.cluster(pairs, "l", "r", score="score", threshold=.5).to_pydict()
+    >>> copse.cluster(pairs, columns=("l", "r"), score="score", threshold=.5).to_pydict()
     {'id': ['ann', 'anne', 'bob', 'rob'], 'cluster_id': ['ann', 'ann', 'bob', 'bob']}
     >>> people = {"id": ["ann", "bob", "cid"], "source": ["crm", "web", "crm"]}
     >>> pairs = {"l": ["ann", "bob"], "r": ["bob", "cid"], "score": [.9, .8]}
-    >>> found, report = copse.cluster(pairs, "l", "r", score="score", vertices=people, one_per="source", report=True)
+    >>> found, report = copse.cluster(pairs, score="score", vertices=people, one_per="source", report=True)
     >>> found.to_pydict()["cluster_id"], report.refused_by
     (['ann', 'ann', 'cid'], {'one_per source': 1})
     """
@@ -70,17 +70,17 @@ def cluster(
         raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
     if _is_array_of_pairs(pairs):
         scored = threshold is not None or max_size is not None or rules is not None
-        pairs, score, vertices = table_of_arrays(pairs, (left, right), score, scored, vertices)
+        pairs, score, vertices = table_of_arrays(pairs, columns, score, scored, vertices)
     keywords = {"vertices": vertices, "id": id, "nulls": nulls, "threads": threads, "memory": memory, "progress": progress}
     if rules is not None:
         thresholds = list(threshold) if several else [] if threshold is None else [threshold]
-        answers, facts = _constrained_components(pairs, left, right, score, thresholds, rules, **keywords)
+        answers, facts = _constrained_components(pairs, columns, score, thresholds, rules, **keywords)
     elif max_size is not None:
-        answers = [_limited_components(pairs, left, right, score, threshold, max_size, **keywords)]
+        answers = [_limited_components(pairs, columns, score, threshold, max_size, **keywords)]
     elif several:
-        answers = threshold_components(pairs, left, right, score, threshold, **keywords)
+        answers = threshold_components(pairs, columns, score, threshold, **keywords)
     else:
-        answers = [cluster_components(pairs, left, right, score=score, threshold=threshold, **keywords)]
+        answers = [cluster_components(pairs, columns, score=score, threshold=threshold, **keywords)]
     table = as_table(answers, given, output_id, names)
     return (table, ClusterReport.of(answers[0], facts and facts.report(_tables.kind_of(given), several))) if report else table
 
@@ -89,7 +89,7 @@ class ClusterReport(NamedTuple):
     """What `cluster(..., report=True)` returns in addition to its table. Without rules and constraints the last five are None.
 
     >>> import copse
-    >>> table, report = copse.cluster({"l": [1, 2, 5], "r": [2, 3, 6], "s": [.9, .8, .1]}, "l", "r", score="s", threshold=.5, report=True)
+    >>> table, report = copse.cluster({"l": [1, 2, 5], "r": [2, 3, 6], "s": [.9, .8, .1]}, score="s", threshold=.5, report=True)
     >>> report.rows, report.nulls, report.below
     (3, 0, 1)
     """
@@ -113,32 +113,32 @@ class ClusterReport(NamedTuple):
 
 
 def cluster_components(
-    pairs, left=None, right=None, *, score=None, threshold=None, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
+    pairs, columns=None, *, score=None, threshold=None, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
 ):
     """The same as Components, whose `left_out` has the counts."""
     if (score is None) != (threshold is None):
         raise core.UsageError("cluster: found one of score and threshold, expected both or neither")
     sink = core.Sink(None, options(threads=threads, memory=memory, progress=progress))
-    left_out, ids = _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threads)
+    left_out, ids = _feed(sink, pairs, columns, score, threshold, vertices, id, nulls, threads)
     return Components(sink.finish(), None, ids, left_out)
 
 
-def threshold_components(pairs, left, right, score, thresholds, **keywords):
+def threshold_components(pairs, columns, score, thresholds, **keywords):
     """Components for each of some thresholds, from one forest."""
-    forest, left_out, ids = _score_forest(pairs, left, right, score, min(thresholds), **keywords)
+    forest, left_out, ids = _score_forest(pairs, columns, score, min(thresholds), **keywords)
     return [Components(forest.labels_at(forest_threshold(t)), None, ids, left_out) for t in thresholds]
 
 
-def _limited_components(pairs, left, right, score, threshold, max_size, **keywords):
+def _limited_components(pairs, columns, score, threshold, max_size, **keywords):
     if np.ndim(threshold) > 0:
         raise core.UsageError("cluster: found max_size= and several thresholds, expected one threshold or none")
     size = whole(max_size, "max_size", 1)
-    forest, left_out, ids = _score_forest(pairs, left, right, score, -np.inf if threshold is None else threshold, **keywords)
+    forest, left_out, ids = _score_forest(pairs, columns, score, -np.inf if threshold is None else threshold, **keywords)
     return Components(forest.at_most(size)[0], None, ids, left_out)
 
 
 def _constrained_components(
-    pairs, left, right, score, thresholds, rules, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
+    pairs, columns, score, thresholds, rules, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
 ):
     if score is None:
         raise core.UsageError("cluster: found constraints without score=, expected the name of a column")
@@ -146,19 +146,19 @@ def _constrained_components(
     wanted = [forest_threshold(t) for t in thresholds]
     vertices, id, values = rules.vertex_table(vertices, id)
     sink = core.EdgeCollector(how)
-    left_out, ids = _feed(sink, pairs, left, right, score, min(thresholds, default=-np.inf), vertices, id, nulls, threads)
-    apart = None if rules.cannot_link is None else _pairs_apart(rules.cannot_link, left, right, ids, nulls, threads, how)
+    left_out, ids = _feed(sink, pairs, columns, score, min(thresholds, default=-np.inf), vertices, id, nulls, threads)
+    apart = None if rules.cannot_link is None else _pairs_apart(rules.cannot_link, columns, ids, nulls, threads, how)
     return rules.solve(sink, left_out, ids, wanted, values, apart, how)
 
 
-def _pairs_apart(pairs, left, right, ids, nulls, threads, how):
+def _pairs_apart(pairs, columns, ids, nulls, threads, how):
     """The compiled module's graph of pairs that must not meet. ids: of the pairs that join."""
     sink = core.EdgeCollector(how)
     try:
         if _is_array_of_pairs(pairs):
-            pairs, _, _ = table_of_arrays(pairs, (), None, False, None)
+            pairs, _, _ = table_of_arrays(pairs, None, None, False, None)
         source = _tables.Source(pairs, None, threads)
-        of_two = source.id_columns(None if len(source.names) == 2 or left is None else [left, right])
+        of_two = source.id_columns(None if len(source.names) == 2 else columns)
         left_out, found = source.feed(sink, *of_two, drop_nulls=nulls == "drop")
     except (core.UsageError, core.InputError) as error:
         raise type(error)(f"cannot_link: {error}") from None
@@ -174,33 +174,25 @@ def _pairs_apart(pairs, left, right, ids, nulls, threads, how):
 
 
 def _score_forest(
-    pairs, left, right, score, lowest, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
+    pairs, columns, score, lowest, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
 ):
     """The compiled module's maximum spanning forest of the pairs whose score is not below the lowest; what was left out; what ids are."""
     if score is None:
         raise core.UsageError("cluster: found several thresholds or max_size= without score=, expected the name of a column")
     sink = core.WeightedSink(True, options(threads=threads, memory=memory, progress=progress))
-    left_out, ids = _feed(sink, pairs, left, right, score, lowest, vertices, id, nulls, threads)
+    left_out, ids = _feed(sink, pairs, columns, score, lowest, vertices, id, nulls, threads)
     return sink.finish(), left_out, ids
 
 
-def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threads):
+def _feed(sink, pairs, columns, score, threshold, vertices, id, nulls, threads):
     if nulls not in ("error", "drop"):
         raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
-    if (left is None) != (right is None):
-        raise core.UsageError("cluster: found one of left and right, expected both or neither")
-    for name in (left, right, score):
-        if isinstance(name, (list, dict, set)):
-            raise core.UsageError(f"cluster: found {name!r}, expected the name of one column")
-    if left is not None and left == right:
-        raise core.UsageError(f"cluster: found {left!r} as left= and right=, expected two columns")
-    wanted = None if left is None else [left, right, *([] if score is None else [score])]
+    if isinstance(score, (list, dict, set)):
+        raise core.UsageError(f"score: found {score!r}, expected the name of one column")
+    columns = None if columns is None else _tables.two_columns(columns)
+    wanted = None if columns is None else [*columns, *([] if score is None else [score])]
     source = _tables.Source(pairs, wanted, threads, isinstance(sink, core.Sink))
-    if left is None:
-        names = [name for name in source.names if name != score]
-        if len(names) != 2:
-            raise core.UsageError(f"cluster: found columns {', '.join(map(str, names))}, expected two, or left= and right=")
-        left, right = names
+    left, right = source.id_columns(columns, score)
     left_out, ids = source.feed(sink, left, right, score, threshold, nulls == "drop")
     if vertices is None:
         return left_out, ids
@@ -250,11 +242,11 @@ def _is_array_of_pairs(pairs):
     return _arrays.is_sparse(pairs) or (not _tables.is_table(pairs) and isinstance(pairs, (np.ndarray, list, tuple)))
 
 
-def table_of_arrays(pairs, names, scores, scored, vertices):
+def table_of_arrays(pairs, columns, scores, scored, vertices):
     """Pairs that are no table as one, the name of its scores (None unless `scored`), and the vertices. scores: an array, or None."""
     is_name = isinstance(scores, str) or np.ndim(scores) == 0
-    if any(name is not None for name in names) or (scores is not None and (is_name or _arrays.is_sparse(pairs))):
-        raise core.UsageError("cluster: found names of columns for arrays or a matrix, expected a table, or no left=, right= and score=")
+    if columns is not None or (scores is not None and (is_name or _arrays.is_sparse(pairs))):
+        raise core.UsageError("cluster: found names of columns for arrays or a matrix, expected a table, or no columns= and score=")
     if _arrays.is_sparse(pairs):
         rows = _arrays.expect_square(pairs, "pairs")
         entries = pairs.tocoo()

@@ -51,7 +51,7 @@ def edge_rows(call, edges, columns, reading, *, score=None, time=None, key=None,
             table = _of_graph(edges)
         else:
             scored = weighted and score is None and _arrays.is_sparse(edges)
-            table = table_of_arrays(edges, (), None, scored, None)[0]
+            table = table_of_arrays(edges, None, None, scored, None)[0]
             carried["score"] = table.pop("score") if scored else score
         names = list(table)
     return _selected(table, names, carried, nulls == "drop")._replace(library=_tables.kind_of(edges) if is_table(edges) else _tables.kind_of_arrays(edges))

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from copse._cluster import as_table, cluster_components
 from copse._load import core
+from copse._tables import two_columns
 
 ID, COMPONENT = "id", "component"
 
@@ -29,15 +30,15 @@ def id_type(types, what):
     return kinds.pop()
 
 
-def edge_columns(left, right, score, threshold, nulls):
-    """The columns that are wanted of the edges; refuses here what tasks would refuse one by one."""
+def edge_columns(columns, score, threshold, nulls):
+    """The columns that are wanted of the edges, those of ids first; refuses here what tasks would refuse one by one."""
     if (score is None) != (threshold is None):
         raise core.UsageError("connected_components: found one of score and threshold, expected both or neither")
     if isinstance(threshold, (list, tuple)):
         raise core.UsageError("connected_components: found several thresholds, expected one")
     if nulls not in ("error", "drop"):
         raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
-    wanted = [left, right, *([] if score is None else [score])]
+    wanted = [*two_columns(columns), *([] if score is None else [score])]
     if len(set(wanted)) != len(wanted):
         raise core.UsageError(f"connected_components: found columns {', '.join(wanted)}, expected different ones")
     return wanted
@@ -51,10 +52,10 @@ def vertex_type(kind, column, edges):
     return found
 
 
-def forest(batches, schema, left, right, ids, **options):
+def forest(batches, schema, columns, ids, **options):
     """The stars of the rows of some record batches, which are read one by one. `options`: of cluster_components()."""
     reader = pa.RecordBatchReader.from_batches(schema, batches)
-    found = as_table([cluster_components(reader, left, right, **options)], reader, ID, [COMPONENT])
+    found = as_table([cluster_components(reader, columns, **options)], reader, ID, [COMPONENT])
     schema = stars_schema(ids)
     return found.cast(schema) if found.num_rows else schema.empty_table()
 
@@ -63,7 +64,7 @@ def merged(tables, ids, **options):
     """The stars of several tables of stars together."""
     schema = stars_schema(ids)
     batches = (batch for table in tables for batch in table.to_batches())
-    return forest(batches, schema, ID, COMPONENT, ids, **options)
+    return forest(batches, schema, (ID, COMPONENT), ids, **options)
 
 
 def stars_schema(ids):

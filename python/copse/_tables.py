@@ -23,6 +23,8 @@ def two_columns(columns):
     """Two names of columns. Raises UsageError."""
     if not isinstance(columns, (tuple, list)) or len(columns) != 2:
         raise core.UsageError(f"columns: found {columns!r}, expected the names of two")
+    if any(isinstance(name, (list, dict, set)) for name in columns) or columns[0] == columns[1]:
+        raise core.UsageError(f"columns: found {columns!r}, expected the names of two different ones")
     return columns
 
 
@@ -97,7 +99,7 @@ class Source:
                 self._place(name)
         names = wanted if wanted is not None else [name for name in self.names if name not in others]
         if len(names) != 2:
-            raise core.UsageError(f"table: found columns {', '.join(map(str, names))}, expected two of ids, or their names")
+            raise core.UsageError(f"table: found columns {', '.join(map(str, names))}, expected two of ids, or their names as columns=")
         return names
 
     def feed(self, sink, left, right=None, score=None, threshold=None, drop_nulls=False):

@@ -146,13 +146,13 @@ class WeightedForest:
         ends, n = np.sort(self._held.edges(), axis=1), self.vertices
         return sparse.coo_array((self.weights, (ends[:, 0], ends[:, 1])), shape=(n, n)).tocsr()
 
-    def to_table(self, left="u", right="v", weight="weight"):
+    def to_table(self, output_columns=("u", "v"), output_score="weight"):
         """The edges as a table of the input's kind (see `thresholds`), with columns of these names."""
-        if not all(isinstance(name, str) for name in (left, right, weight)) or len({left, right, weight}) != 3:
-            raise core.UsageError(f"to_table: found the columns {left!r}, {right!r} and {weight!r}, expected three names")
+        names = (*output_columns, output_score)
+        if not all(isinstance(name, str) for name in names) or len(names) != 3 or len(set(names)) != 3:
+            raise core.UsageError(f"to_table: found the columns {', '.join(map(repr, names))}, expected three names")
         ends = self.edges
-        columns = {left: ends[:, 0], right: ends[:, 1], weight: self.weights}
-        return _tables.made(self._kind, columns, self._ids, (left, right))
+        return _tables.made(self._kind, dict(zip(names, (ends[:, 0], ends[:, 1], self.weights))), self._ids, names[:2])
 
     def plot_thresholds(self, at=None, points=None, ax=None):
         """Components and the largest of them by threshold: the columns of `thresholds`, whose arguments at= and points= are taken here. Of

@@ -1,4 +1,4 @@
-"""`df.copse` for frames of Polars: `df.copse.components("l", "r")`. It is there once this module is imported, which `import copse` does where
+"""`df.copse` for frames of Polars: `df.copse.components(columns=("l", "r"))`. It is there once this module is imported, which `import copse` does where
 Polars was imported before."""
 import polars as pl
 
@@ -12,45 +12,40 @@ from copse._weighted import dendrogram, thresholds, weighted_forest
 @pl.api.register_dataframe_namespace("copse")
 @pl.api.register_lazyframe_namespace("copse")
 class PolarsNamespace:
-    """The functions of copse for a DataFrame or a LazyFrame of edges: left and right are its columns of ids, and may be left out where it
-    has no others but the score.
+    """The functions of copse for a DataFrame or a LazyFrame of edges, with the arguments that they have.
 
     >>> import polars as pl, copse.polars
-    >>> pl.DataFrame({"l": ["a", "c"], "r": ["b", "d"]}).copse.components("l", "r").rows()
+    >>> pl.DataFrame({"l": ["a", "c"], "r": ["b", "d"]}).copse.components().rows()
     [('a', 'a'), ('b', 'a'), ('c', 'c'), ('d', 'c')]
     """
 
     def __init__(self, frame):
         self._frame = frame
 
-    def components(self, left=None, right=None, *, output_id="id", output_label="label", **options):
+    def components(self, *, output_id="id", output_label="label", **options):
         """A DataFrame (id, label). options: of `copse.components`."""
-        return components(self._frame, columns=_columns(left, right), **options).to_polars(output_id, output_label)
+        return components(self._frame, **options).to_polars(output_id, output_label)
 
-    def cluster(self, left=None, right=None, **options):
+    def cluster(self, **options):
         """What `copse.cluster` gives."""
-        return cluster(self._frame, left, right, **options)
+        return cluster(self._frame, **options)
 
-    def thresholds(self, score, left=None, right=None, **options):
+    def thresholds(self, score, **options):
         """What `copse.thresholds` gives."""
-        return thresholds(self._frame, score, columns=_columns(left, right), **options)
+        return thresholds(self._frame, score, **options)
 
-    def dendrogram(self, score, left=None, right=None, **options):
+    def dendrogram(self, score, **options):
         """What `copse.dendrogram` gives."""
-        return dendrogram(self._frame, score, columns=_columns(left, right), **options)
+        return dendrogram(self._frame, score, **options)
 
-    def weighted_forest(self, score, left=None, right=None, **options):
+    def weighted_forest(self, score, **options):
         """What `copse.weighted_forest` gives."""
-        return weighted_forest(self._frame, score, columns=_columns(left, right), **options)
+        return weighted_forest(self._frame, score, **options)
 
-    def spanning_forest(self, left=None, right=None, **options):
+    def spanning_forest(self, **options):
         """What `copse.spanning_forest` gives."""
-        return spanning_forest(self._frame, columns=_columns(left, right), **options)
+        return spanning_forest(self._frame, **options)
 
-    def bridges(self, left=None, right=None, **options):
+    def bridges(self, **options):
         """What `copse.bridges` gives."""
-        return bridges(self._frame, columns=_columns(left, right), **options)
-
-
-def _columns(left, right):
-    return None if left is None and right is None else (left, right)
+        return bridges(self._frame, **options)

@@ -12,10 +12,10 @@ _FAN_IN = 8  # forests that one task merges
 
 
 def connected_components(
-    dataset, left, right, *, score=None, threshold=None, vertices=None, id=None, output_id="id", output_component="component", nulls="error",
+    dataset, *, columns, score=None, threshold=None, vertices=None, id=None, output_id="id", output_component="component", nulls="error",
     threads=1, progress=None, remote_options=None,
 ):
-    """A Dataset (id, component): for every vertex of the edges `left`, `right` of `dataset` the smallest vertex of its component.
+    """A Dataset (id, component): for every vertex of the edges of `dataset`, whose ids are in the two `columns`, the smallest vertex of its component.
 
     score, threshold: take only rows whose score is at least the threshold. vertices: a Dataset whose ids are vertices, with an edge or
     without; id: its column, where it has several. nulls: 'error' or 'drop'. threads: of each task, which Ray reserves as many cores for.
@@ -24,9 +24,9 @@ def connected_components(
 
     Runs at once. A task needs memory for the vertices that it sees, the last one for all: 20 to 40 bytes each, and the names.
     """
-    wanted = _stars.edge_columns(left, right, score, threshold, nulls)
+    wanted = _stars.edge_columns(columns, score, threshold, nulls)
     types = _types(dataset, wanted, "connected_components")
-    ids = None if types is None else _stars.id_type(types[:2], "left and right")
+    ids = None if types is None else _stars.id_type(types[:2], "columns")
     vertex_types = None
     if vertices is not None:
         id = _vertex_column(vertices, id)
@@ -39,10 +39,10 @@ def connected_components(
     level = []
     if types is not None:
         options = {"score": score, "threshold": threshold, "nulls": nulls, "threads": threads}
-        level += [reduce.remote(block, left, right, ids, options) for block in dataset.select_columns(wanted).to_arrow_refs()]
+        level += [reduce.remote(block, columns, ids, options) for block in dataset.select_columns(wanted).to_arrow_refs()]
     if vertex_types is not None:
         loops = {"nulls": nulls, "threads": threads}
-        level += [reduce.remote(block, id, None, ids, loops) for block in vertices.select_columns([id]).to_arrow_refs()]
+        level += [reduce.remote(block, (id,), ids, loops) for block in vertices.select_columns([id]).to_arrow_refs()]
     tasks = list(level)
     while len(level) > 1 or len(tasks) == len(level) == 0:
         level = [merge.remote(ids, threads, *level[i : i + _FAN_IN]) for i in range(0, max(len(level), 1), _FAN_IN)]
@@ -72,11 +72,11 @@ def _vertex_column(vertices, id):
     return schema.names[0]
 
 
-def _reduce(block, left, right, ids, options):
-    if right is None:  # vertices alone
-        block = pa.table([block.column(left)] * 2, [_stars.ID, _stars.COMPONENT])
-        left, right = _stars.ID, _stars.COMPONENT
-    return _stars.forest(block.to_batches(), block.schema, left, right, ids, **options)
+def _reduce(block, columns, ids, options):
+    if len(columns) == 1:  # vertices alone
+        block = pa.table([block.column(columns[0])] * 2, [_stars.ID, _stars.COMPONENT])
+        columns = (_stars.ID, _stars.COMPONENT)
+    return _stars.forest(block.to_batches(), block.schema, columns, ids, **options)
 
 
 def _merge(ids, threads, *tables):

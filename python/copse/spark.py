@@ -11,9 +11,9 @@ _FAN_IN = 16  # forests that one task merges, where there are more than that
 
 
 def connected_components(
-    df, left, right, *, score=None, threshold=None, vertices=None, id=None, output_id="id", output_component="component", nulls="error", threads=1
+    df, *, columns, score=None, threshold=None, vertices=None, id=None, output_id="id", output_component="component", nulls="error", threads=1
 ):
-    """A DataFrame (id, component): for every vertex of the edges `left`, `right` of `df` the smallest vertex of its component.
+    """A DataFrame (id, component): for every vertex of the edges of `df`, whose ids are in the two `columns`, the smallest vertex of its component.
 
     score, threshold: take only rows whose score is at least the threshold. vertices: a DataFrame whose ids are vertices, with an edge or
     without; id: its column, where it has several. nulls: 'error' or 'drop'. threads: of each task; one is right where Spark fills the cores.
@@ -21,11 +21,11 @@ def connected_components(
     Nothing runs before the answer is used. Edges stay in their partitions; what is shuffled is at most a row per vertex and partition. The
     last merge is one task, which needs memory for all vertices: 20 to 40 bytes each, and the names. Join the answer with your tables by id.
     """
-    wanted = _stars.edge_columns(left, right, score, threshold, nulls)
+    wanted = _stars.edge_columns(columns, score, threshold, nulls)
     types = dict(df.select(*wanted).dtypes)
-    ids = _stars.id_type([_arrow_type(types[left]), _arrow_type(types[right])], "left and right")
+    ids = _stars.id_type([_arrow_type(types[name]) for name in columns], "columns")
     options = {"nulls": nulls, "threads": threads}
-    stars = df.select(*wanted).mapInArrow(_reducer(left, right, ids, {"score": score, "threshold": threshold, **options}), _ddl(ids))
+    stars = df.select(*wanted).mapInArrow(_reducer(columns, ids, {"score": score, "threshold": threshold, **options}), _ddl(ids))
     if vertices is not None:
         stars = stars.unionByName(_loops(vertices, id, ids))
     merge = _merger(ids, options)
@@ -37,21 +37,21 @@ def connected_components(
     return whole.withColumnsRenamed({_stars.ID: output_id, _stars.COMPONENT: output_component})
 
 
-def _reducer(left, right, ids, options):
+def _reducer(columns, ids, options):
     def reduce(batches):
-        return _rows(batches, left, right, ids, options)
+        return _rows(batches, columns, ids, options)
 
     return reduce
 
 
 def _merger(ids, options):
     def merge(batches):
-        return _rows(batches, _stars.ID, _stars.COMPONENT, ids, options)
+        return _rows(batches, (_stars.ID, _stars.COMPONENT), ids, options)
 
     return merge
 
 
-def _rows(batches, left, right, ids, options):
+def _rows(batches, columns, ids, options):
     """The stars of batches of which only the first knows the schema; a partition without rows has none."""
     batches = iter(batches)
     first = next(batches, None)
@@ -62,7 +62,7 @@ def _rows(batches, left, right, ids, options):
         yield first
         yield from batches
 
-    yield from _stars.forest(all_batches(), first.schema, left, right, ids, **options).to_batches(max_chunksize=1 << 16)
+    yield from _stars.forest(all_batches(), first.schema, columns, ids, **options).to_batches(max_chunksize=1 << 16)
 
 
 def _loops(vertices, id, ids):

@@ -49,7 +49,7 @@ def _solve(
     """What Splink calls: a table of its vertices and one of its edges to a table of vertices and cluster_id. Names come quoted for SQL."""
     above = "" if threshold_match_probability is None else f"where match_probability >= {threshold_match_probability}"
     answer = cluster_components(
-        _selected(db_api, edges_table, f"{edge_id_column_name_left} as l, {edge_id_column_name_right} as r", above), "l", "r",
+        _selected(db_api, edges_table, f"{edge_id_column_name_left} as l, {edge_id_column_name_right} as r", above), ("l", "r"),
         vertices=_selected(db_api, nodes_table, f"{node_id_column_name} as id"), id="id",
     )
     return _joined(db_api, nodes_table, node_id_column_name, [answer], ["cluster_id"])
@@ -73,7 +73,7 @@ def cluster_pairwise_predictions_at_multiple_thresholds(
     left, right = clustering._get_edge_id_column_names(node_id_column_name, db_api, edge_id_column_name_left, edge_id_column_name_right)
     answers = threshold_components(
         _selected(db_api, edges, f"{left} as l, {right} as r, match_probability as p", f"where match_probability >= {thresholds[0]}"),
-        "l", "r", "p", thresholds, vertices=_selected(db_api, nodes, f"{node_id_column_name} as id"), id="id",
+        ("l", "r"), "p", thresholds, vertices=_selected(db_api, nodes, f"{node_id_column_name} as id"), id="id",
     )
     by_weight = match_weight_thresholds is not None and match_probability_thresholds is None
     names = [f"cluster_{clustering._threshold_to_str(t, by_weight)}" for t in thresholds]

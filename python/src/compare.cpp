@@ -33,11 +33,11 @@ public:
   }
   held_column(const held_column&) = delete;
 
-  [[nodiscard]] const column_view& view() const noexcept { return *view_; }
+  [[nodiscard]] const id_column& view() const noexcept { return *view_; }
 
 private:
   std::vector<std::string_view> texts_;
-  std::optional<column_view> view_;
+  std::optional<id_column> view_;
 };
 
 nb::object in_python(const label_value& label) {

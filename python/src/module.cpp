@@ -66,7 +66,7 @@ nb::list names_of(problem_kind problem) {
 
 nb::dict facts() {
   nb::dict build;
-  build["version"] = COPSE_VERSION;
+  build["version"] = COPSE_VERSION_TEXT;
   build["cuda"] = built_with_cuda();
   build["zlib"] = static_cast<bool>(COPSE_PYTHON_ZLIB);
   build["zstd"] = static_cast<bool>(COPSE_PYTHON_ZSTD);

@@ -20,8 +20,7 @@ bool api::can_be_read_again(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(path, unknown) || std::filesystem::is_directory(path, unknown);
 }
 
-partition_comparison compare(const column_view& clusters, const column_view& truth, const comparison_options& options,
-                             const execution& on) {
+partition_comparison compare(const id_column& clusters, const id_column& truth, const comparison_options& options, const execution& on) {
   const std::size_t count = clusters.size();
   if (count != truth.size()) {
     throw usage_error{"compare: found " + std::to_string(count) + " labels of clusters and " + std::to_string(truth.size()) +
@@ -38,7 +37,7 @@ partition_comparison compare(const column_view& clusters, const column_view& tru
     for (const unsigned t : {0u, 1u}) {
       labels[t] = buffer<std::uint32_t>{count, on.memory};
       std::visit(
-          [&]<class Value>(std::span<const Value> column) {
+          [&]<class Value>(const typed_ids<Value>& column) {
             values[t]->open(are_strings<Value>);
             parallel_blocks(threads, count, batch_rows, [&](std::size_t begin, std::size_t end) {
               if (on.observer != nullptr && on.observer->cancel_requested()) throw cancelled{};
@@ -48,7 +47,7 @@ partition_comparison compare(const column_view& clusters, const column_view& tru
               std::copy(numbers.begin(), numbers.end(), labels[t].begin() + begin);
             });
           },
-          (t == 0 ? clusters : truth).values());
+          (t == 0 ? clusters : truth).held());
     }
     return api::compare_numbers(std::move(labels), values, options, threads, on.memory);
   } catch (const std::bad_alloc&) {

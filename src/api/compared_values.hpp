@@ -38,10 +38,9 @@ constexpr bool are_strings = std::same_as<Value, std::string_view>;
 
 /// The values [begin, end) of a column in that form, in `room`.
 template <class Value>
-std::span<const numbered_form<Value>> in_form(std::span<const Value> from, std::size_t begin, std::size_t end,
+std::span<const numbered_form<Value>> in_form(const typed_ids<Value>& from, std::size_t begin, std::size_t end,
                                               std::array<numbered_form<Value>, batch_rows>& room) {
-  std::transform(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end), room.begin(),
-                 [](const Value& v) { return static_cast<numbered_form<Value>>(v); });
+  for (std::size_t i = begin; i < end; ++i) room[i - begin] = static_cast<numbered_form<Value>>(from[i]);
   return std::span{room}.first(end - begin);
 }
 

@@ -78,7 +78,7 @@ struct comparison_sink::state {
   }
 
   template <class Id, class Label>
-  void add_columns(table& to, std::span<const Id> ids, std::span<const Label> labels) {
+  void add_columns(table& to, const typed_ids<Id>& ids, const typed_ids<Label>& labels) {
     open(to, are_strings<Id>, are_strings<Label>);
     parallel_blocks(threads, ids.size(), batch_rows, [&](std::size_t begin, std::size_t end) {
       stop_if_cancelled();
@@ -298,7 +298,7 @@ comparison_sink::state& comparison_sink::open_state() {
   return *state_;
 }
 
-void comparison_sink::add(labelled_by table, const column_view& records, const column_view& labels) {
+void comparison_sink::add(labelled_by table, const id_column& records, const id_column& labels) {
   state& s = open_state();
   state::table& to = s.of(table);
   if (records.size() != labels.size()) {
@@ -306,9 +306,8 @@ void comparison_sink::add(labelled_by table, const column_view& records, const c
                       " labels, expected as many of each"};
   }
   if (records.size() == 0) return;
-  in_sink(s.failed, [&] {
-    std::visit([&](const auto& ids, const auto& values) { s.add_columns(to, ids, values); }, records.values(), labels.values());
-  });
+  in_sink(s.failed,
+          [&] { std::visit([&](const auto& ids, const auto& values) { s.add_columns(to, ids, values); }, records.held(), labels.held()); });
 }
 
 void comparison_sink::add(labelled_by table, const labelling& labels) {

@@ -30,7 +30,7 @@ public:
   forest_sink(const io::read_request& input, const request<weighted_forest_options>& options, std::uint64_t least = std::uint64_t{1} << 21)
       : input_{input}, options_{options}, least_{least}, limit_{least} {}
 
-  [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true}; }
+  [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true, .pauses = true}; }
   void begin(const io::source_facts& facts) override;
   void begin_block(unsigned worker, std::uint64_t block) override { collected_->begin_block(worker, block); }
   void edges(unsigned worker, const io::edge_batch& batch) override {

@@ -36,8 +36,8 @@ constexpr value_kind kind_of_type = std::same_as<Value, std::string_view>
                                         ? value_kind::strings
                                         : (std::signed_integral<Value> ? value_kind::signed_integers : value_kind::unsigned_integers);
 
-value_kind kind_of(const column_view& column) {
-  return std::visit([]<class Value>(std::span<const Value>) { return kind_of_type<Value>; }, column.values());
+value_kind kind_of(const id_column& column) {
+  return std::visit([]<class Value>(const typed_ids<Value>&) { return kind_of_type<Value>; }, column.held());
 }
 
 std::string text_of(value_kind kind) {
@@ -71,7 +71,7 @@ struct group_sink::state {
 
   [[nodiscard]] unsigned table_of(std::size_t column) const { return options.one_namespace ? 0u : static_cast<unsigned>(column); }
 
-  void expect_shape(const column_view& records, std::span<const key_column> keys) const {
+  void expect_shape(const id_column& records, std::span<const key_column> keys) const {
     if (keys.size() != options.columns) {
       throw usage_error{"group_sink: found " + std::to_string(keys.size()) + " columns of keys, expected " +
                         std::to_string(options.columns) + ", as the options say"};
@@ -89,7 +89,7 @@ struct group_sink::state {
   }
 
   /// The kinds after this batch. Throws where they are others than before.
-  [[nodiscard]] std::vector<std::optional<value_kind>> kinds_with(const column_view& records, std::span<const key_column> keys) const {
+  [[nodiscard]] std::vector<std::optional<value_kind>> kinds_with(const id_column& records, std::span<const key_column> keys) const {
     const bool strings = kind_of(records) == value_kind::strings;
     if (string_ids && *string_ids != strings) {
       throw usage_error{std::string{"group_sink: found "} + (strings ? "strings" : "integers") + " as ids, expected " +
@@ -109,7 +109,7 @@ struct group_sink::state {
   }
 
   template <class Id>
-  void expect_ids(std::span<const Id> ids) {
+  void expect_ids(const typed_ids<Id>& ids) {
     if constexpr (!std::same_as<Id, std::string_view>) {
       if (signs.knows(std::signed_integral<Id>)) return;
       const std::size_t first =
@@ -125,7 +125,7 @@ struct group_sink::state {
 
   /// The values of one column in rows begin .. begin + owners.size() - 1; returns how many there are.
   template <class Value>
-  std::size_t unite_column(unsigned worker, std::size_t column, std::span<const Value> values, std::span<const bool> present,
+  std::size_t unite_column(unsigned worker, std::size_t column, const typed_ids<Value>& values, std::span<const bool> present,
                            std::size_t begin, std::span<const std::uint32_t> owners) {
     std::array<stored<Value>, block_rows> kept;
     std::array<std::uint32_t, block_rows> kept_owners;
@@ -143,7 +143,7 @@ struct group_sink::state {
   }
 
   template <class Id>
-  void unite(std::span<const Id> ids, std::span<const key_column> keys) {
+  void unite(const typed_ids<Id>& ids, std::span<const key_column> keys) {
     std::atomic<std::uint64_t> found{0};
     parallel_blocks(threads, ids.size(), block_rows, [&](std::size_t begin, std::size_t end) {
       if (!progress.advance((end - begin) * keys.size())) throw cancelled{};
@@ -153,7 +153,7 @@ struct group_sink::state {
       const auto owners = forest.records(worker, std::span<const stored<Id>>{block.data(), end - begin});
       for (std::size_t c = 0; c < keys.size(); ++c) {
         found += std::visit([&](const auto& values) { return unite_column(worker, c, values, keys[c].present, begin, owners); },
-                            keys[c].keys.values());
+                            keys[c].keys.held());
       }
     });
     counts.rows += ids.size();
@@ -188,13 +188,13 @@ group_sink::state& group_sink::open_state() {
   return *state_;
 }
 
-void group_sink::add(column_view records, std::span<const key_column> keys) {
+void group_sink::add(id_column records, std::span<const key_column> keys) {
   state& s = open_state();
   s.expect_shape(records, keys);
   if (records.size() == 0) return;
   const auto start = clock::now();
   auto kinds = s.kinds_with(records, keys);
-  std::visit([&](const auto& ids) { s.expect_ids(ids); }, records.values());
+  std::visit([&](const auto& ids) { s.expect_ids(ids); }, records.held());
   try {
     s.failed = true;
     for (unsigned table = 0; table < kinds.size(); ++table) {
@@ -202,7 +202,7 @@ void group_sink::add(column_view records, std::span<const key_column> keys) {
     }
     s.kinds = std::move(kinds);
     s.string_ids = kind_of(records) == value_kind::strings;
-    std::visit([&](const auto& ids) { s.unite(ids, keys); }, records.values());
+    std::visit([&](const auto& ids) { s.unite(ids, keys); }, records.held());
     s.failed = false;
   } catch (const std::bad_alloc&) {
     throw resource_error{"group_sink: out of memory after " + std::to_string(s.counts.rows) + " rows"};

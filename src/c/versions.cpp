@@ -1,12 +1,7 @@
 // What is asked of the library before anything else.
 #include <copse.h>
 
-#define COPSE_TEXT_OF(x) #x
-#define COPSE_TEXT(x) COPSE_TEXT_OF(x)
-
-const char* copse_version(void) {
-  return COPSE_TEXT(COPSE_VERSION_MAJOR) "." COPSE_TEXT(COPSE_VERSION_MINOR) "." COPSE_TEXT(COPSE_VERSION_PATCH);
-}
+const char* copse_version(void) { return COPSE_VERSION_TEXT; }
 
 int copse_abi_version(void) { return COPSE_ABI_VERSION; }
 

@@ -59,7 +59,7 @@ public:
   second_forest_sink(known_vertices& known, const pair_set& first, api::forest_sink& behind)
       : known_{known}, first_{first}, behind_{behind} {}
 
-  [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true}; }
+  [[nodiscard]] io::sink_wishes wishes() const noexcept override { return behind_.wishes(); }
   void begin(const io::source_facts& facts) override {
     declared_ = facts.vertices.has_value();
     io::source_facts numbered;

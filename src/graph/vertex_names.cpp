@@ -65,4 +65,20 @@ std::optional<std::uint64_t> vertex_names::find(std::string_view name) const noe
   return low;
 }
 
+graph graph::renamed(vertex_names names) && { return {std::move(storage_), std::move(names)}; }
+
+graph_view graph::view() const noexcept {
+  return std::visit(
+      [](const auto& shape) {
+        auto view = shape.view();
+        view.trusted = true;
+        return graph_view{view};
+      },
+      storage_);
+}
+
+std::uint64_t graph::vertices() const noexcept {
+  return std::visit([](const auto& shape) { return std::uint64_t{shape.view().vertices()}; }, storage_);
+}
+
 }  // namespace copse

@@ -238,4 +238,8 @@ void collecting_sink::finish_mapped(ids::id_map<Id>& map) {
   number_edges(count, std::move(ordered.names), [&](std::uint64_t number) { return positions[number]; });
 }
 
+std::uint64_t edge_numbers::operator[](std::uint64_t i) const noexcept {
+  return i + static_cast<std::uint64_t>(std::upper_bound(before_.begin(), before_.end(), i) - before_.begin());
+}
+
 }  // namespace copse::io

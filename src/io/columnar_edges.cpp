@@ -110,14 +110,15 @@ void note_nulls(const read_request& options, const std::string& name, const arro
   }
 }
 
-/// Passes parts [begin, end) on, a few at a time, between which the sink behind may pause.
+/// Passes parts [begin, end) on: as many at a time as can be open, or to a sink that pauses as keep the workers busy for a while.
 arrow::table_counts pass_parts(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end,
                                const arrow::row_rules& rules, const std::string& name, const read_request& options, edge_sink& sink) {
   const unsigned workers = usable_threads(options.threads);
   adjusted_edges adjusted{name, rules, options, sink};
   arrow::table_counts counts;
+  const std::int64_t enough = sink.wishes().pauses ? 2 * workers * columnar_source::stream_rows : INT64_MAX;
   while (begin < end) {
-    const open_parts some = from.open(columns, begin, end, workers);
+    const open_parts some = from.open(columns, begin, end, enough);
     begin = some.end;
     if (some.parts.empty()) continue;
     counts += arrow::pass_on(some.parts, rules, adjusted,

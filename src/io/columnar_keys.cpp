@@ -109,7 +109,7 @@ std::uint64_t pass_rows(const columnar_source& from, std::span<const int> column
     rows.push_back(std::make_unique<columnar_records>(rules, first_key, columns.size() - first_key, sink));
   std::atomic<std::uint64_t> end_row{0};
   for (std::int64_t next = 0; next < from.parts();) {
-    const open_parts some = from.open(columns, next, from.parts(), workers);
+    const open_parts some = from.open(columns, next, from.parts(), 2 * workers * columnar_source::stream_rows);
     next = some.end;
     if (some.parts.empty()) continue;
     arrow::row_queue queue{some.parts, rules, workers, watcher != nullptr ? *watcher : silent};

@@ -1,17 +1,13 @@
 #include "io/columnar_rows.hpp"
 
 #include "io/arrow/label_table.hpp"
+#include "io/written_suffix.hpp"
 
 #include <bit>
 #include <utility>
 
 namespace copse::io {
 namespace {
-
-std::string format_of_ids(const vertex_names& names) {
-  if (names.what() == vertex_names::kind::strings) return arrow::ids_by_names(names) == arrow::table_ids::bytes ? "Z" : "U";
-  return names.size() != 0 && !names.is_signed() && has_sign_bit(names.integer(names.size() - 1)) ? "L" : "l";
-}
 
 bool holds_strings(const std::string& format) { return format == "U" || format == "Z"; }
 
@@ -21,7 +17,9 @@ std::vector<std::string> formats_of(const std::vector<table_column>& columns) {
     switch (columns[i].kind) {
       case column_kind::ids:
         // Columns of the same names are next to each other as a rule; looking through strings takes a while.
-        formats.push_back(i != 0 && columns[i - 1].names == columns[i].names ? formats.back() : format_of_ids(*columns[i].names));
+        formats.push_back(i != 0 && columns[i - 1].names == columns[i].names
+                              ? formats.back()
+                              : arrow::format_of_ids(*columns[i].names, arrow::ids_by_names(*columns[i].names)));
         break;
       case column_kind::numbers:
       case column_kind::signed_numbers:
@@ -47,7 +45,7 @@ columnar_rows::columnar_rows(const std::filesystem::path& path, std::string_view
     : columns_{std::move(columns)},
       formats_{formats_of(columns_)},
       batch_{empty_batch()},
-      file_{path, suffix == ".parquet" || suffix == ".pq" ? format::parquet : format::arrow, as_table()} {}
+      file_{path, columnar_format(suffix), as_table()} {}
 
 void columnar_rows::real(double number) { put(std::bit_cast<std::uint64_t>(number)); }
 

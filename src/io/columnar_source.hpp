@@ -34,6 +34,9 @@ struct open_parts {
 /// A file, or the files of a folder as one table. Files are open while they are read only, as there may be thousands.
 class columnar_source {
 public:
+  /// What one worker reads in one go.
+  static constexpr std::int64_t stream_rows = std::int64_t{1} << 17;
+
   columnar_source(const std::filesystem::path& path, format f, bool mapped)
       : paths_{arrow::columnar_files(path)}, format_{f}, is_folder_{paths_.front() != path}, mapped_{mapped} {
     for (std::size_t i = 0; i < paths_.size(); ++i) {
@@ -67,14 +70,13 @@ public:
   }
   /// A stream of these columns of the first file that has no rows, for their types.
   [[nodiscard]] arrow::arrow_stream types(std::span<const int> columns) const { return opened(0).read(columns, 0, 0); }
-  /// The first of parts [begin, end), as many as keep the workers busy for a while. Throws input_error for columns that are others than in
-  /// the first file.
-  [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, unsigned workers) const {
-    constexpr std::int64_t stream_rows = std::int64_t{1} << 17, worker_rows = 2 * stream_rows;
+  /// The first of parts [begin, end): of at most 64 files, and no more when they have so many rows. Throws input_error for columns that are
+  /// others than in the first file.
+  [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, std::int64_t enough_rows) const {
     constexpr std::size_t most_files = 64;
     open_parts all{.files = {}, .streams = {}, .parts = {}, .end = begin};
     std::size_t last_file = paths_.size();
-    for (std::int64_t round = 0; all.end < end && round < workers * worker_rows && all.files.size() < most_files;) {
+    for (std::int64_t round = 0; all.end < end && round < enough_rows && all.files.size() < most_files;) {
       const std::size_t i = file_of(all.end);
       const std::int64_t first = all.end, begin_of_file = i == 0 ? 0 : ends_[i - 1];
       std::int64_t rows = 0;

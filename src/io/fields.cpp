@@ -103,6 +103,12 @@ std::optional<double> real(std::string_view word) {
   return weight + 0.0;  // minus zero is zero: one weight, of one name
 }
 
+bool is_ascii(std::string_view bytes) noexcept {
+  unsigned char any = 0;
+  for (const char c : bytes) any |= static_cast<unsigned char>(c);
+  return any < 0x80;
+}
+
 bool is_utf8(std::string_view text) noexcept {
   const auto* at = reinterpret_cast<const unsigned char*>(text.data());
   const auto* const end = at + text.size();

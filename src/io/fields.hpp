@@ -48,6 +48,8 @@ std::optional<double> real(std::string_view word);
 
 /// Is it UTF-8, as RFC 3629 has it?
 bool is_utf8(std::string_view text) noexcept;
+/// True if no byte is above 127.
+bool is_ascii(std::string_view bytes) noexcept;
 /// ASCII letters in lower case.
 std::string lower(std::string_view word);
 /// In quotes, cut to a readable length, bytes that are no ASCII text written as \xHH.

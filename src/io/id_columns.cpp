@@ -5,8 +5,35 @@
 #include <copse/errors.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace copse::io {
+
+ambiguous_input::ambiguous_input(const input_error& fault, std::vector<remedy> remedies)
+    : input_error{fault}, remedies_{std::make_shared<const std::vector<remedy>>(std::move(remedies))} {}
+
+std::span<const remedy> ambiguous_input::remedies() const noexcept { return *remedies_; }
+
+std::string column::text() const { return named() ? name_ : std::to_string(number_); }
+
+id_columns id_columns::presumed(unsigned number) {
+  id_columns columns{number};
+  columns.presumed_ = true;
+  return columns;
+}
+
+id_columns::id_columns(column only) : columns_{std::move(only)} {}
+id_columns::id_columns(unsigned number) : columns_{column{number}} {}
+id_columns::id_columns(std::string name) : columns_{column{std::move(name)}} {}
+id_columns::id_columns(const char* name) : columns_{column{name}} {}
+
+bool id_columns::named() const noexcept {
+  return std::any_of(columns_.begin(), columns_.end(), [](const column& c) { return c.named(); });
+}
 
 std::string id_columns::text() const {
   std::string text;

@@ -1,6 +1,8 @@
 // Labels, as lines of names or as arrays: indexed by id, or, where a format counts its vertices from 1, by position.
 #include "core/parallel.hpp"
 #include "core/team.hpp"
+#include "io/arrow/columnar_file.hpp"
+#include "io/arrow/label_table.hpp"
 #include "io/label_archive.hpp"
 #include "io/npy.hpp"
 #include "io/request.hpp"
@@ -16,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -26,28 +29,28 @@
 namespace copse::io {
 namespace {
 
-// Lines made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if no thread writes
-// and its turn has come, it writes, and then all that others have handed in after it, while they go on making lines: no thread is woken for
-// a turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits, so there is no
+// Rows made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if nobody writes and
+// its turn has come, it writes, and then all that others have handed in behind it, while they go on making rows: nobody is woken for a
+// turn. A thread that is far ahead of what is written waits, which bounds the memory; the one who writes never waits, so there is no
 // deadlock, and one thread does both in turn.
 
-/// Texts handed in by number, written in order. All members but the writing itself are behind one lock.
-class ordered_texts {
+/// Pieces handed in by number, written in order. All members but the writing itself are behind one lock.
+template <class Piece>
+class ordered_pieces {
 public:
-  /// At most twice `half` texts wait to be written.
-  explicit ordered_texts(std::size_t half) : waiting_(2 * half) {}
+  /// At most twice `half` pieces wait to be written.
+  explicit ordered_pieces(std::size_t half) : waiting_(2 * half) {}
 
-  /// Takes the text (or the error that came instead) of `number`, and leaves an empty one. Calls `write(number, text)` for all whose turn
-  /// has come, unless another thread is about to. Throws what `write` throws, or the error of a text whose turn has come. False: another
-  /// thread has thrown.
+  /// Takes the piece (or the error that came instead) of `number`, and leaves one that was written. Calls `write(number, piece)` for all
+  /// whose turn has come, unless another thread is about to. Throws what `write` throws, or the error of a piece whose turn has come.
+  /// False: another thread has thrown.
   template <class Write>
-  bool hand_in(std::uint64_t number, std::string& text, std::exception_ptr error, Write write) {
+  bool hand_in(std::uint64_t number, Piece& piece, std::exception_ptr error, Write write) {
     std::unique_lock lock{guard_};
     moved_on_.wait(lock, [&] { return number < turn_ + waiting_.size() || failed_; });
     if (failed_) return false;
     entry& place = waiting_[number % waiting_.size()];
-    std::swap(place.text, text);
-    text.clear();
+    std::swap(place.piece, piece);
     place.error = std::move(error);
     place.ready = true;
     if (writing_) return true;
@@ -66,12 +69,12 @@ public:
 
 private:
   struct entry {
-    std::string text;
+    Piece piece;
     std::exception_ptr error;
     bool ready = false;
   };
 
-  // Its place stays taken while a text is written without the lock: turn_ moves on after that.
+  // Its place stays taken while a piece is written without the lock: turn_ moves on after that.
   template <class Write>
   void write_ready(std::unique_lock<std::mutex>& lock, Write write) {
     for (;;) {
@@ -79,7 +82,7 @@ private:
       if (!first.ready) break;
       if (first.error) std::rethrow_exception(first.error);
       lock.unlock();
-      write(turn_, first.text);
+      write(turn_, first.piece);
       lock.lock();
       first.ready = false;
       ++turn_;
@@ -95,32 +98,33 @@ private:
   std::vector<entry> waiting_;  // that of a number is at its remainder
 };
 
-/// Calls `make(begin, end, out)` for consecutive ranges of [0, count), by `threads` threads at once. The error that comes out is that of
-/// the first range that failed; nothing behind it is written.
-template <class Make>
-void write_lines_in_order(output_file& file, unsigned threads, std::uint64_t count, write_progress& progress, Make make) {
-  constexpr std::uint64_t range = std::uint64_t{1} << 14;
+/// The slots [0, count) in ranges of so many.
+struct slot_ranges {
+  std::uint64_t count, range;
+  unsigned threads;
+};
+
+/// Calls `make(piece, begin, end)` for each range, by several threads at once, and `write(piece)` in their order, by one at a time. `piece`
+/// is what one of them left. The error that comes out is that of the first range that failed; nothing behind it is written.
+template <class Piece, class Make, class Write>
+void write_in_order(const slot_ranges& slots, write_progress& progress, Make make, Write write) {
+  const auto [count, range, threads] = slots;
   const std::uint64_t ranges = (count + range - 1) / range;
   const auto workers = static_cast<unsigned>(std::clamp<std::uint64_t>(ranges, 1, threads));
   std::atomic<std::uint64_t> next{0};
-  ordered_texts texts{workers};
+  ordered_pieces<Piece> pieces{workers};
   on_workers(workers, [&](unsigned) {
-    std::string text;
-    text_writer out{text};
-    std::size_t longest = 0;
+    Piece piece;
     for (std::uint64_t r = next.fetch_add(1); r < ranges; r = next.fetch_add(1)) {
       std::exception_ptr error;
       try {
-        text.reserve(longest);  // the next is about as long; to grow is to copy
-        make(r * range, std::min(count, (r + 1) * range), out);
-        out.flush();
-        longest = std::max(longest, text.size() + text.size() / 16);
+        make(piece, r * range, std::min(count, (r + 1) * range));
       } catch (...) {
         error = std::current_exception();
       }
-      const bool going_on = texts.hand_in(r, text, error, [&](std::uint64_t number, const std::string& lines) {
+      const bool going_on = pieces.hand_in(r, piece, error, [&](std::uint64_t number, Piece& made) {
         progress.at(number * range);
-        file.write(lines.data(), lines.size());
+        write(made);
       });
       if (!going_on || error) return;
     }
@@ -139,7 +143,9 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
   write_progress progress{on.observer, all.slots(), "vertices"};
   std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
-        const auto lines = [&](std::uint64_t begin, std::uint64_t end, text_writer& out) {
+        const auto lines = [&](std::string& text, std::uint64_t begin, std::uint64_t end) {
+          text.clear();  // it keeps its memory: the next is about as long
+          text_writer out{text};
           with_names(all.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
             for (std::uint64_t i = begin; i < end; ++i) {
               if (labels[i] == no_vertex<Id>) continue;
@@ -149,8 +155,11 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
               out.put('\n');
             }
           });
+          out.flush();
         };
-        write_lines_in_order(file, usable_threads(on.threads), labels.size(), progress, lines);
+        constexpr std::uint64_t range = std::uint64_t{1} << 14;
+        write_in_order<std::string>({labels.size(), range, usable_threads(on.threads)}, progress, lines,
+                                    [&file](const std::string& text) { file.write(text.data(), text.size()); });
       },
       all.labels());
   file.commit();
@@ -161,22 +170,19 @@ table_column column_of_labels(const labelling& all) {
   return {"component", column_kind::ids, &all.names()};
 }
 
-/// A row for each vertex that is present, as lines are, but by one thread: the library behind takes most of the time.
+/// A row for each vertex that is present, as lines are. Threads make the rows, and one at a time hands them to the library that encodes
+/// them.
 void write_columns(const labelling& all, const std::filesystem::path& path, const write_options& options, const execution& on) {
+  constexpr std::uint64_t range = std::uint64_t{1} << 17;
   write_progress progress{on.observer, all.slots(), "vertices"};
-  table_writer out{path, options, {{"id", column_kind::ids, &all.names()}, column_of_labels(all)}};
-  std::visit(
-      [&]<class Id>(const buffer<Id>& labels) {
-        for (std::uint64_t i = 0; i < labels.size(); ++i) {
-          progress.at(i);
-          if (labels[i] == no_vertex<Id>) continue;
-          out.name(all.names(), i);
-          all.is_numbered() ? out.number(labels[i]) : out.name(all.names(), labels[i]);
-          out.end_row();
-        }
-      },
-      all.labels());
-  out.commit();
+  const std::string format = arrow::format_of_ids(all.names(), arrow::ids_by_names(all.names()));
+  using table = std::shared_ptr<const arrow::ready_table>;
+  arrow::columnar_output file{path, columnar_format(written_suffix(path, options)), arrow::label_rows(all, 0, 0, format, on.memory)};
+  write_in_order<table>(
+      {all.slots(), range, usable_threads(on.threads)}, progress,
+      [&](table& rows, std::uint64_t begin, std::uint64_t end) { rows = arrow::label_rows(all, begin, end, format, on.memory); },
+      [&file](table& rows) { file.append(std::move(rows)); });
+  file.commit();
 }
 
 /// The column written for labels: what stands for vertex i, and for label l.

@@ -41,6 +41,9 @@ inline bool is_columnar_suffix(std::string_view suffix) {
   return suffix == ".parquet" || suffix == ".pq" || suffix == ".arrow" || suffix == ".arrows" || suffix == ".feather" || suffix == ".ipc";
 }
 
+/// Precondition: is_columnar_suffix().
+inline format columnar_format(std::string_view suffix) { return suffix == ".parquet" || suffix == ".pq" ? format::parquet : format::arrow; }
+
 // Throw input_error unless the function that writes such a file knows its suffix. The last: write_rooted and write_tour.
 
 void expect_labels_suffix(const std::filesystem::path& path, const write_options& options = {});

@@ -169,7 +169,7 @@ def jobs_under_fire(engine, wanted, find, pause, solve, dice, one_job=False):
         finally:
             kills += killer.stop()
         jobs += 1
-        expected = answer_of(copse.cluster(pairs, "l", "r", output_cluster="component"))
+        expected = answer_of(copse.cluster(pairs, columns=("l", "r"), output_cluster="component"))
         assert all(np.array_equal(a, b) for a, b in zip(found, expected)), f"{engine}: job {jobs} has another answer than one process"
     print(f"{engine}: {kills.total()} kills, {kills['merge']} of them of merges, {jobs} jobs, {time.monotonic() - started:.0f} s", flush=True)
     return kills
@@ -190,7 +190,7 @@ def ray_under_fire(ray, folder, wanted, dice, one_job=False):
     def solve(pairs):
         step = -(-pairs.num_rows // parts_for(wanted, one_job))
         blocks = [pairs.slice(at, step) for at in range(0, pairs.num_rows, step)]
-        found = connected_components(ray.data.from_arrow(blocks), "l", "r", remote_options={"max_retries": -1})
+        found = connected_components(ray.data.from_arrow(blocks), columns=("l", "r"), remote_options={"max_retries": -1})
         return pa.concat_tables(ray.get(found.to_arrow_refs()))
 
     slow = pathlib.Path(folder, "slow")
@@ -232,7 +232,7 @@ def spark_under_fire(spark, folder, wanted, dice, one_job=False):
     def solve(pairs):
         merging.unlink(missing_ok=True)
         frame = spark.createDataFrame(pairs.to_pandas()).repartition(parts_for(wanted, one_job))
-        return copse.spark.connected_components(frame.mapInArrow(slow, frame.schema), "l", "r").toArrow()
+        return copse.spark.connected_components(frame.mapInArrow(slow, frame.schema), columns=("l", "r")).toArrow()
 
     copse.spark._merger = slow_merger
     try:

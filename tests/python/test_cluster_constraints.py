@@ -159,7 +159,7 @@ def call(case, kind, tmp_path):
     u, v, scores = zip(*case["pairs"])
     pairs = as_kind(kind, {"l": list(u), "r": list(v), "s": list(scores)}, tmp_path)
     return copse.cluster(
-        pairs, "l", "r", score="s", threshold=case["threshold"], vertices=vertices if case["records"] else None,
+        pairs, columns=("l", "r"), score="s", threshold=case["threshold"], vertices=vertices if case["records"] else None,
         id="id" if case["records"] else None, report=True, threads=2, **rules,
     )
 
@@ -239,7 +239,7 @@ def sources(kind):
     "a dictionary with a null", "views", "large", "chunks", "polars", "Categorical of Polars", "objects", "fixed strings", "bytes", "dates",
 ])
 def test_values_of_every_type(kind):
-    found, report = copse.cluster(PAIRS, "l", "r", score="score", vertices=sources(kind), id="id", one_per="source", report=True)
+    found, report = copse.cluster(PAIRS, columns=("l", "r"), score="score", vertices=sources(kind), id="id", one_per="source", report=True)
     labels = clusters_of(found)
     assert labels.pop("fay", "fay") == "fay"
     assert labels == {"ann": "ann", "bob": "ann", "cid": "cid", "dan": "cid", "eve": "cid"}
@@ -278,7 +278,7 @@ def test_arrays_and_matrices():
 
 def test_ids_are_of_the_type_that_came(tmp_path):
     frame = pd.DataFrame({"l": np.array([1, 2], np.int16), "r": np.array([2, 3], np.int16), "s": [0.5, 0.4]})
-    _, report = copse.cluster(frame, "l", "r", score="s", max_records=2, report=True)
+    _, report = copse.cluster(frame, columns=("l", "r"), score="s", max_records=2, report=True)
     assert [report.refused[name].dtype for name in ("u", "v", "u_cluster", "v_cluster")] == [np.int16] * 4
     table = pa.table({"l": pa.array(["a"], pa.large_string()), "r": pa.array(["b"], pa.large_string()), "s": [0.5]})
     for most, rows in ((1, 1), (2, 0)):
@@ -298,7 +298,7 @@ def test_ids_are_of_the_type_that_came(tmp_path):
 def test_thresholds_have_the_precision_of_scores(kind, dtype):
     columns = {"l": np.array([0, 1, 2]), "r": np.array([1, 2, 3]), "s": np.array([0.9, 0.1, 0.7], dtype)}
     table = {"dict": dict, "arrow": pa.table, "polars": pl.DataFrame}[kind](columns)
-    found, report = copse.cluster(table, "l", "r", score="s", threshold=[0.7, 0.9], max_records=3, report=True)
+    found, report = copse.cluster(table, columns=("l", "r"), score="s", threshold=[0.7, 0.9], max_records=3, report=True)
     assert [row[1:] for row in rows_of(found)] == [(0, 0), (0, 0), (2, 2), (2, 3)]
     assert report.below == 1
 
@@ -308,13 +308,13 @@ def test_nulls_are_dropped_everywhere_or_nowhere():
     people = {"id": [None, "c", "a", "b"], "source": ["x", "y", "x", "x"]}
     apart = {"u": ["a", None], "v": ["c", "a"]}
     keywords = {"score": "s", "vertices": people, "id": "id", "one_per": "source", "cannot_link": apart}
-    found, report = copse.cluster(pairs, "l", "r", **keywords, nulls="drop", report=True)
+    found, report = copse.cluster(pairs, columns=("l", "r"), **keywords, nulls="drop", report=True)
     assert clusters_of(found) == {"a": "a", "b": "b", "c": "c"} and report.nulls == 2
     assert report.refused_by == {"cannot_link": 0, "one_per source": 1}
     with pytest.raises(copse.InputError, match="column 's': found a null in row 1"):
-        copse.cluster(pairs, "l", "r", **keywords)
+        copse.cluster(pairs, columns=("l", "r"), **keywords)
     with pytest.raises(copse.InputError, match="cannot_link: column 'u': found a null in row 1"):
-        copse.cluster({"l": ["a"], "r": ["b"], "s": [1]}, "l", "r", score="s", cannot_link=apart)
+        copse.cluster({"l": ["a"], "r": ["b"], "s": [1]}, columns=("l", "r"), score="s", cannot_link=apart)
 
 
 def test_a_record_may_be_listed_again():
@@ -327,13 +327,13 @@ def test_a_record_may_be_listed_again():
 
 def test_the_pairs_of_a_larger_table_are_those_called_left_and_right():
     apart = pd.DataFrame({"why": ["x"], "r": ["ann"], "l": ["cid"]})
-    assert clusters_of(copse.cluster(PAIRS, "l", "r", score="score", cannot_link=apart))["cid"] == "cid"
+    assert clusters_of(copse.cluster(PAIRS, columns=("l", "r"), score="score", cannot_link=apart))["cid"] == "cid"
 
 
 def test_the_report_without_constraints_is_as_before():
-    report = copse.cluster(PAIRS, "l", "r", score="score", threshold=0.5, report=True)[1]
+    report = copse.cluster(PAIRS, columns=("l", "r"), score="score", threshold=0.5, report=True)[1]
     assert report[4:] == (None,) * 5
-    with_rules = copse.cluster(PAIRS, "l", "r", score="score", threshold=0.65, max_records=9, report=True)[1]
+    with_rules = copse.cluster(PAIRS, columns=("l", "r"), score="score", threshold=0.65, max_records=9, report=True)[1]
     assert (with_rules.rows, with_rules.nulls, with_rules.below, with_rules.solve.edges) == (4, 0, 1, 3)
 
 
@@ -356,14 +356,14 @@ REFUSALS = [
     ({"cannot_link": [("ann", "ann")]}, "cannot_link: found the pair 'ann' and 'ann', expected two different records"),
     ({"cannot_link": [(1, 2)]}, "cannot_link: found integers, expected strings as in the pairs"),
     ({"cannot_link": [("ann", "bob", "cid")]}, r"cannot_link: pairs: found an array of shape \(1, 3\), expected \(m, 2\)"),
-    ({"cannot_link": {"a": ["ann"], "b": ["bob"], "c": ["cid"]}, "left": None, "right": None}, "cannot_link: .*found columns a, b, c"),
+    ({"cannot_link": {"a": ["ann"], "b": ["bob"], "c": ["cid"]}, "columns": None}, "cannot_link: .*found columns a, b, c"),
 ]
 
 
 @pytest.mark.parametrize("keywords, text", REFUSALS, ids=[str(i) for i in range(len(REFUSALS))])
 def test_refusals(keywords, text):
     with pytest.raises((copse.UsageError, copse.InputError), match=text):
-        copse.cluster(PAIRS, **{"left": "l", "right": "r", "score": "score", **keywords})
+        copse.cluster(PAIRS, **{"columns": ("l", "r"), "score": "score", **keywords})
 
 
 def test_scores_of_arrays_are_refused_by_name():
@@ -399,7 +399,7 @@ def test_the_answer_is_that_of_the_command(options, tmp_path):
         arguments += [f"--{name.replace('links', 'best_link').replace('_', '-')}", str(value)]
     ran = subprocess.run([COMMAND, "cluster", "scores.csv", *arguments], cwd=tmp_path, capture_output=True, text=True, check=True)
     told = json.loads(ran.stdout)
-    found, report = copse.cluster(pairs, "l", "r", score="score", vertices=people, id="id", report=True, **options)
+    found, report = copse.cluster(pairs, columns=("l", "r"), score="score", vertices=people, id="id", report=True, **options)
     assert rows_of(found) == rows_of(pd.read_csv(tmp_path / "clusters.csv"))
     refused = report.refused.assign(constraint=report.refused["constraint"].str.replace("_", "-"))
     assert rows_of(refused) == rows_of(pd.read_csv(tmp_path / "refused.csv")) and (len(refused) > 0 or "mutual" in options.values())
@@ -416,7 +416,7 @@ import copse, pandas, polars
 pairs = {"l": ["ann", "bob"], "r": ["bob", "cid"], "s": [0.9, 0.8]}
 people = {"id": ["ann", "bob", "cid"], "source": ["x", None, "x"]}
 for kind in (dict, pandas.DataFrame, polars.DataFrame):
-    found, report = copse.cluster(kind(pairs), "l", "r", score="s", vertices=kind(people), id="id", one_per="source", report=True)
+    found, report = copse.cluster(kind(pairs), columns=("l", "r"), score="s", vertices=kind(people), id="id", one_per="source", report=True)
     labels = found.labels if kind is dict else found["cluster_id"]
     assert list(labels) == ["ann", "ann", "cid"]
     assert report.refused["constraint"][0] == "one_per source" and report.exempt == {"source": 1}

@@ -61,7 +61,7 @@ DAMAGED = {
 }
 CALLS = {
     "components": lambda table: copse.components(table, columns=("l", "r")),
-    "cluster": lambda table: copse.cluster(table, "l", "r"),
+    "cluster": lambda table: copse.cluster(table, columns=("l", "r")),
     "bridges": lambda table: copse.bridges(table, columns=("l", "r")),
     "weighted_forest": lambda table: copse.weighted_forest(table, "w", columns=("l", "r")),
     "vertices": lambda table: copse.cluster({"l": table["r"], "r": table["r"]}, vertices=table, id="l"),
@@ -115,7 +115,7 @@ def test_what_no_row_reads_may_be_damaged():
     unused = dictionary([0, 1, 1, 0], values=strings(pa.string(), [0, 3, 6, 600, 14]).slice(1, ROWS))
     assert copse.components(pa.table({"l": unused, "r": pa.array([*WORDS[:3], WORDS[0]])})).vertices == 3
     low = pa.table({"l": dictionary([0, 99, 2, 3]), "r": pa.array(WORDS), "p": [1.0, 0.0, 1.0, 1.0]})
-    assert copse.cluster(low, "l", "r", score="p", threshold=0.5).num_rows == 3
+    assert copse.cluster(low, columns=("l", "r"), score="p", threshold=0.5).num_rows == 3
 
 
 @pytest.mark.parametrize("value", [99, -3, 2**30, 4])
@@ -207,7 +207,7 @@ def test_a_file_that_claims_more_rows_than_its_buffers_hold_is_refused(name, tmp
     data = path.read_bytes()
     assert (9).to_bytes(8, "little") in data
     path.write_bytes(data.replace((9).to_bytes(8, "little"), (90_000).to_bytes(8, "little")))
-    for call in (CALLS["components"], CALLS["bridges"], CALLS["weighted_forest"], lambda p: copse.cluster(p, "l", "r", score="w", threshold=0.1, nulls="drop")):
+    for call in (CALLS["components"], CALLS["bridges"], CALLS["weighted_forest"], lambda p: copse.cluster(p, columns=("l", "r"), score="w", threshold=0.1, nulls="drop")):
         with pytest.raises(copse.InputError, match="column '[lrw]': found .* in row [0-9]+, expected|its stream failed|no Arrow file"):
             call(path)
 

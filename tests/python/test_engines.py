@@ -24,7 +24,7 @@ def _pairs(kind, seed=3):
 
 
 def _expected(pairs, **options):
-    return _sorted(copse.cluster(pairs, "l", "r", output_cluster="component", **options))
+    return _sorted(copse.cluster(pairs, columns=("l", "r"), output_cluster="component", **options))
 
 
 def _sorted(table):
@@ -56,7 +56,7 @@ def test_spark_has_the_clusters_of_one_process(spark, kind, partitions):
 
     pairs = _pairs(kind)
     frame = spark.createDataFrame(pairs.to_pandas()).repartition(partitions)
-    found = connected_components(frame, "l", "r", score="p", threshold=0.5)
+    found = connected_components(frame, columns=("l", "r"), score="p", threshold=0.5)
     assert found.columns == ["id", "component"]
     assert _sorted(found.toArrow()) == _expected(pairs, score="p", threshold=0.5)
 
@@ -66,7 +66,7 @@ def test_spark_keeps_vertices_without_an_edge(spark):
 
     edges = spark.createDataFrame([(1, 2), (2, 3)], "l int, r bigint")
     people = spark.createDataFrame([(3, "c"), (9, "d")], "who int, name string")
-    found = connected_components(edges, "l", "r", vertices=people, id="who", output_id="who", output_component="cluster")
+    found = connected_components(edges, columns=("l", "r"), vertices=people, id="who", output_id="who", output_component="cluster")
     assert sorted(map(tuple, found.collect())) == [(1, 1), (2, 1), (3, 1), (9, 9)]
     nothing = connected_components(edges.filter("l > 5"), "l", "r")
     assert nothing.collect() == []
@@ -77,11 +77,11 @@ def test_spark_refuses_before_anything_runs(spark):
 
     edges = spark.createDataFrame([(1, "a", 0.5)], "l int, r string, p double")
     with pytest.raises(copse.UsageError, match="ids of one kind"):
-        connected_components(edges, "l", "r")
+        connected_components(edges, columns=("l", "r"))
     with pytest.raises(copse.UsageError, match="double"):
-        connected_components(edges, "l", "p")
+        connected_components(edges, columns=("l", "p"))
     with pytest.raises(copse.UsageError, match="score and threshold"):
-        connected_components(edges, "l", "l", threshold=0.5)
+        connected_components(edges, columns=("l", "l"), threshold=0.5)
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "strings"])
@@ -93,7 +93,7 @@ def test_ray_has_the_clusters_of_one_process(ray, kind, partitions):
     step = -(-pairs.num_rows // partitions)
     dataset = ray.data.from_arrow([pairs.slice(at, step) for at in range(0, pairs.num_rows, step)])
     seen = []
-    found = connected_components(dataset, "l", "r", score="p", threshold=0.5, progress=lambda done, of: seen.append((done, of)))
+    found = connected_components(dataset, columns=("l", "r"), score="p", threshold=0.5, progress=lambda done, of: seen.append((done, of)))
     assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == _expected(pairs, score="p", threshold=0.5)
     assert seen[-1][0] == seen[-1][1] == len(seen)
 
@@ -103,7 +103,7 @@ def test_ray_keeps_vertices_without_an_edge(ray):
 
     edges = ray.data.from_arrow(pa.table({"l": [1, 2], "r": [2, 3]}))
     people = ray.data.from_arrow(pa.table({"who": [3, 9]}))
-    found = connected_components(edges, "l", "r", vertices=people, output_id="who", output_component="cluster")
+    found = connected_components(edges, columns=("l", "r"), vertices=people, output_id="who", output_component="cluster")
     assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == [(1, 1), (2, 1), (3, 1), (9, 9)]
 
 
@@ -113,13 +113,14 @@ def test_ray_refuses_before_anything_runs(ray):
     edges = ray.data.from_arrow(pa.table({"l": ["1", "2"], "r": ["2", "3"], "p": [0.9, 0.1]}))
     numbers = ray.data.from_arrow(pa.table({"who": [7, 2]}))
     for options, text in [
-        ({"left": "x"}, "expected x among them"), ({"left": "r"}, "expected different ones"), ({"right": "p"}, "found double"),
+        ({"columns": ("x", "r")}, "expected x among them"), ({"columns": ("r", "r")}, "expected the names of two different ones"),
+        ({"columns": ("l", "p")}, "found double"),
         ({"score": "p"}, "score and threshold"), ({"score": "p", "threshold": [0.5, 0.9]}, "several thresholds"),
         ({"nulls": "keep"}, "'error' or 'drop'"), ({"vertices": numbers}, "found int64, expected string as in the edges"),
         ({"vertices": numbers, "id": "whom"}, "expected whom among them"), ({"vertices": edges}, "expected one, or id="),
     ]:
         with pytest.raises(copse.UsageError, match=text) as refused:
-            connected_components(edges, **{"left": "l", "right": "r", **options})
+            connected_components(edges, **{"columns": ("l", "r"), **options})
         assert not isinstance(refused.value, ray.exceptions.RayTaskError), text
 
 
@@ -128,11 +129,11 @@ def test_ray_takes_edges_without_rows(ray):
 
     nothing = ray.data.from_arrow(pa.table({"l": [1], "r": [2]})).filter(lambda row: row["l"] > 5)
     people = ray.data.from_arrow(pa.table({"who": ["a", "b"]}))
-    assert connected_components(nothing, "l", "r").count() == 0
-    found = connected_components(nothing, "l", "r", vertices=people)
+    assert connected_components(nothing, columns=("l", "r")).count() == 0
+    found = connected_components(nothing, columns=("l", "r"), vertices=people)
     assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == [("a", "a"), ("b", "b")]
     edges = ray.data.from_arrow(pa.table({"l": [1], "r": [2]}))
-    assert connected_components(edges, "l", "r", vertices=people.filter(lambda row: row["who"] > "c")).count() == 2
+    assert connected_components(edges, columns=("l", "r"), vertices=people.filter(lambda row: row["who"] > "c")).count() == 2
 
 
 def test_ray_loses_nothing_with_its_workers(ray, deaths):
@@ -142,7 +143,7 @@ def test_ray_loses_nothing_with_its_workers(ray, deaths):
     blocks = [pairs.slice(at, 50) for at in range(0, pairs.num_rows, 50)]
     (deaths / "armed").touch()
     try:
-        found = connected_components(ray.data.from_arrow(blocks), "l", "r", remote_options={"max_retries": 5})
+        found = connected_components(ray.data.from_arrow(blocks), columns=("l", "r"), remote_options={"max_retries": 5})
         assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == _expected(pairs)
     finally:
         (deaths / "armed").unlink()
@@ -167,7 +168,7 @@ def test_spark_loses_nothing_with_its_workers(spark, tmp_path):
         yield from batches
 
     frame = spark.createDataFrame(pairs.to_pandas()).repartition(5)
-    found = connected_components(frame.mapInArrow(dies_once, frame.schema), "l", "r")
+    found = connected_components(frame.mapInArrow(dies_once, frame.schema), columns=("l", "r"))
     assert _sorted(found.toArrow()) == _expected(pairs)
     assert len(list(tmp_path.iterdir())) >= 5
 

@@ -57,7 +57,7 @@ def test_tables_that_are_read_when_asked_are_read(tmp_path):
     from pyarrow import dataset, parquet
 
     frame = pl.DataFrame({"other": ["x"] * 4, "l": [1, 2, 8, 3], "r": [2, 3, 9, 8], "p": [0.9, 0.8, 0.7, 0.1]})
-    found = copse.cluster(frame.lazy(), "l", "r", score="p", threshold=0.5)
+    found = copse.cluster(frame.lazy(), columns=("l", "r"), score="p", threshold=0.5)
     assert isinstance(found, pl.DataFrame) and clusters(found) == ANSWER
     folder = tmp_path / "parts"
     folder.mkdir()
@@ -65,10 +65,10 @@ def test_tables_that_are_read_when_asked_are_read(tmp_path):
         parquet.write_table(frame[2 * part : 2 * part + 2].to_arrow(), folder / f"{part}.parquet")
     parquet.write_table(frame.to_arrow(), tmp_path / "all.parquet")
     for given in (folder, str(folder), dataset.dataset(folder), parquet.ParquetFile(tmp_path / "all.parquet")):
-        assert clusters(copse.cluster(given, "l", "r", score="p", threshold=0.5)) == ANSWER
+        assert clusters(copse.cluster(given, columns=("l", "r"), score="p", threshold=0.5)) == ANSWER
     for given in (frame.lazy(), folder, dataset.dataset(folder)):
         with pytest.raises(copse.UsageError, match="found no column 'z', expected one; it has other, l, r, p"):
-            copse.cluster(given, "l", "z")
+            copse.cluster(given, columns=("l", "z"))
 
 
 def test_missing_values_in_plain_columns_are_nulls_and_no_ids():
@@ -89,8 +89,8 @@ def test_scores_may_be_decimals(bits):
     kind = {None: None, 32: getattr(pa, "decimal32", None), 64: getattr(pa, "decimal64", None), 128: pa.decimal128}[bits]
     scores = pa.array([decimal.Decimal(s) for s in ("0.90", "-0.80", "0.95", "0.10")], *([] if kind is None else [kind(6, 2)]))
     table = pa.table({"l": [1, 2, 8, 3], "r": [2, 3, 9, 8], "p": scores})
-    assert clusters(copse.cluster(table, "l", "r", score="p", threshold=0.9)) == {1: 1, 2: 1, 8: 8, 9: 8}
-    assert clusters(copse.cluster(table.slice(1), "l", "r", score="p", threshold=-0.8)) == {2: 2, 3: 2, 8: 2, 9: 2}
+    assert clusters(copse.cluster(table, columns=("l", "r"), score="p", threshold=0.9)) == {1: 1, 2: 1, 8: 8, 9: 8}
+    assert clusters(copse.cluster(table.slice(1), columns=("l", "r"), score="p", threshold=-0.8)) == {2: 2, 3: 2, 8: 2, 9: 2}
     assert copse.weighted_forest(table, "p", columns=("l", "r")).weights.tolist() == [0.9, -0.8, 0.95, 0.1]
 
 
@@ -100,7 +100,7 @@ def test_scores_may_be_halves():
     for threshold in (-3, -2.5, 1e-8, float(scores[0]), 7, np.inf):
         taken = scores >= threshold
         want = copse.cluster({"l": np.arange(1, 6)[taken], "r": np.arange(2, 7)[taken]})
-        assert clusters(copse.cluster(table, "l", "r", score="p", threshold=threshold, nulls="drop")) == clusters(want)
+        assert clusters(copse.cluster(table, columns=("l", "r"), score="p", threshold=threshold, nulls="drop")) == clusters(want)
 
 
 def test_a_decimal_of_many_digits_is_near_its_number():
@@ -111,17 +111,17 @@ def test_a_decimal_of_many_digits_is_near_its_number():
 
 def test_frames_without_rows_need_no_types():
     for frame in (pd.DataFrame({"l": [], "r": [], "p": []}), pd.DataFrame(columns=["l", "r", "p"])):
-        assert copse.cluster(frame, "l", "r").shape == (0, 2)
-        assert copse.cluster(frame, "l", "r", score="p", threshold=0.5).shape == (0, 2)
-        assert copse.cluster(frame, "l", "r", vertices=[3]).values.tolist() == [[3, 3]]
+        assert copse.cluster(frame, columns=("l", "r")).shape == (0, 2)
+        assert copse.cluster(frame, columns=("l", "r"), score="p", threshold=0.5).shape == (0, 2)
+        assert copse.cluster(frame, columns=("l", "r"), vertices=[3]).values.tolist() == [[3, 3]]
     with pytest.raises(copse.UsageError, match="found float64, expected integers, strings or binaries; pandas keeps"):
         copse.cluster(pd.DataFrame({"l": [1.0], "r": [2.0]}))
 
 
 def test_columns_need_no_strings_as_names():
     levels = pd.MultiIndex.from_tuples([("a", "l"), ("a", "r")])
-    assert clusters(copse.cluster(pd.DataFrame([[1, 2], [2, 3], [8, 9]]), 0, 1)) == ANSWER
-    assert clusters(copse.cluster(pd.DataFrame([[1, 2], [2, 3], [8, 9]], columns=levels), ("a", "l"), ("a", "r"))) == ANSWER
+    assert clusters(copse.cluster(pd.DataFrame([[1, 2], [2, 3], [8, 9]]), columns=(0, 1))) == ANSWER
+    assert clusters(copse.cluster(pd.DataFrame([[1, 2], [2, 3], [8, 9]], columns=levels), columns=(("a", "l"), ("a", "r")))) == ANSWER
 
 
 def test_integers_of_python_keep_their_value():

@@ -70,7 +70,7 @@ def test_an_empty_answer_keeps_its_types(name):
     empty = copse.cluster(frame.iloc[:0])
     assert len(empty) == 0 and empty.dtypes["id"] == frame.dtypes["l"] == empty.dtypes["cluster_id"]
     frame["p"] = [0.1, 0.2]
-    none = copse.cluster(frame, "l", "r", score="p", threshold=0.5)
+    none = copse.cluster(frame, columns=("l", "r"), score="p", threshold=0.5)
     assert len(none) == 0 and none.dtypes["id"] == frame.dtypes["l"]
     objects = not isinstance(values[0], int)
     assert copse.components(frame[["l", "r"]].iloc[:0]).ids.dtype == (object if objects and dtype is not object else np.int64)
@@ -97,7 +97,7 @@ def test_a_frame_of_polars_is_joined_with_its_answer(name):
     assert copse.components(frame).to_polars().schema["id"] == frame.schema["l"]
     weighted = frame.with_columns(w=pl.Series([1.0, 2.0]))
     assert copse.weighted_forest(weighted, "w").to_table().join(frame, left_on=["u", "v"], right_on=["l", "r"]).height == 2
-    both = copse.cluster(weighted, "l", "r", score="w", threshold=[1, 2])
+    both = copse.cluster(weighted, columns=("l", "r"), score="w", threshold=[1, 2])
     assert both.dtypes == [frame.schema["l"]] * 3
 
 
@@ -233,5 +233,5 @@ def test_objects_of_polars_are_no_ids():
 @pytest.mark.parametrize("index", [["x", "y"], pd.Index(["x", "y"], name="key"), pd.date_range("2020", periods=2), pd.MultiIndex.from_tuples([(1, 2), (3, 4)])])
 def test_the_index_of_a_frame_is_no_column(index):
     frame = pd.DataFrame({"l": ["a", "b"], "r": ["b", "c"]}, index=index)
-    assert copse.cluster(frame)["id"].tolist() == ["a", "b", "c"] == copse.cluster(frame, "l", "r")["id"].tolist()
+    assert copse.cluster(frame)["id"].tolist() == ["a", "b", "c"] == copse.cluster(frame, columns=("l", "r"))["id"].tolist()
     assert copse.cluster(frame, vertices=pd.Index(["z"]))["id"].tolist() == ["a", "b", "c", "z"]

@@ -94,19 +94,19 @@ def test_frames_of_polars_have_a_namespace():
 
     frame = pl.DataFrame({"l": ["a", "c"], "r": ["b", "d"], "s": [.9, .2]})
     for edges in (frame, frame.lazy()):
-        assert edges.copse.components("l", "r").rows() == [("a", "a"), ("b", "a"), ("c", "c"), ("d", "c")]
-        assert edges.copse.components("l", "r", score="s", threshold=.5, output_label="group").columns == ["id", "group"]
-        assert edges.copse.cluster("l", "r", score="s", threshold=.5).height == 2
+        assert edges.copse.components(columns=("l", "r")).rows() == [("a", "a"), ("b", "a"), ("c", "c"), ("d", "c")]
+        assert edges.copse.components(columns=("l", "r"), score="s", threshold=.5, output_label="group").columns == ["id", "group"]
+        assert edges.copse.cluster(columns=("l", "r"), score="s", threshold=.5).height == 2
         assert edges.copse.thresholds("s")["components"].to_list() == [3, 2]
-        assert edges.copse.dendrogram("s", "l", "r").shape == (3, 4)
-        assert edges.copse.weighted_forest("s").count == edges.copse.spanning_forest("l", "r").count == edges.copse.bridges("l", "r").count == 2
+        assert edges.copse.dendrogram("s", columns=("l", "r")).shape == (3, 4)
+        assert edges.copse.weighted_forest("s").count == edges.copse.spanning_forest(columns=("l", "r")).count == edges.copse.bridges(columns=("l", "r")).count == 2
 
 
 def test_frames_of_narwhals_are_taken_as_what_they_wrap():
     nw, pandas = pytest.importorskip("narwhals"), pytest.importorskip("pandas")
     frame = pandas.DataFrame({"l": ["a", "c"], "r": ["b", "d"], "s": [.9, .2]})
     edges = nw.from_native(frame)
-    assert isinstance(copse.cluster(edges, "l", "r", score="s", threshold=.5), pandas.DataFrame)
+    assert isinstance(copse.cluster(edges, columns=("l", "r"), score="s", threshold=.5), pandas.DataFrame)
     assert isinstance(copse.thresholds(edges, "s"), pandas.DataFrame)
     assert copse.components(edges, columns=("l", "r")).count == copse.spanning_forest(edges, columns=("l", "r")).count == 2
 
@@ -119,5 +119,5 @@ def test_tables_of_ibis_are_read():
         edges.to_pyarrow()
     except Exception as error:  # an engine that this ibis does not know
         pytest.skip(f"ibis cannot read its own table: {error}")
-    assert copse.cluster(edges, "l", "r", score="s", threshold=.5).num_rows == 2
+    assert copse.cluster(edges, columns=("l", "r"), score="s", threshold=.5).num_rows == 2
     assert copse.components(edges, columns=("l", "r")).count == copse.weighted_forest(edges, "s", columns=("l", "r")).count == 2

@@ -82,13 +82,13 @@ def test_a_table_of_more_columns_is_refused_with_advice_that_helps():
 
 def test_a_cluster_reports_what_it_left_out():
     pairs = {"l": ["a", "b", None], "r": ["b", "c", "d"], "s": [.9, .1, .8]}
-    table, report = copse.cluster(pairs, "l", "r", score="s", threshold=.5, nulls="drop", report=True)
+    table, report = copse.cluster(pairs, columns=("l", "r"), score="s", threshold=.5, nulls="drop", report=True)
     assert (report.rows, report.nulls, report.below) == (3, 1, 1) and report.solve.variant
     assert len(table) == 2
-    assert copse.cluster(pairs, "l", "r", score="s", threshold=[.5, .7], nulls="drop", report=True)[1].below == 1
-    assert copse.cluster(pairs, "l", "r", score="s", max_size=2, nulls="drop", report=True)[1].nulls == 1
+    assert copse.cluster(pairs, columns=("l", "r"), score="s", threshold=[.5, .7], nulls="drop", report=True)[1].below == 1
+    assert copse.cluster(pairs, columns=("l", "r"), score="s", max_size=2, nulls="drop", report=True)[1].nulls == 1
     with pytest.raises(copse.UsageError, match="report"):
-        copse.cluster(pairs, "l", "r", report="yes")
+        copse.cluster(pairs, columns=("l", "r"), report="yes")
 
 
 def test_series_in_is_the_same_library_out():

@@ -12,7 +12,7 @@ def test_masked_elements_are_no_weights_and_no_ids():
         lambda: copse.components(np.ma.array(edges, mask=edges == 2)), lambda: copse.bridges(np.ma.array(edges, mask=edges == 2)),
         lambda: copse.weighted_forest(edges, [1, 2], goal="maximum").weakest(np.ma.array(edges, mask=edges == 2)),
         lambda: copse.cluster({"l": np.ma.array([1, 2], mask=[False, True]), "r": [3, 4]}),
-        lambda: copse.cluster({"l": [1, 2], "r": [3, 4], "p": masked}, "l", "r", score="p", threshold=0.5),
+        lambda: copse.cluster({"l": [1, 2], "r": [3, 4], "p": masked}, columns=("l", "r"), score="p", threshold=0.5),
         lambda: copse.rank_list(np.ma.array([1, 1], mask=[False, True])),
     ]
     for call in calls:
@@ -31,7 +31,7 @@ def test_numbers_that_are_none_are_refused_in_words():
         (lambda: forest.labels_at(float("nan")), "threshold: found NaN"), (lambda: forest.labels_at("x"), "threshold: found 'x'"),
         (lambda: forest.clusters(1.5), "count"), (lambda: forest.limited(-1), "max_size"), (lambda: copse.thresholds(forest, points=1.5), "points"),
         (lambda: copse.dendrogram(forest, top="x"), "top"), (lambda: forest.weakest([(0, 9)]), "found 9, expected a vertex"),
-        (lambda: copse.cluster({"l": [1], "r": [2], "p": [0.5]}, "l", "r", score="p", threshold=float("nan")), "threshold: found NaN"),
+        (lambda: copse.cluster({"l": [1], "r": [2], "p": [0.5]}, columns=("l", "r"), score="p", threshold=float("nan")), "threshold: found NaN"),
     ]
     for call, reason in calls:
         with pytest.raises(copse.UsageError, match=reason):
@@ -41,11 +41,11 @@ def test_numbers_that_are_none_are_refused_in_words():
 def test_no_column_of_an_answer_takes_the_place_of_another():
     table, forest = {"l": [1], "r": [2], "p": [0.5]}, copse.weighted_forest([(0, 1)], [1], goal="maximum")
     with pytest.raises(copse.UsageError, match="output_id"):
-        copse.cluster(table, "l", "r", output_id="x", output_cluster="x")
+        copse.cluster(table, columns=("l", "r"), output_id="x", output_cluster="x")
     with pytest.raises(copse.UsageError, match="output_id"):
-        copse.cluster(table, "l", "r", score="p", threshold=[0.1, 0.2], output_cluster=["id", "b"])
+        copse.cluster(table, columns=("l", "r"), score="p", threshold=[0.1, 0.2], output_cluster=["id", "b"])
     with pytest.raises(copse.UsageError, match="three names"):
-        forest.to_table("u", "u")
+        forest.to_table(output_columns=("u", "u"))
 
 
 @pytest.mark.parametrize("ids", [["a", 0.0], [0.0, "a"], ["a", 1.5]])
@@ -92,17 +92,17 @@ def test_tables_of_another_kind_are_refused_in_words(tmp_path):
     table, broken = {"l": [1], "r": [2], "p": [0.5]}, tmp_path / "broken.parquet"
     broken.write_text("hello")
     calls = [
-        (lambda: copse.cluster(table, "l", "l"), "'l' as left= and right="), (lambda: copse.cluster(table, ["l"], "r"), "the name of one column"),
-        (lambda: copse.cluster(table, "l", "r", output_id=5), "output_id: found 5"), (lambda: copse.cluster(table, "l", "r", output_cluster=["a"]), "output_cluster: found"),
+        (lambda: copse.cluster(table, columns=("l", "l")), "two different ones"), (lambda: copse.cluster(table, columns=(["l"], "r")), "two different ones"),
+        (lambda: copse.cluster(table, columns=("l", "r"), output_id=5), "output_id: found 5"), (lambda: copse.cluster(table, columns=("l", "r"), output_cluster=["a"]), "output_cluster: found"),
         (lambda: copse.cluster({"l": 1, "r": 2}), "column 'l': found int"), (lambda: copse.cluster({"l": {1}, "r": [2]}), "column 'l': found set"),
         (lambda: copse.cluster({"l": ["a", 1], "r": ["b", "c"]}), "found int and str, expected ids of one kind"), (lambda: copse.cluster({"l": [1.5], "r": [2]}), "found float64, expected integers"),
-        (lambda: copse.cluster(table, "l", "r", vertices=["a"]), "vertices: found strings, expected integers as in the pairs"),
-        (lambda: copse.cluster(table, "l", "r", vertices={1, 2}), "column 'id': found set"), (lambda: copse.cluster([(1, 2)], threshold=0.5), "pairs without scores"),
-        (lambda: copse.cluster([(1, 2, 3)]), r"pairs: found an array of shape \(1, 3\)"), (lambda: copse.cluster([(1, 2)], "l", "r"), "names of columns for arrays"),
+        (lambda: copse.cluster(table, columns=("l", "r"), vertices=["a"]), "vertices: found strings, expected integers as in the pairs"),
+        (lambda: copse.cluster(table, columns=("l", "r"), vertices={1, 2}), "column 'id': found set"), (lambda: copse.cluster([(1, 2)], threshold=0.5), "pairs without scores"),
+        (lambda: copse.cluster([(1, 2, 3)]), r"pairs: found an array of shape \(1, 3\)"), (lambda: copse.cluster([(1, 2)], columns=("l", "r")), "names of columns for arrays"),
     ]
     for call, reason in calls:
         with pytest.raises(copse.UsageError, match=reason):
             call()
     pytest.importorskip("pyarrow")
     with pytest.raises(copse.InputError, match="broken.parquet: found no Parquet file"):
-        copse.cluster(broken, "l", "r")
+        copse.cluster(broken, columns=("l", "r"))

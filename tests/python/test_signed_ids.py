@@ -58,9 +58,9 @@ def test_clusters_have_the_type_of_the_caller():
     sources, targets = hashes(7)
     expected = smallest(sources, targets)
     frame = pd.DataFrame({"l": sources, "r": targets, "score": np.linspace(0, 1, sources.size)})
-    made = copse.cluster(frame, "l", "r")
+    made = copse.cluster(frame, columns=("l", "r"))
     assert made.dtypes.tolist() == [np.int64, np.int64] and dict(zip(made["id"], made["cluster_id"])) == expected
-    several = copse.cluster(frame, "l", "r", score="score", threshold=[0.0, 0.5], vertices=np.array([-77]), output_cluster=["low", "high"])
+    several = copse.cluster(frame, columns=("l", "r"), score="score", threshold=[0.0, 0.5], vertices=np.array([-77]), output_cluster=["low", "high"])
     assert dict(zip(several["id"], several["low"])) == {**expected, -77: -77}
     half = frame[frame.score >= 0.5]
     assert {k: v for k, v in zip(several["id"], several["high"]) if k in set(half.l) | set(half.r)} == smallest(half.l.values, half.r.values)
@@ -109,6 +109,6 @@ def test_stars_of_engines_keep_signs():
 
     sources, targets = hashes(9)
     parts = [pa.record_batch({"l": sources[i::3], "r": targets[i::3]}) for i in range(3)]
-    stars = [_stars.forest([part], part.schema, "l", "r", pa.int64()) for part in parts]
+    stars = [_stars.forest([part], part.schema, ("l", "r"), pa.int64()) for part in parts]
     merged = _stars.merged(stars, pa.int64())
     assert dict(zip(merged["id"].to_pylist(), merged["component"].to_pylist())) == smallest(sources, targets)

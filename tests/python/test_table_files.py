@@ -26,9 +26,9 @@ def written_strings(path, rows=400_000, null_row=None):
 
 def test_files_are_read_ahead_or_by_one_thread_with_the_same_answer(tmp_path):
     table = written_strings(tmp_path / "pairs.parquet")
-    answers = [copse.cluster(tmp_path / "pairs.parquet", "l", "r", score="p", threshold=0.6, threads=threads) for threads in (1, 2, 5)]
+    answers = [copse.cluster(tmp_path / "pairs.parquet", columns=("l", "r"), score="p", threshold=0.6, threads=threads) for threads in (1, 2, 5)]
     assert all(answer.equals(answers[0]) for answer in answers)
-    assert copse.cluster(table, "l", "r", score="p", threshold=0.6).equals(answers[0])
+    assert copse.cluster(table, columns=("l", "r"), score="p", threshold=0.6).equals(answers[0])
     ids = answers[0]["id"].to_pylist()
     assert ids == sorted(set(ids)) and answers[0].num_rows > 100_000
 
@@ -38,7 +38,7 @@ def test_an_error_in_a_later_batch_names_its_row_and_leaves_no_thread(tmp_path, 
     written_strings(tmp_path / "pairs.parquet", null_row=350_000)
     before = threading.active_count()
     with pytest.raises(copse.InputError, match="null in row 350000"):
-        copse.cluster(tmp_path / "pairs.parquet", "l", "r", score="p", threshold=0.0, threads=threads)
+        copse.cluster(tmp_path / "pairs.parquet", columns=("l", "r"), score="p", threshold=0.0, threads=threads)
     assert threading.active_count() == before
 
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_damaged_in_the_middle_is_told(tmp_path, threads):
     data[start : start + 2000] = bytes(2000)
     path.write_bytes(data)
     with pytest.raises(copse.InputError, match="table: its stream failed: "):
-        copse.cluster(path, "l", "r", threads=threads)
+        copse.cluster(path, columns=("l", "r"), threads=threads)
 
 
 def test_parts_of_a_file_are_read_side_by_side_with_the_same_answer(tmp_path):
@@ -73,8 +73,8 @@ def test_parts_of_a_file_are_read_side_by_side_with_the_same_answer(tmp_path):
         table = pa.table({"l": left, "r": right, "p": scores})
         pq.write_table(table, path, row_group_size=1000)
         given = {"score": "p", "threshold": 0.4, "nulls": "drop"}
-        answers = {threads: cluster_components(path, "l", "r", threads=threads, **given) for threads in (1, 2, 7, 40)}
-        whole = cluster_components(table, "l", "r", threads=5, **given)
+        answers = {threads: cluster_components(path, ("l", "r"), threads=threads, **given) for threads in (1, 2, 7, 40)}
+        whole = cluster_components(table, ("l", "r"), threads=5, **given)
         for threads, answer in answers.items():
             assert answer.checksum() == whole.checksum(), (name, threads)
             assert pa.table(answer).equals(pa.table(whole)), (name, threads)
@@ -133,7 +133,7 @@ def test_an_interrupt_while_parts_are_read_stays_one(tmp_path, monkeypatch):
 
     monkeypatch.setattr("copse._file_parts.noted", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        copse.cluster(tmp_path / "pairs.parquet", "l", "r", threads=4)
+        copse.cluster(tmp_path / "pairs.parquet", columns=("l", "r"), threads=4)
 
 
 def test_an_interrupt_while_a_batch_is_waited_for_stays_one(tmp_path, monkeypatch):
@@ -145,11 +145,11 @@ def test_an_interrupt_while_a_batch_is_waited_for_stays_one(tmp_path, monkeypatc
 
     monkeypatch.setattr("copse._file_parts.one_ahead", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        copse.cluster(tmp_path / "pairs.parquet", "l", "r", threads=2)
+        copse.cluster(tmp_path / "pairs.parquet", columns=("l", "r"), threads=2)
 
 
 def test_a_file_that_is_no_table_is_refused(tmp_path):
     (tmp_path / "pairs.csv").write_text("l,r\na,b\n")
     with pytest.raises(copse.InputError, match="found no Arrow file, expected one, or a Parquet file.*components"):
-        copse.cluster(tmp_path / "pairs.csv", "l", "r")
+        copse.cluster(tmp_path / "pairs.csv", columns=("l", "r"))
     assert copse.components(tmp_path / "pairs.csv", columns=("l", "r")).count == 1

@@ -137,13 +137,13 @@ def test_answers_are_read_by_every_library(library):
 def test_scores_thresholds_and_singletons():
     pairs = pa.table({"l": [1, 2, 3, 4], "r": [2, 3, 4, 5], "p": [0.9, 0.5, float("nan"), 0.95]})
     ids = pa.table({"id": [1, 2, 3, 4, 5, 77]})
-    found = copse.cluster(pairs, "l", "r", score="p", threshold=0.9, vertices=ids, nulls="drop")
+    found = copse.cluster(pairs, columns=("l", "r"), score="p", threshold=0.9, vertices=ids, nulls="drop")
     assert as_dict(found) == {1: 1, 2: 1, 3: 3, 4: 4, 5: 4, 77: 77}
     for kind in (pa.float32(), pa.int32()):
         whole = pairs.set_column(2, "p", pa.array([2, 1, 0, 3], kind))
-        assert as_dict(copse.cluster(whole, "l", "r", score="p", threshold=2)) == {1: 1, 2: 1, 4: 4, 5: 4}
+        assert as_dict(copse.cluster(whole, columns=("l", "r"), score="p", threshold=2)) == {1: 1, 2: 1, 4: 4, 5: 4}
     for vertices in ([77, 1], np.array([77]), pd.Series([77]), pl.Series([77]), {"v": [77]}, pd.DataFrame({"a": [0], "v": [77]})):
-        found = copse.cluster(pairs, "l", "r", vertices=vertices, id="v" if isinstance(vertices, (dict, pd.DataFrame)) else None)
+        found = copse.cluster(pairs, columns=("l", "r"), vertices=vertices, id="v" if isinstance(vertices, (dict, pd.DataFrame)) else None)
         assert as_dict(found)[77] == 77
     texts = copse.cluster({"l": ["a"], "r": ["b"]}, vertices=["z", "b"])
     assert as_dict(texts) == {"a": "a", "b": "a", "z": "z"}
@@ -155,21 +155,21 @@ def test_nulls_are_errors_or_dropped_and_counted(values):
     table = pa.table({"l": left, "r": left, "p": pa.array([1.0, 1.0, None])})
     first = 0 if values == "all" else 1
     with pytest.raises(ValueError, match=f"column 'l': found a null in row {first}"):
-        copse.cluster(table, "l", "r")
+        copse.cluster(table, columns=("l", "r"))
     found = copse.components(table.select(["l", "r"]).slice(0, 0))
     assert found.count == 0
-    found = cluster_components(table, "l", "r", nulls="drop")
+    found = cluster_components(table, ("l", "r"), nulls="drop")
     assert found.left_out.nulls == (3 if values == "all" else 1) and found.vertices == 3 - found.left_out.nulls
     if values != "all":
         with pytest.raises(ValueError, match="column 'p': found a null in row 2"):
-            cluster_components(pa.table({"l": [1, 2, 3], "r": [1, 2, 3], "p": [1.0, 1.0, None]}), "l", "r", score="p", threshold=0.5)
+            cluster_components(pa.table({"l": [1, 2, 3], "r": [1, 2, 3], "p": [1.0, 1.0, None]}), ("l", "r"), score="p", threshold=0.5)
 
 
 def test_nulls_in_arrays_and_frames():
     frame = {"l": np.array(["a", None, "c"], object), "r": np.array(["b", "b", "d"], object), "p": np.array([1.0, 1.0, 0.0])}
     with pytest.raises(ValueError, match="column 'l': found a null in row 1"):
-        copse.cluster(frame, "l", "r")
-    found = cluster_components(frame, "l", "r", score="p", threshold=0.5, nulls="drop")
+        copse.cluster(frame, columns=("l", "r"))
+    found = cluster_components(frame, ("l", "r"), score="p", threshold=0.5, nulls="drop")
     assert found.ids.tolist() == ["a", "b"] and (found.left_out.nulls, found.left_out.below, found.left_out.rows) == (1, 1, 3)
 
 
@@ -177,18 +177,18 @@ def test_nulls_in_arrays_and_frames():
 def test_a_missing_score_is_a_null(none):
     frame = {"l": [1, 2, 3, None], "r": [2, 3, 9, 4], "p": np.array([0.9, none, 0.2, 0.1], object)}
     with pytest.raises(ValueError, match="column 'p': found a null in row 1"):
-        copse.cluster(frame, "l", "r", score="p", threshold=0.5)
-    found = cluster_components(frame, "l", "r", score="p", threshold=0.5, nulls="drop")
+        copse.cluster(frame, columns=("l", "r"), score="p", threshold=0.5)
+    found = cluster_components(frame, ("l", "r"), score="p", threshold=0.5, nulls="drop")
     assert found.ids.tolist() == [1, 2] and (found.left_out.nulls, found.left_out.below, found.left_out.rows) == (1, 2, 4)
     by_arrow = pa.table({"l": [1, 2, 3, None], "r": [2, 3, 9, 4], "p": pa.array([0.9, None, 0.2, 0.1])})
-    same = cluster_components(by_arrow, "l", "r", score="p", threshold=0.5, nulls="drop")
+    same = cluster_components(by_arrow, ("l", "r"), score="p", threshold=0.5, nulls="drop")
     assert (same.left_out.nulls, same.left_out.below) == (1, 2) and same.checksum() == found.checksum()
 
 
 @pytest.mark.parametrize("scores", [["high", "low"], np.array(["1", "2"]), [None, "low"]])
 def test_scores_that_are_no_numbers_are_refused(scores):
     with pytest.raises(copse.UsageError, match="column 'p': found .*, expected numbers"):
-        copse.cluster({"l": [1, 2], "r": [2, 3], "p": scores}, "l", "r", score="p", threshold=0.5)
+        copse.cluster({"l": [1, 2], "r": [2, 3], "p": scores}, columns=("l", "r"), score="p", threshold=0.5)
 
 
 def test_batches_are_one_table():
@@ -210,8 +210,8 @@ def test_batches_are_one_table():
         ({"l": [1.5], "r": [2]}, {}, "float64"),
         ({"l": [1], "r": ["a"]}, {}, "one kind"),
         ({"a": [1], "b": [2], "c": [3]}, {}, "found columns a, b, c"),
-        ({"a": [1], "b": [2]}, {"left": "a", "right": "z"}, "no column 'z'"),
-        ({"a": [1], "b": [2]}, {"left": "a"}, "one of left and right"),
+        ({"a": [1], "b": [2]}, {"columns": ("a", "z")}, "no column 'z'"),
+        ({"a": [1], "b": [2]}, {"columns": ("a",)}, "the names of two"),
         ({"a": [1], "b": [2]}, {"score": "a"}, "one of score and threshold"),
         ({"a": [1], "b": [2]}, {"nulls": "keep"}, "nulls"),
     ],
@@ -303,12 +303,12 @@ def test_a_table_of_strings_outlives_its_answer():
 
 def test_frames_of_strings_are_the_same_with_and_without_objects():
     pairs = pd.DataFrame({"l": ["b", "\u00e4\u4e2d", "x"], "r": ["a", "y" * 40, "x"]})
-    found = cluster_components(pairs, "l", "r")
+    found = cluster_components(pairs, ("l", "r"))
     assert found._is_text()
     pd.testing.assert_frame_equal(found.to_pandas("i", "c"), pd.DataFrame({"i": found.ids, "c": found.labels}))
-    assert copse.cluster(pairs, "l", "r")["id"].tolist() == ["a", "b", "x", "y" * 40, "\u00e4\u4e2d"]
+    assert copse.cluster(pairs, columns=("l", "r"))["id"].tolist() == ["a", "b", "x", "y" * 40, "\u00e4\u4e2d"]
     with pytest.raises(copse.UsageError, match="vertices: found binaries, expected strings as in the pairs"):
-        cluster_components(pairs, "l", "r", vertices=np.array([b"\xff"], object))
+        cluster_components(pairs, ("l", "r"), vertices=np.array([b"\xff"], object))
 
 
 def test_the_cpu_may_be_named_for_every_kind_of_edges(tmp_path):

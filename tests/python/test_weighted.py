@@ -248,7 +248,7 @@ def test_tables_give_tables_of_their_kind(kind, tmp_path):
     expected = {"pandas": pd.DataFrame, "polars": pl.DataFrame}.get(kind, pa.Table)
     forest = copse.weighted_forest(table, "p", goal="maximum")
     assert forest.ids.tolist() == ["a", "b", "c", "x", "y"] and forest.weakest([["a", "c"], ["y", "a"], ["a", "a"]]).tolist() == [1, 3, -1]
-    edges, curve = forest.to_table("from", "to", "score"), copse.thresholds(table, "p", at=[0.5, 0.75])
+    edges, curve = forest.to_table(output_columns=("from", "to"), output_score="score"), copse.thresholds(table, "p", at=[0.5, 0.75])
     assert isinstance(edges, expected) and isinstance(curve, expected)
     assert columns_of(edges) == {"from": LINKS["l"], "to": LINKS["r"], "score": LINKS["p"]}
     assert columns_of(curve)["components"] == [2, 3] and columns_of(curve)["threshold"] == [0.5, 0.75]
@@ -265,10 +265,10 @@ def test_tables_give_tables_of_their_kind(kind, tmp_path):
 def test_clusters_at_several_thresholds(kind, tmp_path):
     table, thresholds = table_of(kind, tmp_path), [0.1, 0.75, 0.95]
     keywords = {"score": "p", "vertices": ["lonely", "a"]}
-    found = columns_of(copse.cluster(table, "l", "r", threshold=thresholds, **keywords))
+    found = columns_of(copse.cluster(table, columns=("l", "r"), threshold=thresholds, **keywords))
     assert list(found) == ["id", "cluster_id_0_1", "cluster_id_0_75", "cluster_id_0_95"]
     for t, name in zip(thresholds, list(found)[1:]):
-        alone = columns_of(copse.cluster(table, "l", "r", threshold=t, **{**keywords, "vertices": found["id"]}))
+        alone = columns_of(copse.cluster(table, columns=("l", "r"), threshold=t, **{**keywords, "vertices": found["id"]}))
         assert alone == {"id": found["id"], "cluster_id": found[name]}
     named = copse.cluster(table, score="p", threshold=np.array([0.75]), output_id="who", output_cluster=["group"])
     assert columns_of(named) == {"who": ["a", "b", "x", "y"], "group": ["a", "a", "x", "x"]}
@@ -341,7 +341,7 @@ def test_what_is_wrong_is_refused():
         (lambda: copse.thresholds(edges, [1], at=[np.nan]), "NaN"), (lambda: copse.explain(edges, 0, "b", [1]), "integer"),
         (lambda: copse.explain(edges, 0, 2, [1]), "vertex"), (lambda: copse.explain(copse.weighted_forest(edges, [1]), 0, 1), "all edges"),
         (lambda: copse.cluster(table, threshold=[0.5, 0.6]), "score"), (lambda: copse.cluster(table, score="p", threshold=[]), "threshold"),
-        (lambda: copse.cluster(table, score="p", max_size=0), "max_size"), (lambda: copse.cluster(table, "l", "r", max_size=3), "score"),
+        (lambda: copse.cluster(table, score="p", max_size=0), "max_size"), (lambda: copse.cluster(table, columns=("l", "r"), max_size=3), "score"),
         (lambda: copse.cluster(table, score="p", threshold=[0.5], output_cluster=["a", "b"]), "output_cluster"),
         (lambda: copse.cluster(table, score="p", threshold=[0.5, 0.5]), "no two"), (lambda: copse.cluster(table, score="p", threshold=[0.5], max_size=3), "one threshold"),
         (lambda: copse.weighted_forest(edges, [1], goal="maximum").weakest([0, 1]), "shape"), (lambda: copse.bridges(table, nulls="keep"), "nulls"),

@@ -57,9 +57,9 @@ def joined(found):
 ], ids=["float64", "float32", "float16", "chunks", "parquet", "arrow file", "polars", "numpy", "list", "decimals"])
 def test_nan_is_refused_with_its_row_or_dropped_and_counted(make, tmp_path):
     calls = [
-        lambda **k: cluster_components(make(tmp_path), "l", "r", score="s", threshold=0.5, **k),
-        lambda **k: copse.cluster(make(tmp_path), "l", "r", score="s", threshold=[0.5, 0.75], **k),
-        lambda **k: copse.cluster(make(tmp_path), "l", "r", score="s", max_size=2, **k),
+        lambda **k: cluster_components(make(tmp_path), ("l", "r"), score="s", threshold=0.5, **k),
+        lambda **k: copse.cluster(make(tmp_path), columns=("l", "r"), score="s", threshold=[0.5, 0.75], **k),
+        lambda **k: copse.cluster(make(tmp_path), columns=("l", "r"), score="s", max_size=2, **k),
         lambda **k: copse.weighted_forest(make(tmp_path), "s", columns=("l", "r"), goal="maximum", **k),
         lambda **k: copse.thresholds(make(tmp_path), "s", columns=("l", "r"), **k),
         lambda **k: copse.explain(make(tmp_path), 1, 2, "s", columns=("l", "r"), **k),
@@ -102,13 +102,13 @@ def test_a_threshold_is_rounded_once_to_the_type_of_the_scores(kind, make, tmp_p
     for threshold in (0.9, 0.85, 0.3, float(scores[0]), np.nextafter(scores[0], kind(2)), 0.8995, 1e300, -1e300):
         want = int((scores >= kind(threshold)).sum()) if abs(threshold) < 2 else (3 if threshold < 0 else 0)
         table = make(scores, tmp_path)
-        assert len(scores) - cluster_components(table, "l", "r", score="s", threshold=threshold).left_out.below == want, threshold
+        assert len(scores) - cluster_components(table, ("l", "r"), score="s", threshold=threshold).left_out.below == want, threshold
         forest = copse.weighted_forest(make(scores, tmp_path), "s", columns=("l", "r"), goal="maximum")
         assert 4 - forest.labels_at(threshold).count == want, threshold
         assert np.asarray(copse.thresholds(forest, at=[threshold])["components"]).tolist() == [4 - want]
         if want:
-            several = copse.cluster(make(scores, tmp_path), "l", "r", score="s", threshold=[threshold, 0.3], output_cluster=["cluster_id", "b"])
-            assert joined(several) == joined(copse.cluster(make(scores, tmp_path), "l", "r", score="s", threshold=threshold, vertices=[1, 2, 3, 4]))
+            several = copse.cluster(make(scores, tmp_path), columns=("l", "r"), score="s", threshold=[threshold, 0.3], output_cluster=["cluster_id", "b"])
+            assert joined(several) == joined(copse.cluster(make(scores, tmp_path), columns=("l", "r"), score="s", threshold=threshold, vertices=[1, 2, 3, 4]))
 
 
 def test_the_width_of_arrays_matrices_and_files_counts_too(tmp_path):
@@ -148,9 +148,9 @@ BIG = 2**53
 ])
 def test_integers_and_decimals_compare_exactly(scores, threshold, want):
     table = arrow(scores)
-    assert len(scores) - cluster_components(table, "l", "r", score="s", threshold=threshold).left_out.below == want
+    assert len(scores) - cluster_components(table, ("l", "r"), score="s", threshold=threshold).left_out.below == want
     plain = of_dict(np.array(scores.to_pylist(), object if pa.types.is_decimal(scores.type) else scores.type.to_pandas_dtype()))
-    assert len(scores) - cluster_components(plain, "l", "r", score="s", threshold=threshold).left_out.below == want
+    assert len(scores) - cluster_components(plain, ("l", "r"), score="s", threshold=threshold).left_out.below == want
 
 
 def test_forests_of_integers_compare_exactly_with_what_a_float_holds():
@@ -165,7 +165,7 @@ def test_forests_of_integers_compare_exactly_with_what_a_float_holds():
 @pytest.mark.parametrize("threshold", [NAN, D("NaN"), "x", None, [NAN]])
 def test_thresholds_that_are_no_numbers_are_refused(threshold):
     with pytest.raises(copse.UsageError):
-        copse.cluster(arrow([1.0]), "l", "r", score="s", threshold=threshold)
+        copse.cluster(arrow([1.0]), columns=("l", "r"), score="s", threshold=threshold)
 
 
 @pytest.mark.parametrize("scores, largest", [
@@ -176,14 +176,14 @@ def test_a_threshold_that_no_score_reaches_warns(scores, largest, tmp_path):
     exact = scores.tolist() if scores.dtype == object else scores
     for table in (arrow(exact), of_dict(scores), stored(tmp_path, arrow(exact), ".parquet")):
         with pytest.warns(UserWarning, match=f"column 's': no score reaches the threshold 0.99: the largest is {largest}"):
-            copse.cluster(table, "l", "r", score="s", threshold=0.99)
+            copse.cluster(table, columns=("l", "r"), score="s", threshold=0.99)
     forest = copse.weighted_forest(arrow(exact), "s", columns=("l", "r"), goal="maximum")
     for call in (lambda: forest.labels_at(0.99), lambda: copse.thresholds(forest, at=[-2, 0.99])):
         with pytest.warns(UserWarning, match="no weight reaches the threshold 0.99: the largest is"):
             call()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        copse.cluster(arrow(exact), "l", "r", score="s", threshold=float(scores.max()))
+        copse.cluster(arrow(exact), columns=("l", "r"), score="s", threshold=float(scores.max()))
         forest.labels_at(float(scores.max()))
 
 

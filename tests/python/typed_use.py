@@ -23,7 +23,7 @@ assert_type(people.size_of(["ann", "bob"]), NDArray[np.int64])
 assert_type(copse.Dynamic.open("people", read_only=True).connected(edges), NDArray[np.bool_])
 assert_type(copse.Graph.of((edges[:, 0], edges[:, 1])).symmetric_rows(), copse.Graph)
 copse.cluster({"l": ["a"], "r": ["b"]}, vertices=["a", "b", "c"], nulls="drop")
-copse.cluster("pairs.parquet", "l", "r", score="p", threshold=0.5)
+copse.cluster("pairs.parquet", columns=("l", "r"), score="p", threshold=0.5)
 copse.cluster("pairs.parquet", score="p", threshold=[0.5, 0.9], output_cluster=["loose", "strict"])
 copse.cluster("pairs.parquet", score="p", vertices="people.parquet", id="id", one_per={"source": 2}, cannot_link=[(1, 2)], links="mutual")
 copse.cluster([(1, 2)], score=[0.5], max_records=2, cut_bridges=0.9, one_per=None)
@@ -51,5 +51,5 @@ class Frame:  # what cluster() knows frames of pandas and Polars by
     shape: tuple[int, int]
 
 
-assert_type(copse.cluster(Frame(), "l", "r"), Frame)
-assert_type(copse.cluster(Frame(), "l", "r", report=True)[0], Frame)
+assert_type(copse.cluster(Frame(), columns=("l", "r")), Frame)
+assert_type(copse.cluster(Frame(), columns=("l", "r"), report=True)[0], Frame)

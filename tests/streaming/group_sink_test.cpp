@@ -61,9 +61,9 @@ struct typed_rows {
       const std::size_t count = std::min(batch, ids.size() - at);
       std::vector<key_column> columns;
       for (std::size_t c = 0; c < keys.size(); ++c) {
-        columns.emplace_back(column_view{std::span{keys[c]}.subspan(at, count)}, std::span<const bool>{present[c].get() + at, count});
+        columns.emplace_back(id_column{std::span{keys[c]}.subspan(at, count)}, std::span<const bool>{present[c].get() + at, count});
       }
-      sink.add(column_view{std::span{ids}.subspan(at, count)}, columns);
+      sink.add(id_column{std::span{ids}.subspan(at, count)}, columns);
     }
     return sink.finish();
   }

@@ -257,13 +257,6 @@ void column_rows::strings(std::span<const std::int64_t> rows, std::string_view* 
 
 namespace {
 
-/// True if no byte is above 127.
-bool is_ascii(std::string_view bytes) noexcept {
-  unsigned char any = 0;
-  for (const char c : bytes) any |= static_cast<unsigned char>(c);
-  return any < 0x80;
-}
-
 /// A string of the view layout: 16 bytes, the text itself if it is short, otherwise where it is.
 struct text_view {
   std::int32_t size;
@@ -330,7 +323,7 @@ bool column_rows::is_plain_text(std::int64_t begin, std::int64_t end) const noex
   if (!ascending || type_->binary) return ascending;
   const std::string_view all{static_cast<const char*>(array_->buffers[2]) + offsets[begin],
                              static_cast<std::size_t>(offsets[end] - offsets[begin])};
-  return is_ascii(all);
+  return io::is_ascii(all);
 }
 
 bool column_rows::are_sound(std::int64_t begin, std::int64_t end) const noexcept {

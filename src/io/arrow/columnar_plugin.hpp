@@ -26,7 +26,8 @@ struct copse_columnar_files {
               std::size_t size);
 
   /// Begins to write a table with these columns, and takes the schema. put(context, bytes, count) gets the bytes of the file in order, and
-  /// is not 0 where it fails. Null where the table cannot be written. One thread writes it.
+  /// is not 0 where it fails. Null where the table cannot be written. One thread at a
+  /// time writes it.
   void* (*create)(ArrowSchema* columns, int is_parquet, int (*put)(void* context, const void* bytes, std::int64_t count), void* context,
                   char* error, std::size_t size);
   /// Writes rows, and takes them.
