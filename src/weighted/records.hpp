@@ -16,7 +16,7 @@
 
 namespace copse::weighted {
 
-/// `u` and `v` are whatever the ends have been contracted to; `at` is where the edge stands in the input.
+/// `u` and `v` are whatever the ends have been contracted to; `at` is the position of the edge in the input.
 template <unsigned_index Id, unsigned_index Position>
 struct record {
   std::uint32_t prefix;
@@ -132,7 +132,7 @@ void deal_out(const Backend& loops, std::span<const Record> from, std::span<Reco
 }
 
 /// Puts runs of equal prefixes in order; before(a, b) compares positions. Each run is the work of the thread that has its first record:
-/// where runs begin is found out first, as nobody may look at a record that another thread moves.
+/// where runs begin is found out first, as no thread may read a record that another thread moves.
 template <class Backend, class Record, class Before>
 void order_runs(const Backend& loops, std::span<Record> sorted, Before before) {
   constexpr std::size_t none = SIZE_MAX, least = 4096;

@@ -159,7 +159,7 @@ public:
   /// Are records of equal prefix ordered by their positions?
   [[nodiscard]] bool by_position() const noexcept { return ordered_; }
 
-  /// Of two edges of equal prefix: does the one at `a` come first?
+  /// True if, of two edges of equal prefix, the one at `a` comes first.
   [[nodiscard]] bool before(std::size_t a, std::size_t b) const noexcept {
     if (ordered_) return a < b;
     const auto key_a = order_.key(a), key_b = order_.key(b);
@@ -199,7 +199,7 @@ public:
   };
 
 private:
-  /// The row that an arc stands in.
+  /// The row of an arc.
   [[nodiscard]] Id from(std::size_t at) const noexcept {
     const auto& offsets = rows_.offsets;
     return static_cast<Id>(std::upper_bound(offsets.begin(), offsets.end(), static_cast<Offset>(at)) - offsets.begin() - 1);

@@ -42,7 +42,7 @@ Offset last_arc_of_tree(csr_view<Id, Offset> rows, Id root) noexcept {
   return rows.offsets[rows.targets[rows.offsets[root + 1] - 1]];
 }
 
-/// Of the arcs of a forest, the one after each; the last of all follows itself. `roots`: ascending, the smallest vertex of each tree.
+/// For each arc of a forest, the one after it; the last of all follows itself. `roots`: ascending, the smallest vertex of each tree.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> roots,
                                std::pmr::memory_resource* memory) {
@@ -120,7 +120,7 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
     }
   });
   down.count(loops);
-  buffer<Id> starts{roots.size(), memory};  // of trees, in the order
+  buffer<Id> starts{roots.size(), memory};  // where each tree begins in the order
   loops.for_blocks(roots.size(), [&, offsets](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Id r = roots[i];
