@@ -131,6 +131,7 @@ void write_in_order(const slot_ranges& slots, write_progress& progress, Make mak
   });
 }
 
+constexpr std::uint64_t lines_ahead = 12;
 constexpr std::uint64_t sparsest = 4;  // slots per vertex in an array indexed by id
 
 void write_lines(const labelling& all, const std::filesystem::path& path, const execution& on, bool csv) {
@@ -143,11 +144,17 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
   write_progress progress{on.observer, all.slots(), "vertices"};
   std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
+        // Names of labels lie anywhere, unlike those of vertices, which are written in their order.
+        const bool labels_are_strings = !all.is_numbered() && all.names().what() == vertex_names::kind::strings;
+        const auto ask_for = [&](Id label) {
+          if (label != no_vertex<Id>) __builtin_prefetch(all.names().string(label).data());
+        };
         const auto lines = [&](std::string& text, std::uint64_t begin, std::uint64_t end) {
           text.clear();  // it keeps its memory: the next is about as long
           text_writer out{text};
           with_names(all.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
             for (std::uint64_t i = begin; i < end; ++i) {
+              if (labels_are_strings && i + lines_ahead < end) ask_for(labels[i + lines_ahead]);
               if (labels[i] == no_vertex<Id>) continue;
               put_name(i);
               out.put(separator);
