@@ -73,7 +73,7 @@ TEST_F(cluster_command, keeps_pairs_apart) {
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_NE(ended.err.find("apart.csv: 1 pair has an id that is not in the graph"), std::string::npos) << ended.err;
   EXPECT_EQ(folder.read("c.csv"), "id,component\nann,ann\nbob,ann\ncid,cid\ndan,cid\neve,cid\n");
-  EXPECT_EQ(folder.read("r.txt"), "bob\tcid\t0.8\tcannot-link\tann\tcid\n");
+  EXPECT_EQ(folder.read("r.txt"), "bob\tcid\t0.8\tcannot_link\tann\tcid\n");
 }
 
 TEST_F(cluster_command, joins_by_best_links_and_cuts_weak_bridges) {
