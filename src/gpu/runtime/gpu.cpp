@@ -17,7 +17,7 @@ int count_gpus() {
     static_cast<void>(cudaGetLastError());
     throw resource_error{std::string{"cuda: found no GPU ("} +
                          (status == cudaSuccess ? "the driver lists none" : cudaGetErrorString(status)) +
-                         "), expected one; the option device cpu solves without"};
+                         "); use the option device cpu"};
   }
   return count;
 }
