@@ -42,7 +42,7 @@ public:
 
   /// Empty; the identity for merging.
   partial();
-  /// Labels of components() on any device, edge_batch_sink, incremental or live_stream; a forest of weighted_forest() or
+  /// Labels of components() on any device, components_sink or incremental; a forest of weighted_forest() or
   /// weighted_edge_sink. Throws usage_error for labels that are not canonical, for a weight that is not a number or an integer that no
   /// double holds, and for edges that close a cycle. O(slots) for labels, O(n log n) for a forest.
   explicit partial(source_type answer, std::pmr::memory_resource* memory = host_memory());
@@ -64,7 +64,7 @@ public:
   /// Writes the same bytes to a file, which is replaced as a whole and reaches the disk before this returns.
   void save(const std::filesystem::path& path) const;
   /// Reads what save() wrote. `partial<labelling>` also reads the components of a saved forest, and what incremental::save and
-  /// live_stream::checkpoint wrote, as all of them are one format. Throws input_error.
+  /// incremental::checkpoint wrote, as all of them are one format. Throws input_error.
   static partial open(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
 
 private:

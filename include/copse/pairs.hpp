@@ -1,0 +1,167 @@
+// Ids in the memory of a caller, of any kind: columns, and pairs of ids in two columns or side by side.
+#pragma once
+#include <copse/io.hpp>
+#include <copse/views.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+namespace copse {
+
+/// An integer of 32 or 64 bits, signed or not, whatever the name of its type: int, long long and std::uint64_t are some.
+template <class T>
+concept integer_id = std::integral<T> &&(sizeof(T) == sizeof(std::uint32_t) || sizeof(T) == sizeof(std::uint64_t));
+/// A string of any bytes.
+template <class T>
+concept string_id = std::same_as<T, std::string> || std::same_as<T, std::string_view>;
+
+/// The type that stands for all those of one kind: std::int32_t, std::uint32_t, std::int64_t, std::uint64_t or std::string_view.
+template <class T>
+requires integer_id<T> || string_id<T>
+using id_kind_of = std::conditional_t<
+    string_id<T>, std::string_view,
+    std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>>;
+
+/// Borrows an array of ids of one kind. Trivially copyable.
+template <class Id>
+class typed_ids {
+public:
+  using id = Id;
+
+  constexpr typed_ids() noexcept = default;
+  template <class T>
+  requires std::same_as<id_kind_of<T>, Id>
+  constexpr explicit typed_ids(std::span<const T> ids) noexcept
+      : first_{ids.data()}, size_{ids.size()}, own_strings_{std::same_as<T, std::string>} {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] Id operator[](std::size_t i) const noexcept {
+    if constexpr (std::same_as<Id, std::string_view>) {
+      return own_strings_ ? std::string_view{static_cast<const std::string*>(first_)[i]} : static_cast<const std::string_view*>(first_)[i];
+    } else {
+      Id word;  // two types of one size may not alias
+      std::memcpy(&word, static_cast<const char*>(first_) + i * sizeof word, sizeof word);
+      return word;
+    }
+  }
+  [[nodiscard]] typed_ids part(std::size_t begin, std::size_t count) const noexcept {
+    typed_ids some = *this;
+    constexpr std::size_t stored = std::same_as<Id, std::string_view> ? sizeof(std::string_view) : sizeof(Id);
+    some.first_ = static_cast<const char*>(first_) + begin * (own_strings_ ? sizeof(std::string) : stored);
+    some.size_ = count;
+    return some;
+  }
+
+private:
+  const void* first_ = nullptr;
+  std::size_t size_ = 0;
+  bool own_strings_ = false;
+};
+
+/// Borrows a column of ids: any contiguous range of integers of 32 or 64 bits or of strings.
+class id_column {
+public:
+  using storage = std::variant<typed_ids<std::int32_t>, typed_ids<std::uint32_t>, typed_ids<std::int64_t>, typed_ids<std::uint64_t>,
+                               typed_ids<std::string_view>>;
+
+  template <std::ranges::contiguous_range Ids>
+  requires integer_id<std::ranges::range_value_t<Ids>> || string_id<std::ranges::range_value_t<Ids>> id_column(const Ids& ids)
+      : held_{typed_ids<id_kind_of<std::ranges::range_value_t<Ids>>>{
+            std::span<const std::ranges::range_value_t<Ids>>{std::ranges::data(ids), std::ranges::size(ids)}}} {}
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    return std::visit([](const auto& ids) { return ids.size(); }, held_);
+  }
+  [[nodiscard]] const storage& held() const noexcept { return held_; }
+
+private:
+  storage held_;
+};
+
+/// Borrows pairs of ids. Either two columns of one kind, as data frames have them: pair i is sources[i], targets[i]. Or an array whose
+/// pairs lie side by side: of edge<std::uint32_t>, edge<std::uint64_t> or io::named_edge. Calls that take them throw usage_error for
+/// columns of different length.
+class id_pairs {
+public:
+  template <class Id>
+  struct columns {
+    typed_ids<Id> sources, targets;
+  };
+  template <class Pair>
+  struct side_by_side {
+    std::span<const Pair> pairs;
+    bool are_signed = false;
+  };
+  using storage =
+      std::variant<columns<std::int32_t>, columns<std::uint32_t>, columns<std::int64_t>, columns<std::uint64_t>, columns<std::string_view>,
+                   side_by_side<edge<std::uint32_t>>, side_by_side<edge<std::uint64_t>>, side_by_side<io::named_edge>>;
+
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
+  requires std::same_as<id_kind_of<std::ranges::range_value_t<Sources>>, id_kind_of<std::ranges::range_value_t<Targets>>> id_pairs(
+      const Sources& sources, const Targets& targets)
+      : held_{columns<id_kind_of<std::ranges::range_value_t<Sources>>>{column_of(sources), column_of(targets)}} {}
+  /// Integers are two's complement where they are signed.
+  template <std::ranges::contiguous_range Pairs>
+  requires std::same_as<std::ranges::range_value_t<Pairs>, edge<std::uint32_t>> ||
+      std::same_as<std::ranges::range_value_t<Pairs>, edge<std::uint64_t>> ||
+      std::same_as<std::ranges::range_value_t<Pairs>, io::named_edge>
+      id_pairs(const Pairs& pairs, bool are_signed = false)
+      : held_{side_by_side<std::ranges::range_value_t<Pairs>>{{std::ranges::data(pairs), std::ranges::size(pairs)}, are_signed}} {}
+
+  /// Of columns of different length, that of the first.
+  [[nodiscard]] std::size_t size() const noexcept {
+    return std::visit(
+        [](const auto& held) {
+          if constexpr (requires { held.pairs; }) {
+            return held.pairs.size();
+          } else {
+            return held.sources.size();
+          }
+        },
+        held_);
+  }
+  [[nodiscard]] const storage& held() const noexcept { return held_; }
+
+private:
+  template <class Ids>
+  static auto column_of(const Ids& ids) {
+    using value = std::ranges::range_value_t<Ids>;
+    return typed_ids<id_kind_of<value>>{std::span<const value>{std::ranges::data(ids), std::ranges::size(ids)}};
+  }
+
+  storage held_;
+};
+
+/// One id of any kind, for a call: borrows strings.
+class vertex_id {
+public:
+  template <std::integral Integer>
+  constexpr vertex_id(Integer id) noexcept
+      : integer_{static_cast<std::uint64_t>(id)}, is_negative_{std::is_signed_v<Integer> && static_cast<std::int64_t>(id) < 0} {}
+  constexpr vertex_id(std::string_view id) noexcept : string_{id}, is_string_{true} {}
+  vertex_id(const std::string& id) noexcept : vertex_id{std::string_view{id}} {}
+  constexpr vertex_id(const char* id) noexcept : vertex_id{std::string_view{id}} {}
+
+  [[nodiscard]] constexpr bool is_string() const noexcept { return is_string_; }
+  [[nodiscard]] constexpr std::string_view string() const noexcept { return string_; }
+  /// Two's complement if it is negative.
+  [[nodiscard]] constexpr std::uint64_t integer() const noexcept { return integer_; }
+  [[nodiscard]] constexpr bool is_negative() const noexcept { return is_negative_; }
+  friend constexpr bool operator==(const vertex_id&, const vertex_id&) = default;
+
+private:
+  std::uint64_t integer_ = 0;
+  std::string_view string_;
+  bool is_negative_ = false, is_string_ = false;
+};
+
+}  // namespace copse
