@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
+#include <copse/incremental.hpp>
 #include <copse/io.hpp>
-#include <copse/live_stream.hpp>
 #include <copse/operations.hpp>
 #include <iterator>
 #include <optional>
@@ -17,7 +17,7 @@
 #include "io/written_suffix.hpp"
 #include "output.hpp"
 #include "solution.hpp"
-#include "stream_forest.hpp"
+#include "weighted_stream.hpp"
 
 namespace copse::cli {
 namespace {
@@ -27,7 +27,7 @@ constexpr std::uint64_t usual_batch = 100000, usual_every = 10000000;
 /// What --ids says: how they are read, and what they are.
 struct id_options {
   io::id_kind read = io::id_kind::automatic;
-  stream_vertices vertices = stream_vertices::automatic;
+  vertex_ids vertices = vertex_ids::automatic;
 };
 
 struct stream_command {
@@ -68,39 +68,39 @@ private:
   std::string text_;
 };
 
-std::string state_text(const live_stream& stream) {
+std::string state_text(const incremental& stream) {
   const auto [records, answers] = stream.position();
   return fmt::format("{} records, {} answers, {} vertices, {} components", records, answers, stream.vertices(), stream.count());
 }
 
-live_stream start(const stream_command& options, resources& context) {
-  live_stream_options settings{.live = {.variant = options.variant},
-                               .vertices = options.ids.vertices,
+incremental start(const stream_command& options, resources& context) {
+  incremental_options settings{.variant = options.variant,
+                               .ids = options.ids.vertices,
                                .how = options.mixed,
                                .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
   execution on = context.on(options.device);
   on.observer = nullptr;  // the command tells how far it is
-  if (options.resume.empty()) return live_stream{settings, on};
-  live_stream resumed = live_stream::resume(options.resume, settings, on);
+  if (options.resume.empty()) return incremental{settings, on};
+  incremental resumed = incremental::resume(options.resume, settings, on);
   if (resumed.batch() != 0) return resumed;
   settings.batch = usual_batch;  // it was written by a program that did not count in batches
-  return live_stream::resume(options.resume, settings, on);
+  return incremental::resume(options.resume, settings, on);
 }
 
-io::stream_read_options reading(const stream_command& options, const live_stream& stream, io::read_counts& counts) {
+io::stream_read_options reading(const stream_command& options, const incremental& stream, io::read_counts& counts) {
   io::stream_read_options read = options.read;
   read.counts = &counts;
   read.ids = options.ids.read;
   // Ids of 32 bits are refused where they stand in the file.
-  if (options.ids.vertices == stream_vertices::integers) read.largest_id = no_vertex<std::uint32_t> - 1;
-  if (options.ids.vertices == stream_vertices::automatic && stream.vertex_kind() != stream_vertices::automatic) {
-    read.named = stream.vertex_kind() == stream_vertices::strings;
+  if (options.ids.vertices == vertex_ids::integers) read.largest_id = no_vertex<std::uint32_t> - 1;
+  if (options.ids.vertices == vertex_ids::automatic && stream.id_kind() != vertex_ids::automatic) {
+    read.named = stream.id_kind() == vertex_ids::strings;
   }
   return read;
 }
 
 /// Reads the records of the checkpoint once more, from a source that begins at the first.
-void pass_over(io::operation_reader& reader, live_stream& stream, const stream_command& options, resources& context) {
+void pass_over(io::operation_reader& reader, incremental& stream, const stream_command& options, resources& context) {
   constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
   const std::uint64_t records = stream.position().records;
   const std::string name = options.path == "-" ? "<stdin>" : options.path;
@@ -116,7 +116,7 @@ void pass_over(io::operation_reader& reader, live_stream& stream, const stream_c
   }
 }
 
-void refuse_what_cannot_be_repeated(const stream_command& options, const live_stream& stream) {
+void refuse_what_cannot_be_repeated(const stream_command& options, const incremental& stream) {
   if (options.mixed != mixing::concurrent) return;
   if (const auto reason = incremental_refusal(stream.variant().name, options.mixed)) throw usage_error{*reason};
   if ((!options.checkpoint.empty() || !options.resume.empty()) && stream.variant().backend != "serial") {
@@ -147,15 +147,15 @@ void refuse_beside_forest(const stream_command& options) {
 int stream_into_forest(const stream_command& options, resources& context) {
   refuse_beside_forest(options);
   io::read_counts counts;
-  stream_forest_command settings{.stream = options.path,
-                                 .output = options.forest,
-                                 .read = options.read,
-                                 .batch = options.batch.value_or(usual_batch),
-                                 .every = options.every.value_or(usual_every),
-                                 .quiet = options.run.progress == progress_mode::never};
+  weighted_stream_command settings{.stream = options.path,
+                                   .output = options.forest,
+                                   .read = options.read,
+                                   .batch = options.batch.value_or(usual_batch),
+                                   .every = options.every.value_or(usual_every),
+                                   .quiet = options.run.progress == progress_mode::never};
   settings.read.counts = &counts;
   settings.read.ids = options.ids.read;
-  return run_stream_forest(settings, context);
+  return run_weighted_stream(settings, context);
 }
 
 void require_sense(const stream_command& options) {
@@ -174,7 +174,7 @@ int run_stream(const stream_command& options) {
   resources context{options.run};
   if (!options.forest.empty()) return stream_into_forest(options, context);
   if (!options.about.empty()) {
-    const live_stream saved = live_stream::resume(options.about, {}, context.on());
+    const incremental saved = incremental::resume(options.about, {}, context.on());
     write_stdout(fmt::format("{}, batches of {}\n", state_text(saved), saved.batch()));
     return exit_code::done;
   }
@@ -184,7 +184,7 @@ int run_stream(const stream_command& options) {
   if (!options.output.empty()) io::expect_labels_suffix(options.output);
   require_outputs({options.checkpoint, options.output}, {options.path});
   require_outputs({options.output}, {options.resume});
-  live_stream stream = start(options, context);
+  incremental stream = start(options, context);
   refuse_what_cannot_be_repeated(options, stream);
   const stopwatch clock;
   const std::uint64_t resumed_at = stream.position().records;
@@ -245,10 +245,10 @@ void add_stream(CLI::App& app, action& chosen) {
   add_choice<id_options>(
       *command, "--ids", options->ids,
       {{"auto", {}},
-       {"int", {id_kind::integers, stream_vertices::integers}},
-       {"sparse", {id_kind::integers, stream_vertices::sparse}},
-       {"string", {id_kind::strings, stream_vertices::strings}},
-       {"bytes", {id_kind::bytes, stream_vertices::strings}}},
+       {"int", {id_kind::integers, vertex_ids::integers}},
+       {"sparse", {id_kind::integers, vertex_ids::sparse}},
+       {"string", {id_kind::strings, vertex_ids::strings}},
+       {"bytes", {id_kind::bytes, vertex_ids::strings}}},
       "What ids are: integers below 2^32 - 1, sparse ones (negative ones, too), strings (UTF-8) or bytes (default auto: by the "
       "first record; integers are dense or sparse as it takes less memory)");
   add_choice<io::stream_format>(*command, "--format", options->read.records,

@@ -1,7 +1,7 @@
 // What an aggregate of SQL knows of the pairs of its rows: the pairs themselves while they are few, their components once they are many.
 #pragma once
 #include <copse/components.hpp>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/labels.hpp>
 #include <copse/views.hpp>
 
@@ -32,7 +32,7 @@ public:
   void for_each(Take take) const {
     for (const auto& [left, right] : pairs_) take(static_cast<Id>(left), static_cast<Id>(right));
   }
-  void pass_to(edge_batch_sink& sink, unsigned worker) const { sink.add_by(worker, std::span{pairs_}, std::signed_integral<Id>); }
+  void pass_to(components_sink& sink, unsigned worker) const { sink.add_by(worker, {std::span{pairs_}, std::signed_integral<Id>}); }
   [[nodiscard]] static Id name(const vertex_names& names, std::uint64_t vertex) { return static_cast<Id>(names.integer(vertex)); }
 
 private:
@@ -69,7 +69,7 @@ public:
       take(left, next(ends_[i + 1]));
     }
   }
-  void pass_to(edge_batch_sink& sink, unsigned worker) const {
+  void pass_to(components_sink& sink, unsigned worker) const {
     std::vector<io::named_edge> edges;
     edges.reserve(ends_.size() / 2);
     for_each([&edges](std::string_view left, std::string_view right) { edges.push_back({left, right}); });
@@ -119,7 +119,7 @@ public:
   }
 
   [[nodiscard]] labelling solve(unsigned threads) const {
-    edge_batch_sink sink{{}, {.threads = full_.empty() ? 1 : threads}};
+    components_sink sink{{}, {.threads = full_.empty() ? 1 : threads}};
     std::atomic<std::size_t> next{0};
     const auto work = [&](unsigned worker) {
       for (std::size_t i = next++; i <= full_.size(); i = next++) (i < full_.size() ? *full_[i] : last_).pass_to(sink, worker);

@@ -1,7 +1,7 @@
 // Components of edges that arrive in batches, from a data frame or a queue. Edges are united on arrival: memory is proportional to the
 // vertices.
 #include <fmt/core.h>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/errors.hpp>
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 int main() {
   // Two columns per batch, of signed or unsigned integers of 32 or 64 bits. Ids may be sparse.
-  copse::edge_batch_sink sink{{}, {.threads = 2}};
+  copse::components_sink sink{{}, {.threads = 2}};
   for (std::int64_t batch = 0; batch < 3; ++batch) {
     std::vector<std::int64_t> sources, targets;
     for (std::int64_t i = 0; i < 1000; ++i) {
       sources.push_back(batch << 40 | i);  // each batch is a path of its own
       targets.push_back(batch << 40 | (i + 1));
     }
-    sink.add(sources, targets);
+    sink.add({sources, targets});
   }
   sink.add_vertices(std::vector<std::int64_t>{5, 123456789});  // 123456789 has no edge
   const auto result = sink.finish();
@@ -31,10 +31,10 @@ int main() {
 
   // Strings. A batch with an error is refused as a whole, and the sink goes on.
   using names_column = std::vector<std::string_view>;
-  copse::edge_batch_sink people;
-  people.add(names_column{"ann", "cid"}, names_column{"bob", "bob"});
+  copse::components_sink people;
+  people.add({names_column{"ann", "cid"}, names_column{"bob", "bob"}});
   try {
-    people.add(names_column{"dot", "eve"}, names_column{"ann"});
+    people.add({names_column{"dot", "eve"}, names_column{"ann"}});
   } catch (const copse::usage_error& e) {
     fmt::print("{}\n", e.what());
   }

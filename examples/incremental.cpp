@@ -8,7 +8,7 @@ using copse::edge;
 using copse::operation;
 
 int main() {
-  copse::incremental live;  // or of n vertices, of a labelling, of a graph
+  copse::incremental live;  // from() goes on from labels or a graph, open() from a file
   const std::vector<edge<std::uint32_t>> monday{{7, 3}, {3, 9}, {4, 4}};
   live.insert(monday);  // vertices appear with the edges that name them
   fmt::print("{} vertices, {} components\n", live.vertices(), live.count());

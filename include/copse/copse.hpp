@@ -6,10 +6,10 @@
 #include <copse/cluster.hpp>
 #include <copse/compare.hpp>
 #include <copse/components.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>
 #include <copse/dynamic.hpp>
-#include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
 #include <copse/generate.hpp>
@@ -22,7 +22,6 @@
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/list_ranking.hpp>
-#include <copse/live_stream.hpp>
 #include <copse/partial.hpp>
 #include <copse/plan.hpp>
 #include <copse/prepared_graph.hpp>

@@ -1,152 +1,171 @@
-// Components of a graph whose edges arrive in batches, and questions about them in between.
+// Components of edges that arrive, with ids of any kind: batches in memory, questions in between, and streams of inserts and queries that
+// can be stopped and taken up again.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/labels.hpp>
-#include <copse/memory.hpp>
 #include <copse/operations.hpp>
+#include <copse/pairs.hpp>
 #include <copse/types.hpp>
 #include <copse/variants.hpp>
 #include <copse/views.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
-#include <vector>
 
 namespace copse {
 
-class live_stream;
+/// What the ids of vertices are.
+enum class vertex_ids : std::uint8_t {
+  automatic,  ///< by the first batch: strings, or integers: dense or sparse, whichever takes less memory, and the other when that changes
+  integers,   ///< below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest (8 for variants by rank, 1 more with flags)
+  sparse,     ///< any, numbered in the order of arrival: 20 to 28 bytes per id
+  strings     ///< numbered likewise: 20 to 30 bytes per string in addition to its own
+};
 
 struct incremental_options {
   std::string variant =
       "auto";                  ///< a name of variants(problem_kind::incremental); auto: the fast path of one thread, of many, or of the GPU
-  bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes per vertex (16 of wide ids)
+  bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes per vertex (16 of wide ids). Ids are integers then
+  vertex_ids ids = vertex_ids::automatic;
+  /// Vertices 0 .. vertices - 1 exist from the start, each alone; ids are integers then. From 2^32 - 1 on ids are wide: below 2^64 - 1,
+  /// each its own index, of 8 bytes. For the constructor only.
+  std::uint64_t vertices = 0;
+  // Of streams:
+  mixing how = mixing::phased;
+  /// Records in a batch, counted from the start of the stream; kept in checkpoints. 0: each apply() is a batch; of an opened stream, as in
+  /// its checkpoint.
+  std::uint64_t batch = 0;
 };
 
-/// Borrows two columns of ids, signed or unsigned, of 32 or 64 bits, as data frames and NumPy have them: pair i is sources[i], targets[i].
-class pair_columns {
-public:
-  template <class Id>
-  struct typed {
-    std::span<const Id> sources, targets;
-  };
-
-  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
-  pair_columns(const Sources& sources, const Targets& targets) : held_{typed<std::ranges::range_value_t<Sources>>{sources, targets}} {}
-
-  [[nodiscard]] std::size_t size() const noexcept {
-    return std::visit([](const auto& columns) { return columns.sources.size(); }, held_);
-  }
-  [[nodiscard]] const auto& held() const noexcept { return held_; }
-
-private:
-  std::variant<typed<std::int32_t>, typed<std::uint32_t>, typed<std::int64_t>, typed<std::uint64_t>> held_;
+/// Where a stream stands: after that many records, of which so many were queries.
+struct stream_position {
+  std::uint64_t records = 0;
+  std::uint64_t answers = 0;
 };
 
-/// The components of the edges inserted so far. On a GPU it is kept in that memory, by a variant of cuda (auto: cuda.none.fast); batches
-/// come from host memory (gpu_incremental takes those that are there already), of 32-bit ids only.
+/// The components of the edges inserted so far. Takes edges and questions in two ways. insert(), connected() and apply() of pairs take the
+/// memory of a caller, and are all that most callers need. apply() of an operation_batch takes the records of a stream, and counts them:
+/// applied to the same records in the same batches it gives the same answers, also when it goes on from a checkpoint, with one exception:
+/// concurrent queries on many threads.
 ///
-/// Vertices are ids below no_vertex. One exists from the moment when an edge (or a loop) names it, or it was declared; ids should be dense,
-/// because arrays reach up to the largest (`slots()`): 4 bytes an id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
-/// Calls may not overlap, const ones included: those shorten paths. A call that throws resource_error before it inserts anything leaves
-/// everything as it was; one that throws cancelled, or fails in a batch of more than 2^16 edges a thread, may have inserted a part of it,
-/// and to insert the batch again is harmless.
-template <unsigned_index Id>
-class basic_incremental {
+/// A vertex exists from the moment when an edge (or a loop) names it, or it was declared; queries make none. A vertex that does not exist
+/// is connected with itself only. components_sink is for edges that are all there before the one question.
+///
+/// On a GPU the structure is kept in that memory, by a variant of cuda (auto: cuda.none.fast); batches come from host memory
+/// (gpu_incremental takes those that are there already), of 32-bit ids only.
+///
+/// Calls may not overlap, const ones included: those shorten paths. A call that throws usage_error, or resource_error in a batch of at most
+/// 2^16 edges per thread, leaves everything as it was; otherwise a part of the batch may have been inserted, and to insert it again is
+/// harmless.
+class incremental {
 public:
-  using pairs = std::span<const edge<Id>>;
+  /// Throws usage_error for a variant that is unknown or refused (incremental_refusal says why), and for options that contradict each
+  /// other; resource_error. O(declared vertices).
+  explicit incremental(const incremental_options& options = {}, const execution& on = {});
+  /// Goes on from an answer: its present slots exist, by their names. Throws usage_error when labels are not canonical or numbered, when
+  /// names are not what the options want, and when these declare vertices; resource_error. No edge is known, so a recorded forest will hold
+  /// only edges inserted from here on. O(slots).
+  [[nodiscard]] static incremental from(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
+  /// Goes on from a static solve of `g`, by components(); with record_forest its edges are inserted instead, which makes the forest theirs
+  /// too. Throws what components() and insert() throw. The vertices of a graph with names are called by them; it throws usage_error where
+  /// a forest is to be recorded.
+  [[nodiscard]] static incremental from(graph_view g, const incremental_options& options = {}, const execution& on = {});
+  [[nodiscard]] static incremental from(const graph& g, const incremental_options& options = {}, const execution& on = {});
+  /// Goes on from what save() or checkpoint() wrote, whichever the variant was. Throws input_error when the file is of another kind or
+  /// version, cut off or damaged; usage_error when the options want a forest and the file has none, and when they want other ids, another
+  /// batch or another mixing than a checkpoint has; resource_error. A forest in the file is kept only if the options want it.
+  [[nodiscard]] static incremental open(const std::filesystem::path& file, const incremental_options& options = {},
+                                        const execution& on = {});
+  /// The same of checkpoints only: apply the records behind position().
+  [[nodiscard]] static incremental resume(const std::filesystem::path& checkpoint, const incremental_options& options = {},
+                                          const execution& on = {});
+  incremental(incremental&&) noexcept;
+  incremental& operator=(incremental&&) noexcept;
+  ~incremental();
 
-  /// Vertices 0 .. vertices - 1 exist, each alone. Throws usage_error for a variant that is unknown or refused (incremental_refusal says
-  /// why), resource_error. O(vertices).
-  explicit basic_incremental(Id vertices = 0, const incremental_options& options = {}, const execution& on = {});
-  /// From an answer: its present slots exist, as their names where these count from 1. Throws usage_error when names do not count up,
-  /// labels are not canonical or numbered, or ids are too wide. No edge is known, so a recorded forest will hold only edges inserted from
-  /// here on. O(slots).
-  explicit basic_incremental(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
-  /// From a static solve of `g`, by components(); with record_forest its edges are inserted instead, which makes the forest theirs too.
-  /// Throws what components() throws, and usage_error for ids that are too wide.
-  explicit basic_incremental(graph_view g, const incremental_options& options = {}, const execution& on = {});
-  explicit basic_incremental(const graph& g, const incremental_options& options = {}, const execution& on = {})
-      : basic_incremental{g.view(), options, on} {}
-  basic_incremental(basic_incremental&&) noexcept;
-  basic_incremental& operator=(basic_incremental&&) noexcept;
-  ~basic_incremental();
+  /// Joins the ends of every edge. Throws usage_error for strings among integers or the reverse, and while a batch of a stream is
+  /// incomplete; input_error for a negative id and one above INT64_MAX in one structure, and for an id that is too large where the options
+  /// say that ids are integers; resource_error; cancelled. Near O(batch), and the bytes of strings.
+  void insert(const id_pairs& edges);
+  /// Bit i: are both ends of pair i connected? Throws what insert() throws. O(1) to O(log n) expected per pair.
+  [[nodiscard]] query_answers connected(const id_pairs& queries);
+  /// False for ids of another kind than those of the vertices. Throws resource_error.
+  [[nodiscard]] bool connected(const vertex_id& u, const vertex_id& v);
+  /// A mixed batch: `kinds[i]` says what pair i is. Bit i is the answer when it is a query, and 0 when it is an insert. Throws what
+  /// insert() throws, and usage_error when the sizes differ, or when `how` is concurrent and the variant cannot (splice_atomic on many
+  /// threads and rules in rounds).
+  [[nodiscard]] query_answers apply(const id_pairs& batch, std::span<const operation> kinds, mixing how = mixing::phased);
+  /// Joins all that is joined in `other`, whose vertices exist here from then on. Of itself: nothing. Throws what insert() throws, and
+  /// usage_error when this records a forest and `other` does not know the edges of all its components. O(vertices of `other`).
+  void merge(const incremental& other);
 
-  /// Joins the ends of every edge. New ids are initialised in bulk before. Throws input_error for the id no_vertex, resource_error,
-  /// cancelled. Expected O(batch * log n) at worst and near O(batch), and O(new ids).
-  void insert(pairs edges);
-  /// The same of two columns: `live.insert({sources, targets})`. Throws usage_error too when one is longer, and input_error for ids that
-  /// are negative or too wide.
-  void insert(pair_columns edges);
-  /// Bit i: are both ends of pair i connected? Of a vertex that does not exist: only with itself. O(1) to O(log n) expected a pair.
-  [[nodiscard]] query_answers connected(pairs queries);
-  [[nodiscard]] query_answers connected(pair_columns queries);
-  [[nodiscard]] bool connected(Id u, Id v);
-  /// A mixed batch: `kinds[i]` says what pair i is. Bit i is the answer when it is a query, and 0 when it is an insert.
-  /// Throws usage_error when the spans differ in length, or when `how` is concurrent and the variant cannot (splice_atomic on many threads
-  /// and rules in rounds); and what insert() throws.
-  [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
-
-  /// Joins all that is joined in `other`, and the vertices that exist there exist here. Of itself: nothing. O(other.slots()).
-  /// Throws usage_error when this records a forest and `other` does not know the edges of all its components.
-  void merge(const basic_incremental& other);
-
-  /// One more than the largest id that exists or was declared.
-  [[nodiscard]] Id slots() const noexcept;
+  /// Slots of labels(): of integers that index an array one more than the largest, and otherwise vertices(). O(1).
+  [[nodiscard]] std::uint64_t slots() const noexcept;
   /// Vertices that exist. O(1).
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   /// Components, of one vertex included. O(1).
   [[nodiscard]] std::uint64_t count() const noexcept;
-  [[nodiscard]] bool contains(Id v) const;
-  /// Vertices in the component of v; 0 when it does not exist. O(slots) after an insert that joined something, then O(1) a call.
-  [[nodiscard]] std::uint64_t size_of(Id v) const;
-  /// Canonical labels, absent slots included as such. O(slots).
+  /// False for an id of another kind than those of the vertices. Throws resource_error.
+  [[nodiscard]] bool contains(const vertex_id& vertex) const;
+  /// Vertices in the component of one; 0 when it does not exist. Throws resource_error. O(slots) after an insert that joined something,
+  /// then O(1) expected.
+  [[nodiscard]] std::uint64_t size_of(const vertex_id& vertex) const;
+  /// As of now: of integers it may change as batches come. Automatic before the first batch only.
+  [[nodiscard]] vertex_ids id_kind() const noexcept;
+  /// Canonical labels, vertices called as in the edges; of integers that index an array, slots of ids that do not exist are absent. Throws
+  /// resource_error. O(slots), for sparse ids and strings O(n log n).
   [[nodiscard]] labelling labels() const;
-  /// The same into the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error when it has another size.
-  void labels(std::span<Id> to) const;
-  /// Did the options ask for the forest?
+  /// The same into the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error when it has another size, or
+  /// ids do not index an array of that width.
+  void labels(std::span<std::uint32_t> to) const;
+  void labels(std::span<std::uint64_t> to) const;
+  /// True if constructed with `record_forest`.
   [[nodiscard]] bool records_forest() const noexcept;
   /// The edges that joined two components, in no order: a spanning forest of all edges inserted since the start. Throws usage_error unless
-  /// records_forest(). O(slots).
-  [[nodiscard]] coo<Id> forest() const;
+  /// records_forest(), resource_error. O(slots).
+  [[nodiscard]] graph forest() const;
   /// The variant that runs; never "auto".
   [[nodiscard]] const variant_info& variant() const noexcept;
 
-  /// Writes everything but the options, and `beside`, to a file that is replaced as a whole and reaches the disk before this returns.
-  /// Throws input_error, resource_error. O(slots).
-  void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
-  /// What save wrote, whichever the variant was, and without `beside` the structure in a checkpoint of a stream whose ids are slots. Throws
-  /// input_error when the file is of another kind, version or width, cut off or damaged; usage_error when the options want a forest and the
-  /// file has none. A forest in the file is kept only if the options want it.
-  static basic_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
-                                std::vector<std::byte>* beside = nullptr, const execution& on = {});
+  /// Writes what open() reads to a file that is replaced as a whole and is on the disk when this returns: where ids are integers that index
+  /// an array, the structure alone, and otherwise a checkpoint. Throws input_error, resource_error. O(slots), for sparse ids and strings
+  /// O(n log n).
+  void save(const std::filesystem::path& file) const;
 
-  struct engine;  ///< what is behind it, for one backend
+  // Streams of records.
+
+  /// Bit i is the answer of record i, when it is a query. Throws what insert() throws. After a throw the batch does not count: to apply it
+  /// again is harmless, though a part of it may have been inserted. O(batch), and the lengths of its names.
+  [[nodiscard]] query_answers apply(const io::operation_batch& batch);
+  /// How many records the current batch still takes: no more should be applied at once. Precondition: batch() is not 0.
+  [[nodiscard]] std::uint64_t room() const noexcept { return batch() - position().records % batch(); }
+  /// Where queries see their whole batch (phased), an answer is final once that is complete. The answers as they are now, oldest first, of
+  /// the queries that stood in the current batch before the last apply(): none, unless the batch came in pieces. Throws resource_error.
+  [[nodiscard]] query_answers answers_again();
+  /// When a source begins again at the first record: compares the records before position() with those that were applied. Hand them in
+  /// from the first on, in batches of any size, until replayed() is position().records. False when the last has come and they differ.
+  /// Throws resource_error.
+  [[nodiscard]] bool replay(const io::operation_batch& batch);
+  [[nodiscard]] std::uint64_t replayed() const noexcept;
+  [[nodiscard]] stream_position position() const noexcept;
+  [[nodiscard]] std::uint64_t batch() const noexcept;
+  [[nodiscard]] mixing how() const noexcept;
+  /// Writes the structure and the position, as save() does. Hand out the answers first: what is behind position() will be answered again.
+  void checkpoint(const std::filesystem::path& file) const;
 
 private:
-  friend class live_stream;
-  explicit basic_incremental(std::unique_ptr<engine> engine) noexcept;
-  /// Opens a checkpoint of any stream; the ids are what the bytes beside the structure say.
-  static basic_incremental open_stream(const std::filesystem::path& path, const incremental_options& options, const execution& on,
-                                       buffer<std::byte>& beside);
-  std::unique_ptr<engine> engine_;
+  struct state;
+  explicit incremental(std::unique_ptr<state> state) noexcept;
+  std::unique_ptr<state> state_;
 };
 
-extern template class basic_incremental<std::uint32_t>;
-extern template class basic_incremental<std::uint64_t>;
-
-/// At most 2^32 - 1 slots.
-using incremental = basic_incremental<std::uint32_t>;
-
 /// Why `name` is no variant, or with `how` concurrent one that cannot run so; empty when it can.
-std::optional<std::string> incremental_refusal(std::string_view name, mixing how = mixing::phased);
+[[nodiscard]] std::optional<std::string> incremental_refusal(std::string_view name, mixing how = mixing::phased);
 
 }  // namespace copse

@@ -42,7 +42,7 @@ public:
 
   /// Empty; the identity for merging.
   partial();
-  /// Labels of components() on any device, edge_batch_sink, incremental or live_stream; a forest of weighted_forest() or
+  /// Labels of components() on any device, components_sink or incremental; a forest of weighted_forest() or
   /// weighted_edge_sink. Throws usage_error for labels that are not canonical, for a weight that is not a number or an integer that no
   /// double holds, and for edges that close a cycle. O(slots) for labels, O(n log n) for a forest.
   explicit partial(source_type answer, std::pmr::memory_resource* memory = host_memory());

@@ -1,6 +1,7 @@
 // Edges that arrive in batches, and queries in between, as in Figures 8 to 10 of the GConn paper: each edge once, in either direction, in
 // random order, from an empty structure to the number of components.
 #include <algorithm>
+#include <api/dense_incremental.hpp>
 #include <copse/copse.hpp>
 #include <copse/extend/parents/atomic.hpp>
 #include <copse/extend/rules/find/halve.hpp>
@@ -43,17 +44,18 @@ void run(const arguments& asked, recorder& out) {
     for (const std::string& variant : asked.words("variants")) {
       for (const std::size_t batch : batch_sizes(asked, stream.list.size())) {
         add(variant, {{"batch", batch_name(batch, stream.list.size())}}, stream.list.size(), true, [&, variant, batch] {
-          copse::incremental live(stream.vertices, {.variant = variant}, on);
+          api::dense_incremental<id> live(stream.vertices, {.variant = variant}, on);
           in_batches(std::span{std::as_const(stream.list)}, batch, [&](auto part) { live.insert(part); });
           return live.count();
         });
       }
       for (const mixed_stream& mixed : mixes.all()) {
         for (const mixing how : {mixing::phased, mixing::concurrent}) {
-          if (const std::string name = copse::incremental(0, {.variant = variant}, on).variant().name; incremental_refusal(name, how))
+          if (const std::string name = api::dense_incremental<id>(0, {.variant = variant}, on).variant().name;
+              incremental_refusal(name, how))
             continue;
           add(variant, mixed.setting(how), mixed.pairs.size(), mixed.whole, [&, variant, how] {
-            copse::incremental live(stream.vertices, {.variant = variant}, on);
+            api::dense_incremental<id> live(stream.vertices, {.variant = variant}, on);
             for (std::size_t at = 0; at < mixed.pairs.size(); at += mixed.batch) {
               const std::size_t size = std::min(mixed.batch, mixed.pairs.size() - at);
               static_cast<void>(live.apply(std::span{mixed.pairs}.subspan(at, size), std::span{mixed.kinds}.subspan(at, size), how));

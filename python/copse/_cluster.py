@@ -234,7 +234,7 @@ def _add_vertices(sink, vertices, id, nulls, threads):
     try:
         return source.feed(sink, id, drop_nulls=nulls == "drop")
     except core.UsageError as error:
-        raise core.UsageError(str(error).replace("edge_batch_sink: ", "vertices: ", 1).replace("the batches before", "the pairs")) from None
+        raise core.UsageError(str(error).replace("components_sink: ", "vertices: ", 1).replace("the batches before", "the pairs")) from None
 
 
 def _is_array_of_pairs(pairs):

@@ -38,16 +38,15 @@ class Questions:
         """The columns of ids for a question. Raises UsageError for ids of another kind than the graph has."""
         if self._ids.kind == "":  # no vertex exists
             return [np.zeros(len(column), np.int64) for column in rows.ids]
-        self._expect_kind(rows)
+        self._expect_kind(rows.type)
         if not rows.type.kind and self._ids.kind != "integers":
             return [[] for _ in rows.ids]
         return rows.ids
 
-    def _expect_kind(self, rows):
-        if rows.type.kind not in ("", self._ids.kind):
-            raise core.UsageError(
-                f"ids: found {_WORDS[rows.type.kind]}, expected {_WORDS[self._ids.kind]} as in the first batch"
-            )
+    def _expect_kind(self, found):
+        """found: the type of the ids of a batch."""
+        if found.kind not in ("", self._ids.kind):
+            raise core.UsageError(f"ids: found {_WORDS[found.kind]}, expected {_WORDS[self._ids.kind]} as in the first batch")
 
     def _connected(self, pairs, columns, reading):
         return self._live.connected(*self._known(edge_rows("connected", pairs, columns, reading)))

@@ -118,7 +118,7 @@ class State(Questions):
                 raise
             self._before = []
             return
-        self._expect_kind(rows)
+        self._expect_kind(rows.type)
         if rows.type.kind:
             self._ids = _ids.joined([self._ids, rows.type])
 

@@ -1,7 +1,9 @@
 """Components that stay up to date while edges arrive."""
 import numpy as np
 
-from copse import _arrays
+from copse import _arrays, _ids
+from copse._dynamic_questions import ONE_VERTEX, Questions
+from copse._dynamic_rows import edge_rows
 from copse._load import core
 from copse._options import flag, options, whole
 from copse._pickles import refuse
@@ -9,25 +11,51 @@ from copse._reading import path_text, readable
 from copse._result import Components
 
 
-class Incremental:
+class Incremental(Questions):
     """The components of the edges inserted so far; inserts and questions in any order.
 
-    vertices: so many exist from the start, named 0 .. vertices - 1; others exist once an edge names them. Ids are below 2^32 - 1 and should
-    be dense: memory is 4 bytes for each id up to the largest. record_forest: keep the edges that joined two components, 8 bytes per vertex.
-    variant: a name of `variants('incremental')`. Threads may share one object: calls wait for each other.
+    Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has any. Memory is 4 bytes for each id up to the largest
+    where integers are dense, and 20 to 30 bytes per vertex where they are sparse, or strings in addition to their own.
+
+    vertices: so many exist from the start, named 0 .. vertices - 1; others exist once an edge names them. record_forest: keep the edges that
+    joined two components, 8 bytes per vertex; ids are integers below 2^32 - 1 then, and should be dense. variant: a name of
+    `variants('incremental')`. Threads may share one object: calls wait for each other.
+
+    >>> import copse
+    >>> people = copse.Incremental()
+    >>> people.insert([("ann", "anna"), ("bob", "bobby")])
+    >>> people.connected([("ann", "bob")]).tolist(), people.count
+    ([False], 2)
+    >>> people.insert([("anna", "bob")])
+    >>> people.size_of("ann"), "carl" in people
+    (4, False)
     """
 
-    __slots__ = ("_live",)
+    __slots__ = ("_indexed",)
 
     def __init__(self, vertices=0, *, record_forest=False, variant="auto", threads=None, memory=None):
-        recorded = flag(record_forest, "record_forest")
-        self._live = core.Live(whole(vertices, "vertices"), recorded, options(variant, threads=threads, memory=memory))
+        count = whole(vertices, "vertices")
+        self._begin(core.Live(count, flag(record_forest, "record_forest"), options(variant, threads=threads, memory=memory)), record_forest)
+
+    def _begin(self, live, record_forest):
+        self._live, self._indexed = live, record_forest
+        self._ids = _ids.IdType(live.kind)
 
     @classmethod
     def open(cls, path, *, record_forest=False, variant="auto", threads=None, memory=None):
-        """What `save` wrote. Raises OSError, InputError for a file that is damaged or no such file."""
+        """What `save` wrote. Raises OSError, InputError for a file that is damaged or no such file. Bytes and UUIDs come back as strings.
+
+        >>> import copse, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     people = copse.Incremental()
+        ...     people.insert([("ann", "anna")])
+        ...     people.save(folder + "/people")
+        ...     copse.Incremental.open(folder + "/people").size_of("ann")
+        2
+        """
         made = cls.__new__(cls)
-        made._live = core.Live.open(readable(path), flag(record_forest, "record_forest"), options(variant, threads=threads, memory=memory))
+        recorded = flag(record_forest, "record_forest")
+        made._begin(core.Live.open(readable(path), recorded, options(variant, threads=threads, memory=memory)), recorded)
         return made
 
     def __reduce__(self):
@@ -40,30 +68,75 @@ class Incremental:
         except core.InputError as error:
             raise core.FileError(str(error)) from None
 
-    def insert(self, edges):
-        """Joins the ends of every edge: an integer array (m, 2), or a tuple of two integer arrays. Near O(m)."""
-        self._live.insert(_pairs(edges))
+    def insert(self, edges, *, columns=None, nulls="error", **reading):
+        """Joins the ends of every edge. Near O(m), and the bytes of strings.
 
-    def connected(self, pairs):
-        """Are both ends of each pair connected? pairs as edges of `insert`. A vertex that does not exist is connected with itself only.
+        edges: pairs of ids (an array or a list of shape (m, 2), a tuple of two columns), a SciPy sparse matrix, a Graph, a table, or the
+        path of a file. columns: names of a table's two columns of ids, where it has more. nulls: 'error', or 'drop' to leave out rows with a
+        null. reading: how a file in text is read, as in `read_graph`. Raises UsageError, InputError, OSError, ResourceError.
 
-        Returns a bool array of one answer per pair."""
-        return self._live.connected(_pairs(pairs))
+        >>> import copse
+        >>> live = copse.Incremental()
+        >>> live.insert({"l": [1, 10**12], "r": [-5, 1]})
+        >>> live.components()[1]
+        -5
+        """
+        if columns is None and nulls == "error" and not reading:
+            arrays = _integer_arrays(edges)
+            if arrays is not None:
+                self._expect(_ids.INTEGERS)
+                self._live.insert_pairs(*arrays) if len(arrays) == 1 else self._live.insert(*arrays)
+                return self._note(_ids.INTEGERS)
+        rows = edge_rows("insert", edges, columns, reading, nulls=nulls)
+        self._expect(rows.type)
+        if rows.type.kind:
+            self._live.insert(*rows.ids)
+            self._note(rows.type)
+
+    def connected(self, pairs, *, columns=None, **reading):
+        """Are both ends of each pair connected? pairs: as the edges of `insert`. A vertex that does not exist is connected with itself only.
+
+        Returns a bool array of one answer per pair.
+
+        >>> import copse
+        >>> live = copse.Incremental(3)
+        >>> live.connected([(0, 1), (7, 7)]).tolist()
+        [False, True]
+        """
+        if columns is None and not reading:
+            arrays = _integer_arrays(pairs)
+            if arrays is not None:
+                self._expect(_ids.INTEGERS)
+                return self._live.connected_pairs(*arrays) if len(arrays) == 1 else self._live.connected(*arrays)
+        rows = edge_rows("connected", pairs, columns, reading)
+        self._expect(rows.type)
+        return self._live.connected(*rows.ids)
 
     def merge(self, other):
         """Joins all that is joined in `other`, another Incremental."""
         if not isinstance(other, Incremental):
             raise core.UsageError(f"merge: found {type(other).__name__}, expected an Incremental")
+        self._expect(other._ids)
         self._live.merge(other._live)
+        self._note(other._ids)
 
-    def size_of(self, vertex):
-        """Vertices in its component; 0 when it does not exist. O(n) after an insert that joined something, then O(1)."""
-        return self._live.size_of(whole(vertex, "vertex"))
+    def size_of(self, vertices):
+        """Vertices in the component of a vertex, 0 if it does not exist; of a column of vertices an array of int64.
+
+        O(n) after an insert that joined something, then O(1) for each.
+
+        >>> import copse
+        >>> live = copse.Incremental()
+        >>> live.insert([(1, 2), (2, 3)])
+        >>> live.size_of(3), live.size_of([1, 8]).tolist()
+        (3, [3, 0])
+        """
+        return self._size_of(vertices)
 
     def __contains__(self, vertex):
         try:
-            return self._live.contains(whole(vertex, "vertex"))
-        except core.UsageError:  # no number of a vertex
+            return isinstance(vertex, ONE_VERTEX) and bool(self._live.contains(self._one(vertex))[0])
+        except (core.UsageError, core.InputError):  # not the kind of id that vertices have
             return False
 
     @property
@@ -82,8 +155,8 @@ class Incremental:
         return self._live.variant
 
     def components(self):
-        """The answer now, as Components. O(n)."""
-        return Components(self._live.labels())
+        """The answer now, as Components. O(n); of sparse integers and strings O(n log n)."""
+        return Components(self._live.labels(), None, self._ids if self._ids.kind else None)
 
     def forest(self):
         """With record_forest: the edges that joined two components, an integer array (k, 2) in no order."""
@@ -95,6 +168,23 @@ class Incremental:
     def __repr__(self):
         return f"Incremental({self.vertices} vertices, {self.count} components, variant {self.variant!r})"
 
+    def _expect(self, found):
+        """Raises UsageError for ids of a kind that does not go with those before, or with a recorded forest."""
+        if self._indexed and found.kind not in ("", "integers"):
+            raise core.UsageError("ids: found strings, expected integers where a forest is recorded")
+        if self._ids.kind:
+            self._expect_kind(found)
 
-def _pairs(edges):
-    return np.column_stack(_arrays.columns(*edges)) if _arrays.is_column_pair(edges) else _arrays.pairs(edges)
+    def _note(self, found):
+        """What ids are in the answers to come."""
+        if found.kind and found is not self._ids:
+            self._ids = _ids.joined([self._ids, found])
+
+
+def _integer_arrays(edges):
+    """Pairs of integers that need no look at each id: an array (m, 2) or two columns of NumPy, as the compiled module takes them, or None."""
+    if isinstance(edges, np.ndarray) and edges.dtype.kind in "iu":
+        return (_arrays.pairs(edges),)
+    if _arrays.is_column_pair(edges) and all(isinstance(column, np.ndarray) and column.dtype.kind in "iu" for column in edges):
+        return _arrays.columns(*edges)
+    return None

@@ -40,7 +40,7 @@ table_counts add_parts(batch_sink& to, const std::vector<table_part>& parts, std
     };
   }
   table_counts counts;
-  to.watched([&](edge_batch_sink& sink, observer& watcher) {
+  to.watched([&](components_sink& sink, observer& watcher) {
     counts =
         pass_on(parts, rules, sink.for_readers(), {.workers = sink.worker_count(), .watcher = &watcher, .after_reading = release_memory});
     tell_unreached(counts, rules, watcher);
@@ -82,8 +82,8 @@ void add_strings(batch_sink& to, const nb::list& left, const nb::list& right) {
   if (strings_of(left, sources, "left") + strings_of(right, targets, "right") != 0) {
     throw usage_error{"strings: found None, expected strings"};
   }
-  to.watched([&](edge_batch_sink& sink, observer&) {
-    sink.add(std::span<const std::string_view>{sources}, std::span<const std::string_view>{targets});
+  to.watched([&](components_sink& sink, observer&) {
+    sink.add({std::span<const std::string_view>{sources}, std::span<const std::string_view>{targets}});
   });
 }
 
@@ -98,7 +98,7 @@ const char* kind_of_ids(const arrow_stream& table, std::size_t column) {
 void add_string_vertices(batch_sink& to, const nb::list& ids) {
   std::vector<std::string_view> all;
   if (strings_of(ids, all, "vertices") != 0) throw usage_error{"vertices: found None, expected strings"};
-  to.watched([&](edge_batch_sink& sink, observer&) { sink.add_vertices(std::span<const std::string_view>{all}); });
+  to.watched([&](components_sink& sink, observer&) { sink.add_vertices(std::span<const std::string_view>{all}); });
 }
 
 }  // namespace

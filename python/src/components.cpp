@@ -3,7 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <copse/components.hpp>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/errors.hpp>
 #include <copse/plan.hpp>
 
@@ -112,8 +112,8 @@ void add_pairs(batch_sink& to, const input_array& pairs) {
   expect_pairs(pairs);
   with_integer_type("edges", pairs, [&]<class T>(T) {
     using id = std::make_unsigned_t<T>;
-    to.watched([&](edge_batch_sink& sink, observer&) {
-      sink.add(std::span{static_cast<const edge<id>*>(pairs.data()), pairs.shape(0)}, std::signed_integral<T>);
+    to.watched([&](components_sink& sink, observer&) {
+      sink.add({std::span{static_cast<const edge<id>*>(pairs.data()), pairs.shape(0)}, std::signed_integral<T>});
     });
   });
 }
@@ -121,13 +121,13 @@ void add_pairs(batch_sink& to, const input_array& pairs) {
 void add_columns(batch_sink& to, const input_array& sources, const input_array& targets) {
   with_integer_type("sources", sources, [&]<class T>(T) {
     if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
-    to.watched([&](edge_batch_sink& sink, observer&) { sink.add(elements<T>(sources), elements<T>(targets)); });
+    to.watched([&](components_sink& sink, observer&) { sink.add({elements<T>(sources), elements<T>(targets)}); });
   });
 }
 
 void add_vertices(batch_sink& to, const input_array& ids) {
   with_integer_type("vertices", ids,
-                    [&]<class T>(T) { to.watched([&](edge_batch_sink& sink, observer&) { sink.add_vertices(elements<T>(ids)); }); });
+                    [&]<class T>(T) { to.watched([&](components_sink& sink, observer&) { sink.add_vertices(elements<T>(ids)); }); });
 }
 
 }  // namespace

@@ -1,66 +1,94 @@
 // Components that stay up to date while edges arrive.
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string_view.h>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 
+#include <algorithm>
+#include <array>
+#include <concepts>
 #include <filesystem>
 #include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "graph.hpp"
 #include "labels.hpp"
+#include "tables.hpp"
 
 namespace copse::python {
 namespace {
 
-using id = std::uint32_t;
-
-/// Pairs of 32-bit ids: the array itself where it holds them, and otherwise a copy. Throws input_error for ids that do not fit.
-class narrow_pairs {
+/// A column of ids: an array of integers, or a list of strings. Made with the interpreter lock, read without.
+class given_column {
 public:
-  explicit narrow_pairs(const input_array& pairs) {
-    expect_pairs(pairs);
-    if (holds<id>(pairs)) {
-      pairs_ = {static_cast<const edge<id>*>(pairs.data()), pairs.shape(0)};
-      return;
+  given_column(nb::handle from, const char* what) : what_{what} {
+    if (nb::isinstance<nb::list>(from)) {
+      if (strings_of(nb::borrow<nb::list>(from), strings_, what) != 0)
+        throw usage_error{std::string{what} + ": found None, expected strings"};
+      are_strings_ = true;
+    } else {
+      array_ = nb::cast<input_array>(from);
     }
-    with_integer_type("edges", pairs, [&]<class T>(T) {
-      const auto all = elements<T>(pairs);
-      expect_no_negative<T>("edges", all, 2);
-      if constexpr (sizeof(T) == sizeof(id)) {
-        pairs_ = {static_cast<const edge<id>*>(pairs.data()), pairs.shape(0)};
-      } else {
-        narrowed_ = buffer<edge<id>>{pairs.shape(0)};
-        for (std::size_t i = 0; i < narrowed_.size(); ++i) narrowed_[i] = {narrow(all[2 * i], i, 0), narrow(all[2 * i + 1], i, 1)};
-        pairs_ = narrowed_.span();
-      }
+  }
+
+  [[nodiscard]] bool are_strings() const noexcept { return are_strings_; }
+  [[nodiscard]] const std::vector<std::string_view>& strings() const noexcept { return strings_; }
+  [[nodiscard]] const input_array& array() const noexcept { return array_; }
+  [[nodiscard]] std::size_t size() const { return are_strings_ ? strings_.size() : array_.size(); }
+  /// f(vertex_id) for every id.
+  template <class F>
+  void for_each(F f) const {
+    if (are_strings_) return static_cast<void>(std::ranges::for_each(strings_, f));
+    with_integer_type(what_, array_, [&]<class T>(T) {
+      for (const T id : elements<T>(array_)) f(id);
     });
   }
 
-  [[nodiscard]] std::span<const edge<id>> get() const noexcept { return pairs_; }
-
 private:
-  template <class T>
-  static id narrow(T value, std::size_t i, int side) {
-    if (static_cast<std::uint64_t>(value) < no_vertex<id>) return static_cast<id>(value);
-    throw input_error{"edges[" + std::to_string(i) + ", " + std::to_string(side) + "]: found " + std::to_string(value) +
-                      ", expected ids below 2^32 - 1; Incremental keeps an array up to the largest id, so number sparse ids first"};
-  }
-
-  buffer<edge<id>> narrowed_;
-  std::span<const edge<id>> pairs_;
+  const char* what_;
+  bool are_strings_ = false;
+  input_array array_;
+  std::vector<std::string_view> strings_;
 };
+
+/// f(pairs) for two columns of one kind.
+template <class F>
+auto with_pairs(const given_column& sources, const given_column& targets, F f) {
+  if (sources.are_strings() && targets.are_strings()) return f(id_pairs{sources.strings(), targets.strings()});
+  if (sources.are_strings() || targets.are_strings()) throw usage_error{"edges: found integers and strings, expected ids of one kind"};
+  return with_integer_type("sources", sources.array(), [&]<class T>(T) {
+    if (!holds<T>(targets.array())) refuse_array("targets", targets.array(), "the integers of the sources");
+    return f(id_pairs{elements<T>(sources.array()), elements<T>(targets.array())});
+  });
+}
+
+/// The same for an array of pairs.
+template <class F>
+auto with_pairs(const input_array& pairs, F f) {
+  expect_pairs(pairs);
+  return with_integer_type("edges", pairs, [&]<class T>(T) {
+    using id = std::make_unsigned_t<T>;
+    return f(id_pairs{std::span{static_cast<const edge<id>*>(pairs.data()), pairs.shape(0)}, std::signed_integral<T>});
+  });
+}
+
+std::string_view text_of(vertex_ids kind) noexcept {
+  constexpr std::array<std::string_view, 4> texts{"", "integers", "integers", "text"};
+  return texts[static_cast<std::size_t>(kind)];
+}
 
 /// Calls from several threads wait for each other: the structure takes one at a time.
 class live_components {
 public:
   live_components(std::uint64_t vertices, bool record_forest, call_options options)
-      : options_{std::move(options)}, memory_{options_.memory_bytes}, live_{count_of(vertices), made_from(record_forest), on()} {}
+      : options_{std::move(options)}, memory_{options_.memory_bytes}, live_{made_from(vertices, record_forest), on()} {}
   live_components(const std::filesystem::path& path, bool record_forest, call_options options)
-      : options_{std::move(options)},
-        memory_{options_.memory_bytes},
-        live_{incremental::open(path, made_from(record_forest), nullptr, on())} {}
+      : options_{std::move(options)}, memory_{options_.memory_bytes}, live_{incremental::open(path, made_from(0, record_forest), on())} {}
 
   template <class Body>
   auto call(Body&& body) {
@@ -69,19 +97,30 @@ public:
     return body(live_);
   }
 
-  void insert(const input_array& pairs) {
-    call([&](incremental& live) { live.insert(narrow_pairs{pairs}.get()); });
+  template <class... Columns>
+  void insert(const Columns&... columns) {
+    call([&](incremental& live) { with_pairs(columns..., [&](const id_pairs& edges) { live.insert(edges); }); });
   }
-
-  nb::object connected(const input_array& queries) {
+  template <class... Columns>
+  nb::object connected(const Columns&... columns) {
     buffer<std::uint8_t> answers = call([&](incremental& live) {
-      const narrow_pairs pairs{queries};
-      const query_answers bits = live.connected(pairs.get());
+      const query_answers bits = with_pairs(columns..., [&](const id_pairs& queries) { return live.connected(queries); });
       buffer<std::uint8_t> bytes{bits.size()};
       for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = bits[i];
       return bytes;
     });
     return numpy_array<bool>(std::move(answers));
+  }
+  /// answer(structure, vertex) for every vertex of a column.
+  template <class T, class Element, class Answer>
+  nb::object of_vertices(const given_column& vertices, Answer answer) {
+    buffer<Element> answers = call([&](incremental& live) {
+      buffer<Element> found{vertices.size()};
+      std::size_t next = 0;
+      vertices.for_each([&](const vertex_id& vertex) { found[next++] = static_cast<Element>(answer(live, vertex)); });
+      return found;
+    });
+    return numpy_array<T>(std::move(answers));
   }
 
   void merge(live_components& other) {
@@ -96,16 +135,12 @@ public:
   }
 
   held_graph forest() {
-    return {graph{call([](incremental& live) { return live.forest(); })}, memory_};
+    return {call([](incremental& live) { return live.forest(); }), memory_};
   }
 
 private:
-  static id count_of(std::uint64_t vertices) {
-    if (vertices < no_vertex<id>) return static_cast<id>(vertices);
-    throw usage_error{"vertices: found " + std::to_string(vertices) + ", expected fewer than 2^32 - 1"};
-  }
-  [[nodiscard]] incremental_options made_from(bool record_forest) const {
-    return {.variant = options_.variant, .record_forest = record_forest};
+  [[nodiscard]] incremental_options made_from(std::uint64_t vertices, bool record_forest) const {
+    return {.variant = options_.variant, .record_forest = record_forest, .vertices = vertices};
   }
   [[nodiscard]] execution on() const { return {.threads = options_.threads, .memory = memory_.get()}; }
 
@@ -118,18 +153,36 @@ private:
 }  // namespace
 
 void bind_incremental(nb::module_& m) {
+  using column = nb::handle;
   nb::class_<live_components>(m, "Live")
       .def(nb::init<std::uint64_t, bool, call_options>())
       .def_static("open", [](const std::filesystem::path& path, bool record_forest,
                              call_options options) { return new live_components(path, record_forest, std::move(options)); })
-      .def("insert", &live_components::insert)
-      .def("connected", &live_components::connected)
+      .def("insert_pairs", [](live_components& l, const input_array& pairs) { l.insert(pairs); })
+      .def("insert",
+           [](live_components& l, column left, column right) {
+             l.insert(given_column{left, "left"}, given_column{right, "right"});
+           })
+      .def("connected_pairs", [](live_components& l, const input_array& pairs) { return l.connected(pairs); })
+      .def("connected",
+           [](live_components& l, column left, column right) {
+             return l.connected(given_column{left, "left"}, given_column{right, "right"});
+           })
+      .def("size_of",
+           [](live_components& l, column vertices) {
+             return l.of_vertices<std::int64_t, std::int64_t>(given_column{vertices, "vertices"},
+                                                              [](const incremental& live, const vertex_id& v) { return live.size_of(v); });
+           })
+      .def("contains",
+           [](live_components& l, column vertices) {
+             return l.of_vertices<bool, std::uint8_t>(given_column{vertices, "vertices"},
+                                                      [](const incremental& live, const vertex_id& v) { return live.contains(v); });
+           })
       .def("merge", &live_components::merge)
       .def("labels", &live_components::labels)
       .def("forest", &live_components::forest)
       .def("save", [](live_components& l, const std::filesystem::path& path) { l.call([&](incremental& live) { live.save(path); }); })
-      .def("size_of", [](live_components& l, std::uint32_t v) { return l.call([v](incremental& live) { return live.size_of(v); }); })
-      .def("contains", [](live_components& l, std::uint32_t v) { return l.call([v](incremental& live) { return live.contains(v); }); })
+      .def_prop_ro("kind", [](live_components& l) { return l.call([](incremental& live) { return text_of(live.id_kind()); }); })
       .def_prop_ro("vertices", [](live_components& l) { return l.call([](incremental& live) { return live.vertices(); }); })
       .def_prop_ro("count", [](live_components& l) { return l.call([](incremental& live) { return live.count(); }); })
       .def_prop_ro("variant", [](live_components& l) { return l.call([](incremental& live) { return live.variant().name; }); });

@@ -1,6 +1,6 @@
 // Edges that come in batches from Python, united on arrival.
 #pragma once
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -53,16 +53,16 @@ protected:
   Sink sink_;
 };
 
-class batch_sink : public watched_sink<edge_batch_sink> {
+class batch_sink : public watched_sink<components_sink> {
 public:
   batch_sink(std::optional<std::uint64_t> vertices, call_options options)
       : watched_sink{std::move(options), [&](const call_options&, const execution& on) {
-                       return edge_batch_sink{{.vertices = vertices}, on};
+                       return components_sink{{.vertices = vertices}, on};
                      }} {}
 
   held_labels finish() {
     std::optional<components_result> result;
-    watched([&](edge_batch_sink& sink, observer&) { result = sink.finish(); });
+    watched([&](components_sink& sink, observer&) { result = sink.finish(); });
     return {std::move(*result), memory_, watcher_.notes()};
   }
 

@@ -113,7 +113,7 @@ forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& nam
   keeping.keep_forest = true;
   const std::size_t vertices = names.size();
   buffer<id> labels{with_labels ? vertices : 0, options.memory};
-  auto found = device::stream_forest(checked_view(g, options), labels.span(), keeping);
+  auto found = device::forest_by_streaming(checked_view(g, options), labels.span(), keeping);
   forest_result result;
   result.edges = graph{coo<id>{static_cast<id>(vertices), std::move(found.edges)}, names};
   result.report = std::move(found.report);

@@ -1,6 +1,6 @@
 // Incremental connectivity on a GPU, by gpu_live, for its two faces: gpu_incremental, whose options and spans are checked here, and the
-// engine of a basic_incremental.
-#include <api/incremental_engine.hpp>
+// engine of a dense_incremental.
+#include <api/dense_engine.hpp>
 #include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
@@ -145,7 +145,7 @@ namespace {
 using id = std::uint32_t;
 
 /// What the host is asked for is copied from the GPU: numbers after each batch, arrays when they are asked for.
-class gpu_incremental_engine final : public incremental::engine {
+class gpu_incremental_engine final : public dense_incremental<id>::engine {
 public:
   using pairs = std::span<const edge<id>>;
 
@@ -221,7 +221,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<incremental::engine> gpu_engine(const variant::table_entry& chosen, const request<incremental_options>& asked) {
+std::unique_ptr<dense_incremental<id>::engine> gpu_engine(const variant::table_entry& chosen, const request<incremental_options>& asked) {
   return std::make_unique<gpu_incremental_engine>(chosen, asked);
 }
 

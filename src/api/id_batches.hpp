@@ -5,16 +5,19 @@
 #include <copse/errors.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
+#include <copse/pairs.hpp>
 #include <copse/views.hpp>
 #include <loops/threads.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 namespace copse::api {
 
@@ -38,9 +41,12 @@ struct column_batch {
   static constexpr bool is_signed = std::signed_integral<Id>;
   static constexpr bool has_edges = true;
 
-  std::span<const Id> sources, targets;
+  typed_ids<Id> sources, targets;
 
   [[nodiscard]] std::size_t size() const noexcept { return sources.size(); }
+  [[nodiscard]] column_batch part(std::size_t begin, std::size_t count) const noexcept {
+    return {sources.part(begin, count), targets.part(begin, count)};
+  }
   [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge(sources[i], targets[i]); }
   [[nodiscard]] static std::string place(std::size_t i, bool second) {
     return (second ? "targets[" : "sources[") + std::to_string(i) + "]";
@@ -56,6 +62,7 @@ struct interleaved_batch {
   std::span<const Edge> edges;
 
   [[nodiscard]] std::size_t size() const noexcept { return edges.size(); }
+  [[nodiscard]] interleaved_batch part(std::size_t begin, std::size_t count) const noexcept { return {edges.subspan(begin, count)}; }
   [[nodiscard]] edge_of<Id> operator[](std::size_t i) const {
     return make_edge<Id>(static_cast<Id>(edges[i].u), static_cast<Id>(edges[i].v));
   }
@@ -69,19 +76,34 @@ struct vertex_column {
   using id = Id;
   static constexpr bool has_edges = false;
 
-  std::span<const Id> ids;
+  typed_ids<Id> ids;
 
   [[nodiscard]] std::size_t size() const noexcept { return ids.size(); }
   [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge(ids[i], ids[i]); }
   [[nodiscard]] static std::string place(std::size_t i, bool) { return "ids[" + std::to_string(i) + "]"; }
 };
 
-/// Throws usage_error for columns of different length. `call`: what the text of the error begins with.
-template <class Id>
-column_batch<Id> columns(const std::string& call, std::span<const Id> sources, std::span<const Id> targets) {
-  if (sources.size() == targets.size()) return {sources, targets};
-  throw usage_error{call + ": found " + std::to_string(sources.size()) + " sources and " + std::to_string(targets.size()) +
-                    " targets, expected as many of each"};
+/// f(batch) for the pairs by their type. Throws usage_error for columns of different length. `call`: what the text of the error begins
+/// with.
+template <class F>
+auto with_batch(const std::string& call, const id_pairs& pairs, F f) {
+  return std::visit(
+      [&]<class Held>(const Held& held) {
+        if constexpr (requires { held.sources; }) {
+          if (held.sources.size() == held.targets.size())
+            return f(column_batch<typename decltype(held.sources)::id>{held.sources, held.targets});
+          throw usage_error{call + ": found " + std::to_string(held.sources.size()) + " sources and " +
+                            std::to_string(held.targets.size()) + " targets, expected as many of each"};
+        } else if constexpr (std::same_as<Held, id_pairs::side_by_side<io::named_edge>>) {
+          return f(interleaved_batch<std::string_view, io::named_edge>{held.pairs});
+        } else {
+          using pair = std::ranges::range_value_t<decltype(held.pairs)>;
+          using word = decltype(pair::u);
+          if (held.are_signed) return f(interleaved_batch<std::make_signed_t<word>, pair>{held.pairs});
+          return f(interleaved_batch<word, pair>{held.pairs});
+        }
+      },
+      pairs.held());
 }
 
 /// The first edge that has an id with the sign bit; size() where none has one. By `threads` threads.

@@ -1,230 +1,108 @@
-// basic_incremental: options, ids and spans are checked here; the work is the engine's.
-#include <api/check_view.hpp>
-#include <api/incremental_engine.hpp>
-#include <api/saved_structure.hpp>
+// The public face: batches by their type, and the books of a stream. The work is that of the structure for the kind of ids.
+#include <api/incremental_state.hpp>
 #include <copse/components.hpp>
-#include <copse/errors.hpp>
 #include <copse/incremental.hpp>
-#include <core/devices.hpp>
-#include <core/gpu_part.hpp>
-#include <core/request.hpp>
-#include <drivers/incremental/connectivity_file.hpp>
 #include <variants/choice.hpp>
-#include <variants/cuda.hpp>
 
 #include <algorithm>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace copse {
+
+using api::dense_incremental;
+using api::named_incremental;
+using api::wide_incremental;
+using id = named_incremental::id;
+using wide_id = wide_incremental::id;
+
 namespace {
 
-template <class Id>
-std::unique_ptr<typename basic_incremental<Id>::engine> make_engine(const request<incremental_options>& options) {
-  const bool on_gpu = gpu_of(options).has_value();
-  const auto& row = variant::incremental_variant_named(options.variant, usable_threads(options.threads), on_gpu);
-  const auto& traits = variant::finish_entries[row.finish].traits;
-  const bool concurrent = row.info.backend != backend::serial::name;
-  if (const auto reason = variant::forest_refusal_of(traits, concurrent); options.record_forest && !reason.empty()) {
-    throw usage_error{std::string{row.info.name}.append(": no forest can be recorded: ").append(reason)};
-  }
-  if (row.info.backend == variant::cuda_name) {
-    if constexpr (has_gpu_part && std::is_same_v<Id, std::uint32_t>) {
-      return api::gpu_engine(row, options);
-    } else {
-      variant::refuse_wide_ids();
-    }
-  }
-  if (concurrent) return std::make_unique<api::incremental_engine<backend::threads, Id>>(row, options);
-  return std::make_unique<api::incremental_engine<backend::serial, Id>>(row, options);
+/// For structures that go on from something.
+void expect_none_declared(const incremental_options& options) {
+  if (options.vertices == 0) return;
+  throw usage_error{"incremental: found declared vertices, expected none where a structure goes on from labels or a graph"};
 }
 
-/// Labels of any width as labels of this one, indexed by id: ids below the first are absent.
-template <class Id>
-buffer<Id> narrowed(const labelling& labels, std::pmr::memory_resource* memory) {
-  if (labels.is_numbered()) throw usage_error{"incremental: found numbers of components, expected canonical labels"};
-  if (!labels.names().first_id()) throw usage_error{"incremental: found vertices with names, expected vertices that count up"};
-  const std::uint64_t first_id = labels.slots() == 0 ? 0 : *labels.names().first_id();
-  const std::uint64_t slots = first_id + labels.slots();
-  if (slots > no_vertex<Id>) {
-    throw usage_error{"incremental: found " + std::to_string(slots) + " slots, expected at most " + std::to_string(no_vertex<Id>)};
-  }
-  buffer<Id> narrow{slots, memory};
-  std::fill_n(narrow.begin(), first_id, no_vertex<Id>);
-  for (std::uint64_t v = 0; v < labels.slots(); ++v) {
-    const std::uint64_t label = labels.label(v);
-    if (label == no_vertex<std::uint64_t>) {
-      narrow[first_id + v] = no_vertex<Id>;
-    } else if (label > v || labels.label(label) != label) {
-      throw usage_error{"incremental: found label " + std::to_string(label) + " of vertex " + std::to_string(v) +
-                        ", expected canonical labels"};
-    } else {
-      narrow[first_id + v] = static_cast<Id>(first_id + label);
-    }
-  }
-  return narrow;
-}
+[[nodiscard]] bool needs_wide_ids(std::uint64_t slots) noexcept { return slots >= no_vertex<id>; }
 
-/// f(batch) for batches of all edges of a graph, each edge once where it is known that both directions are stored.
-template <class Id, class F>
-void for_edge_batches(graph_view g, std::pmr::memory_resource* memory, F f) {
-  constexpr std::size_t batch_edges = std::size_t{1} << 20;
-  buffer<edge<Id>> batch{batch_edges, memory};
-  std::size_t held = 0;
-  const auto add = [&](std::uint64_t u, std::uint64_t v) {
-    batch[held++] = {static_cast<Id>(u), static_cast<Id>(v)};
-    if (held < batch_edges) return;
-    f(std::span<const edge<Id>>{batch.data(), held});
-    held = 0;
-  };
-  std::visit(
-      [&]<class View>(const View& view) {
-        if constexpr (std::is_same_v<View, coo_view<Id>>) {
-          f(view.edges);
-        } else if constexpr (requires { view.edges; }) {
-          for (const auto [u, v] : view.edges) add(u, v);
-        } else {
-          const bool once = view.symmetric == symmetry::yes;
-          for (std::uint64_t v = 0; v < view.vertices(); ++v) {
-            for (std::uint64_t a = view.offsets[v]; a < view.offsets[v + 1]; ++a) {
-              if (!once || view.targets[a] <= v) add(v, view.targets[a]);
-            }
-          }
-        }
-      },
-      g);
-  f(std::span<const edge<Id>>{batch.data(), held});
-}
-
-/// Returns how the static solve that the structure begins with runs: on the GPU of the structure, if that takes the ids.
-template <class Engine>
-execution execution_of_solve(graph_view g, const Engine& e) {
-  const bool narrow = std::visit([]<class View>(const View&) { return sizeof(typename View::id_type) == sizeof(std::uint32_t); }, g);
-  execution on = e.options.on();
-  const bool on_gpu = e.row.info.backend == variant::cuda_name && narrow;
-  on.device = on_gpu ? "cuda:" + std::to_string(gpu_of(on).value_or(0)) : "cpu";
-  return on;
-}
-
-/// An engine that goes on from what was saved.
-template <class Id>
-std::unique_ptr<typename basic_incremental<Id>::engine> engine_of(const drivers::connectivity<Id>& saved,
-                                                                  const request<incremental_options>& options,
-                                                                  const std::filesystem::path& path) {
-  const std::string name = path.string();
-  if (options.record_forest) {
-    if (!saved.forest) throw usage_error{name + ": found no forest, expected one, as the options ask to record it"};
-    api::expect_forest(saved, drivers::refuser{name}, options.memory);
-  }
-  auto opened = make_engine<Id>(options);
-  opened->grow(static_cast<Id>(saved.labels.size()));
-  opened->adopt(saved.labels.span());
-  opened->knows_all_edges = opened->links() == 0 || (options.record_forest && saved.knows_all_edges);
-  if (options.record_forest) {
-    // Any vertex that is no root will never be linked again: its slot may hold any edge of the forest.
-    edge<Id>* const slots = opened->link_slots();
-    std::size_t v = 0;
-    for (const auto& joined : *saved.forest) {
-      while (saved.labels[v] == no_vertex<Id> || saved.labels[v] == v) ++v;
-      slots[v++] = joined;
-    }
-    opened->put_link_slots();
-  }
-  return opened;
-}
+constexpr std::in_place_type_t<named_incremental> of_any_names{};
+constexpr std::in_place_type_t<wide_incremental> of_wide_ids{};
 
 }  // namespace
 
-query_answers::query_answers(std::size_t size, std::pmr::memory_resource* memory) : size_{size}, words_{(size + 63) / 64, memory} {
-  std::fill(words_.begin(), words_.end(), std::uint64_t{0});
-}
+incremental::incremental(std::unique_ptr<state> held) noexcept : state_{std::move(held)} {}
+incremental::incremental(incremental&&) noexcept = default;
+incremental& incremental::operator=(incremental&&) noexcept = default;
+incremental::~incremental() = default;
 
-template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(std::unique_ptr<engine> work) noexcept : engine_{std::move(work)} {}
-template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(basic_incremental&&) noexcept = default;
-template <unsigned_index Id>
-basic_incremental<Id>& basic_incremental<Id>::operator=(basic_incremental&&) noexcept = default;
-template <unsigned_index Id>
-basic_incremental<Id>::~basic_incremental() = default;
-
-template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(Id vertices, const incremental_options& options, const execution& on)
-    : engine_{make_engine<Id>({options, on})} {
-  engine_->grow(vertices);
-  engine_->declare(0);
-}
-
-template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(const labelling& labels, const incremental_options& options, const execution& on)
-    : engine_{make_engine<Id>({options, on})} {
-  const buffer<Id> narrow = narrowed<Id>(labels, on.memory);
-  engine_->grow(static_cast<Id>(narrow.size()));
-  engine_->adopt(narrow.span());
-  engine_->knows_all_edges = engine_->links() == 0;
-}
-
-template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(graph_view g, const incremental_options& options, const execution& on)
-    : engine_{make_engine<Id>({options, on})} {
-  const std::uint64_t n = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
-  if (n > no_vertex<Id>) {
-    throw usage_error{"incremental: found " + std::to_string(n) + " vertices, expected at most " + std::to_string(no_vertex<Id>)};
+incremental::incremental(const incremental_options& options, const execution& on) {
+  const request<incremental_options> asked{options, on};
+  if (needs_wide_ids(options.vertices)) {
+    state_ = std::make_unique<state>(asked, of_wide_ids, dense_incremental<wide_id>{options.vertices, options, on});
+  } else {
+    state_ = std::make_unique<state>(asked, of_any_names);
   }
+}
+
+incremental incremental::from(const labelling& labels, const incremental_options& options, const execution& on) {
+  expect_none_declared(options);
+  const request<incremental_options> asked{options, on};
+  const auto first_id = labels.names().first_id();
+  if (first_id && needs_wide_ids(*first_id + labels.slots())) {
+    return incremental{std::make_unique<state>(asked, of_wide_ids, dense_incremental<wide_id>{labels, options, on})};
+  }
+  if (first_id) {
+    auto made =
+        std::make_unique<state>(asked, of_any_names, dense_incremental<id>{labels, options, named_incremental::execution_for(asked)});
+    if (labels.slots() != 0 || options.record_forest) std::get<named_incremental>(made->ids).index_an_array();
+    return incremental{std::move(made)};
+  }
+  auto made = std::make_unique<state>(asked, of_any_names, labels);
+  const auto& structure = std::get<named_incremental>(made->ids);
+  if (const std::uint64_t sighted = structure.id_with_sign_bit(); sighted != 0) {
+    made->note_sign(sighted, structure.is_signed(), [] { return std::string{"an id of the labels"}; });
+  }
+  return incremental{std::move(made)};
+}
+
+incremental incremental::from(graph_view g, const incremental_options& options, const execution& on) {
+  expect_none_declared(options);
+  const request<incremental_options> asked{options, on};
+  const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
+  if (needs_wide_ids(vertices)) return incremental{std::make_unique<state>(asked, of_wide_ids, dense_incremental<wide_id>{g, options, on})};
+  auto made = std::make_unique<state>(asked, of_any_names, dense_incremental<id>{g, options, named_incremental::execution_for(asked)});
+  if (vertices != 0 || options.record_forest) std::get<named_incremental>(made->ids).index_an_array();
+  return incremental{std::move(made)};
+}
+
+incremental incremental::from(const graph& g, const incremental_options& options, const execution& on) {
+  if (g.names().first_id() == std::uint64_t{0}) return from(g.view(), options, on);
   if (options.record_forest) {
-    engine_->grow(static_cast<Id>(n));
-    engine_->declare(0);
-    for_edge_batches<Id>(g, on.memory, [this](pairs edges) { insert(edges); });
-    return;
+    throw usage_error{"incremental: found a graph whose vertices have names, expected none where a forest is recorded"};
   }
-  const auto solved = components(g, {}, execution_of_solve(g, *engine_));
-  const buffer<Id> narrow = narrowed<Id>(solved.labels, on.memory);
-  engine_->grow(static_cast<Id>(n));
-  engine_->adopt(narrow.span());
-  engine_->knows_all_edges = engine_->links() == 0;
+  return from(components(g, {}, on).labels, options, on);
 }
 
-template <unsigned_index Id>
-void basic_incremental<Id>::insert(pairs edges) {
-  engine_->insert_growing(edges);
+void incremental::insert(const id_pairs& edges) {
+  api::with_batch("insert", edges, [this](const auto& batch) { state_->insert(batch); });
 }
 
-template <unsigned_index Id>
-void basic_incremental<Id>::insert(pair_columns edges) {
-  const auto insert_part = [this](std::size_t, pairs part) { insert(part); };
-  api::for_pairs<Id>("insert", edges, engine_->step(), engine_->threads(), engine_->options.memory, insert_part);
+query_answers incremental::connected(const id_pairs& queries) {
+  return api::with_batch("connected", queries, [this](const auto& batch) { return state_->connected(batch); });
 }
 
-template <unsigned_index Id>
-query_answers basic_incremental<Id>::connected(pair_columns queries) {
-  query_answers answers{queries.size(), engine_->options.memory};
-  const auto query_part = [&](std::size_t at, pairs part) {
-    engine_->query(part, answers.words().subspan(at / 64, (part.size() + 63) / 64));
-  };
-  constexpr std::size_t whole_words = std::size_t{1} << 30;  // rules in rounds want batches whole
-  const std::size_t step = std::min(engine_->step(), whole_words);
-  api::for_pairs<Id>("connected", queries, step, engine_->threads(), engine_->options.memory, query_part);
-  return answers;
+bool incremental::connected(const vertex_id& u, const vertex_id& v) {
+  if (u == v) return true;
+  return state_->with_ids([&](auto& structure) {
+    const auto first = structure.find(u), second = structure.find(v);
+    return first && second && structure.live().connected(*first, *second);
+  });
 }
 
-template <unsigned_index Id>
-query_answers basic_incremental<Id>::connected(pairs queries) {
-  query_answers answers{queries.size(), engine_->options.memory};
-  engine_->query(queries, answers.words());
-  return answers;
-}
-
-template <unsigned_index Id>
-bool basic_incremental<Id>::connected(Id u, Id v) {
-  const edge<Id> pair{u, v};
-  std::uint64_t answer = 0;
-  engine_->query({&pair, 1}, {&answer, 1});
-  return answer != 0;
-}
-
-template <unsigned_index Id>
-query_answers basic_incremental<Id>::apply(pairs batch, std::span<const operation> kinds, mixing how) {
+query_answers incremental::apply(const id_pairs& batch, std::span<const operation> kinds, mixing how) {
   if (batch.size() != kinds.size()) {
     throw usage_error{"apply: found " + std::to_string(kinds.size()) + " kinds, expected one for each of " + std::to_string(batch.size()) +
                       " pairs"};
@@ -232,151 +110,151 @@ query_answers basic_incremental<Id>::apply(pairs batch, std::span<const operatio
   if (how == mixing::concurrent) {
     if (const auto reason = incremental_refusal(variant().name, how)) throw usage_error{*reason};
   }
-  query_answers answers{batch.size(), engine_->options.memory};
-  engine_->apply_growing({batch, kinds.data()}, how, answers.words());
+  return api::with_batch("apply", batch, [&](const auto& of_type) { return state_->apply(of_type, kinds, how); });
+}
+
+void incremental::merge(const incremental& other) {
+  if (this == &other || other.vertices() == 0) return;
+  state_->expect_whole_batch("merge");
+  const bool merged = std::visit(
+      []<class To, class From>(To& to, const From& from) {
+        if constexpr (std::is_same_v<To, From>) {
+          if (!to.can_index_an_array() || !from.can_index_an_array()) return false;
+          to.index_an_array();
+          to.live().merge(from.live());
+          return true;
+        } else {
+          return false;
+        }
+      },
+      state_->ids, other.state_->ids);
+  if (merged) return;
+  if (records_forest()) {
+    throw usage_error{"merge: found a structure whose ids do not index an array, expected one that records its forest too"};
+  }
+  const labelling labels = other.labels();
+  const vertex_names& names = labels.names();
+  constexpr std::uint64_t piece = std::uint64_t{1} << 16;
+  const auto in_pieces = [&](auto pair_of) {
+    std::vector<decltype(pair_of(0, 0))> pairs;
+    for (std::uint64_t begin = 0; begin < labels.slots(); begin += piece) {
+      pairs.clear();
+      for (std::uint64_t v = begin; v < std::min(labels.slots(), begin + piece); ++v) {
+        if (labels.present(v)) pairs.push_back(pair_of(v, labels.label(v)));
+      }
+      insert({pairs, names.is_signed()});
+    }
+  };
+  if (names.what() == vertex_names::kind::strings) {
+    in_pieces([&](std::uint64_t v, std::uint64_t label) { return io::named_edge{names.string(v), names.string(label)}; });
+  } else {
+    in_pieces([&](std::uint64_t v, std::uint64_t label) { return edge<std::uint64_t>{names.integer(v), names.integer(label)}; });
+  }
+}
+
+std::uint64_t incremental::slots() const noexcept {
+  return state_->with_ids([](const auto& structure) {
+    return structure.can_index_an_array() ? std::uint64_t{structure.live().slots()} : structure.live().vertices();
+  });
+}
+std::uint64_t incremental::vertices() const noexcept {
+  return state_->with_ids([](const auto& structure) { return structure.live().vertices(); });
+}
+std::uint64_t incremental::count() const noexcept {
+  return state_->with_ids([](const auto& structure) { return structure.live().count(); });
+}
+bool incremental::contains(const vertex_id& vertex) const {
+  return state_->with_ids([&](const auto& structure) { return structure.find(vertex).has_value(); });
+}
+std::uint64_t incremental::size_of(const vertex_id& vertex) const {
+  return state_->with_ids([&](const auto& structure) {
+    const auto found = structure.find(vertex);
+    return found ? structure.live().size_of(*found) : 0;
+  });
+}
+vertex_ids incremental::id_kind() const noexcept {
+  return state_->with_ids([](const auto& structure) { return structure.kind(); });
+}
+labelling incremental::labels() const {
+  return state_->with_ids([](const auto& structure) { return structure.labels(); });
+}
+
+namespace {
+
+template <class Word, class Structure>
+void write_labels(const Structure& structure, std::span<Word> to) {
+  if constexpr (std::is_same_v<typename Structure::id, Word>) {
+    if (structure.can_index_an_array()) return structure.live().labels(to);
+  }
+  throw usage_error{"labels: found " + std::to_string(8 * sizeof(Word)) + "-bit labels, expected ids that index an array of that width"};
+}
+
+}  // namespace
+
+void incremental::labels(std::span<std::uint32_t> to) const {
+  state_->with_ids([to](const auto& structure) { write_labels(structure, to); });
+}
+void incremental::labels(std::span<std::uint64_t> to) const {
+  state_->with_ids([to](const auto& structure) { write_labels(structure, to); });
+}
+bool incremental::records_forest() const noexcept { return state_->options.record_forest; }
+graph incremental::forest() const {
+  return state_->with_ids([](const auto& structure) { return graph{structure.live().forest()}; });
+}
+const variant_info& incremental::variant() const noexcept {
+  return state_->with_ids([](const auto& structure) -> const variant_info& { return structure.live().variant(); });
+}
+
+query_answers incremental::apply(const io::operation_batch& batch) {
+  state& s = *state_;
+  if (s.options.batch != 0 && batch.size() > room()) {
+    throw usage_error{"stream: found " + std::to_string(batch.size()) + " records, expected at most " + std::to_string(room()) +
+                      ", which complete a batch of " + std::to_string(s.options.batch)};
+  }
+  s.check_signs(batch);
+  s.with_ids([&](auto& structure) {
+    structure.number(batch, s.at.records + 1);
+    s.applied.prepare(batch, structure.threads());
+  });
+  s.note_signs(batch);
+  const std::uint64_t records = s.at.records + batch.size();
+  if (s.is_between_batches(s.at.records)) s.open.clear(batch.named());
+  const std::size_t open_before = s.open.size();
+  query_answers answers{0, s.options.memory};
+  try {
+    if (s.options.how == mixing::phased && !s.is_between_batches(records)) s.open.add_queries_of(batch);
+    answers = s.with_ids([&](auto& structure) { return structure.apply_numbered(batch.kinds(), s.options.how); });
+  } catch (...) {
+    s.open.shrink(open_before);
+    throw;
+  }
+  s.open_before = open_before;
+  s.at.records = records;
+  s.at.answers += static_cast<std::uint64_t>(std::ranges::count(batch.kinds(), operation::query));
+  s.applied.add(batch);
   return answers;
 }
 
-template <unsigned_index Id>
-void basic_incremental<Id>::merge(const basic_incremental& other) {
-  if (this == &other) return;
-  if (records_forest() && !(other.engine_->knows_all_edges && (other.records_forest() || other.engine_->links() == 0))) {
-    throw usage_error{"merge: found a structure that does not know the edges of its components, expected one that records its forest too"};
-  }
-  const buffer<Id> labels = other.engine_->labels();
-  engine_->grow(other.slots());
-  constexpr std::size_t piece = std::size_t{1} << 20;
-  buffer<edge<Id>> batch{std::min(piece, labels.size()), engine_->options.memory};
-  for (std::size_t first = 0; first < labels.size(); first += piece) {
-    std::size_t held = 0;
-    for (std::size_t v = first; v < std::min(labels.size(), first + piece); ++v) {
-      if (labels[v] == no_vertex<Id>) continue;
-      // A forest is made of edges that were inserted, so there a vertex only comes to be; the other's edges follow.
-      batch[held++] = {static_cast<Id>(v), records_forest() ? static_cast<Id>(v) : labels[v]};
-    }
-    engine_->insert({batch.data(), held});
-  }
-  if (records_forest() && other.records_forest()) insert(other.forest().edges.span());
-  engine_->knows_all_edges = engine_->knows_all_edges && other.engine_->knows_all_edges;
+query_answers incremental::answers_again() {
+  state& s = *state_;
+  if (s.open_before == 0) return query_answers{0, s.options.memory};
+  return s.with_ids([&](auto& structure) {
+    structure.number(s.open, s.at.records + 1);
+    return structure.connected_numbered(s.open_before);
+  });
 }
 
-template <unsigned_index Id>
-Id basic_incremental<Id>::slots() const noexcept {
-  return engine_->slots();
-}
-template <unsigned_index Id>
-std::uint64_t basic_incremental<Id>::vertices() const noexcept {
-  return engine_->vertices();
-}
-template <unsigned_index Id>
-std::uint64_t basic_incremental<Id>::count() const noexcept {
-  return engine_->vertices() - engine_->links();
-}
-template <unsigned_index Id>
-bool basic_incremental<Id>::contains(Id v) const {
-  return v < engine_->slots() && (engine_->existing()[v / 64] >> (v % 64) & 1) != 0;
+bool incremental::replay(const io::operation_batch& batch) {
+  state& s = *state_;
+  s.replayed.prepare(batch, s.with_ids([](const auto& structure) { return structure.threads(); }));
+  s.replayed.add(batch);
+  s.replayed_records += batch.size();
+  return s.replayed_records != s.at.records || s.replayed.value() == s.applied.value();
 }
 
-template <unsigned_index Id>
-std::uint64_t basic_incremental<Id>::size_of(Id v) const {
-  if (!contains(v)) return 0;
-  engine& e = *engine_;
-  if (e.sized_links != e.links() || e.sized_slots < e.slots()) {
-    e.sized_links = UINT64_MAX;
-    e.sized_labels = e.labels();
-    e.sizes = buffer<Id>{e.sized_labels.size(), e.options.memory};
-    std::fill(e.sizes.begin(), e.sizes.end(), Id{0});
-    for (const Id label : e.sized_labels) {
-      if (label != no_vertex<Id>) ++e.sizes[label];
-    }
-    e.sized_slots = e.slots();
-    e.sized_links = e.links();
-  }
-  // A slot that came to exist since, without any link, is alone.
-  return e.sized_labels[v] == no_vertex<Id> ? 1 : e.sizes[e.sized_labels[v]];
-}
-
-template <unsigned_index Id>
-labelling basic_incremental<Id>::labels() const {
-  auto labels = engine_->labels();
-  const std::uint64_t slots = labels.size();
-  return {std::move(labels), vertex_names::identity(slots)};
-}
-
-template <unsigned_index Id>
-void basic_incremental<Id>::labels(std::span<Id> to) const {
-  if (to.size() != slots()) {
-    throw usage_error{"labels: found " + std::to_string(to.size()) + ", expected one per slot, " + std::to_string(slots())};
-  }
-  engine_->write_labels(to.data());
-}
-
-template <unsigned_index Id>
-bool basic_incremental<Id>::records_forest() const noexcept {
-  return engine_->options.record_forest;
-}
-
-template <unsigned_index Id>
-coo<Id> basic_incremental<Id>::forest() const {
-  if (!records_forest()) throw usage_error{"forest: found a structure that records none, expected incremental_options::record_forest"};
-  const auto* slots = engine_->link_slots();
-  coo<Id> kept;
-  kept.vertex_count = engine_->slots();
-  std::size_t edges = 0;
-  for (std::size_t v = 0; v < engine_->slots(); ++v) edges += slots[v].u != no_vertex<Id>;
-  kept.edges = buffer<edge<Id>>{edges, engine_->options.memory};
-  std::size_t next = 0;
-  for (std::size_t v = 0; v < engine_->slots(); ++v) {
-    if (slots[v].u != no_vertex<Id>) kept.edges[next++] = slots[v];
-  }
-  return kept;
-}
-
-template <unsigned_index Id>
-const variant_info& basic_incremental<Id>::variant() const noexcept {
-  return engine_->row.info;
-}
-
-template <unsigned_index Id>
-void basic_incremental<Id>::save(const std::filesystem::path& path, std::span<const std::byte> beside) const {
-  const buffer<Id> labels = engine_->labels();
-  std::optional<std::span<const edge<Id>>> kept;
-  coo<Id> trees;
-  if (records_forest()) {
-    trees = forest();
-    kept = std::as_const(trees.edges).span();
-  }
-  drivers::write_connectivity<Id>(path, labels.span(), kept, engine_->knows_all_edges, beside);
-}
-
-template <unsigned_index Id>
-basic_incremental<Id> basic_incremental<Id>::open(const std::filesystem::path& path, const incremental_options& options,
-                                                  std::vector<std::byte>* beside, const execution& on) {
-  using enum api::saved_kind;
-  const auto saved = drivers::read_connectivity<Id>(path, on.memory);
-  constexpr std::string_view expected = "a structure whose ids are its slots";
-  if (beside == nullptr) {
-    api::expect_kind(saved.beside_text(), {slots_only, foreign, stream_of_slots}, path.string(), expected);
-  } else {
-    api::expect_kind(saved.beside_text(), {slots_only, foreign}, path.string(), expected);
-  }
-  basic_incremental opened{engine_of<Id>(saved, {options, on}, path)};
-  if (beside != nullptr) beside->assign(saved.beside.begin(), saved.beside.end());
-  return opened;
-}
-
-template <unsigned_index Id>
-basic_incremental<Id> basic_incremental<Id>::open_stream(const std::filesystem::path& path, const incremental_options& options,
-                                                         const execution& on, buffer<std::byte>& beside) {
-  using enum api::saved_kind;
-  auto saved = drivers::read_connectivity<Id>(path, on.memory);
-  api::expect_kind(saved.beside_text(), {stream_of_slots, stream_of_names}, path.string(), "a checkpoint of a stream");
-  basic_incremental opened{engine_of<Id>(saved, {options, on}, path)};
-  beside = std::move(saved.beside);
-  return opened;
-}
-
-template class basic_incremental<std::uint32_t>;
-template class basic_incremental<std::uint64_t>;
+std::uint64_t incremental::replayed() const noexcept { return state_->replayed_records; }
+stream_position incremental::position() const noexcept { return state_->at; }
+std::uint64_t incremental::batch() const noexcept { return state_->options.batch; }
+mixing incremental::how() const noexcept { return state_->options.how; }
 
 }  // namespace copse

@@ -29,7 +29,7 @@ using clock = std::chrono::steady_clock;
 /// A graph that does not fit the GPU is streamed through it in pieces. `why`: what was found and expected.
 buffer<edge<std::uint32_t>> stream_through_gpu(graph_view g, const std::string& why, std::span<std::uint32_t> labels,
                                                const solve_request& options, solve_report& report, phase_times& times) {
-  auto passed = device::stream_forest(g, labels, {{.keep_forest = true}, options.on()});
+  auto passed = device::forest_by_streaming(g, labels, {{.keep_forest = true}, options.on()});
   for (const phase& p : passed.report.phases) times.add(p.name, p.seconds);
   report.variant = passed.report.variant;
   report.explanation = api::streaming_explanation(why, 1, api::joining_edges_kept);
@@ -150,7 +150,7 @@ buffer<edge<Id>> stream_through_gpus(graph_view valid, std::span<Id> labels, con
   if constexpr (sizeof(Id) != sizeof(std::uint32_t)) {
     variant::refuse_wide_ids();
   } else {
-    auto found = device::stream_forest(valid, labels, {{.keep_forest = true}, options.on()});
+    auto found = device::forest_by_streaming(valid, labels, {{.keep_forest = true}, options.on()});
     report = std::move(found.report);
     report.explanation = streamed_explanation(options);
     return std::move(found.edges);

@@ -1,7 +1,7 @@
 // What a checkpoint of a stream keeps beside its structure: a header, the open queries, and the names. A name is written behind its length
 // in 4 bytes, an integer in 8.
 #pragma once
-#include <copse/live_stream.hpp>
+#include <copse/incremental.hpp>
 #include <copse/operations.hpp>
 #include <core/parallel.hpp>
 #include <core/random.hpp>
@@ -37,7 +37,7 @@ struct stream_header {
   static constexpr std::uint64_t most_records = INT64_MAX;  ///< the next batch can always be counted
 
   [[nodiscard]] bool is_stream() const noexcept { return magic == stream_header{}.magic; }
-  [[nodiscard]] bool vertices_are_slots() const noexcept { return vertices <= static_cast<std::uint32_t>(stream_vertices::integers); }
+  [[nodiscard]] bool vertices_are_slots() const noexcept { return vertices <= static_cast<std::uint32_t>(vertex_ids::integers); }
 };
 static_assert(sizeof(stream_header) == 72);
 

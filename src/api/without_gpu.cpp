@@ -143,7 +143,7 @@ labelling gpu_edge_sink::labels() { return {}; }
 graph gpu_edge_sink::forest() { return graph{coo<std::uint32_t>{}}; }
 
 solve_report device::stream_into(graph_view, std::span<std::uint32_t>, const request<gpu_edge_sink_options>&) { refuse_sink(); }
-device::streamed_forest device::stream_forest(graph_view, std::span<std::uint32_t>, const request<gpu_edge_sink_options>&) {
+device::streamed_forest device::forest_by_streaming(graph_view, std::span<std::uint32_t>, const request<gpu_edge_sink_options>&) {
   refuse_sink();
 }
 solve_report device::stream_into(edge_columns_view<std::uint32_t>, std::span<std::uint32_t>, const request<gpu_edge_sink_options>&) {

@@ -1,5 +1,5 @@
 // Edges in batches, from arrays and tables, united on arrival.
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@ using namespace copse::c;
 struct copse_edges {
   copse_edges(std::uint64_t vertices, const copse_options* given)
       : options{std::make_shared<caller_options>(given)},
-        sink{edge_batch_options{.vertices = vertices == COPSE_ANY_VERTICES ? std::nullopt : std::optional{vertices}}, options->on()} {
+        sink{components_sink_options{.vertices = vertices == COPSE_ANY_VERTICES ? std::nullopt : std::optional{vertices}}, options->on()} {
     options->expect_no_choice("edges that come in batches");
   }
 
@@ -34,7 +34,7 @@ struct copse_edges {
   std::unique_ptr<copse_labels> finish() { return labels_handle(options, std::move(sink.finish().labels), binary); }
 
   std::shared_ptr<caller_options> options;
-  edge_batch_sink sink;
+  components_sink sink;
   bool binary = false;
 };
 
@@ -45,14 +45,14 @@ copse_status copse_edges_new(uint64_t vertices, const copse_options* options, co
 copse_status copse_edges_add(copse_edges* edges, copse_type type, const void* sources, const void* targets, uint64_t count,
                              copse_error* error) {
   return guarded(error, [&] {
-    edge_batch_sink& sink = expect_given(edges, "edges").sink;
-    with_columns(type, sources, targets, count, [&](auto from, auto to) { sink.add(from, to); });
+    components_sink& sink = expect_given(edges, "edges").sink;
+    with_columns(type, sources, targets, count, [&](auto from, auto to) { sink.add({from, to}); });
   });
 }
 
 copse_status copse_edges_add_vertices(copse_edges* edges, copse_type type, const void* ids, uint64_t count, copse_error* error) {
   return guarded(error, [&] {
-    edge_batch_sink& sink = expect_given(edges, "edges").sink;
+    components_sink& sink = expect_given(edges, "edges").sink;
     with_type(type, [&]<class Id>(Id) { sink.add_vertices(ids_of<Id>(ids, count, "ids")); });
   });
 }

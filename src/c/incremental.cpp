@@ -1,5 +1,5 @@
 // Edges in batches, with questions in between.
-#include <copse/live_stream.hpp>
+#include <copse/incremental.hpp>
 #include <copse/operations.hpp>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ using namespace copse::c;
 
 namespace {
 
-live_stream_options stream_options(const caller_options& options) { return {.live = {.variant = options.solve().variant}}; }
+incremental_options solve_options_of(const caller_options& options) { return {.variant = options.solve().variant}; }
 
 std::filesystem::path file_at(const char* path) { return &expect_given(path, "path"); }
 
@@ -28,43 +28,33 @@ std::filesystem::path file_at(const char* path) { return &expect_given(path, "pa
 
 struct copse_incremental {
   explicit copse_incremental(const copse_options* given)
-      : options{std::make_shared<caller_options>(given)}, live{stream_options(*options), options->on()} {}
+      : options{std::make_shared<caller_options>(given)}, live{solve_options_of(*options), options->on()} {}
   copse_incremental(const std::filesystem::path& path, const copse_options* given)
-      : options{std::make_shared<caller_options>(given)}, live{live_stream::open(path, stream_options(*options), options->on())} {}
+      : options{std::make_shared<caller_options>(given)}, live{incremental::open(path, solve_options_of(*options), options->on())} {}
 
-  /// call(columns) for columns of integers, whose words of 64 bits may be two's complement.
-  template <class Id, class Call>
-  static auto with_integers(std::span<const Id> sources, std::span<const Id> targets, bool are_signed, Call call) {
+  /// The columns, of which words of 64 bits may be two's complement.
+  template <class Id>
+  static id_pairs pairs_of(std::span<const Id> sources, std::span<const Id> targets, bool are_signed) {
     if constexpr (std::is_same_v<Id, std::uint64_t>) {
       const auto as_signed = [](std::span<const Id> ids) {
         return std::span{reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()};
       };
-      if (are_signed) return call(pair_columns{as_signed(sources), as_signed(targets)});
+      if (are_signed) return {as_signed(sources), as_signed(targets)};
     }
-    return call(pair_columns{sources, targets});
+    return {sources, targets};
   }
   template <class Id>
   void insert(std::span<const Id> sources, std::span<const Id> targets, bool are_signed = false) {
-    if constexpr (std::is_same_v<Id, std::string_view>) {
-      live.insert(sources, targets);
-    } else {
-      with_integers(sources, targets, are_signed, [this](const pair_columns& edges) { live.insert(edges); });
-    }
+    live.insert(pairs_of(sources, targets, are_signed));
   }
   template <class Id>
   void connected(std::span<const Id> sources, std::span<const Id> targets, std::uint8_t* answers, bool are_signed = false) {
-    const query_answers bits = [&] {
-      if constexpr (std::is_same_v<Id, std::string_view>) {
-        return live.connected(sources, targets);
-      } else {
-        return with_integers(sources, targets, are_signed, [this](const pair_columns& queries) { return live.connected(queries); });
-      }
-    }();
+    const query_answers bits = live.connected(pairs_of(sources, targets, are_signed));
     for (std::size_t i = 0; i < bits.size(); ++i) answers[i] = bits[i] ? 1 : 0;
   }
 
   std::shared_ptr<caller_options> options;
-  live_stream live;
+  copse::incremental live;
   bool binary = false;
 };
 

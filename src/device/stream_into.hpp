@@ -20,7 +20,7 @@ struct streamed_forest {
   buffer<edge<std::uint32_t>> edges;
   solve_report report;
 };
-streamed_forest stream_forest(graph_view g, std::span<std::uint32_t> labels, const request<gpu_edge_sink_options>& options);
+streamed_forest forest_by_streaming(graph_view g, std::span<std::uint32_t> labels, const request<gpu_edge_sink_options>& options);
 
 /// Of files.
 struct streamed_components : components_result {

@@ -79,7 +79,7 @@ solve_report stream_into(graph_view g, std::span<id> labels, const request<gpu_e
   return stream_view(g, labels, nullptr, options);
 }
 
-streamed_forest stream_forest(graph_view g, std::span<id> labels, const request<gpu_edge_sink_options>& options) {
+streamed_forest forest_by_streaming(graph_view g, std::span<id> labels, const request<gpu_edge_sink_options>& options) {
   streamed_forest found;
   found.report = stream_view(g, labels, &found.edges, options);
   return found;

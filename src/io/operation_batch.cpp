@@ -4,6 +4,14 @@
 #include <algorithm>
 #include <type_traits>
 
+namespace copse {
+
+query_answers::query_answers(std::size_t size, std::pmr::memory_resource* memory) : size_{size}, words_{(size + 63) / 64, memory} {
+  std::fill(words_.begin(), words_.end(), std::uint64_t{0});
+}
+
+}  // namespace copse
+
 namespace copse::io {
 
 void operation_batch::clear(bool named) noexcept {

@@ -1,6 +1,6 @@
 // Partial answers as values, bytes and files, and the order in which many are merged.
 #include <copse/errors.hpp>
-#include <copse/live_stream.hpp>
+#include <copse/incremental.hpp>
 #include <copse/partial.hpp>
 
 #include <api/saved_structure.hpp>
@@ -156,7 +156,7 @@ partial<Answer> partial<Answer>::open(const std::filesystem::path& path, std::pm
     }
   }
   if constexpr (std::same_as<Answer, labelling>) {
-    read.answer_ = merging::normal_form(live_stream::resume(path, {}, {.memory = memory}).labels(), memory);
+    read.answer_ = merging::normal_form(incremental::resume(path, {}, {.memory = memory}).labels(), memory);
   }
   return read;
 }

@@ -45,7 +45,7 @@ TEST(gpu_incremental, batches_in_host_memory_have_the_labels_of_the_cpu) {
   const auto all = random_edges(n, 300000, 1);
   for (const std::size_t batch : {std::size_t{1}, std::size_t{777}, std::size_t{1} << 17, (std::size_t{1} << 17) + 1, all.size()}) {
     gpu_incremental on_gpu(n, {.piece_edges = 50000});  // several pieces a batch
-    incremental on_cpu(n);
+    incremental on_cpu{{.vertices = n}};
     const std::size_t count = batch == 1 ? 500 : all.size();
     for (std::size_t at = 0; at < count; at += batch) {
       const auto part = std::span{all}.subspan(at, std::min(batch, count - at));
@@ -61,7 +61,7 @@ TEST(gpu_incremental, large_batches_in_pageable_memory_have_the_labels_of_the_cp
   constexpr id n = 500000;
   const auto all = random_edges(n, 1800000, 3);
   gpu_incremental on_gpu(n, {.piece_edges = 200000});  // of more than a MiB, which several threads copy; each is filled again
-  incremental on_cpu(n);
+  incremental on_cpu{{.vertices = n}};
   for (const std::size_t at : {std::size_t{0}, std::size_t{900000}}) {
     auto batch = std::vector(all.begin() + at, all.begin() + at + 900000);
     on_gpu.insert(batch);
@@ -75,7 +75,7 @@ TEST(gpu_incremental, takes_pinned_and_resident_batches_in_any_order) {
   COPSE_NEEDS_GPU();
   constexpr id n = 500000;
   gpu_incremental on_gpu(n, {.piece_edges = 60000});
-  incremental on_cpu(n);
+  incremental on_cpu{{.vertices = n}};
   for (std::uint32_t round = 0; round < 6; ++round) {
     const auto batch = random_edges(n, round % 2 == 0 ? 150000 : 5000, round);
     buffer<edge<id>> pinned{batch.size(), gpu_incremental::pinned()};
@@ -95,7 +95,7 @@ TEST(gpu_incremental, takes_pinned_and_resident_batches_in_any_order) {
 /// All of `list` in batches that are on the GPU, against the CPU; the batches go by the ways that their sizes ask for.
 void expect_same_resident(id vertices, const edges& list, std::size_t batch, std::string_view what) {
   gpu_incremental on_gpu(vertices);
-  incremental on_cpu(vertices);
+  incremental on_cpu{{.vertices = vertices}};
   const auto resident = on_gpu.to_gpu(list);
   for (std::size_t at = 0; at < list.size(); at += batch) {
     on_gpu.insert_resident({resident.data() + at, std::min(batch, list.size() - at)});
@@ -142,13 +142,13 @@ TEST(gpu_incremental, vertices_that_come_later_are_outside_the_giant) {
   for (const id second : {first + 40, 5 * first}) {  // with room for them, and without
     gpu_incremental on_gpu(first - 100);
     on_gpu.grow(first);  // by half
-    incremental on_cpu(first);
+    incremental on_cpu{{.vertices = first}};
     const auto early = random_edges(first, 4500000, 7);
     const auto early_on_gpu = on_gpu.to_gpu(early);
     on_gpu.insert_resident({early_on_gpu.data(), early_on_gpu.size()});
     on_cpu.insert(early);
     on_gpu.grow(second);
-    on_cpu = incremental(second);
+    on_cpu = incremental{{.vertices = second}};
     on_cpu.insert(early);
     const auto late = random_edges(second, 4000000, 8);
     const auto late_on_gpu = on_gpu.to_gpu(late);
@@ -187,7 +187,7 @@ TEST(gpu_incremental, counts_bad_ids_in_batches_past_the_giant) {
   on_gpu.insert_resident({resident.data(), resident.size()});
   EXPECT_EQ(thrown<input_error>([&] { on_gpu.wait(); }),
             "gpu_incremental: found 2 edges with ids that are no vertices, expected ids below 100000");
-  incremental on_cpu(n);
+  incremental on_cpu{{.vertices = n}};
   on_cpu.insert(std::span{list}.first(list.size() - 2));
   expect_same(on_gpu, on_cpu, "the others");
   gpu_incremental empty(0);
@@ -276,7 +276,7 @@ void expect_mixed_right(const std::string& variant, id vertices, const std::vect
   for (const auto how : {mixing::phased, mixing::concurrent}) {
     if (incremental_refusal(variant, how)) continue;
     gpu_incremental on_gpu(vertices, {.variant = variant});
-    incremental before(vertices), after(vertices);
+    incremental before{{.vertices = vertices}}, after{{.vertices = vertices}};
     for (const std::size_t size : sizes) {
       const auto mix = random_mix(vertices, size, static_cast<std::uint32_t>(size));
       const auto pairs = on_gpu.to_gpu(mix.pairs);
@@ -316,7 +316,7 @@ TEST_P(every_gpu_rule, has_the_labels_of_the_cpu_after_host_batches) {
   constexpr id n = 100000;
   const auto all = random_edges(n, 150000, 1);
   gpu_incremental on_gpu(n, {.variant = GetParam().name, .piece_edges = 30000});
-  incremental on_cpu(n);
+  incremental on_cpu{{.vertices = n}};
   for (const std::size_t size : {std::size_t{10}, std::size_t{70000}, all.size()}) {
     on_gpu.insert(std::span{all}.first(size));
     on_cpu.insert(std::span{all}.first(size));
@@ -329,7 +329,7 @@ TEST_P(every_gpu_rule, leaves_the_labels_of_the_cpu_on_the_gpu) {
   constexpr id n = 5000;
   const auto list = random_edges(n, 4000, 14);
   gpu_incremental on_gpu(n, {.variant = GetParam().name});
-  incremental on_cpu(n);
+  incremental on_cpu{{.vertices = n}};
   for (const std::size_t count : {std::size_t{0}, std::size_t{1000}, list.size()}) {
     on_gpu.insert(std::span{list}.first(count));
     on_cpu.insert(std::span{list}.first(count));

@@ -1,7 +1,7 @@
 // Negative ids: every way in gives the answer of the definition, over std::int64_t, and ids above INT64_MAX in the same input are refused.
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <copse/io.hpp>
@@ -130,8 +130,8 @@ TEST_F(signed_ids, of_narrow_columns_keep_their_sign) {
   const auto coo = write("a.coo", testing::packed<std::int32_t>({-1, 5, -2147483647 - 1, 5}));
   EXPECT_EQ(answer_of(components(coo, options).labels), expected);
   EXPECT_FALSE(components(coo, {}).labels.names().is_signed()) << "4294967295 unless told";
-  edge_batch_sink sink;
-  sink.add(std::array<std::int32_t, 2>{-1, -2147483647 - 1}, std::array<std::int32_t, 2>{5, 5});
+  components_sink sink;
+  sink.add({std::array<std::int32_t, 2>{-1, -2147483647 - 1}, std::array<std::int32_t, 2>{5, 5}});
   EXPECT_EQ(answer_of(sink.finish().labels), expected);
 }
 
@@ -246,12 +246,12 @@ TEST(signed_batches, are_those_of_the_definition) {
     const pairs all = random_pairs(seed, 3000);
     const columns split{all};
     for (const unsigned threads : all_threads) {
-      edge_batch_sink sink{{.keep_forest = true}, {.threads = threads}};
+      components_sink sink{{.keep_forest = true}, {.threads = threads}};
       id_edges words;
       for (std::size_t i = 0; i < 1000; ++i)
         words.push_back({static_cast<std::uint64_t>(all[i].first), static_cast<std::uint64_t>(all[i].second)});
-      sink.add(std::span<const edge<std::uint64_t>>{words}, true);
-      sink.add(std::span{split.sources}.subspan(1000), std::span{split.targets}.subspan(1000));
+      sink.add({std::span<const edge<std::uint64_t>>{words}, true});
+      sink.add({std::span{split.sources}.subspan(1000), std::span{split.targets}.subspan(1000)});
       const forest_result found = sink.finish_with_forest();
       ASSERT_EQ(answer_of(found.labels.value()), smallest_names<number>(all));
       ASSERT_TRUE(found.edges.names().is_signed());
@@ -263,21 +263,21 @@ TEST(signed_batches, refuse_the_other_sign_and_go_on) {
   const std::array<number, 1> minus{-1}, three{3};
   const std::array<std::uint64_t, 1> large{UINT64_MAX}, four{4};
   for (const bool negative_first : {false, true}) {
-    edge_batch_sink sink;
-    const auto add_minus = [&] { sink.add(three, minus); };
-    const auto add_large = [&] { sink.add(large, four); };
+    components_sink sink;
+    const auto add_minus = [&] { sink.add({three, minus}); };
+    const auto add_large = [&] { sink.add({large, four}); };
     if (negative_first) {
       add_minus();
       EXPECT_EQ(thrown<input_error>(add_large),
-                "edge_batch_sink: sources[0]: found the id 18446744073709551615, expected ids up to 9223372036854775807, as "
-                "edge_batch_sink: targets[0] has -1");
+                "components_sink: sources[0]: found the id 18446744073709551615, expected ids up to 9223372036854775807, as "
+                "components_sink: targets[0] has -1");
     } else {
       add_large();
       EXPECT_EQ(thrown<input_error>(add_minus),
-                "edge_batch_sink: targets[0]: found the id -1, expected ids of 0 or more, as edge_batch_sink: sources[0] has "
+                "components_sink: targets[0]: found the id -1, expected ids of 0 or more, as components_sink: sources[0] has "
                 "18446744073709551615, which is above 2^63 - 1");
     }
-    sink.add(three, three);
+    sink.add({three, three});
     EXPECT_EQ(sink.finish().labels.slots(), negative_first ? 2u : 3u);
   }
 }

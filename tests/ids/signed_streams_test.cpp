@@ -1,7 +1,7 @@
 // Streams of inserts and queries about negative ids, cut anywhere and resumed: the answers of the definition.
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
-#include <copse/live_stream.hpp>
+#include <copse/incremental.hpp>
 
 #include <array>
 #include <cstdint>
@@ -70,7 +70,7 @@ stream_case random_case(std::uint64_t seed) {
   return all;
 }
 
-std::map<number, number> labels_of(const live_stream& stream) {
+std::map<number, number> labels_of(const incremental& stream) {
   const labelling labels = stream.labels();
   const auto name = [&](std::uint64_t v) { return static_cast<number>(labels.names().integer(v)); };
   std::map<number, number> found;
@@ -91,7 +91,7 @@ protected:
     const auto path = write("bad.txt", text);
     return thrown<input_error>([&] {
       io::operation_reader reader{path, {}, {.threads = threads}};
-      live_stream stream{{}, {.threads = threads}};
+      incremental stream{{}, {.threads = threads}};
       io::operation_batch batch;
       while (reader.next(batch, 3)) static_cast<void>(stream.apply(batch));
     });
@@ -105,9 +105,9 @@ TEST_F(signed_streams, cut_anywhere_answer_as_the_definition_does) {
     const auto path = write("s.txt", expected.text);
     for (const unsigned threads : {1u, 7u}) {
       std::mt19937_64 random{seed};
-      const live_stream_options options{.how = mixing::concurrent, .batch = 1};  // a query sees what stands before it
+      const incremental_options options{.how = mixing::concurrent, .batch = 1};  // a query sees what stands before it
       const execution on{.threads = threads};
-      live_stream stream{options, on};
+      incremental stream{options, on};
       io::operation_reader reader{path, {}, on};
       io::operation_batch batch;
       std::vector<bool> answers;
@@ -116,7 +116,7 @@ TEST_F(signed_streams, cut_anywhere_answer_as_the_definition_does) {
         if (batch.kinds()[0] == operation::query) answers.push_back(now[0]);
         if (random() % 50 != 0) continue;
         stream.checkpoint(folder / "c.ck");
-        stream = live_stream::resume(folder / "c.ck", options, on);
+        stream = incremental::resume(folder / "c.ck", options, on);
       }
       EXPECT_EQ(answers, expected.answers) << "seed " << seed;
       EXPECT_EQ(labels_of(stream), expected.labels) << "seed " << seed;
@@ -148,10 +148,10 @@ TEST_F(signed_streams, remember_signs_in_checkpoints) {
   io::operation_batch batch;
   batch.clear(false);
   batch.add(operation::insert, {static_cast<std::uint64_t>(-1), 5}, true);
-  live_stream stream{live_stream_options{}};
+  incremental stream{incremental_options{}};
   static_cast<void>(stream.apply(batch));
   stream.checkpoint(folder / "c.ck");
-  live_stream resumed = live_stream::resume(folder / "c.ck", {});
+  incremental resumed = incremental::resume(folder / "c.ck", {});
   EXPECT_EQ(labels_of(resumed), (std::map<number, number>{{-1, -1}, {5, -1}}));
   io::operation_batch large;
   large.clear(false);
@@ -167,10 +167,10 @@ io::operation_batch batch_of(operation kind, number u, number v, bool are_signed
   return batch;
 }
 
-bool asked(live_stream& stream, number u, number v, bool are_signed) {
+bool asked(incremental& stream, number u, number v, bool are_signed) {
   return stream.apply(batch_of(operation::query, u, v, are_signed))[0];
 }
-void insert(live_stream& stream, number u, number v, bool are_signed) {
+void insert(incremental& stream, number u, number v, bool are_signed) {
   static_cast<void>(stream.apply(batch_of(operation::insert, u, v, are_signed)));
 }
 
@@ -180,7 +180,7 @@ TEST_F(signed_streams, keep_no_sign_of_a_batch_that_is_refused) {
     both.clear(false);
     both.append(batch_of(operation::insert, -5, 1, negative_first), 0, 1);
     both.append(batch_of(operation::insert, -7, 1, !negative_first), 0, 1);
-    live_stream stream{live_stream_options{}};
+    incremental stream{incremental_options{}};
     EXPECT_NE(thrown<input_error>([&] { static_cast<void>(stream.apply(both)); }).find("stream: record 2: found the id "),
               std::string::npos);
     EXPECT_EQ(stream.vertices(), 0u);
@@ -191,18 +191,18 @@ TEST_F(signed_streams, keep_no_sign_of_a_batch_that_is_refused) {
 }
 
 TEST_F(signed_streams, keep_no_sign_of_a_batch_whose_ids_are_too_large) {
-  live_stream stream{{.vertices = stream_vertices::integers}};
+  incremental stream{{.ids = vertex_ids::integers}};
   EXPECT_NE(thrown<input_error>([&] { insert(stream, -5, 1, true); }).find("found the id -5, expected ids from 0"), std::string::npos);
   EXPECT_NE(thrown<input_error>([&] { insert(stream, -5, 1, false); }).find("found the id 18446744073709551611, expected ids from 0"),
             std::string::npos);
 }
 
 TEST_F(signed_streams, keep_no_sign_of_queries) {
-  live_stream stream{live_stream_options{}};
+  incremental stream{incremental_options{}};
   EXPECT_TRUE(asked(stream, -5, -5, true));
   EXPECT_FALSE(asked(stream, -5, 1, true));
   stream.checkpoint(folder / "c.ck");
-  stream = live_stream::resume(folder / "c.ck", {});
+  stream = incremental::resume(folder / "c.ck", {});
   insert(stream, -5, 1, false);
   EXPECT_FALSE(stream.labels().names().is_signed());
   EXPECT_TRUE(asked(stream, -5, 1, false));
@@ -212,11 +212,11 @@ TEST_F(signed_streams, keep_no_sign_of_queries) {
 // The answer to a query is that of its whole batch, so that a vertex of the other sign would be taken for the one that is asked for.
 TEST_F(signed_streams, keep_the_sign_of_a_query_until_its_batch_is_complete) {
   for (const bool again : {false, true}) {
-    live_stream stream{{.batch = 3}};
+    incremental stream{{.batch = 3}};
     EXPECT_FALSE(asked(stream, -5, 1, true));
     if (again) {
       stream.checkpoint(folder / "c.ck");
-      stream = live_stream::resume(folder / "c.ck", {});
+      stream = incremental::resume(folder / "c.ck", {});
     }
     EXPECT_NE(thrown<input_error>([&] { insert(stream, -5, 1, false); }).find("as a query of the same batch has -5"), std::string::npos);
     insert(stream, 1, 2, false);
@@ -253,7 +253,7 @@ TEST_F(signed_streams, of_raw_pairs_are_signed_where_they_are_said_to_be) {
   io::operation_reader reader{path, options};
   io::operation_batch batch;
   ASSERT_TRUE(reader.next(batch, 10));
-  live_stream stream{live_stream_options{}};
+  incremental stream{incremental_options{}};
   static_cast<void>(stream.apply(batch));
   EXPECT_EQ(labels_of(stream).begin()->first, std::numeric_limits<number>::min());
   EXPECT_THROW((io::operation_reader{write("s.txt", "1 2\n"), options}), usage_error);

@@ -1,7 +1,8 @@
 // Edges and questions in memory, with ids of any kind: dense, sparse, signed, strings, in columns and in pairs, against the definition.
 #include <gtest/gtest.h>
+#include <api/dense_incremental.hpp>
 #include <copse/errors.hpp>
-#include <copse/live_stream.hpp>
+#include <copse/incremental.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/recorded_edges.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
 
@@ -71,7 +73,12 @@ auto with_pairs(kind k, unsigned way, const index_pairs& pairs, Work work) {
       sources.push_back(texts[2 * i]);
       targets.push_back(texts[2 * i + 1]);
     }
-    return work(std::span<const std::string_view>{sources}, std::span<const std::string_view>{targets});
+    if (way % 2 == 0) return work(id_pairs{sources, targets});
+    std::vector<std::string> own_sources(sources.begin(), sources.end()), own_targets(targets.begin(), targets.end());
+    if (way % 3 == 0) return work(id_pairs{own_sources, own_targets});
+    std::vector<io::named_edge> named;
+    for (std::size_t i = 0; i < pairs.size(); ++i) named.push_back({own_sources[i], targets[i]});
+    return work(id_pairs{named});
   }
   const auto in_columns = [&]<class Id>(Id) {
     std::vector<Id> sources, targets;
@@ -79,12 +86,12 @@ auto with_pairs(kind k, unsigned way, const index_pairs& pairs, Work work) {
       sources.push_back(static_cast<Id>(number_of(k, u)));
       targets.push_back(static_cast<Id>(number_of(k, v)));
     }
-    return work(pair_columns{sources, targets});
+    return work(id_pairs{sources, targets});
   };
   const auto side_by_side = [&]<class Word>(Word, bool are_signed) {
     std::vector<edge<Word>> edges;
     for (const auto& [u, v] : pairs) edges.push_back({static_cast<Word>(number_of(k, u)), static_cast<Word>(number_of(k, v))});
-    return work(std::span<const edge<Word>>{edges}, are_signed);
+    return work(id_pairs{edges, are_signed});
   };
   const bool narrow = k == kind::dense, negative = k == kind::is_signed;
   switch (way % 8) {
@@ -113,11 +120,11 @@ auto with_pairs(kind k, unsigned way, const index_pairs& pairs, Work work) {
   return in_columns(std::int64_t{});
 }
 
-void insert(live_stream& live, kind k, unsigned way, const index_pairs& pairs) {
-  with_pairs(k, way, pairs, [&](const auto&... arguments) { live.insert(arguments...); });
+void insert(incremental& live, kind k, unsigned way, const index_pairs& pairs) {
+  with_pairs(k, way, pairs, [&](const id_pairs& edges) { live.insert(edges); });
 }
 
-void expect_equal(live_stream& live, const reference& right, kind k, const std::string& what) {
+void expect_equal(incremental& live, const reference& right, kind k, const std::string& what) {
   std::map<std::string, std::string> expected, found;
   const auto text = [k](std::uint64_t v) { return k == kind::strings ? name_of(v) : std::to_string(number_of(k, v)); };
   for (const std::uint64_t v : right.vertices()) expected[text(v)] = text(right.label(v));
@@ -149,15 +156,29 @@ void expect_random_case(std::uint64_t seed) {
     return pairs;
   };
   const execution on{.threads = threads};
-  live_stream live{{}, on};
+  incremental live{{}, on};
   reference right;
   temporary_folder folder;
   for (unsigned step = 0; step < 12; ++step) {
     const auto pairs = some_pairs();
     const auto way = static_cast<unsigned>(random());
-    switch (random() % 6) {
+    switch (random() % 7) {
+      case 6: {
+        std::vector<operation> kinds;
+        index_pairs inserts;
+        for (const auto& pair : pairs) {
+          kinds.push_back(random() % 2 == 0 ? operation::insert : operation::query);
+          if (kinds.back() == operation::insert) inserts.push_back(pair);
+        }
+        right.insert(inserts);
+        const query_answers answers = with_pairs(k, way, pairs, [&](const id_pairs& batch) { return live.apply(batch, kinds); });
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+          ASSERT_EQ(answers[i], kinds[i] == operation::query && right.connected(pairs[i].first, pairs[i].second)) << what;
+        }
+        break;
+      }
       case 0: {
-        const query_answers answers = with_pairs(k, way, pairs, [&](const auto&... arguments) { return live.connected(arguments...); });
+        const query_answers answers = with_pairs(k, way, pairs, [&](const id_pairs& queries) { return live.connected(queries); });
         ASSERT_EQ(answers.size(), pairs.size()) << what;
         for (std::size_t i = 0; i < pairs.size(); ++i) ASSERT_EQ(answers[i], right.connected(pairs[i].first, pairs[i].second)) << what;
         break;
@@ -165,18 +186,24 @@ void expect_random_case(std::uint64_t seed) {
       case 1: {
         const std::uint64_t v = random() % n;
         const std::int64_t number = number_of(k, v);
-        const std::uint64_t size =
-            k == kind::strings ? live.size_of(name_of(v)) : live.size_of(static_cast<std::uint64_t>(number), number < 0);
-        ASSERT_EQ(size, right.size_of(v)) << what;
+        const std::string name = name_of(v);
+        const vertex_id vertex = k == kind::strings ? vertex_id{name} : vertex_id{number};
+        ASSERT_EQ(live.size_of(vertex), right.size_of(v)) << what;
+        ASSERT_EQ(live.contains(vertex), right.vertices().contains(v)) << what;
+        const std::uint64_t other = random() % n;
+        const std::string other_name = name_of(other);
+        ASSERT_EQ(live.connected(vertex, k == kind::strings ? vertex_id{other_name} : vertex_id{number_of(k, other)}),
+                  right.connected(v, other))
+            << what;
         break;
       }
       case 2: {
         live.save(folder / "live.copse");
-        live = live_stream::open(folder / "live.copse", {}, on);
+        live = incremental::open(folder / "live.copse", {}, on);
         break;
       }
       case 3: {
-        live_stream elsewhere{{}, on};
+        incremental elsewhere{{}, on};
         reference right_elsewhere;
         insert(elsewhere, k, way, pairs);
         right_elsewhere.insert(pairs);
@@ -199,16 +226,16 @@ TEST(any_ids, random_batches_are_as_defined) {
 // Small arrays become a map only where ids are far apart, so that the whole history of changes is short of inserts.
 TEST(any_ids, integers_that_turn_sparse_and_negative_keep_their_components) {
   for (const unsigned threads : {1u, 3u}) {
-    live_stream live{{.declared = 5}, {.threads = threads}};
-    live.insert(pair_columns{std::vector<std::int32_t>{1}, std::vector<std::int32_t>{2}});
-    EXPECT_EQ(live.vertex_kind(), stream_vertices::integers);
-    live.insert(pair_columns{std::vector<std::int64_t>{2, -9}, std::vector<std::int64_t>{INT64_MAX, 4}});
-    EXPECT_EQ(live.vertex_kind(), stream_vertices::sparse);
+    incremental live{{.vertices = 5}, {.threads = threads}};
+    live.insert(id_pairs{std::vector<std::int32_t>{1}, std::vector<std::int32_t>{2}});
+    EXPECT_EQ(live.id_kind(), vertex_ids::integers);
+    live.insert(id_pairs{std::vector<std::int64_t>{2, -9}, std::vector<std::int64_t>{INT64_MAX, 4}});
+    EXPECT_EQ(live.id_kind(), vertex_ids::sparse);
     EXPECT_EQ(live.vertices(), 7u);
     EXPECT_EQ(live.count(), 4u);
     EXPECT_EQ(live.size_of(INT64_MAX), 3u);
-    EXPECT_EQ(live.size_of(static_cast<std::uint64_t>(-9), true), 2u);
-    EXPECT_EQ(live.size_of(static_cast<std::uint64_t>(-9), false), 0u);
+    EXPECT_EQ(live.size_of(-9), 2u);
+    EXPECT_EQ(live.size_of(static_cast<std::uint64_t>(-9)), 0u);
     EXPECT_EQ(live.size_of("2"), 0u);
     const labelling labels = live.labels();
     EXPECT_TRUE(labels.names().is_signed());
@@ -220,58 +247,114 @@ TEST(any_ids, what_does_not_go_together_is_refused) {
   const std::vector<std::int64_t> negative{-1}, one{1}, none;
   const std::vector<std::uint64_t> large{UINT64_MAX}, small{7};
   const std::vector<std::string_view> a{"a"}, b{"b"};
-  live_stream numbers;
-  numbers.insert(pair_columns{negative, one});
+  incremental numbers;
+  numbers.insert(id_pairs{negative, one});
   EXPECT_EQ(thrown<input_error>([&] {
-              numbers.insert(pair_columns{small, large});
+              numbers.insert(id_pairs{small, large});
             }),
             "insert: targets[0]: found the id 18446744073709551615, expected ids up to 9223372036854775807, as insert: sources[0] has -1");
-  EXPECT_THROW(static_cast<void>(numbers.connected(pair_columns{small, large})), input_error);
-  EXPECT_EQ(thrown<usage_error>([&] { numbers.insert(a, b); }), "insert: found strings, expected ids as before: sparse");
+  EXPECT_THROW(static_cast<void>(numbers.connected(id_pairs{small, large})), input_error);
+  EXPECT_EQ(thrown<usage_error>([&] { numbers.insert({a, b}); }), "insert: found strings, expected ids as before: sparse");
   EXPECT_EQ(thrown<usage_error>([&] {
-              numbers.insert(pair_columns{one, none});
+              numbers.insert(id_pairs{one, none});
             }),
             "insert: found 1 sources and 0 targets, expected as many of each");
   EXPECT_EQ(numbers.vertices(), 2u);
 
-  live_stream strings;
-  EXPECT_TRUE(strings.connected(pair_columns{one, one})[0]) << "questions do not say what ids are";
-  strings.insert(a, b);
-  EXPECT_EQ(thrown<usage_error>([&] { strings.insert(pair_columns{one, one}); }), "insert: found integers, expected ids as before: string");
+  incremental strings;
+  EXPECT_TRUE(strings.connected(id_pairs{one, one})[0]) << "questions do not say what ids are";
+  strings.insert({a, b});
+  EXPECT_EQ(thrown<usage_error>([&] { strings.insert(id_pairs{one, one}); }), "insert: found integers, expected ids as before: string");
   EXPECT_THROW(strings.merge(numbers), usage_error);
 
-  live_stream recorded{{.live = {.record_forest = true}}};
+  incremental recorded{{.record_forest = true}};
   EXPECT_EQ(thrown<input_error>([&] {
-              recorded.insert(pair_columns{one, negative});
+              recorded.insert(id_pairs{one, negative});
             }),
             "insert: targets[0]: found the id -1, expected ids from 0 to 4294967294 (sparse ids may be others)");
-  recorded.insert(pair_columns{one, std::vector<std::int64_t>{3}});
-  EXPECT_EQ(recorded.forest().edges.size(), 1u);
+  recorded.insert(id_pairs{one, std::vector<std::int64_t>{3}});
+  EXPECT_EQ(recorded_edges(recorded.forest()).size(), 1u);
   EXPECT_THROW(recorded.merge(strings), usage_error);
   EXPECT_THROW(static_cast<void>(strings.forest()), usage_error);
 
-  live_stream stream{{.batch = 2}};
+  incremental stream{{.batch = 2}};
   io::operation_batch half;
   half.add(operation::insert, edge<std::uint64_t>{1, 2});
   static_cast<void>(stream.apply(half));
   EXPECT_EQ(thrown<usage_error>([&] {
-              stream.insert(pair_columns{one, one});
+              stream.insert(id_pairs{one, one});
             }),
             "insert: found a batch of the stream that is incomplete, expected 2 records of it first");
 }
 
+TEST(any_ids, columns_of_every_type_of_integers_and_strings_fit) {
+  incremental numbers, strings;
+  numbers.insert({std::vector<int>{1, 2}, std::vector<int>{2, -3}});
+  numbers.insert({std::vector<long long>{-3}, std::vector<long>{1LL << 40}});
+  numbers.insert({std::vector<unsigned>{7}, std::vector<std::uint32_t>{8}});
+  numbers.insert({std::vector<unsigned long long>{8}, std::vector<unsigned long>{9}});
+  EXPECT_TRUE(numbers.connected(1, 1LL << 40));
+  EXPECT_TRUE(numbers.connected(7u, 9ull));
+  EXPECT_FALSE(numbers.connected(short{1}, 7));
+  EXPECT_FALSE(numbers.connected("1", "2")) << "ids are integers";
+  EXPECT_TRUE(numbers.connected("1", "1"));
+  strings.insert({std::vector<std::string>{"a", "b"}, std::vector<std::string_view>{"b", "c"}});
+  EXPECT_TRUE(strings.connected("a", std::string{"c"}));
+  EXPECT_EQ(strings.size_of(std::string_view{"b"}), 3u);
+  EXPECT_FALSE(strings.contains(1));
+  const std::vector<operation> one{operation::insert};
+  EXPECT_EQ(thrown<usage_error>([&] {
+              static_cast<void>(strings.apply({std::vector<int>{}, std::vector<int>{}}, one));
+            }),
+            "apply: found 1 kinds, expected one for each of 0 pairs");
+}
+
+TEST(any_ids, wide_integers_index_an_array_in_files_and_graphs) {
+  temporary_folder folder;
+  api::dense_incremental<std::uint64_t> saved;
+  saved.insert(std::vector<edge<std::uint64_t>>{{1, 2}, {5, 5}});
+  saved.save(folder / "wide.copse");
+  incremental live = incremental::open(folder / "wide.copse");
+  live.insert({std::vector<int>{2}, std::vector<int>{9}});
+  live.insert(std::vector<edge<std::uint64_t>>{{9, 7}});
+  EXPECT_EQ(live.size_of(1), 4u);
+  EXPECT_EQ(live.slots(), 10u);
+  EXPECT_FALSE(live.contains(-1));
+  EXPECT_EQ(live.id_kind(), vertex_ids::integers);
+  EXPECT_THROW(live.insert({std::vector<int>{-1}, std::vector<int>{9}}), input_error);
+  EXPECT_THROW(live.insert(std::vector<edge<std::uint64_t>>{{UINT64_MAX, 7}}), input_error);
+  EXPECT_THROW(live.insert({std::vector<std::string>{"a"}, std::vector<std::string>{"b"}}), usage_error);
+  const std::vector<operation> kinds{operation::insert, operation::query};
+  EXPECT_TRUE(live.apply({std::vector<long>{5, 1}, std::vector<long>{1, 5}}, kinds)[1]);
+  io::operation_batch records;
+  records.add(operation::query, edge<std::uint64_t>{5, 7});
+  EXPECT_TRUE(live.apply(records)[0]);
+  live.checkpoint(folder / "wide.ck");
+  EXPECT_EQ(incremental::resume(folder / "wide.ck").position().records, 1u);
+  incremental narrow;
+  narrow.merge(live);
+  EXPECT_EQ(narrow.count(), live.count());
+  live.merge(incremental::from(narrow.labels()));
+  EXPECT_EQ(live.vertices(), 5u);
+  std::vector<std::uint64_t> labels(live.slots());
+  live.labels(labels);
+  EXPECT_EQ(labels[9], 1u);
+  std::vector<std::uint32_t> half(live.slots());
+  EXPECT_THROW(live.labels(half), usage_error);
+}
+
 TEST(any_ids, recorded_forests_are_merged_and_saved) {
   temporary_folder folder;
-  const live_stream_options recording{.live = {.record_forest = true}};
-  live_stream one{recording}, two{recording};
-  one.insert(pair_columns{std::vector<int>{1, 1, 2}, std::vector<int>{2, 3, 3}});
-  two.insert(pair_columns{std::vector<int>{3, 8}, std::vector<int>{4, 9}});
+  const incremental_options recording{.record_forest = true};
+  incremental one{recording}, two{recording};
+  one.insert(id_pairs{std::vector<int>{1, 1, 2}, std::vector<int>{2, 3, 3}});
+  two.insert(id_pairs{std::vector<int>{3, 8}, std::vector<int>{4, 9}});
   one.merge(two);
-  EXPECT_EQ(one.forest().edges.size(), 4u);
+  EXPECT_EQ(recorded_edges(one.forest()).size(), 4u);
   EXPECT_EQ(one.count(), 2u);
   one.save(folder / "forest.copse");
-  EXPECT_EQ(live_stream::open(folder / "forest.copse", recording).forest().edges.size(), 4u);
-  EXPECT_EQ(live_stream::open(folder / "forest.copse").count(), 2u);
+  EXPECT_EQ(recorded_edges(incremental::open(folder / "forest.copse", recording).forest()).size(), 4u);
+  EXPECT_EQ(incremental::open(folder / "forest.copse").count(), 2u);
 }
 
 }  // namespace ids_of_any_kind

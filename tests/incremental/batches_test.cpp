@@ -1,5 +1,6 @@
 // What a batch means: vertices that appear, queries before and after, the two ways to mix, and what a refused call leaves behind.
 #include <gtest/gtest.h>
+#include <api/dense_incremental.hpp>
 #include <copse/copse.hpp>
 #include <copse/incremental.hpp>
 
@@ -10,6 +11,7 @@
 #include "incremental/backends.hpp"
 #include "support/failing_memory.hpp"
 #include "support/labels.hpp"
+#include "support/recorded_edges.hpp"
 #include "support/zoo.hpp"
 
 namespace copse::test {
@@ -46,7 +48,7 @@ TEST(incremental, starts_empty_and_vertices_appear_with_edges) {
 }
 
 TEST(incremental, declared_vertices_exist) {
-  incremental live(130);
+  incremental live{{.vertices = 130}};
   EXPECT_EQ(live.count(), 130u);
   live.insert(edges{{0, 129}, {200, 1}});
   EXPECT_EQ(live.vertices(), 131u);
@@ -71,7 +73,7 @@ TEST(incremental, sizes_are_of_now) {
 }
 
 TEST(incremental, a_vertex_never_seen_is_connected_with_itself_only) {
-  incremental live(2);
+  incremental live{{.vertices = 2}};
   live.insert(edges{{0, 1}});
   const auto answers =
       live.connected(edges{{0, 1}, {0, 77}, {77, 0}, {77, 77}, {77, 78}, {no_vertex<id>, no_vertex<id>}, {0, no_vertex<id>}});
@@ -82,7 +84,7 @@ TEST(incremental, a_vertex_never_seen_is_connected_with_itself_only) {
 
 TEST(incremental, phased_queries_see_the_whole_batch) {
   for (const std::string variant : {"auto", "serial.none.async.halve", "threads.none.hooks.naive", "threads.none.liu_tarjan.PRS"}) {
-    incremental live(0, {.variant = variant});
+    incremental live{{.variant = variant}};
     const edges batch{{5, 6}, {0, 1}, {0, 1}, {0, 9}, {1, 9}, {3, 4}, {no_vertex<id>, 0}, {4000000000, no_vertex<id>}};
     const std::array kinds{query, query, insert, query, insert, query, query, query};
     const auto answers = live.apply(batch, kinds);
@@ -93,7 +95,7 @@ TEST(incremental, phased_queries_see_the_whole_batch) {
 }
 
 TEST(incremental, concurrent_on_one_thread_is_the_order_of_the_batch) {
-  incremental live(0, {}, {.threads = 1});
+  incremental live{{}, {.threads = 1}};
   edges batch;
   std::vector<operation> kinds;
   for (id v = 1; v < 500; ++v) {
@@ -111,7 +113,7 @@ TEST(incremental, concurrent_answers_lie_between_before_and_after) {
   const auto any = [&random] { return static_cast<id>(random() % 3000); };
   for (const std::string variant :
        {"threads.none.rem_cas.naive.halve_one", "threads.none.jtb.two_try_split", "threads.none.rem_lock.split.split_one"}) {
-    incremental live(3000, {.variant = variant}, {.threads = 4}), before(3000), after(3000);
+    incremental live{{.variant = variant, .vertices = 3000}, {.threads = 4}}, before{{.vertices = 3000}}, after{{.vertices = 3000}};
     for (int round = 0; round < 6; ++round) {
       edges batch, inserts;
       std::vector<operation> kinds;
@@ -140,7 +142,7 @@ TEST(incremental, concurrent_answers_lie_between_before_and_after) {
 TEST(incremental, a_mixed_batch_of_all_lengths_fills_its_own_bits) {
   for (const auto mode : {mixing::phased, mixing::concurrent}) {
     for (const std::size_t size : {0, 1, 63, 64, 65, 300, 1000, 20000}) {
-      incremental live(0, {}, {.threads = 3});
+      incremental live{{}, {.threads = 3}};
       edges batch;
       for (id i = 0; i < size; ++i) batch.push_back({i % 10, i % 10 + (i % 3 == 0 ? 0 : 100)});
       const std::vector<operation> kinds(size, query);
@@ -155,7 +157,7 @@ TEST(incremental, a_mixed_batch_of_all_lengths_fills_its_own_bits) {
 }
 
 TEST(incremental, bad_calls_change_nothing) {
-  incremental live(4);
+  incremental live{{.ids = vertex_ids::integers, .vertices = 4}};
   live.insert(edges{{0, 1}});
   EXPECT_THROW(live.insert(edges{{2, 3}, {1, no_vertex<id>}}), input_error);
   const std::vector<operation> kinds{insert, insert};
@@ -172,7 +174,7 @@ TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
       failing_memory source;
       tracked_memory memory{UINT64_MAX, &source};
       const bool forest = variant == "serial.none.rem";
-      incremental live(10, {.variant = variant, .record_forest = forest}, {.threads = 2, .memory = &memory});
+      incremental live{{.variant = variant, .record_forest = forest, .vertices = 10}, {.threads = 2, .memory = &memory}};
       live.insert(edges{{1, 2}});
       const std::uint64_t before = memory.current_bytes();
       source.fail_after(allowed);
@@ -199,7 +201,7 @@ TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
 TEST(incremental, starts_from_labels) {
   for (const auto& variant : variants_that_run()) {
     const std::vector<id> labels{0, 0, no_vertex<id>, 3, 3, 0, 6};
-    incremental live(to_labelling(labels), {.variant = variant.name}, {.threads = 2});
+    incremental live = incremental::from(to_labelling(labels), {.variant = variant.name}, {.threads = 2});
     EXPECT_EQ(live.vertices(), 6u) << variant.name;
     EXPECT_EQ(live.count(), 3u);
     EXPECT_FALSE(live.contains(2));
@@ -211,9 +213,31 @@ TEST(incremental, starts_from_labels) {
     EXPECT_EQ(live.labels().label(8), 6u) << variant.name;
     EXPECT_EQ(live.size_of(3), 5u);
   }
-  EXPECT_THROW(incremental(to_labelling(std::vector<id>{1, 1})), usage_error) << "no canonical labels";
-  EXPECT_THROW(incremental(dense(to_labelling(std::vector<id>{0, 1}))), usage_error) << "numbers of components";
-  EXPECT_THROW(incremental(labelling{to_buffer(std::vector<id>{0}), string_names({"a"})}), usage_error);
+  EXPECT_THROW(static_cast<void>(incremental::from(to_labelling(std::vector<id>{1, 1}))), usage_error) << "no canonical labels";
+  EXPECT_THROW(static_cast<void>(incremental::from(dense(to_labelling(std::vector<id>{0, 1})))), usage_error) << "numbers of components";
+}
+
+TEST(incremental, starts_from_labels_of_any_names) {
+  const std::vector<id> labels{0, 1, 0};
+  incremental live = incremental::from(labelling{to_buffer(labels), string_names({"a", "b", "c"})});
+  EXPECT_EQ(live.id_kind(), vertex_ids::strings);
+  EXPECT_EQ(live.count(), 2u);
+  EXPECT_TRUE(live.connected("a", "c"));
+  EXPECT_FALSE(live.connected("a", "b"));
+  live.insert({std::vector<std::string>{"b"}, std::vector<std::string>{"d"}});
+  EXPECT_EQ(live.size_of("b"), 2u);
+  const auto named = [&labels] { return labelling{to_buffer(labels), string_names({"a", "b", "c"})}; };
+  EXPECT_THROW(static_cast<void>(incremental::from(named(), {.ids = vertex_ids::sparse})), usage_error);
+  EXPECT_THROW(static_cast<void>(incremental::from(named(), {.record_forest = true})), usage_error);
+  EXPECT_THROW(static_cast<void>(incremental::from(labelling{to_buffer(labels), string_names({"a", "b", "a"})})), usage_error)
+      << "a name that comes twice";
+
+  std::vector<std::uint64_t> ids{static_cast<std::uint64_t>(-7), 5, 1'000'000'000'000};
+  incremental numbers = incremental::from(labelling{to_buffer(labels), vertex_names::integers(to_buffer(ids), true)});
+  EXPECT_EQ(numbers.id_kind(), vertex_ids::sparse);
+  EXPECT_TRUE(numbers.connected(-7, 1'000'000'000'000));
+  EXPECT_FALSE(numbers.contains(static_cast<std::uint64_t>(-7)));
+  EXPECT_THROW(numbers.insert({std::vector{UINT64_MAX}, std::vector<std::uint64_t>{5}}), input_error) << "one of them is negative";
 }
 
 TEST(incremental, starts_from_a_static_solve_of_any_graph) {
@@ -222,12 +246,12 @@ TEST(incremental, starts_from_a_static_solve_of_any_graph) {
     const auto expected = checksum(components(rows).labels);
     for (const bool record : {false, true}) {
       for (const auto* g : {&rows, &list}) {
-        incremental live(*g, {.record_forest = record});
+        incremental live = incremental::from(*g, {.record_forest = record});
         EXPECT_EQ(checksum(live.labels()), expected) << spec;
         if (record) {
-          EXPECT_EQ(live.forest().edges.size(), live.vertices() - live.count());
+          EXPECT_EQ(recorded_edges(live.forest()).size(), live.vertices() - live.count());
         }
-        basic_incremental<std::uint64_t> wide(*g, {.record_forest = record});
+        api::dense_incremental<std::uint64_t> wide(*g, {.record_forest = record});
         EXPECT_EQ(checksum(wide.labels()), expected) << spec;
       }
     }

@@ -52,7 +52,7 @@ TEST(by_ranges, lists_and_inserts_of_a_large_graph) {
   EXPECT_EQ(checksum(components(list, {}, {.threads = 7}).labels), checksum(expected.labels));
   for (const std::size_t batch : {all.size(), std::size_t{400'000}}) {
     for (const bool declared : {true, false}) {
-      incremental live{declared ? stream.vertices : 0, {}, {.threads = 7}};
+      incremental live{{.vertices = declared ? stream.vertices : 0}, {.threads = 7}};
       for (std::size_t at = 0; at < all.size(); at += batch) live.insert(all.subspan(at, std::min(batch, all.size() - at)));
       EXPECT_EQ(live.count(), expected.count() - (declared ? 0 : stream.vertices - named));
       if (declared) {

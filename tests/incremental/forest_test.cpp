@@ -7,6 +7,7 @@
 #include <set>
 
 #include "incremental/backends.hpp"
+#include "support/recorded_edges.hpp"
 #include "support/reference.hpp"
 #include "sweep/sweep.hpp"
 
@@ -16,14 +17,15 @@ namespace {
 using id = std::uint32_t;
 
 /// n - k edges of `inserted` that span what they all span are a forest: with that count, no cycle is possible.
-void expect_spanning(const coo<id>& forest, const std::vector<edge<id>>& inserted, id vertices) {
+void expect_spanning(const graph& recorded, const std::vector<edge<id>>& inserted, id vertices) {
+  const auto forest = recorded_edges(recorded);
   std::set<edge<id>> allowed(inserted.begin(), inserted.end());
-  for (const auto e : forest.edges) ASSERT_TRUE(allowed.contains(e)) << e.u << " " << e.v << " was never inserted";
+  for (const auto e : forest) ASSERT_TRUE(allowed.contains(e)) << e.u << " " << e.v << " was never inserted";
   const auto expected = reference_labels(coo_view<id>{vertices, inserted});
-  ASSERT_EQ(reference_labels(coo_view<id>{vertices, forest.edges.span()}), expected);
+  ASSERT_EQ(reference_labels(coo_view<id>{vertices, forest}), expected);
   std::size_t components = 0;
   for (id v = 0; v < vertices; ++v) components += expected[v] == v;
-  EXPECT_EQ(forest.edges.size(), vertices - components);
+  EXPECT_EQ(forest.size(), vertices - components);
 }
 
 TEST(incremental_forest, spans_what_was_inserted_by_every_variant_that_records_one) {
@@ -34,7 +36,7 @@ TEST(incremental_forest, spans_what_was_inserted_by_every_variant_that_records_o
     ++tried;
     for (const auto& g : solved_zoo()) {
       if (g.seed != 1) continue;
-      incremental live(g.edges.vertex_count, {.variant = variant.name, .record_forest = true}, {.threads = 4});
+      incremental live{{.variant = variant.name, .record_forest = true, .vertices = g.edges.vertex_count}, {.threads = 4}};
       const std::vector<edge<id>> edges(g.edges.edges.begin(), g.edges.edges.end());
       for (std::size_t at = 0; at < edges.size(); at += 500)
         live.insert(std::span{edges}.subspan(at, std::min<std::size_t>(500, edges.size() - at)));
@@ -49,7 +51,7 @@ TEST(incremental_forest, spans_what_was_inserted_by_every_variant_that_records_o
 
 TEST(incremental_forest, of_mixed_batches_spans_too) {
   for (const auto& g : solved_zoo()) {
-    incremental live(g.edges.vertex_count, {.record_forest = true}, {.threads = 4});
+    incremental live{{.record_forest = true, .vertices = g.edges.vertex_count}, {.threads = 4}};
     std::vector<edge<id>> batch, inserted;
     std::vector<operation> kinds;
     for (const auto e : g.edges.edges) {
@@ -63,8 +65,8 @@ TEST(incremental_forest, of_mixed_batches_spans_too) {
 }
 
 TEST(incremental_forest, is_refused_where_nobody_asked_for_it) {
-  EXPECT_THROW(static_cast<void>(incremental(3).forest()), usage_error);
-  EXPECT_EQ(incremental(3, {.record_forest = true}).forest().edges.size(), 0u);
+  EXPECT_THROW(static_cast<void>(incremental{{.vertices = 3}}.forest()), usage_error);
+  EXPECT_EQ(recorded_edges((incremental{{.record_forest = true, .vertices = 3}}).forest()).size(), 0u);
 }
 
 }  // namespace

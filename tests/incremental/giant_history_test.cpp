@@ -164,7 +164,7 @@ TEST(giant_history, of_whole_batches_is_linearizable_in_each_group_of_vertices) 
   edges star;
   for (id v = 1; v < giant_size; ++v) star.insert(star.end(), 2, {v, static_cast<id>(random() % v)});
   for (const unsigned crew : {2u, 7u}) {
-    incremental live(giant_size + groups * group_size, {}, {.threads = crew});
+    incremental live{{.vertices = giant_size + groups * group_size}, {.threads = crew}};
     ASSERT_EQ(live.variant().name, "threads.none.fast");
     for (int turn = 0; turn < 2; ++turn) live.insert(star);  // the last look comes when all is joined
     std::vector<std::vector<event>> histories(groups, {{operation::insert, {0, 1}, false, 1, 2}});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "incremental/backends.hpp"
+#include "support/recorded_edges.hpp"
 #include "support/temporary_folder.hpp"
 #include "sweep/sweep.hpp"
 
@@ -20,7 +21,9 @@ const execution on{.threads = 3};
 
 class every_mixing_variant : public ::testing::TestWithParam<variant_info> {
 protected:
-  [[nodiscard]] static incremental_options options(bool forest = false) { return {.variant = GetParam().name, .record_forest = forest}; }
+  [[nodiscard]] static incremental_options options(bool forest = false, std::uint64_t vertices = 0) {
+    return {.variant = GetParam().name, .record_forest = forest, .vertices = vertices};
+  }
   [[nodiscard]] static bool records() {
     const bool splices = GetParam().backend != "serial" && GetParam().splice == "splice_atomic";
     return !splices && GetParam().finish != "liu_tarjan" && GetParam().finish != "shiloach_vishkin";
@@ -80,7 +83,7 @@ TEST_P(every_mixing_variant, answers_and_labels_of_mixed_batches_are_right) {
   for (const auto how : {mixing::phased, mixing::concurrent}) {
     if (incremental_refusal(GetParam().name, how)) continue;
     std::mt19937 random{7};
-    incremental live(0, options(), on), before(0, {}, {.threads = 1}), after(0, {}, {.threads = 1});
+    incremental live{options(), on}, before{{}, {.threads = 1}}, after{{}, {.threads = 1}};
     for (int round = 0; round < 8; ++round) {
       const mixed_batch batch = round == 3 ? path(random, 2000)
                                            : drawn(random, 1000 * (1 + static_cast<id>(round)), 63 + 911 * static_cast<std::size_t>(round),
@@ -101,7 +104,9 @@ TEST_P(every_mixing_variant, answers_and_labels_of_mixed_batches_are_right) {
 
 TEST_P(every_mixing_variant, is_as_before_after_a_call_that_is_refused) {
   COPSE_NEEDS_ITS_DEVICE(GetParam());
-  incremental live(4, options(), on);
+  incremental_options dense = options(false, 4);
+  dense.ids = vertex_ids::integers;
+  incremental live{dense, on};
   const std::vector<edge<id>> good{{0, 1}, {6, 6}}, bad{{2, 3}, {1, no_vertex<id>}};
   live.insert(good);
   EXPECT_THROW(live.insert(bad), input_error);
@@ -123,10 +128,10 @@ TEST_P(every_mixing_variant, goes_on_from_a_file_and_takes_in_a_part) {
   const auto file = folder / "live.copse";
   std::mt19937 random{8};
   const auto first = drawn(random, 500, 400, 8), second = drawn(random, 900, 400, 8), part = drawn(random, 1200, 300, 8);
-  incremental live(10, options(records()), on), reference(10, {}, {.threads = 1});
+  incremental live{options(records(), 10), on}, reference{{.vertices = 10}, {.threads = 1}};
   live.insert(first.inserts);
   live.save(file);
-  incremental opened = incremental::open(file, options(records()), nullptr, on), other(0, options(records()), on);
+  incremental opened = incremental::open(file, options(records()), on), other{options(records()), on};
   opened.insert(second.inserts);
   other.insert(part.inserts);
   opened.merge(other);
@@ -136,13 +141,13 @@ TEST_P(every_mixing_variant, goes_on_from_a_file_and_takes_in_a_part) {
   EXPECT_EQ(checksum(opened.labels()), checksum(reference.labels()));
   for (id v = 0; v < 1210; ++v) ASSERT_EQ(opened.contains(v), reference.contains(v)) << v;
   if (records()) {
-    const auto forest = opened.forest();
-    EXPECT_EQ(forest.edges.size(), opened.vertices() - opened.count());
-    incremental spanned(10, {}, {.threads = 1});
-    spanned.insert(forest.edges.span());
+    const graph forest = opened.forest();
+    EXPECT_EQ(recorded_edges(forest).size(), opened.vertices() - opened.count());
+    incremental spanned{{.vertices = 10}, {.threads = 1}};
+    spanned.insert(recorded_edges(forest));
     EXPECT_EQ(spanned.count() - spanned.vertices() + reference.vertices(), reference.count()) << "no edge of the forest is one too many";
   }
-  incremental from_graph(gen::generate_edges("er:n=700,m=500"), options(records()), on);
+  incremental from_graph = incremental::from(gen::generate_edges("er:n=700,m=500"), options(records()), on);
   EXPECT_EQ(checksum(from_graph.labels()), checksum(components(gen::generate("er:n=700,m=500")).labels));
 }
 

@@ -48,7 +48,7 @@ TEST(past_giant, batches_of_all_sizes_join_what_a_static_solve_joins) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     for (const std::size_t batch : {all.size(), std::size_t{60000}, std::size_t{999}}) {
       for (const bool declared : {true, false}) {
-        incremental live(declared ? 50000 : 0, {}, {.threads = threads});
+        incremental live{{.vertices = declared ? 50000u : 0u}, {.threads = threads}};
         for (std::size_t at = 0; at < all.size(); at += batch) live.insert(std::span{all}.subspan(at, std::min(batch, all.size() - at)));
         const std::string where = ", " + std::to_string(threads) + " threads, batches of " + std::to_string(batch);
         expect_components(live, all, solved.labels, where);
@@ -66,15 +66,15 @@ TEST(past_giant, batches_of_all_sizes_join_what_a_static_solve_joins) {
 TEST(past_giant, the_recorded_forest_is_of_inserted_edges_and_spans_all) {
   edges all = giant_with_tail();
   for (const unsigned threads : {1u, 7u}) {
-    incremental live(50000, {.record_forest = true}, {.threads = threads});
+    incremental live{{.record_forest = true, .vertices = 50000}, {.threads = threads}};
     live.insert(all);
-    const auto forest = live.forest();
-    EXPECT_EQ(forest.edges.size(), 50000 - live.count());
-    const auto again = components(graph_view{forest.view()}, {.variant = "serial.none.union_find"});
+    const graph forest = live.forest();
+    EXPECT_EQ(recorded_edges(forest).size(), 50000 - live.count());
+    const auto again = components(forest, {.variant = "serial.none.union_find"});
     EXPECT_EQ(again.count(), live.count()) << "as many edges as that, without a cycle";
     auto sorted = all;
     std::ranges::sort(sorted);
-    for (const auto e : forest.edges) ASSERT_TRUE(std::ranges::binary_search(sorted, e)) << e.u << " " << e.v;
+    for (const auto e : recorded_edges(forest)) ASSERT_TRUE(std::ranges::binary_search(sorted, e)) << e.u << " " << e.v;
   }
 }
 

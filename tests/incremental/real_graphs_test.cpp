@@ -41,7 +41,7 @@ TEST_P(every_real_batch, has_the_labels_of_a_static_solve) {
   const auto expected = components(coo_view<std::uint32_t>{n, edges}, {.variant = "serial.none.rem"});
   for (const auto& variant : variants_that_run()) {
     if (variant.backend != "cuda" && variant.name != "threads.none.fast") continue;
-    incremental live(n, {.variant = variant.name});
+    incremental live{{.variant = variant.name, .vertices = n}};
     live.insert(batches.first(edges.size() / 3));
     live.insert(batches.subspan(edges.size() / 3));
     EXPECT_EQ(live.count(), expected.count()) << variant.name;

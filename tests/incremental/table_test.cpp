@@ -60,14 +60,14 @@ TEST(incremental_table, names_are_unique_and_run) {
     EXPECT_EQ(variant.problem, problem_kind::incremental);
     EXPECT_EQ(variant.sampler, "none");
     if (!has_device_of(variant)) {
-      EXPECT_THROW(incremental(3, {.variant = variant.name}), resource_error);
+      EXPECT_THROW((incremental{{.variant = variant.name, .vertices = 3}}), resource_error);
       continue;
     }
-    EXPECT_EQ(incremental(3, {.variant = variant.name}, {.threads = 2}).variant().name, variant.name);
+    EXPECT_EQ((incremental{{.variant = variant.name, .vertices = 3}, {.threads = 2}}).variant().name, variant.name);
   }
-  EXPECT_EQ(incremental(0, {}, {.threads = 1}).variant().name, "serial.none.fast");
-  EXPECT_EQ(incremental(0, {}, {.threads = 2}).variant().name, "threads.none.fast");
-  EXPECT_THROW(incremental(0, {.variant = "threads.none.fast"}, {.device = "cuda:0"}), usage_error);
+  EXPECT_EQ((incremental{{}, {.threads = 1}}).variant().name, "serial.none.fast");
+  EXPECT_EQ((incremental{{}, {.threads = 2}}).variant().name, "threads.none.fast");
+  EXPECT_THROW((incremental{{.variant = "threads.none.fast"}, {.device = "cuda:0"}}), usage_error);
 }
 
 void expect_refused(const std::string& name, std::string_view because, mixing mode = mixing::phased) {
@@ -75,7 +75,7 @@ void expect_refused(const std::string& name, std::string_view because, mixing mo
   ASSERT_TRUE(reason.has_value()) << name;
   EXPECT_NE(reason->find(because), std::string::npos) << *reason;
   if (mode == mixing::phased) {
-    EXPECT_THROW(incremental(1, {.variant = name}), usage_error) << name;
+    EXPECT_THROW((incremental{{.variant = name, .vertices = 1}}), usage_error) << name;
   }
 }
 
@@ -114,19 +114,19 @@ TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their
   EXPECT_EQ(able, (50 - 7 - 6) * (built_with_cuda() ? 2 : 1)) << "all but rounds and splice_atomic";
   if (built_with_cuda()) expect_refused("cuda.none.rem_lock.naive.splice_atomic", "insert first, then query", concurrent);
 
-  incremental live(4, {.variant = "threads.none.rem_cas.naive.splice_atomic"}, {.threads = 2});
+  incremental live{{.variant = "threads.none.rem_cas.naive.splice_atomic", .vertices = 4}, {.threads = 2}};
   const edge<std::uint32_t> pair{0, 1};
   const operation query = operation::query;
-  EXPECT_THROW(static_cast<void>(live.apply({&pair, 1}, {&query, 1}, concurrent)), usage_error);
-  EXPECT_EQ(live.apply({&pair, 1}, {&query, 1}).size(), 1u);
+  EXPECT_THROW(static_cast<void>(live.apply(std::span{&pair, 1}, {&query, 1}, concurrent)), usage_error);
+  EXPECT_EQ(live.apply(std::span{&pair, 1}, {&query, 1}).size(), 1u);
 }
 
 TEST(incremental_table, a_forest_is_refused_where_no_edge_makes_a_link) {
   for (const std::string name :
        {"threads.none.shiloach_vishkin", "serial.none.liu_tarjan.CRSA", "threads.none.rem_cas.naive.splice_atomic"}) {
-    EXPECT_THROW(incremental(1, {.variant = name, .record_forest = true}), usage_error) << name;
+    EXPECT_THROW((incremental{{.variant = name, .record_forest = true, .vertices = 1}}), usage_error) << name;
   }
-  EXPECT_NO_THROW(incremental(1, {.variant = "serial.none.rem", .record_forest = true}));
+  EXPECT_NO_THROW((incremental{{.variant = "serial.none.rem", .record_forest = true, .vertices = 1}}));
 }
 
 }  // namespace

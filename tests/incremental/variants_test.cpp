@@ -1,5 +1,6 @@
 // Every variant on the zoo, in batches of several sizes, against the breadth-first search: labels, counts, sizes and answers.
 #include <gtest/gtest.h>
+#include <api/dense_incremental.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 
@@ -21,7 +22,7 @@ std::string describe(const variant_info& variant, const solved_graph& g, unsigne
 /// Vertices that no edge names are declared, so that the labels are those of the graph.
 template <class Id>
 void expect_labels_of(const variant_info& variant, const solved_graph& g, unsigned threads, std::size_t batch) {
-  basic_incremental<Id> live(static_cast<Id>(g.edges.vertex_count), {.variant = variant.name}, {.threads = threads});
+  api::dense_incremental<Id> live(static_cast<Id>(g.edges.vertex_count), {.variant = variant.name}, {.threads = threads});
   std::vector<edge<Id>> edges;
   for (const auto [u, v] : g.edges.edges) edges.push_back({u, v});
   for (std::size_t at = 0; at < edges.size(); at += batch) {
@@ -66,7 +67,7 @@ TEST_P(every_variant, has_the_labels_of_a_search) {
 
 TEST_P(every_variant, works_with_wide_ids) {
   if (GetParam().backend == "cuda") {
-    EXPECT_THROW((basic_incremental<std::uint64_t>(3, {.variant = GetParam().name})), usage_error) << "of 32 bits only";
+    EXPECT_THROW((api::dense_incremental<std::uint64_t>(3, {.variant = GetParam().name})), usage_error) << "of 32 bits only";
     return;
   }
   for (const auto& g : solved_zoo()) {

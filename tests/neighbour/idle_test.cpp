@@ -41,9 +41,9 @@ TEST(idle_threads, use_no_processor_time_after_a_solve) {
 /// Of inserting these edges by batches.
 double processor_seconds_of_batches(const char* variant, unsigned threads, const std::vector<edge<std::uint32_t>>& edges,
                                     std::size_t batch) {
-  incremental live{1u << 16, {.variant = variant}, {.threads = threads}};
+  incremental live{{.variant = variant, .vertices = 1u << 16}, {.threads = threads}};
   const double before = processor_seconds();
-  for (std::size_t at = 0; at < edges.size(); at += batch) live.insert({edges.data() + at, std::min(batch, edges.size() - at)});
+  for (std::size_t at = 0; at < edges.size(); at += batch) live.insert(std::span{edges.data() + at, std::min(batch, edges.size() - at)});
   return processor_seconds() - before;
 }
 

@@ -40,7 +40,7 @@ TEST(observer, what_it_throws_comes_out_at_the_call) {
     }
     throwing of_forest{1}, of_inserts{1};
     EXPECT_THROW(static_cast<void>(spanning_forest(rows, {}, {.threads = threads, .observer = &of_forest})), not_ours);
-    incremental live(0, {}, {.threads = threads, .observer = &of_inserts});
+    incremental live{{}, {.threads = threads, .observer = &of_inserts}};
     const auto edges = std::get<coo_view<std::uint32_t>>(list.view()).edges;
     EXPECT_THROW(live.insert(edges), not_ours);
     live.insert(edges);

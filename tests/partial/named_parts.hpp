@@ -63,7 +63,7 @@ private:
 inline partial<labelling> forest_of_every(const id_pairs& edges, std::size_t first, std::size_t step, naming kind,
                                           const string_table& strings) {
   constexpr std::size_t batch_edges = std::size_t{1} << 18;
-  edge_batch_sink sink{{}, {.threads = 2}};
+  components_sink sink{{}, {.threads = 2}};
   const auto add = [&]<class Edge>(std::vector<Edge> batch, auto name) {
     batch.reserve(batch_edges);
     for (std::size_t i = first; i < edges.size(); i += step) {

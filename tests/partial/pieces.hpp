@@ -1,7 +1,7 @@
 // The same edges, with weights or without, with ids of several kinds, and their answers in parts.
 #pragma once
 #include <gtest/gtest.h>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/partial.hpp>
 
 #include <array>
@@ -39,11 +39,11 @@ inline std::uint64_t integer_name(std::uint64_t v, naming kind) {
 }
 
 inline partial<labelling> forest_of(std::span<const edge<std::uint64_t>> edges, naming kind, unsigned threads = 1) {
-  edge_batch_sink sink{{}, {.threads = threads}};
+  components_sink sink{{}, {.threads = threads}};
   if (kind != naming::strings) {
     id_pairs named;
     for (const auto [u, v] : edges) named.push_back({integer_name(u, kind), integer_name(v, kind)});
-    sink.add(std::span<const edge<std::uint64_t>>{named}, kind == naming::negative);
+    sink.add({std::span<const edge<std::uint64_t>>{named}, kind == naming::negative});
   } else {
     std::vector<std::string> texts;
     for (const auto [u, v] : edges) {

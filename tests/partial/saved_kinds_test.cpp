@@ -1,9 +1,9 @@
 // Every kind of file that copse saves, given to every reader: those that understand it find its components, all others refuse it by name.
 // And files whose checksum is right though an id or a count in them cannot be.
 #include <gtest/gtest.h>
+#include <api/dense_incremental.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
-#include <copse/live_stream.hpp>
 #include <copse/partial.hpp>
 
 #include <cstring>
@@ -41,14 +41,15 @@ struct reader {
 
 const std::vector<reader>& readers() {
   static const std::vector<reader> all{
-      {'i', [](const path& file) { return incremental::open(file).count(); }},
-      {'r', [](const path& file) { return incremental::open(file, {.record_forest = true}).count(); }},
+      {'a', [](const path& file) { return incremental::open(file).count(); }},
+      {'i', [](const path& file) { return api::dense_incremental<std::uint32_t>::open(file).count(); }},
+      {'r', [](const path& file) { return api::dense_incremental<std::uint32_t>::open(file, {.record_forest = true}).count(); }},
       {'b',
        [](const path& file) {
          std::vector<std::byte> beside;
-         return incremental::open(file, {}, &beside).count();
+         return api::dense_incremental<std::uint32_t>::open(file, {}, &beside).count();
        }},
-      {'w', [](const path& file) { return basic_incremental<std::uint64_t>::open(file).count(); }},
+      {'w', [](const path& file) { return api::dense_incremental<std::uint64_t>::open(file).count(); }},
       {'f', [](const path& file) { return components_of(partial<labelling>::open(file).answer()); }},
       {'F',
        [](const path& file) {
@@ -66,7 +67,7 @@ const std::vector<reader>& readers() {
          const auto forest = partial<weighted_forest_result>::from_bytes(std::as_bytes(std::span{bytes}), file.string());
          return forest.vertices() - forest.answer().edge_count();
        }},
-      {'s', [](const path& file) { return live_stream::resume(file, {}).count(); }},
+      {'s', [](const path& file) { return incremental::resume(file).count(); }},
   };
   return all;
 }
@@ -77,9 +78,9 @@ const scored_pairs three_with_weights{{1, 2, 0.5}, {5, 5, 1}};
 
 /// `asks`: the batch is open, and has a query.
 void save_stream(const path& file, naming kind, bool asks) {
-  live_stream stream{{.vertices = kind == naming::strings  ? stream_vertices::strings
-                                  : kind == naming::sparse ? stream_vertices::sparse
-                                                           : stream_vertices::integers,
+  incremental stream{{.ids = kind == naming::strings  ? vertex_ids::strings
+                             : kind == naming::sparse ? vertex_ids::sparse
+                                                      : vertex_ids::integers,
                       .batch = 100},
                      {.threads = 1}};
   io::operation_batch batch;
@@ -109,19 +110,19 @@ struct saved_file {
 
 template <class Id>
 void save_structure(const path& file, bool record_forest, std::size_t beside_bytes) {
-  basic_incremental<Id> live{0, {.record_forest = record_forest}};
+  api::dense_incremental<Id> live{0, {.record_forest = record_forest}};
   live.insert(std::vector<edge<Id>>{{1, 2}, {5, 5}});
   live.save(file, std::vector<std::byte>(beside_bytes, std::byte{'n'}));
 }
 
 std::vector<saved_file> saved_files() {
   return {
-      {"a structure", "ibfF", [](const path& file) { save_structure<std::uint32_t>(file, false, 0); }},
-      {"one that records its forest", "irbfF", [](const path& file) { save_structure<std::uint32_t>(file, true, 0); }},
-      {"one of wide ids", "wfF", [](const path& file) { save_structure<std::uint64_t>(file, false, 0); }},
-      {"one with 5 bytes of a caller", "ib", [](const path& file) { save_structure<std::uint32_t>(file, false, 5); }},
-      {"one with 100 bytes of a caller", "ib", [](const path& file) { save_structure<std::uint32_t>(file, false, 100); }},
-      {"a forest of dense ids", "ibfF", [](const path& file) { forest_of(three_vertices, naming::dense).save(file); }},
+      {"a structure", "aibfF", [](const path& file) { save_structure<std::uint32_t>(file, false, 0); }},
+      {"one that records its forest", "airbfF", [](const path& file) { save_structure<std::uint32_t>(file, true, 0); }},
+      {"one of wide ids", "awfF", [](const path& file) { save_structure<std::uint64_t>(file, false, 0); }},
+      {"one with 5 bytes of a caller", "aib", [](const path& file) { save_structure<std::uint32_t>(file, false, 5); }},
+      {"one with 100 bytes of a caller", "aib", [](const path& file) { save_structure<std::uint32_t>(file, false, 100); }},
+      {"a forest of dense ids", "aibfF", [](const path& file) { forest_of(three_vertices, naming::dense).save(file); }},
       {"a forest of sparse ids", "fF", [](const path& file) { forest_of(three_vertices, naming::sparse).save(file); }},
       {"a forest of wide ids", "fF", [](const path& file) { forest_of(three_vertices, naming::wide).save(file); }},
       {"a forest of negative ids", "fF", [](const path& file) { forest_of(three_vertices, naming::negative).save(file); }},
@@ -131,10 +132,10 @@ std::vector<saved_file> saved_files() {
       {"a forest with weights, of negative ids", "fFhH",
        [](const path& file) { forest_of(three_with_weights, naming::negative).save(file); }},
       {"a forest with weights, of strings", "fFhH", [](const path& file) { forest_of(three_with_weights, naming::strings).save(file); }},
-      {"a stream of slots", "ifs", [](const path& file) { save_stream(file, naming::dense, true); }},
-      {"a stream of sparse ids", "fs", [](const path& file) { save_stream(file, naming::sparse, true); }},
-      {"a stream of strings", "fs", [](const path& file) { save_stream(file, naming::strings, false); }},
-      {"a stream of strings with a query", "fs", [](const path& file) { save_stream(file, naming::strings, true); }},
+      {"a stream of slots", "aifs", [](const path& file) { save_stream(file, naming::dense, true); }},
+      {"a stream of sparse ids", "afs", [](const path& file) { save_stream(file, naming::sparse, true); }},
+      {"a stream of strings", "afs", [](const path& file) { save_stream(file, naming::strings, false); }},
+      {"a stream of strings with a query", "afs", [](const path& file) { save_stream(file, naming::strings, true); }},
       {"text", "", [](const path& file) { write_bytes(file, "1 2\n5 5\n"); }},
       {"nothing", "", [](const path& file) { write_bytes(file, ""); }},
       {"a beginning", "", [](const path& file) { write_bytes(file, "copse-cc"); }},
@@ -180,9 +181,9 @@ TEST(saved_files, whose_names_say_so_are_packed_and_read_all_the_same) {
 
 TEST(saved_files, with_a_stream_empty_so_far_are_empty_structures) {
   const temporary_folder folder;
-  live_stream{live_stream_options{}}.checkpoint(folder / "empty");
+  incremental{}.checkpoint(folder / "empty");
   EXPECT_EQ(incremental::open(folder / "empty").slots(), 0u);
-  EXPECT_EQ(live_stream::resume(folder / "empty", {}).vertices(), 0u);
+  EXPECT_EQ(incremental::resume(folder / "empty").vertices(), 0u);
   EXPECT_EQ(partial<labelling>::open(folder / "empty").vertices(), 0u);
 }
 
@@ -227,13 +228,13 @@ const std::vector<lie>& lies() {
       {"a forest with weights", "the edge 0 4294967295", "hH", "copse-cc", 64, UINT32_MAX, 4},
       {"a forest with weights", "goal 4294967295", "fFhH", "weight-1", 8, all_ones},
       {"a forest with weights", "precision 3", "fFhH", "weight-1", 12, 3, 4},
-      {"a structure", "label 4294967294 of vertex 5", "ibfF", "copse-cc", 68, UINT32_MAX - 1, 4},
-      {"a structure", "the number 18446744073709551615 for yes or no", "ibfF", "copse-cc", 40, all_ones},
-      {"a structure", "ids of 4294967295 bytes", "ibfF", "copse-cc", 12, UINT32_MAX, 4},
-      {"a structure", "bytes", "ibfF", "copse-cc", 16, all_ones},
-      {"a structure", "4294967296 slots and more", "ibfF", "copse-cc", 16, std::uint64_t{1} << 32},
-      {"a structure", "bytes", "ibfF", "copse-cc", 24, all_ones - 1},
-      {"a structure", "bytes", "ibfF", "copse-cc", 32, all_ones},
+      {"a structure", "label 4294967294 of vertex 5", "aibfF", "copse-cc", 68, UINT32_MAX - 1, 4},
+      {"a structure", "the number 18446744073709551615 for yes or no", "aibfF", "copse-cc", 40, all_ones},
+      {"a structure", "ids of 4294967295 bytes", "aibfF", "copse-cc", 12, UINT32_MAX, 4},
+      {"a structure", "bytes", "aibfF", "copse-cc", 16, all_ones},
+      {"a structure", "4294967296 slots and more", "aibfF", "copse-cc", 16, std::uint64_t{1} << 32},
+      {"a structure", "bytes", "aibfF", "copse-cc", 24, all_ones - 1},
+      {"a structure", "bytes", "aibfF", "copse-cc", 32, all_ones},
       {"one that records its forest", "the forest edge 4294967295 2", "r", "copse-cc", 72, UINT32_MAX, 4},
       {"one that records its forest", "the forest edge 2 2", "r", "copse-cc", 72, 2, 4},
       {"one that records its forest", "the forest edge 5 2", "r", "copse-cc", 72, 5, 4},

@@ -38,6 +38,4 @@ def test_everything_public_has_an_example():
         compiled = "_core" in thing.__module__
         if compiled or name in ON_A_GPU or (inspect.isclass(thing) and issubclass(thing, Exception) and thing is not copse.Note):
             continue
-        if thing.__module__ == "copse._incremental":
-            continue
         assert ">>>" in thing.__doc__, name

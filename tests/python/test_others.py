@@ -125,8 +125,9 @@ def test_weights_of_lists_that_would_be_others_are_refused(weights, keywords, te
 def test_what_is_no_vertex_is_in_no_incremental():
     live = copse.Incremental(2)
     assert 1 in live and -1 not in live and 2**70 not in live and "a" not in live
-    with pytest.raises(copse.UsageError, match="vertex: found -1"):
-        live.size_of(-1)
+    assert live.size_of(-1) == 0
+    with pytest.raises(copse.UsageError, match="ids: found 'a', expected integers"):
+        live.size_of("a")
     with pytest.raises(copse.UsageError, match="merge: found int"):
         live.merge(5)
 
@@ -142,7 +143,7 @@ def test_what_says_no_column_and_no_weight_is_refused(tmp_path, keywords, text):
 
 
 def test_ids_that_incremental_cannot_hold_are_refused():
-    live = copse.Incremental(5)
+    live = copse.Incremental(5, record_forest=True)
     for bad in (-1, 2**32 - 1, 2**40):
         with pytest.raises(ValueError, match=str(bad)):
             live.insert(np.array([[0, bad]]))

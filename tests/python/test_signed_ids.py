@@ -96,9 +96,12 @@ def test_a_mixture_with_large_ids_is_refused():
         copse.cluster(pa.table({"l": negative, "r": [3]}), vertices=large)
 
 
-def test_incremental_says_why_it_takes_none():
-    with pytest.raises(copse.InputError, match="found -1, expected ids of 0 or more"):
-        copse.Incremental().insert(np.array([[-1, 2]]))
+def test_incremental_takes_them_unless_it_records_a_forest():
+    live = copse.Incremental()
+    live.insert(np.array([[-1, 2]]))
+    assert live.components()[2] == -1
+    with pytest.raises(copse.InputError, match="found the id -1, expected ids from 0 to"):
+        copse.Incremental(record_forest=True).insert(np.array([[-1, 2]]))
 
 
 def test_stars_of_engines_keep_signs():

@@ -51,7 +51,7 @@ def main():
         run("commands that write files are killed",
             [sys.executable, HERE / "kills.py", asked.build / "cli" / "copse", "--kills", asked.kills, "--seed", asked.seed]),
         run("copse stream is killed and resumed", cases("cli", "cli_test", "stream.a_kill*")),
-        run("checkpoints are damaged, batches cancelled and refused memory", cases("incremental", "incremental_test", "live_stream_test.*")),
+        run("checkpoints are damaged, batches cancelled and refused memory", cases("incremental", "incremental_test", "incremental_streams.*")),
         run("allocations fail while files are read", cases("io", "io_binary", "*allocation*")),
         run("allocations fail while edges are united", cases("streaming", "streaming_test", "*allocation*", "*memory_ended*")),
         run("CSV files of every kind are read as Python reads them",

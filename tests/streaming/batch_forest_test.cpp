@@ -1,7 +1,7 @@
-// The forest that an edge_batch_sink keeps beside the components: edges that came, by their ids, without a cycle, one tree per component.
+// The forest that an components_sink keeps beside the components: edges that came, by their ids, without a cycle, one tree per component.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/errors.hpp>
 
 #include <algorithm>
@@ -42,13 +42,13 @@ void expect_forest(const forest_result& found, const std::vector<std::pair<Name,
 class batch_forests : public ::testing::TestWithParam<unsigned> {};
 
 template <class Pairs>
-void add_in_batches(edge_batch_sink& sink, const Pairs& edges, std::size_t batch = 1000) {
+void add_in_batches(components_sink& sink, const Pairs& edges, std::size_t batch = 1000) {
   for (std::size_t at = 0; at < edges.size(); at += batch) sink.add(std::span{edges}.subspan(at, std::min(batch, edges.size() - at)));
 }
 
 void expect_integers(const id_edges& edges, unsigned threads, std::optional<std::uint64_t> vertices = std::nullopt) {
-  edge_batch_sink plain{{.vertices = vertices}, {.threads = threads}};
-  edge_batch_sink keeping{{.vertices = vertices, .keep_forest = true}, {.threads = threads}};
+  components_sink plain{{.vertices = vertices}, {.threads = threads}};
+  components_sink keeping{{.vertices = vertices, .keep_forest = true}, {.threads = threads}};
   add_in_batches(plain, edges);
   add_in_batches(keeping, edges);
   const auto labels = plain.finish().labels;
@@ -91,7 +91,7 @@ TEST_P(batch_forests, of_strings) {
   }
   std::vector<io::named_edge> edges;
   for (const auto& [u, v] : came) edges.push_back({u, v});
-  edge_batch_sink sink{{.keep_forest = true}, {.threads = GetParam()}};
+  components_sink sink{{.keep_forest = true}, {.threads = GetParam()}};
   add_in_batches(sink, edges);
   const auto found = sink.finish_with_forest();
   const auto& names = found.edges.names();
@@ -101,8 +101,8 @@ TEST_P(batch_forests, of_strings) {
 INSTANTIATE_TEST_SUITE_P(streaming, batch_forests, testing::Values(1u, 3u), testing::PrintToStringParamName());
 
 TEST(batch_forest, of_nothing_and_of_lone_vertices) {
-  EXPECT_EQ(edge_batch_sink{{.keep_forest = true}}.finish_with_forest().edge_count(), 0u);
-  edge_batch_sink lone{{.keep_forest = true}};
+  EXPECT_EQ(components_sink{{.keep_forest = true}}.finish_with_forest().edge_count(), 0u);
+  components_sink lone{{.keep_forest = true}};
   lone.add_vertices(std::vector<std::int32_t>{3, 9});
   const auto found = lone.finish_with_forest();
   EXPECT_EQ(found.edges.vertices(), 2u);
@@ -111,7 +111,7 @@ TEST(batch_forest, of_nothing_and_of_lone_vertices) {
 }
 
 TEST(batch_forest, must_be_asked_for) {
-  edge_batch_sink sink;
+  components_sink sink;
   EXPECT_THROW(static_cast<void>(sink.finish_with_forest()), usage_error);
   EXPECT_EQ(sink.finish().labels.slots(), 0u) << "the refusal leaves the sink as it was";
 }

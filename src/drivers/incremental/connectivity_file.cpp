@@ -214,14 +214,10 @@ buffer<Id> labels_in(const connectivity_bytes& held, std::string_view name, std:
   return labels;
 }
 
+namespace {
+
 template <class Id>
-connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
-  const std::string name = path.string();
-  const io::whole_file file{path, memory};
-  const connectivity_bytes saved = look_into(file.bytes(), name);
-  if (saved.id_bytes != sizeof(Id)) {
-    refuser{name}("ids of " + std::to_string(saved.id_bytes) + " bytes", "ids of " + std::to_string(sizeof(Id)) + " bytes");
-  }
+connectivity<Id> copy_of(const connectivity_bytes& saved, std::string_view name, std::pmr::memory_resource* memory) {
   connectivity<Id> held;
   held.labels = labels_in<Id>(saved, name, memory);
   if (saved.forest) {
@@ -232,6 +228,25 @@ connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::
   held.beside = buffer<std::byte>{saved.beside.size(), memory};
   if (!saved.beside.empty()) std::memcpy(held.beside.data(), saved.beside.data(), saved.beside.size());
   return held;
+}
+
+}  // namespace
+
+any_connectivity read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
+  const std::string name = path.string();
+  const io::whole_file file{path, memory};
+  const connectivity_bytes saved = look_into(file.bytes(), name);
+  if (saved.id_bytes == sizeof(std::uint32_t)) return copy_of<std::uint32_t>(saved, name, memory);
+  return copy_of<std::uint64_t>(saved, name, memory);
+}
+
+template <class Id>
+connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
+  auto saved = read_connectivity(path, memory);
+  if (auto* const fitting = std::get_if<connectivity<Id>>(&saved)) return std::move(*fitting);
+  const std::string name = path.string();
+  const std::string found = sizeof(Id) == sizeof(std::uint32_t) ? "8" : "4";
+  refuser{name}("ids of " + found + " bytes", "ids of " + std::to_string(sizeof(Id)) + " bytes");
 }
 
 template void write_connectivity(const std::filesystem::path&, std::span<const std::uint32_t>,

@@ -24,6 +24,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace copse::drivers {
 
@@ -45,6 +46,9 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 /// Throws input_error unless the file is whole, unchanged, of this version and width, and its labels are canonical.
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
+/// The same of either width.
+using any_connectivity = std::variant<connectivity<std::uint32_t>, connectivity<std::uint64_t>>;
+any_connectivity read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 
 // The same bytes anywhere.
 

@@ -1,27 +1,25 @@
-// Components of edges that arrive in batches, from arrays, data frames or queues: united on arrival, none held.
+// components() of edges that are handed in by batches, from arrays, data frames or queues: united on arrival, none held, answered once.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/execution.hpp>
 #include <copse/io.hpp>
-#include <copse/memory.hpp>
+#include <copse/pairs.hpp>
 #include <copse/spanning_forest.hpp>
-#include <copse/views.hpp>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string_view>
 
 namespace copse {
 
-struct edge_batch_options {
+struct components_sink_options {
   std::optional<std::uint64_t> vertices = std::nullopt;  ///< declares 0 .. vertices - 1, isolated ones included; all ids are integers below
   bool keep_forest = false;                              ///< also the edges that joined two components: 16 bytes per vertex
 };
 
-/// Takes edges in any number of batches and answers once. Vertices are the ids that occur: integers, dense or sparse, or
+/// Takes edges in any number of batches and answers once, which is faster than incremental can be: workers unite side by side, and no
+/// question in between has to see all that came before it. Vertices are the ids that occur: integers, dense or sparse, or
 /// strings of any bytes, but not both; at most 2^32 - 1 of them where they are sparse or strings. Integers of all widths may be mixed, and
 /// be negative unless others are above INT64_MAX. A batch may be freed as soon as `add` returns.
 ///
@@ -31,44 +29,29 @@ struct edge_batch_options {
 ///
 /// An error in the batch itself (column lengths, a kind of id, an id that is not allowed) leaves the sink as it was. After a resource_error
 /// or cancelled the sink holds a part of the batch; any further call but the destructor throws usage_error.
-class edge_batch_sink {
+class components_sink {
 public:
   /// Progress counts edges; their total is unknown. O(1), or O(vertices) where they are declared. Throws resource_error.
-  explicit edge_batch_sink(const edge_batch_options& options = {}, const execution& on = {});
-  edge_batch_sink(edge_batch_sink&&) noexcept;
-  edge_batch_sink& operator=(edge_batch_sink&&) noexcept;
-  ~edge_batch_sink();
+  explicit components_sink(const components_sink_options& options = {}, const execution& on = {});
+  components_sink(components_sink&&) noexcept;
+  components_sink& operator=(components_sink&&) noexcept;
+  ~components_sink();
 
-  // Edge i joins sources[i] and targets[i]. Loops and repeated edges are welcome. All throw usage_error for columns of different length,
-  // for strings after integers or the reverse, and after finish(); input_error for an id beyond the declared vertices, and for a negative
-  // id and one above INT64_MAX in one sink; resource_error; cancelled. O(batch), near enough, and O(bytes) for strings.
-  void add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets);
-  void add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets);
-  void add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets);
-  void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets);
-  void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets);
-
-  // Edges whose two ends lie side by side. Integers are two's complement where they are signed.
-  void add(std::span<const edge<std::uint32_t>> edges, bool are_signed = false);
-  void add(std::span<const edge<std::uint64_t>> edges, bool are_signed = false);
-  void add(std::span<const io::named_edge> edges);
-
-  // Vertices that need not have an edge. They throw what add() throws.
-  void add_vertices(std::span<const std::int32_t> ids);
-  void add_vertices(std::span<const std::uint32_t> ids);
-  void add_vertices(std::span<const std::int64_t> ids);
-  void add_vertices(std::span<const std::uint64_t> ids);
-  void add_vertices(std::span<const std::string_view> ids);
+  /// Joins the ends of every edge. Loops and repeated edges are welcome. Throws usage_error for columns of different length, for strings
+  /// after integers or the reverse, and after finish(); input_error for an id beyond the declared vertices, and for a negative id and one
+  /// above INT64_MAX in one sink; resource_error; cancelled. O(batch), near enough, and O(bytes) for strings.
+  void add(const id_pairs& edges);
+  /// Vertices that need not have an edge. Throws what add() throws.
+  void add_vertices(const id_column& ids);
 
   // The same for callers with threads of their own, such as readers of parts of a table. Calls may overlap where their workers differ,
-  // which are numbers below worker_count(); no other call may meanwhile. They throw what add() throws; positions in texts are of the batch.
-  // After the resource_error or cancelled of one worker, all throw the same.
-  void add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges, bool are_signed = false);
-  void add_by(unsigned worker, std::span<const io::named_edge> edges);
-  void add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids, bool are_signed = false);
-  void add_vertices_by(unsigned worker, std::span<const std::string_view> ids);
+  // which are numbers below worker_count(); no other call may meanwhile. They throw what add() throws, and usage_error for another worker;
+  // positions in texts are of the batch. After the resource_error or cancelled of one worker, all throw the same.
+  void add_by(unsigned worker, const id_pairs& edges);
+  void add_vertices_by(unsigned worker, const id_column& ids);
   /// Calls work(worker) for every worker, on the threads of the sink side by side as far as the system has them, so that none may wait for
-  /// one with a larger number. Rethrows the first exception. For a caller without threads of its own; work may call add_by().
+  /// one with a larger number. Rethrows the first exception; throws usage_error after finish(). For a caller without threads of its own;
+  /// work may call add_by().
   void on_workers(const std::function<void(unsigned worker)>& work);
   /// The threads of the execution.
   [[nodiscard]] unsigned worker_count() const;

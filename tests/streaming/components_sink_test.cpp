@@ -2,7 +2,7 @@
 // reference's.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/errors.hpp>
 
 #include <array>
@@ -33,10 +33,10 @@ struct columns {
     sources.push_back(u);
     targets.push_back(v);
   }
-  void add_to(edge_batch_sink& sink, std::size_t batch) const {
+  void add_to(components_sink& sink, std::size_t batch) const {
     for (std::size_t at = 0; at < sources.size(); at += batch) {
       const std::size_t count = std::min(batch, sources.size() - at);
-      sink.add(std::span{sources}.subspan(at, count), std::span{targets}.subspan(at, count));
+      sink.add({std::span{sources}.subspan(at, count), std::span{targets}.subspan(at, count)});
     }
   }
 };
@@ -56,8 +56,8 @@ std::vector<Id> zero_to(std::uint64_t count) {
 }
 
 template <class Id>
-components_result solve(const columns<Id>& edges, std::size_t batch, const edge_batch_options& options, const execution& on) {
-  edge_batch_sink sink{options, on};
+components_result solve(const columns<Id>& edges, std::size_t batch, const components_sink_options& options, const execution& on) {
+  components_sink sink{options, on};
   edges.add_to(sink, batch);
   EXPECT_EQ(sink.edge_count(), edges.sources.size());
   return sink.finish();
@@ -75,7 +75,7 @@ protected:
     for (const auto& [name, graph] : zoo(1)) {
       columns<Id> edges;
       for (const auto [u, v] : graph.edges) edges.push(static_cast<Id>(u), static_cast<Id>(v));
-      edge_batch_sink sink{{}, {.threads = threads}};
+      components_sink sink{{}, {.threads = threads}};
       edges.add_to(sink, batch());
       sink.add_vertices(zero_to<Id>(graph.vertex_count));
       expect_labels(sink.finish(), graph, name);
@@ -98,7 +98,7 @@ TEST_P(edge_batches, of_interleaved_edges_over_declared_vertices) {
   for (const auto& [name, graph] : zoo(2)) {
     id_edges wide;
     for (const auto [u, v] : graph.edges) wide.push_back({u, v});
-    edge_batch_sink narrow_sink{{.vertices = graph.vertex_count}}, wide_sink{{.vertices = graph.vertex_count}, {.threads = 2}};
+    components_sink narrow_sink{{.vertices = graph.vertex_count}}, wide_sink{{.vertices = graph.vertex_count}, {.threads = 2}};
     for (std::size_t at = 0; at < wide.size(); at += batch()) {
       const std::size_t count = std::min(batch(), wide.size() - at);
       narrow_sink.add(graph.edges.span().subspan(at, count));
@@ -122,7 +122,7 @@ TEST_P(edge_batches, of_strings) {
     const auto expected = smallest_names<std::string>(texts);
     for (const unsigned threads : {1u, 3u})
       EXPECT_EQ(string_answer(solve(edges, batch(), {}, {.threads = threads}).labels), expected) << name;
-    edge_batch_sink sink;
+    components_sink sink;
     for (std::size_t at = 0; at < pairs.size(); at += batch()) {
       sink.add(std::span{pairs}.subspan(at, std::min(batch(), pairs.size() - at)));
     }
@@ -143,7 +143,7 @@ TEST_P(edge_batches, of_sparse_ids) {
 TEST_P(edge_batches, are_not_kept) {
   const auto edges = random_edges(3000, 5, [](random_engine& r) { return r() % 4000; });
   string_edges all;
-  edge_batch_sink sink;
+  components_sink sink;
   for (std::size_t at = 0; at < edges.size(); at += batch()) {
     string_edges texts;
     columns<std::string_view> views;
@@ -151,7 +151,7 @@ TEST_P(edge_batches, are_not_kept) {
       texts.emplace_back(fmt::format("a name of more than sixteen bytes: {}", edges[i].u), fmt::format("b{}", edges[i].v));
     }
     for (const auto& [u, v] : texts) views.push(u, v);
-    sink.add(views.sources, views.targets);
+    sink.add({views.sources, views.targets});
     all.insert(all.end(), texts.begin(), texts.end());
     for (auto& [u, v] : texts) {
       std::fill(u.begin(), u.end(), '?');
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(batch, edge_batches, testing::Values(std::size_t{1}, st
                          [](const auto& batch) { return batch.param == everything ? "everything" : std::to_string(batch.param); });
 
 // Batches of more than one block, which several threads share; the ids are dense, then gaps, then beyond 32 bits.
-TEST(edge_batch_sink, answers_the_same_for_all_batches_and_threads) {
+TEST(components_sink, answers_the_same_for_all_batches_and_threads) {
   for (const std::uint64_t stride : {std::uint64_t{1}, std::uint64_t{50'000}, std::uint64_t{1} << 40}) {
     const auto edges = random_edges(70'000, 6, [stride](random_engine& r) { return r() % 60'000 * stride; });
     const auto wanted = columns_of<std::int64_t>(edges);
@@ -181,7 +181,7 @@ TEST(edge_batch_sink, answers_the_same_for_all_batches_and_threads) {
   }
 }
 
-TEST(edge_batch_sink, shares_large_batches_of_strings_among_threads) {
+TEST(components_sink, shares_large_batches_of_strings_among_threads) {
   string_edges texts;
   columns<std::string_view> edges;
   for (const auto [u, v] : random_edges(60'000, 7, [](random_engine& r) { return r() % 50'000; })) {
@@ -191,32 +191,32 @@ TEST(edge_batch_sink, shares_large_batches_of_strings_among_threads) {
   EXPECT_EQ(string_answer(solve(edges, everything, {}, {.threads = 5}).labels), smallest_names<std::string>(texts));
 }
 
-TEST(edge_batch_sink, mixes_widths_of_integers) {
-  edge_batch_sink sink;
-  sink.add(std::array{std::int32_t{5}}, std::array{std::int32_t{9}});
-  sink.add(std::array{std::uint64_t{1} << 40}, std::array{std::uint64_t{9}});
-  sink.add(std::array{std::uint32_t{3}, 4294967294u}, std::array{std::uint32_t{3}, 4294967294u});
+TEST(components_sink, mixes_widths_of_integers) {
+  components_sink sink;
+  sink.add({std::array{std::int32_t{5}}, std::array{std::int32_t{9}}});
+  sink.add({std::array{std::uint64_t{1} << 40}, std::array{std::uint64_t{9}}});
+  sink.add({std::array{std::uint32_t{3}, 4294967294u}, std::array{std::uint32_t{3}, 4294967294u}});
   const std::map<std::uint64_t, std::uint64_t> expected{{3, 3}, {5, 5}, {9, 5}, {4294967294u, 4294967294u}, {std::uint64_t{1} << 40, 5}};
   EXPECT_EQ(integer_answer(sink.finish().labels), expected);
 }
 
-TEST(edge_batch_sink, takes_isolated_vertices_and_empty_strings) {
-  edge_batch_sink sink;
+TEST(components_sink, takes_isolated_vertices_and_empty_strings) {
+  components_sink sink;
   sink.add_vertices(std::array<std::string_view, 3>{"b", "", "alone"});
-  sink.add(std::array<std::string_view, 1>{"b"}, std::array<std::string_view, 1>{std::string_view{"a\0z", 3}});
+  sink.add({std::array<std::string_view, 1>{"b"}, std::array<std::string_view, 1>{std::string_view{"a\0z", 3}}});
   EXPECT_EQ(sink.edge_count(), 1u);
   const std::map<std::string, std::string> expected{
       {"", ""}, {std::string{"a\0z", 3}, std::string{"a\0z", 3}}, {"alone", "alone"}, {"b", std::string{"a\0z", 3}}};
   EXPECT_EQ(string_answer(sink.finish().labels), expected);
 }
 
-TEST(edge_batch_sink, names_and_labels_of_strings_become_columns) {
-  edge_batch_sink sink;
+TEST(components_sink, names_and_labels_of_strings_become_columns) {
+  components_sink sink;
   std::vector<std::string> names;
   for (int i = 0; i < 200'000; ++i)
     names.push_back(i % 1000 == 7 ? "" : std::string(static_cast<std::size_t>(i % 40), 'x') + std::to_string(i));
   const std::vector<std::string_view> views(names.begin(), names.end());
-  sink.add(std::span{views}.first(100'000), std::span{views}.subspan(50'000, 100'000));
+  sink.add({std::span{views}.first(100'000), std::span{views}.subspan(50'000, 100'000)});
   const labelling labels = std::move(sink.finish().labels);
   for (const unsigned threads : {1u, 3u}) {
     const auto offsets = name_offsets(labels.names(), {.threads = threads});
@@ -232,22 +232,23 @@ TEST(edge_batch_sink, names_and_labels_of_strings_become_columns) {
   }
 }
 
-TEST(edge_batch_sink, answers_without_any_edge) {
+TEST(components_sink, answers_without_any_edge) {
   const std::vector<std::int64_t> none;
-  edge_batch_sink sink;
-  sink.add(none, none);
-  sink.add(std::span<const std::string_view>{}, {});  // an empty batch says nothing about the kind of ids
+  components_sink sink;
+  sink.add({none, none});
+  sink.add(
+      {std::span<const std::string_view>{}, std::span<const std::string_view>{}});  // an empty batch says nothing about the kind of ids
   sink.add_vertices(none);
   EXPECT_EQ(sink.finish().labels.slots(), 0u);
 
-  const auto declared = edge_batch_sink{{.vertices = 4}}.finish();
+  const auto declared = components_sink{{.vertices = 4}}.finish();
   EXPECT_EQ(declared.count(), 4u);
   EXPECT_EQ(declared.report.edges, 0u);
 }
 
-TEST(edge_batch_sink, reports_what_it_did) {
-  edge_batch_sink sink{{}, {.threads = 1}};
-  sink.add(std::array{1, 2}, std::array{2, 2});
+TEST(components_sink, reports_what_it_did) {
+  components_sink sink{{}, {.threads = 1}};
+  sink.add({std::array{1, 2}, std::array{2, 2}});
   const auto result = sink.finish();
   EXPECT_EQ(result.report.variant, "serial.none.rem");
   EXPECT_EQ(result.report.edges, 2u);
@@ -257,17 +258,17 @@ TEST(edge_batch_sink, reports_what_it_did) {
 }
 
 // Ten and more edges per vertex; memory follows the vertices.
-TEST(edge_batch_sink, holds_memory_for_vertices_only) {
+TEST(components_sink, holds_memory_for_vertices_only) {
   constexpr std::uint64_t n = 100'000;
   const auto peak = [&](std::uint64_t stride, unsigned batches) {
     tracked_memory memory;
     {
-      edge_batch_sink sink{{}, {.threads = 2, .memory = &memory}};
+      components_sink sink{{}, {.threads = 2, .memory = &memory}};
       random_engine random{8};
       for (unsigned k = 0; k < batches; ++k) {
         columns<std::uint64_t> edges;
         for (std::uint64_t v = 0; v < n; ++v) edges.push(v * stride, random() % n * stride);
-        sink.add(edges.sources, edges.targets);
+        sink.add({edges.sources, edges.targets});
       }
       EXPECT_EQ(sink.finish().labels.names().size(), n);
     }
@@ -281,21 +282,21 @@ TEST(edge_batch_sink, holds_memory_for_vertices_only) {
   EXPECT_LT(peak(std::uint64_t{1} << 40, 12), peak(std::uint64_t{1} << 40, 1) + (64u << 10));
 }
 
-TEST(edge_batch_sink, refuses_columns_of_different_length) {
-  edge_batch_sink sink;
+TEST(components_sink, refuses_columns_of_different_length) {
+  components_sink sink;
   EXPECT_EQ(thrown<usage_error>([&] {
-              sink.add(std::array{1, 2, 3}, std::array{1, 2});
+              sink.add({std::array{1, 2, 3}, std::array{1, 2}});
             }),
-            "edge_batch_sink: found 3 sources and 2 targets, expected as many of each");
+            "components_sink: found 3 sources and 2 targets, expected as many of each");
   EXPECT_EQ(sink.finish().labels.slots(), 0u);
 }
 
-TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
-  const auto fault = [](const edge_batch_options& options, const execution& on, const auto&... batch) {
-    edge_batch_sink sink{options, on};
-    const std::string text = thrown<input_error>([&] { sink.add(batch...); });
+TEST(components_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
+  const auto fault = [](const components_sink_options& options, const execution& on, const auto&... batch) {
+    components_sink sink{options, on};
+    const std::string text = thrown<input_error>([&] { sink.add({batch...}); });
     EXPECT_EQ(sink.edge_count(), 0u);
-    sink.add(std::array{4}, std::array{2});
+    sink.add({std::array{4}, std::array{2}});
     const auto labels = sink.finish().labels;
     EXPECT_EQ(labels.label(4), 2u);
     EXPECT_EQ(labels.slots(), options.vertices.value_or(5)) << "a part of the refused batch is there";
@@ -304,10 +305,10 @@ TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
   std::vector<std::int64_t> many(100'000, 7), negative = many;
   negative[70'000] = -3;
   negative[90'000] = -4;
-  constexpr std::string_view start = "edge_batch_sink: ";
+  constexpr std::string_view start = "components_sink: ";
   for (const unsigned threads : {1u, 4u}) {
     const execution on{.threads = threads};
-    const edge_batch_options declared{.vertices = 10};
+    const components_sink_options declared{.vertices = 10};
     EXPECT_EQ(fault(declared, on, negative, many),
               fmt::format("{}sources[70000]: found -3, expected ids of 0 or more, as vertices were declared", start));
     EXPECT_EQ(fault(declared, on, many, negative),
@@ -319,7 +320,7 @@ TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
             fmt::format("{}sources[1]: found -2, expected ids of 0 or more, as vertices were declared", start));
   EXPECT_EQ(fault({.vertices = 10}, {}, std::array<edge<std::uint32_t>, 1>{{{1, 12}}}),
             fmt::format("{}edges[0].v: found 12, expected ids below 10", start));
-  edge_batch_sink sink;
+  components_sink sink;
   sink.add_vertices(std::array{UINT64_MAX});
   EXPECT_EQ(
       thrown<input_error>([&] {
@@ -329,43 +330,47 @@ TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
                   start, start));
 }
 
-TEST(edge_batch_sink, refuses_strings_after_integers_and_the_reverse) {
+TEST(components_sink, refuses_strings_after_integers_and_the_reverse) {
   const std::array<std::string_view, 1> text{"3"};
   const std::array number{3};
-  edge_batch_sink integers, strings, declared{{.vertices = 5}};
-  integers.add(number, number);
-  strings.add(text, text);
-  EXPECT_EQ(thrown<usage_error>([&] { integers.add(text, text); }),
-            "edge_batch_sink: found strings, expected integers as in the batches before");
+  components_sink integers, strings, declared{{.vertices = 5}};
+  integers.add({number, number});
+  strings.add({text, text});
+  EXPECT_EQ(thrown<usage_error>([&] {
+              integers.add({text, text});
+            }),
+            "components_sink: found strings, expected integers as in the batches before");
   EXPECT_EQ(thrown<usage_error>([&] { strings.add_vertices(number); }),
-            "edge_batch_sink: found integers, expected strings as in the batches before");
-  EXPECT_EQ(thrown<usage_error>([&] { declared.add(text, text); }),
-            "edge_batch_sink: found strings, expected integers, as vertices were declared");
+            "components_sink: found integers, expected strings as in the batches before");
+  EXPECT_EQ(thrown<usage_error>([&] {
+              declared.add({text, text});
+            }),
+            "components_sink: found strings, expected integers, as vertices were declared");
   EXPECT_EQ(integers.finish().count(), 1u);
   EXPECT_EQ(strings.finish().count(), 1u);
 }
 
-TEST(edge_batch_sink, takes_nothing_after_finish) {
-  edge_batch_sink sink;
-  sink.add(std::array{1}, std::array{2});
+TEST(components_sink, takes_nothing_after_finish) {
+  components_sink sink;
+  sink.add({std::array{1}, std::array{2}});
   static_cast<void>(sink.finish());
   EXPECT_EQ(sink.edge_count(), 0u);
-  EXPECT_THROW(sink.add(std::array{1}, std::array{2}), usage_error);
+  EXPECT_THROW(sink.add({std::array{1}, std::array{2}}), usage_error);
   EXPECT_THROW(sink.add_vertices(std::array{1}), usage_error);
   EXPECT_THROW(static_cast<void>(sink.finish()), usage_error);
-  sink = edge_batch_sink{};
-  sink.add(std::array{1}, std::array{0});
+  sink = components_sink{};
+  sink.add({std::array{1}, std::array{0}});
   EXPECT_EQ(sink.finish().labels.label(1), 0u);
 }
 
-TEST(edge_batch_sink, refuses_to_go_on_after_memory_ended_midway) {
+TEST(components_sink, refuses_to_go_on_after_memory_ended_midway) {
   const auto edges = columns_of<std::int64_t>(random_edges(200'000, 9, [](random_engine& r) { return r() % 1'000'000; }));
   for (const unsigned threads : {1u, 3u}) {
     tracked_memory memory{2u << 20};
     {
-      edge_batch_sink sink{{}, {.threads = threads, .memory = &memory}};
+      components_sink sink{{}, {.threads = threads, .memory = &memory}};
       EXPECT_THROW(edges.add_to(sink, everything), resource_error);
-      EXPECT_THROW(sink.add(std::array{1}, std::array{2}), usage_error);
+      EXPECT_THROW(sink.add({std::array{1}, std::array{2}}), usage_error);
       EXPECT_THROW(static_cast<void>(sink.finish()), usage_error);
     }
     EXPECT_LE(memory.peak_bytes(), 2u << 20);
@@ -373,7 +378,7 @@ TEST(edge_batch_sink, refuses_to_go_on_after_memory_ended_midway) {
   }
 }
 
-TEST(edge_batch_sink, tells_its_observer_and_stops_when_asked) {
+TEST(components_sink, tells_its_observer_and_stops_when_asked) {
   struct watcher final : observer {
     std::atomic<std::uint64_t> calls{0};
     std::atomic<bool> stop{false};
@@ -386,12 +391,12 @@ TEST(edge_batch_sink, tells_its_observer_and_stops_when_asked) {
     }
     [[nodiscard]] bool cancel_requested() const noexcept override { return stop; }
   } watcher;
-  edge_batch_sink sink{{}, {.threads = 2, .observer = &watcher}};
-  sink.add(std::array{1, 2}, std::array{2, 3});
+  components_sink sink{{}, {.threads = 2, .observer = &watcher}};
+  sink.add({std::array{1, 2}, std::array{2, 3}});
   EXPECT_EQ(watcher.calls, 1u);
   watcher.stop = true;
-  EXPECT_THROW(sink.add(std::array{1}, std::array{2}), cancelled);
-  EXPECT_THROW(sink.add(std::array{1}, std::array{2}), usage_error);
+  EXPECT_THROW(sink.add({std::array{1}, std::array{2}}), cancelled);
+  EXPECT_THROW(sink.add({std::array{1}, std::array{2}}), usage_error);
 }
 
 }  // namespace

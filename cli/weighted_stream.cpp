@@ -1,4 +1,4 @@
-#include "stream_forest.hpp"
+#include "weighted_stream.hpp"
 
 #include <fmt/format.h>
 
@@ -114,7 +114,7 @@ std::string record_rate_text(std::uint64_t records, double seconds) {
   return rate >= 1e6 ? fmt::format("{:.1f} M records/s", rate * 1e-6) : fmt::format("{:.0f} records/s", rate);
 }
 
-int run_stream_forest(const stream_forest_command& options, resources& context) {
+int run_weighted_stream(const weighted_stream_command& options, resources& context) {
   if (!options.read.weight_column) throw usage_error{"--forest: found no --weight, expected the column of weights"};
   io::expect_weighted_suffix(options.output);
   require_outputs({options.output}, {options.stream});

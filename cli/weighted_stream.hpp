@@ -8,7 +8,7 @@
 
 namespace copse::cli {
 
-struct stream_forest_command {
+struct weighted_stream_command {
   std::string stream;  ///< a file, or -
   std::string output;  ///< the forest is written here
   io::stream_read_options read;
@@ -21,6 +21,6 @@ struct stream_forest_command {
 std::string record_rate_text(std::uint64_t records, double seconds);
 
 /// Answers queries with the weight of the weakest link between their ends. Returns the exit code.
-int run_stream_forest(const stream_forest_command& options, resources& context);
+int run_weighted_stream(const weighted_stream_command& options, resources& context);
 
 }  // namespace copse::cli

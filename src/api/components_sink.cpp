@@ -1,7 +1,7 @@
 // A batch is checked as a whole, then its blocks go through the sink that also unites the edges of files while they are parsed.
 #include <api/check_view.hpp>
 #include <api/id_batches.hpp>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <core/request.hpp>
@@ -21,16 +21,16 @@
 #include <functional>
 #include <mutex>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace copse {
 namespace {
 
-using api::columns;
 using api::edge_of;
 using api::id_edge;
-using api::interleaved_batch;
 using api::vertex_column;
 using clock = std::chrono::steady_clock;
 
@@ -42,31 +42,33 @@ constexpr std::size_t part_edges = 1024;  // 16 KiB of ids stay in the first-lev
 /// What reads into a sink of batches sees of it.
 class reader_side final : public io::edge_sink {
 public:
-  explicit reader_side(edge_batch_sink& to) noexcept : to_{&to} {}
+  explicit reader_side(components_sink& to) noexcept : to_{&to} {}
   void begin(const io::source_facts& facts) override {
     if (facts.vertices)
-      throw usage_error{"edge_batch_sink: found a reader that declares vertices, expected a list whose vertices are the ids that occur"};
+      throw usage_error{"components_sink: found a reader that declares vertices, expected a list whose vertices are the ids that occur"};
     are_signed_ = false;
   }
   void ids_are_signed() override { are_signed_ = true; }
   void edges(unsigned worker, const io::edge_batch& batch) override {
-    if (!batch.ids.empty()) to_->add_by(worker, batch.ids, are_signed_);
+    if (!batch.ids.empty()) to_->add_by(worker, {batch.ids, are_signed_});
     if (!batch.names.empty()) to_->add_by(worker, batch.names);
   }
   void vertices(unsigned worker, const io::vertex_batch& batch) override {
-    if (!batch.ids.empty()) to_->add_vertices_by(worker, batch.ids, are_signed_);
+    const auto* const as_signed = reinterpret_cast<const std::int64_t*>(batch.ids.data());
+    if (!batch.ids.empty() && are_signed_) to_->add_vertices_by(worker, std::span{as_signed, batch.ids.size()});
+    if (!batch.ids.empty() && !are_signed_) to_->add_vertices_by(worker, batch.ids);
     if (!batch.names.empty()) to_->add_vertices_by(worker, batch.names);
   }
 
 private:
-  edge_batch_sink* to_;
+  components_sink* to_;
   std::atomic<bool> are_signed_{false};  ///< those of the input that is read
 };
 
 }  // namespace
 
-struct edge_batch_sink::state {
-  explicit state(const request<edge_batch_options>& options)
+struct components_sink::state {
+  explicit state(const request<components_sink_options>& options)
       : threads{usable_threads(options.threads)},
         vertices{options.vertices},
         keeps_forest{options.keep_forest},
@@ -84,7 +86,7 @@ struct edge_batch_sink::state {
   void expect_kind(bool with_names) const {
     const id_kind known = kind.load(std::memory_order_acquire);
     if (known == id_kind::unknown || known == (with_names ? id_kind::strings : id_kind::integers)) return;
-    throw usage_error{std::string{"edge_batch_sink: found "} + (with_names ? "strings" : "integers") + ", expected " +
+    throw usage_error{std::string{"components_sink: found "} + (with_names ? "strings" : "integers") + ", expected " +
                       (with_names ? "integers" : "strings") + (vertices ? ", as vertices were declared" : " as in the batches before")};
   }
   /// By any thread: the first batch says what ids are.
@@ -103,7 +105,7 @@ struct edge_batch_sink::state {
     const std::size_t i = api::first_with_sign_bit(batch, crew);
     if (i == batch.size()) return;
     const bool second = !has_sign_bit(batch[i].u);
-    signs.expect(second ? batch[i].v : batch[i].u, std::signed_integral<id>, [&] { return "edge_batch_sink: " + Batch::place(i, second); });
+    signs.expect(second ? batch[i].v : batch[i].u, std::signed_integral<id>, [&] { return "components_sink: " + Batch::place(i, second); });
   }
   template <class Batch>
   void expect_declared(const Batch& batch, unsigned crew) const {
@@ -113,7 +115,7 @@ struct edge_batch_sink::state {
     if (i == batch.size()) return;
     const bool second = batch[i].u < limit;
     const auto found = static_cast<typename Batch::id>(second ? batch[i].v : batch[i].u);
-    throw input_error{"edge_batch_sink: " + Batch::place(i, second) + ": found " + std::to_string(found) + ", expected " +
+    throw input_error{"components_sink: " + Batch::place(i, second) + ": found " + std::to_string(found) + ", expected " +
                       (std::cmp_less(found, 0) ? "ids of 0 or more, as vertices were declared" : "ids below " + std::to_string(limit))};
   }
 
@@ -138,7 +140,7 @@ struct edge_batch_sink::state {
     try {
       work();
     } catch (const std::bad_alloc&) {
-      fail(std::make_exception_ptr(resource_error{"edge_batch_sink: out of memory after " + std::to_string(edges.load()) + " edges"}));
+      fail(std::make_exception_ptr(resource_error{"components_sink: out of memory after " + std::to_string(edges.load()) + " edges"}));
     } catch (...) {
       fail(std::current_exception());
     }
@@ -227,7 +229,7 @@ struct edge_batch_sink::state {
     try {
       work();
     } catch (const std::bad_alloc&) {
-      throw resource_error{"edge_batch_sink: out of memory while the answer for " + std::to_string(edges.load()) +
+      throw resource_error{"components_sink: out of memory while the answer for " + std::to_string(edges.load()) +
                            " edges was put in order"};
     }
   }
@@ -249,98 +251,64 @@ struct edge_batch_sink::state {
   std::optional<reader_side> readers;
 };
 
-edge_batch_sink::edge_batch_sink(const edge_batch_options& options, const execution& on)
-    : state_{std::make_unique<state>(request<edge_batch_options>{options, on})} {}
-edge_batch_sink::edge_batch_sink(edge_batch_sink&&) noexcept = default;
-edge_batch_sink& edge_batch_sink::operator=(edge_batch_sink&&) noexcept = default;
-edge_batch_sink::~edge_batch_sink() = default;
+components_sink::components_sink(const components_sink_options& options, const execution& on)
+    : state_{std::make_unique<state>(request<components_sink_options>{options, on})} {}
+components_sink::components_sink(components_sink&&) noexcept = default;
+components_sink& components_sink::operator=(components_sink&&) noexcept = default;
+components_sink::~components_sink() = default;
 
-edge_batch_sink::state& edge_batch_sink::open_state() const {
-  if (state_ == nullptr) throw usage_error{"edge_batch_sink: found a call after finish, expected a new sink"};
-  if (state_->failed) throw usage_error{"edge_batch_sink: found a call after a batch that failed midway, expected a new sink"};
+components_sink::state& components_sink::open_state() const {
+  if (state_ == nullptr) throw usage_error{"components_sink: found a call after finish, expected a new sink"};
+  if (state_->failed) throw usage_error{"components_sink: found a call after a batch that failed midway, expected a new sink"};
   return *state_;
 }
 
 template <class Batch>
-void edge_batch_sink::take(const Batch& batch) {
+void components_sink::take(const Batch& batch) {
   state& s = open_state();
   s.take(batch, s.threads, [&] { s.unite(batch); });
 }
 
 template <class Batch>
-void edge_batch_sink::take_by(unsigned worker, const Batch& batch) {
+void components_sink::take_by(unsigned worker, const Batch& batch) {
   state& s = state_ != nullptr ? *state_ : open_state();
   s.expect_no_failure();
   if (worker >= s.threads) {
-    throw usage_error{"edge_batch_sink: found worker " + std::to_string(worker) + ", expected one below " + std::to_string(s.threads)};
+    throw usage_error{"components_sink: found worker " + std::to_string(worker) + ", expected one below " + std::to_string(s.threads)};
   }
   s.take(batch, 1, [&] { s.unite_by(worker, batch); });
 }
 
-void edge_batch_sink::add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets) {
-  take(columns("edge_batch_sink", sources, targets));
+void components_sink::add(const id_pairs& edges) {
+  api::with_batch("components_sink", edges, [this](const auto& batch) { take(batch); });
 }
-void edge_batch_sink::add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets) {
-  take(columns("edge_batch_sink", sources, targets));
+void components_sink::add_vertices(const id_column& ids) {
+  std::visit([this]<class Id>(const typed_ids<Id>& column) { take(vertex_column<Id>{column}); }, ids.held());
 }
-void edge_batch_sink::add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets) {
-  take(columns("edge_batch_sink", sources, targets));
+void components_sink::add_by(unsigned worker, const id_pairs& edges) {
+  api::with_batch("components_sink", edges, [&](const auto& batch) { take_by(worker, batch); });
 }
-void edge_batch_sink::add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets) {
-  take(columns("edge_batch_sink", sources, targets));
-}
-void edge_batch_sink::add(std::span<const std::string_view> sources, std::span<const std::string_view> targets) {
-  take(columns("edge_batch_sink", sources, targets));
+void components_sink::add_vertices_by(unsigned worker, const id_column& ids) {
+  std::visit([&]<class Id>(const typed_ids<Id>& column) { take_by(worker, vertex_column<Id>{column}); }, ids.held());
 }
 
-void edge_batch_sink::add(std::span<const edge<std::uint32_t>> edges, bool are_signed) {
-  if (are_signed) return take(interleaved_batch<std::int32_t, edge<std::uint32_t>>{edges});
-  take(interleaved_batch<std::uint32_t, edge<std::uint32_t>>{edges});
-}
-void edge_batch_sink::add(std::span<const edge<std::uint64_t>> edges, bool are_signed) {
-  if (are_signed) return take(interleaved_batch<std::int64_t, edge<std::uint64_t>>{edges});
-  take(interleaved_batch<std::uint64_t, edge<std::uint64_t>>{edges});
-}
-void edge_batch_sink::add(std::span<const io::named_edge> edges) { take(interleaved_batch<std::string_view, io::named_edge>{edges}); }
+void components_sink::on_workers(const std::function<void(unsigned)>& work) { copse::on_workers(open_state().threads, work); }
 
-void edge_batch_sink::add_vertices(std::span<const std::int32_t> ids) { take(vertex_column<std::int32_t>{ids}); }
-void edge_batch_sink::add_vertices(std::span<const std::uint32_t> ids) { take(vertex_column<std::uint32_t>{ids}); }
-void edge_batch_sink::add_vertices(std::span<const std::int64_t> ids) { take(vertex_column<std::int64_t>{ids}); }
-void edge_batch_sink::add_vertices(std::span<const std::uint64_t> ids) { take(vertex_column<std::uint64_t>{ids}); }
-void edge_batch_sink::add_vertices(std::span<const std::string_view> ids) { take(vertex_column<std::string_view>{ids}); }
+unsigned components_sink::worker_count() const { return open_state().threads; }
 
-void edge_batch_sink::add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges, bool are_signed) {
-  if (are_signed) return take_by(worker, interleaved_batch<std::int64_t, edge<std::uint64_t>>{edges});
-  take_by(worker, interleaved_batch<std::uint64_t, edge<std::uint64_t>>{edges});
-}
-void edge_batch_sink::add_by(unsigned worker, std::span<const io::named_edge> edges) {
-  take_by(worker, interleaved_batch<std::string_view, io::named_edge>{edges});
-}
-void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids, bool are_signed) {
-  if (are_signed) return take_by(worker, vertex_column<std::int64_t>{{reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()}});
-  take_by(worker, vertex_column<std::uint64_t>{ids});
-}
-void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::string_view> ids) {
-  take_by(worker, vertex_column<std::string_view>{ids});
-}
+io::edge_sink& components_sink::for_readers() { return open_state().readers.emplace(*this); }
 
-void edge_batch_sink::on_workers(const std::function<void(unsigned)>& work) { copse::on_workers(open_state().threads, work); }
+std::uint64_t components_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges.load(); }
 
-unsigned edge_batch_sink::worker_count() const { return open_state().threads; }
-
-io::edge_sink& edge_batch_sink::for_readers() { return open_state().readers.emplace(*this); }
-
-std::uint64_t edge_batch_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges.load(); }
-
-std::unique_ptr<edge_batch_sink::state> edge_batch_sink::take_state() {
+std::unique_ptr<components_sink::state> components_sink::take_state() {
   static_cast<void>(open_state());
   return std::move(state_);
 }
 
-components_result edge_batch_sink::finish() { return take_state()->answer(); }
+components_result components_sink::finish() { return take_state()->answer(); }
 
-forest_result edge_batch_sink::finish_with_forest() {
-  if (!open_state().keeps_forest) throw usage_error{"edge_batch_sink: found no forest, expected edge_batch_options::keep_forest"};
+forest_result components_sink::finish_with_forest() {
+  if (!open_state().keeps_forest) throw usage_error{"components_sink: found no forest, expected components_sink_options::keep_forest"};
   return take_state()->answer_with_forest();
 }
 

@@ -75,7 +75,7 @@ std::string expected_answers(const std::vector<record>& records, std::size_t bat
   return text;
 }
 
-TEST(stream_forest, answers_are_the_weakest_links_of_all_that_came) {
+TEST(weighted_stream, answers_are_the_weakest_links_of_all_that_came) {
   const workplace place;
   for (const bool strings : {false, true}) {
     const auto records = random_records(strings ? 5 : 4, 160);
@@ -96,7 +96,7 @@ TEST(stream_forest, answers_are_the_weakest_links_of_all_that_came) {
   }
 }
 
-TEST(stream_forest, goes_on_from_its_file) {
+TEST(weighted_stream, goes_on_from_its_file) {
   const workplace place;
   const auto records = random_records(6, 200);
   const std::vector<record> before{records.begin(), records.begin() + 90}, after{records.begin() + 90, records.end()};
@@ -134,7 +134,7 @@ TEST(stream_forest, goes_on_from_its_file) {
   EXPECT_EQ(sorted(place.read("both.csv")), sorted(place.read("whole.csv")));
 }
 
-TEST(stream_forest, takes_queries_before_the_first_edge_and_no_records) {
+TEST(weighted_stream, takes_queries_before_the_first_edge_and_no_records) {
   const workplace place;
   const outcome ended = place.run({"stream", "--weight", "3", "--forest", "f.txt", "--batch", "1", "--every", "1", "--progress", "never"},
                                   "? anna bert\n? anna anna\n+ anna bert .5\n? bert anna\n");
@@ -150,7 +150,7 @@ TEST(stream_forest, takes_queries_before_the_first_edge_and_no_records) {
   EXPECT_NE(heavy.err.find("copse: stream: 3 records, 2 answers, 2 vertices, 1 components; "), std::string::npos) << heavy.err;
 }
 
-TEST(stream_forest, refuses_what_it_has_not_and_weights_that_are_none) {
+TEST(weighted_stream, refuses_what_it_has_not_and_weights_that_are_none) {
   const workplace place;
   const std::map<std::string, std::vector<std::string>> cases{
       {"--weight", {}},

@@ -2,7 +2,7 @@
 // one run over everything.
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
-#include <copse/live_stream.hpp>
+#include <copse/incremental.hpp>
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,7 @@ operation_batch batch_of(const records& all, std::size_t begin, std::size_t end,
 }
 
 /// Name -> name of the label.
-std::map<std::string, std::string> labels_of(const live_stream& stream) {
+std::map<std::string, std::string> labels_of(const incremental& stream) {
   const labelling labels = stream.labels();
   const auto& names = labels.names();
   const auto name = [&](std::uint64_t v) {
@@ -68,7 +68,7 @@ struct run {
 };
 
 /// Applies records [begin, end) as the command line does; answers that come again replace the earlier ones.
-void go_on(live_stream& stream, const records& all, std::size_t end, bool named, std::vector<bool>& answers) {
+void go_on(incremental& stream, const records& all, std::size_t end, bool named, std::vector<bool>& answers) {
   while (stream.position().records < end) {
     const std::uint64_t at = stream.position().records, answered = stream.position().answers;
     const operation_batch batch = batch_of(all, at, std::min<std::uint64_t>(end, at + stream.room()), named);
@@ -82,8 +82,8 @@ void go_on(live_stream& stream, const records& all, std::size_t end, bool named,
   }
 }
 
-run run_of(const records& all, bool named, const live_stream_options& options, const execution& on) {
-  live_stream stream{options, on};
+run run_of(const records& all, bool named, const incremental_options& options, const execution& on) {
+  incremental stream{options, on};
   run found;
   go_on(stream, all, all.size(), named, found.answers);
   found.labels = labels_of(stream);
@@ -99,7 +99,7 @@ records random_records(std::size_t count, std::uint64_t ids, std::uint32_t seed,
   return all;
 }
 
-class live_stream_test : public ::testing::Test {
+class incremental_streams : public ::testing::Test {
 protected:
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "cp"; }
   [[nodiscard]] std::string bytes() const { return read_bytes(file()); }
@@ -108,34 +108,33 @@ protected:
   temporary_folder folder_;
 };
 
-constexpr stream_vertices every_kind[]{stream_vertices::automatic, stream_vertices::integers, stream_vertices::sparse,
-                                       stream_vertices::strings};
-const char* kind_text(stream_vertices kind) {
+constexpr vertex_ids every_kind[]{vertex_ids::automatic, vertex_ids::integers, vertex_ids::sparse, vertex_ids::strings};
+const char* kind_text(vertex_ids kind) {
   constexpr std::array<const char*, 4> texts{"any ids", "integers", "sparse ids", "strings"};
   return texts[static_cast<std::size_t>(std::find(std::begin(every_kind), std::end(every_kind), kind) - std::begin(every_kind))];
 }
 
-TEST_F(live_stream_test, answers_do_not_depend_on_where_it_was_cut) {
+TEST_F(incremental_streams, answers_do_not_depend_on_where_it_was_cut) {
   const records all = random_records(27, 14, 7);
   for (const auto kind : every_kind) {
     for (const auto how : {mixing::phased, mixing::concurrent}) {
-      const bool named = kind == stream_vertices::strings;
-      const live_stream_options options{.vertices = kind, .how = how, .batch = 8};
+      const bool named = kind == vertex_ids::strings;
+      const incremental_options options{.ids = kind, .how = how, .batch = 8};
       const execution on{.threads = 1};
       const run whole = run_of(all, named, options, on);
       for (std::size_t cut = 0; cut <= all.size(); ++cut) {
         run parts;
         {
-          live_stream begun{options, on};
+          incremental begun{options, on};
           go_on(begun, all, cut, named, parts.answers);
           begun.checkpoint(file());
         }
-        live_stream resumed = live_stream::resume(file(), {.how = how}, on);
+        incremental resumed = incremental::resume(file(), {.how = how}, on);
         EXPECT_EQ(resumed.position().records, cut);
         const std::size_t second = std::min(all.size(), cut + 5);
         go_on(resumed, all, second, named, parts.answers);
         resumed.checkpoint(file());
-        resumed = live_stream::resume(file(), options, on);
+        resumed = incremental::resume(file(), options, on);
         go_on(resumed, all, all.size(), named, parts.answers);
         parts.labels = labels_of(resumed);
         EXPECT_EQ(parts, whole) << "cut at " << cut;
@@ -145,21 +144,21 @@ TEST_F(live_stream_test, answers_do_not_depend_on_where_it_was_cut) {
 }
 
 // Threads number ids as they meet them; nothing that can be seen depends on it, the bytes of a checkpoint included.
-TEST_F(live_stream_test, threads_number_ids_and_nobody_sees_in_which_order) {
+TEST_F(incremental_streams, threads_number_ids_and_nobody_sees_in_which_order) {
   const records all = random_records(60'000, 9'000, 11, 0x9E3779B97F4A7C15u >> 2);
-  for (const auto kind : {stream_vertices::sparse, stream_vertices::strings}) {
-    const bool named = kind == stream_vertices::strings;
-    const live_stream_options options{.vertices = kind, .batch = 20'000};
+  for (const auto kind : {vertex_ids::sparse, vertex_ids::strings}) {
+    const bool named = kind == vertex_ids::strings;
+    const incremental_options options{.ids = kind, .batch = 20'000};
     std::string one_threads_file;
     const run expected = run_of(all, named, options, {.threads = 1});
     for (const unsigned threads : {1u, 2u, 7u}) {
-      live_stream stream{options, {.threads = threads}};
+      incremental stream{options, {.threads = threads}};
       run found;
       go_on(stream, all, 35'000, named, found.answers);
       stream.checkpoint(file());
       if (threads == 1) one_threads_file = bytes();
       EXPECT_TRUE(bytes() == one_threads_file) << threads << " threads, " << kind_text(kind);
-      live_stream resumed = live_stream::resume(file(), options, {.threads = threads});
+      incremental resumed = incremental::resume(file(), options, {.threads = threads});
       EXPECT_EQ(labels_of(resumed), labels_of(stream));
       go_on(resumed, all, all.size(), named, found.answers);
       found.labels = labels_of(resumed);
@@ -168,10 +167,10 @@ TEST_F(live_stream_test, threads_number_ids_and_nobody_sees_in_which_order) {
   }
 }
 
-TEST_F(live_stream_test, knows_the_records_that_it_was_made_of) {
+TEST_F(incremental_streams, knows_the_records_that_it_was_made_of) {
   const records all = random_records(40, 25, 8);
   for (const bool named : {false, true}) {
-    live_stream begun{{.batch = 16}};
+    incremental begun{{.batch = 16}};
     std::vector<bool> answers;
     go_on(begun, all, 36, named, answers);
     begun.checkpoint(file());
@@ -181,7 +180,7 @@ TEST_F(live_stream_test, knows_the_records_that_it_was_made_of) {
       if (changed < 36 && changed % 2 == 1) {
         other[changed].kind = other[changed].kind == operation::insert ? operation::query : operation::insert;
       }
-      live_stream resumed = live_stream::resume(file(), {});
+      incremental resumed = incremental::resume(file(), {});
       bool same = true;
       for (std::size_t at = 0; resumed.replayed() < 36; at += 5)
         same = resumed.replay(batch_of(other, at, std::min<std::size_t>(at + 5, 36), named));
@@ -190,7 +189,7 @@ TEST_F(live_stream_test, knows_the_records_that_it_was_made_of) {
   }
 }
 
-TEST_F(live_stream_test, integers_become_sparse_and_dense_again) {
+TEST_F(incremental_streams, integers_become_sparse_and_dense_again) {
   std::mt19937_64 random{5};
   records all;
   const auto add = [&](std::size_t count, std::uint64_t ids) {
@@ -203,64 +202,64 @@ TEST_F(live_stream_test, integers_become_sparse_and_dense_again) {
   add(1000, 2000);
   for (std::uint64_t v = 0; v < 900000; ++v) all.push_back({operation::insert, v * 5, v * 5 + 5});  // dense: a fifth of them
   add(2000, 4500000);
-  std::vector<stream_vertices> kinds;
-  live_stream changing{{.batch = 1000}, {.threads = 1}};
+  std::vector<vertex_ids> kinds;
+  incremental changing{{.batch = 1000}, {.threads = 1}};
   std::vector<bool> answers;
   for (std::size_t end = 1000; end <= all.size(); end += 1000) {
     go_on(changing, all, end, false, answers);
-    if (kinds.empty() || kinds.back() != changing.vertex_kind()) kinds.push_back(changing.vertex_kind());
+    if (kinds.empty() || kinds.back() != changing.id_kind()) kinds.push_back(changing.id_kind());
   }
-  EXPECT_EQ(kinds, (std::vector{stream_vertices::integers, stream_vertices::sparse, stream_vertices::integers}));
-  live_stream fixed{{.vertices = stream_vertices::sparse, .batch = 1000}, {.threads = 1}};
+  EXPECT_EQ(kinds, (std::vector{vertex_ids::integers, vertex_ids::sparse, vertex_ids::integers}));
+  incremental fixed{{.ids = vertex_ids::sparse, .batch = 1000}, {.threads = 1}};
   std::vector<bool> expected;
   go_on(fixed, all, all.size(), false, expected);
   EXPECT_EQ(answers, expected);
   EXPECT_EQ(checksum(changing.labels()), checksum(fixed.labels()));
 }
 
-TEST_F(live_stream_test, sparse_ids_are_noticed_before_they_cost_memory) {
+TEST_F(incremental_streams, sparse_ids_are_noticed_before_they_cost_memory) {
   records all = random_records(1097, 210647824, 3);
   all.push_back({operation::insert, 210647824, 1});
   tracked_memory memory;
-  live_stream stream{{}, {.threads = 1, .memory = &memory}};
+  incremental stream{{}, {.threads = 1, .memory = &memory}};
   static_cast<void>(stream.apply(batch_of(all, 0, 500, false)));
   static_cast<void>(stream.apply(batch_of(all, 500, all.size(), false)));
-  EXPECT_EQ(stream.vertex_kind(), stream_vertices::sparse);
+  EXPECT_EQ(stream.id_kind(), vertex_ids::sparse);
   EXPECT_LT(memory.peak_bytes(), std::uint64_t{2} << 20);
   const records wide{{operation::insert, no_vertex<std::uint32_t>, 1}, {operation::query, 210647824, no_vertex<std::uint32_t>}};
-  live_stream narrow_first{live_stream_options{}};
+  incremental narrow_first{incremental_options{}};
   static_cast<void>(narrow_first.apply(batch_of(random_records(10, 5, 1), 0, 10, false)));
-  EXPECT_EQ(narrow_first.vertex_kind(), stream_vertices::integers);
+  EXPECT_EQ(narrow_first.id_kind(), vertex_ids::integers);
   EXPECT_FALSE(narrow_first.apply(batch_of(wide, 0, 2, false))[1]) << "an id of more than 32 bits makes it sparse";
 }
 
-TEST_F(live_stream_test, what_has_fixed_ids_refuses_others) {
-  live_stream integers{{.vertices = stream_vertices::integers}};
+TEST_F(incremental_streams, what_has_fixed_ids_refuses_others) {
+  incremental integers{{.ids = vertex_ids::integers}};
   const records wide{{operation::insert, 1, 2}, {operation::insert, no_vertex<std::uint32_t>, 1}};
   EXPECT_THROW(static_cast<void>(integers.apply(batch_of(wide, 0, 2, false))), input_error);
   EXPECT_THROW(static_cast<void>(integers.apply(batch_of(wide, 0, 1, true))), usage_error);
   EXPECT_EQ(integers.position().records, 0u);
-  live_stream batches{{.batch = 2}};
+  incremental batches{{.batch = 2}};
   EXPECT_THROW(static_cast<void>(batches.apply(batch_of(random_records(3, 3, 1), 0, 3, false))), usage_error) << "more than a batch";
 }
 
-TEST_F(live_stream_test, a_batch_that_found_no_memory_leaves_nothing_behind) {
+TEST_F(incremental_streams, a_batch_that_found_no_memory_leaves_nothing_behind) {
   const records lost = random_records(3000, 5000, 1, 1000003), kept = random_records(3000, 900, 2, 1000033);
   for (const auto kind : every_kind) {
-    const bool named = kind == stream_vertices::strings;
+    const bool named = kind == vertex_ids::strings;
     const auto scale = [&](records all) {
       for (auto& r : all) {
-        if (kind == stream_vertices::integers) r = {r.kind, r.u / 1000003, r.v / 1000003};
+        if (kind == vertex_ids::integers) r = {r.kind, r.u / 1000003, r.v / 1000003};
       }
       return all;
     };
     const operation_batch first = batch_of(scale(lost), 0, lost.size(), named), second = batch_of(scale(kept), 0, kept.size(), named);
-    live_stream untouched{{.vertices = kind}, {.threads = 1}};
+    incremental untouched{{.ids = kind}, {.threads = 1}};
     const query_answers expected = untouched.apply(second);
     std::uint64_t failures = 0;
     for (std::uint64_t nth = 0;; ++nth) {
       failing_memory memory;
-      live_stream stream{{.vertices = kind}, {.threads = 1, .memory = &memory}};
+      incremental stream{{.ids = kind}, {.threads = 1, .memory = &memory}};
       memory.fail_after(nth);
       try {
         static_cast<void>(stream.apply(first));
@@ -274,25 +273,25 @@ TEST_F(live_stream_test, a_batch_that_found_no_memory_leaves_nothing_behind) {
       EXPECT_TRUE(std::ranges::equal(found.words(), expected.words()));
       EXPECT_EQ(labels_of(stream), labels_of(untouched)) << "allocation " << nth;
       stream.checkpoint(file());
-      EXPECT_EQ(labels_of(live_stream::resume(file(), {})), labels_of(untouched)) << "allocation " << nth;
+      EXPECT_EQ(labels_of(incremental::resume(file(), {})), labels_of(untouched)) << "allocation " << nth;
     }
     EXPECT_GE(failures, 3u);
     std::cout << failures << " allocations failed in a batch of " << kind_text(kind) << "\n";
   }
 }
 
-TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied_again) {
+TEST_F(incremental_streams, a_cancelled_batch_can_be_followed_by_others_and_applied_again) {
   const records lost = random_records(60000, 30000, 1), kept = random_records(3000, 900, 2);
   for (const auto kind : every_kind) {
-    const bool named = kind == stream_vertices::strings;
+    const bool named = kind == vertex_ids::strings;
     const operation_batch first = batch_of(lost, 0, lost.size(), named), second = batch_of(kept, 0, kept.size(), named);
-    live_stream undisturbed{{.vertices = kind}};
+    incremental undisturbed{{.ids = kind}};
     static_cast<void>(undisturbed.apply(first));
     static_cast<void>(undisturbed.apply(second));
     int cancellations = 0;
     for (std::uint64_t patience = 0;; patience += 1 + patience / 2) {
       impatient watcher{patience};
-      live_stream stream{{.vertices = kind}, {.threads = 2, .observer = &watcher}};
+      incremental stream{{.ids = kind}, {.threads = 2, .observer = &watcher}};
       bool ended = true;
       try {
         static_cast<void>(stream.apply(first));
@@ -303,7 +302,7 @@ TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied
       watcher.calm_down();
       static_cast<void>(stream.apply(second));
       stream.checkpoint(file());
-      live_stream resumed = live_stream::resume(file(), {}, {.threads = 2});
+      incremental resumed = incremental::resume(file(), {}, {.threads = 2});
       EXPECT_EQ(checksum(resumed.labels()), checksum(stream.labels())) << patience;
       static_cast<void>(stream.apply(first));
       static_cast<void>(resumed.apply(first));
@@ -316,13 +315,13 @@ TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied
   }
 }
 
-TEST_F(live_stream_test, a_checkpoint_without_batches_goes_on_in_any) {
+TEST_F(incremental_streams, a_checkpoint_without_batches_goes_on_in_any) {
   const records all = random_records(30, 20, 4);
-  live_stream begun{live_stream_options{}};
+  incremental begun{incremental_options{}};
   static_cast<void>(begun.apply(batch_of(all, 0, 7, false)));
   begun.checkpoint(file());
-  EXPECT_EQ(live_stream::resume(file(), {}).batch(), 0u);
-  live_stream resumed = live_stream::resume(file(), {.batch = 10});
+  EXPECT_EQ(incremental::resume(file(), {}).batch(), 0u);
+  incremental resumed = incremental::resume(file(), {.batch = 10});
   EXPECT_EQ(resumed.batch(), 10u);
   EXPECT_EQ(resumed.room(), 3u);
 }
@@ -336,11 +335,11 @@ std::vector<int> changes() {
 }
 
 /// Every byte of a checkpoint, changed; with a checksum that was made right again, too: refused, or as good as any other.
-TEST_F(live_stream_test, a_damaged_checkpoint_is_refused_or_harmless) {
+TEST_F(incremental_streams, a_damaged_checkpoint_is_refused_or_harmless) {
   const records all = random_records(30, 12, 6);
   for (const auto kind : every_kind) {
-    const bool named = kind == stream_vertices::strings;
-    live_stream begun{{.vertices = kind, .batch = 8}};
+    const bool named = kind == vertex_ids::strings;
+    incremental begun{{.ids = kind, .batch = 8}};
     std::vector<bool> answers;
     go_on(begun, all, 30, named, answers);
     begun.checkpoint(file());
@@ -351,10 +350,10 @@ TEST_F(live_stream_test, a_damaged_checkpoint_is_refused_or_harmless) {
         std::string damaged = good;
         damaged[at] = static_cast<char>(damaged[at] ^ change);
         write(damaged);
-        EXPECT_THROW(live_stream::resume(file(), {}), input_error) << "byte " << at;
+        EXPECT_THROW(static_cast<void>(incremental::resume(file(), {})), input_error) << "byte " << at;
         write(signed_again(damaged));
         try {
-          live_stream resumed = live_stream::resume(file(), {}, {.threads = 1});
+          incremental resumed = incremental::resume(file(), {}, {.threads = 1});
           const auto labels = labels_of(resumed);
           EXPECT_EQ(labels.size(), resumed.vertices());
           if (resumed.batch() != 0 && resumed.room() >= 8) static_cast<void>(resumed.apply(batch_of(all, 0, 8, named)));
@@ -371,20 +370,20 @@ TEST_F(live_stream_test, a_damaged_checkpoint_is_refused_or_harmless) {
     EXPECT_GT(opened, 0) << "counts of records may be anything";
     for (std::size_t size = 0; size < good.size(); ++size) {
       write(good.substr(0, size));
-      EXPECT_THROW(live_stream::resume(file(), {}), input_error) << size << " bytes";
+      EXPECT_THROW(static_cast<void>(incremental::resume(file(), {})), input_error) << size << " bytes";
     }
   }
 }
 
-TEST_F(live_stream_test, a_checkpoint_whose_first_label_is_absent_is_refused) {
+TEST_F(incremental_streams, a_checkpoint_whose_first_label_is_absent_is_refused) {
   for (const bool named : {false, true}) {
-    live_stream begun{{.vertices = named ? stream_vertices::strings : stream_vertices::sparse}};
+    incremental begun{{.ids = named ? vertex_ids::strings : vertex_ids::sparse}};
     static_cast<void>(begun.apply(batch_of({{operation::insert, 7, 7}, {operation::insert, 8, 9}}, 0, 2, named)));
     begun.checkpoint(file());
     std::string lying = bytes();
     std::memset(lying.data() + 48, 0xFF, 4);  // the first label
     write(signed_again(lying));
-    const std::string said = thrown<input_error>([&] { live_stream::resume(file(), {}); });
+    const std::string said = thrown<input_error>([&] { static_cast<void>(incremental::resume(file(), {})); });
     EXPECT_NE(said.find("found names that do not fit the structure, expected what was saved"), std::string::npos) << said;
   }
 }

@@ -1,7 +1,7 @@
 // Batches that several workers add at once.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <copse/edge_batch_sink.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/errors.hpp>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 using random_engine = std::mt19937_64;
 
 // As edges of one's own threads: batches of many sizes, isolated vertices among them, and the same answer.
-TEST(edge_batch_sink, takes_batches_of_several_threads_at_once) {
+TEST(components_sink, takes_batches_of_several_threads_at_once) {
   const auto random = random_edges(70'000, 16, [](random_engine& r) { return r() % 60'000 * (std::uint64_t{1} << 20); });
   string_edges texts;
   for (const auto [u, v] : random) texts.emplace_back(fmt::format("name {}", u), fmt::format("name {}", v));
@@ -31,7 +31,7 @@ TEST(edge_batch_sink, takes_batches_of_several_threads_at_once) {
   const auto expected_integers = smallest_names<std::uint64_t>(random);
   const auto expected_strings = smallest_names<std::string>(texts);
   for (const unsigned threads : {1u, 2u, 7u}) {
-    edge_batch_sink integers{{}, {.threads = threads}}, strings{{}, {.threads = threads}};
+    components_sink integers{{}, {.threads = threads}}, strings{{}, {.threads = threads}};
     ASSERT_EQ(strings.worker_count(), threads);
     std::atomic<std::size_t> next{0};
     strings.on_workers([&](unsigned worker) {
@@ -57,32 +57,32 @@ TEST(edge_batch_sink, takes_batches_of_several_threads_at_once) {
   }
 }
 
-TEST(edge_batch_sink, refuses_a_worker_too_many_and_what_a_batch_of_a_worker_may_not_have) {
+TEST(components_sink, refuses_a_worker_too_many_and_what_a_batch_of_a_worker_may_not_have) {
   const std::array<edge<std::uint64_t>, 2> good{{{3, 4}, {5, 4}}}, negative{{{3, 4}, {5, UINT64_MAX}}};
   const std::array<io::named_edge, 1> named{{{"3", "4"}}};
-  edge_batch_sink sink{{}, {.threads = 2}};
-  EXPECT_EQ(thrown<usage_error>([&] { sink.add_by(2, good); }), "edge_batch_sink: found worker 2, expected one below 2");
+  components_sink sink{{}, {.threads = 2}};
+  EXPECT_EQ(thrown<usage_error>([&] { sink.add_by(2, good); }), "components_sink: found worker 2, expected one below 2");
   sink.add_by(1, good);
-  sink.add_by(0, std::span{negative}.last(1), true);
+  sink.add_by(0, {std::span{negative}.last(1), true});
   EXPECT_EQ(thrown<input_error>([&] { sink.add_by(1, negative); }),
-            "edge_batch_sink: edges[1].v: found the id 18446744073709551615, expected ids up to 9223372036854775807, as edge_batch_sink: "
+            "components_sink: edges[1].v: found the id 18446744073709551615, expected ids up to 9223372036854775807, as components_sink: "
             "edges[0].v has -1");
   EXPECT_EQ(thrown<usage_error>([&] { sink.add_by(0, named); }),
-            "edge_batch_sink: found strings, expected integers as in the batches before");
+            "components_sink: found strings, expected integers as in the batches before");
   const auto labels = sink.finish().labels;
   EXPECT_EQ(labels.label(labels.names().find(std::uint64_t{3}).value()), labels.names().find(UINT64_MAX).value());
   EXPECT_THROW(sink.add_by(0, good), usage_error);
   EXPECT_THROW(sink.on_workers([](unsigned) {}), usage_error);
 }
 
-TEST(edge_batch_sink, tells_all_workers_that_memory_ended) {
+TEST(components_sink, tells_all_workers_that_memory_ended) {
   tracked_memory memory{2u << 20};
-  edge_batch_sink sink{{}, {.threads = 2, .memory = &memory}};
+  components_sink sink{{}, {.threads = 2, .memory = &memory}};
   const auto edges = random_edges(200'000, 9, [](random_engine& r) { return r() % 1'000'000; });
   const auto text = thrown<resource_error>([&] { sink.add_by(1, std::span{edges}); });
   EXPECT_TRUE(text.starts_with("memory limit: ")) << text;
   for (const unsigned worker : {0u, 1u}) EXPECT_EQ(thrown<resource_error>([&] { sink.add_by(worker, std::span{edges}); }), text);
-  EXPECT_THROW(sink.add(std::array{1}, std::array{2}), usage_error);
+  EXPECT_THROW(sink.add({std::array{1}, std::array{2}}), usage_error);
   EXPECT_THROW(static_cast<void>(sink.finish()), usage_error);
 }
 

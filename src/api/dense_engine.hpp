@@ -1,7 +1,7 @@
-// What a basic_incremental does, whichever the backend: the backend is chosen at run time.
+// What a dense_incremental does, whichever the backend: the backend is chosen at run time.
 #pragma once
+#include <api/dense_incremental.hpp>
 #include <copse/errors.hpp>
-#include <copse/incremental.hpp>
 #include <core/request.hpp>
 #include <variants/incremental_code.hpp>
 #include <variants/table.hpp>
@@ -15,10 +15,10 @@
 #include <span>
 #include <string>
 
-namespace copse {
+namespace copse::api {
 
 template <unsigned_index Id>
-struct basic_incremental<Id>::engine {
+struct dense_incremental<Id>::engine {
   using part = drivers::batch_part<Id>;
 
   engine(const variant::table_entry& chosen, const request<incremental_options>& asked) : row{chosen}, options{asked} {}
@@ -28,6 +28,12 @@ struct basic_incremental<Id>::engine {
   virtual void grow(Id slots) = 0;
   virtual void declare(Id begin) = 0;
   virtual void adopt(std::span<const Id> labels) = 0;
+  /// Goes on from labels, whose edges are not known. Precondition: as constructed.
+  void take(const buffer<Id>& labels) {
+    grow(static_cast<Id>(labels.size()));
+    adopt(labels.span());
+    knows_all_edges = links() == 0;
+  }
   /// Pairs that a batch of columns is cut into: whole words of answers.
   [[nodiscard]] virtual std::size_t step() const noexcept = 0;
   /// Precondition: all ids have words.
@@ -60,15 +66,13 @@ struct basic_incremental<Id>::engine {
   buffer<Id> sized_labels, sizes;
 };
 
-namespace api {
-
 template <class Backend, class Id>
-class incremental_engine final : public basic_incremental<Id>::engine {
+class cpu_engine final : public dense_incremental<Id>::engine {
 public:
-  using base = typename basic_incremental<Id>::engine;
+  using base = typename dense_incremental<Id>::engine;
   using part = typename base::part;
 
-  incremental_engine(const variant::table_entry& chosen, const request<incremental_options>& asked)
+  cpu_engine(const variant::table_entry& chosen, const request<incremental_options>& asked)
       : base{chosen, asked},
         loops_{asked.threads, asked.observer},
         code_{variant::incremental_code<Backend, Id>::of(chosen.finish)},
@@ -151,12 +155,8 @@ private:
   drivers::live_forest<Backend, Id> trees_;
 };
 
-}  // namespace api
-}  // namespace copse
-
-namespace copse::api {
-
 /// An engine on a GPU. Only in builds with the GPU part. Throws resource_error where there is no GPU.
-std::unique_ptr<incremental::engine> gpu_engine(const variant::table_entry& chosen, const request<incremental_options>& asked);
+std::unique_ptr<dense_incremental<std::uint32_t>::engine> gpu_engine(const variant::table_entry& chosen,
+                                                                     const request<incremental_options>& asked);
 
 }  // namespace copse::api

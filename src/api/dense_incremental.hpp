@@ -1,0 +1,84 @@
+// Components of edges that arrive, whose ids index an array: the structure behind copse::incremental, which knows ids of any kind. Arrays
+// reach up to the largest id (`slots()`): 4 bytes an id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
+#pragma once
+#include <copse/incremental.hpp>
+#include <copse/memory.hpp>
+#include <drivers/incremental/connectivity_file.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace copse::api {
+
+/// Vertices are ids below no_vertex. Of incremental_options only the variant and record_forest matter here. Calls may not overlap, const
+/// ones included. Exceptions are those of copse::incremental, and leave as much behind.
+template <unsigned_index Id>
+class dense_incremental {
+public:
+  using pairs = std::span<const edge<Id>>;
+
+  /// Vertices 0 .. vertices - 1 exist, each alone. O(vertices).
+  explicit dense_incremental(Id vertices = 0, const incremental_options& options = {}, const execution& on = {});
+  /// From an answer: its present slots exist, as their names where these count from 1. Throws usage_error when names do not count up,
+  /// labels are not canonical or numbered, or ids are too wide. O(slots).
+  explicit dense_incremental(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
+  /// The same, but vertices are the positions in the answer, whatever their names.
+  static dense_incremental of_positions(const labelling& labels, const incremental_options& options, const execution& on);
+  /// From a static solve of `g`, by components(); with record_forest its edges are inserted instead. Throws what components() throws, and
+  /// usage_error for ids that are too wide.
+  explicit dense_incremental(graph_view g, const incremental_options& options = {}, const execution& on = {});
+  explicit dense_incremental(const graph& g, const incremental_options& options = {}, const execution& on = {})
+      : dense_incremental{g.view(), options, on} {}
+  /// From what a file holds, which is called `name` in errors.
+  dense_incremental(const drivers::connectivity<Id>& saved, std::string_view name, const incremental_options& options, const execution& on);
+  dense_incremental(dense_incremental&&) noexcept;
+  dense_incremental& operator=(dense_incremental&&) noexcept;
+  ~dense_incremental();
+
+  /// New ids are initialised in bulk before. Throws input_error for the id no_vertex. Expected O(batch * log n) at worst and near O(batch),
+  /// and O(new ids).
+  void insert(pairs edges);
+  [[nodiscard]] query_answers connected(pairs queries);
+  /// The same into room for a bit per query.
+  void connected(pairs queries, std::span<std::uint64_t> answers);
+  [[nodiscard]] bool connected(Id u, Id v);
+  /// Edges that insert() had best be given at a time: a batch is read twice.
+  [[nodiscard]] std::size_t step() const noexcept;
+  [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
+  void merge(const dense_incremental& other);
+
+  /// One more than the largest id that exists or was declared.
+  [[nodiscard]] Id slots() const noexcept;
+  [[nodiscard]] std::uint64_t vertices() const noexcept;
+  [[nodiscard]] std::uint64_t count() const noexcept;
+  [[nodiscard]] bool contains(Id v) const;
+  [[nodiscard]] std::uint64_t size_of(Id v) const;
+  /// Canonical labels, absent slots included as such. O(slots).
+  [[nodiscard]] labelling labels() const;
+  /// The same into the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error when it has another size.
+  void labels(std::span<Id> to) const;
+  [[nodiscard]] bool records_forest() const noexcept;
+  [[nodiscard]] coo<Id> forest() const;
+  [[nodiscard]] const variant_info& variant() const noexcept;
+
+  /// Writes everything but the options, and `beside`, to a file that is replaced as a whole and reaches the disk before this returns.
+  void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
+  /// What save wrote, whichever the variant was, and without `beside` the structure in a checkpoint of a stream whose ids are slots.
+  static dense_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
+                                std::vector<std::byte>* beside = nullptr, const execution& on = {});
+
+  struct engine;  ///< what is behind it, for one backend (dense_engine.hpp)
+
+private:
+  explicit dense_incremental(std::unique_ptr<engine> engine) noexcept;
+  std::unique_ptr<engine> engine_;
+};
+
+extern template class dense_incremental<std::uint32_t>;
+extern template class dense_incremental<std::uint64_t>;
+
+}  // namespace copse::api

@@ -1,0 +1,177 @@
+// Inserts and queries by position, whatever holds them: a batch of a stream, or ids in the memory of a caller. All forms say whether ids
+// are strings (`named`), what is an insert, and where a record stands. And their integers as edges of an array.
+#pragma once
+#include <api/id_batches.hpp>
+#include <copse/errors.hpp>
+#include <copse/operations.hpp>
+#include <core/parallel.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace copse::api {
+
+template <bool Named>
+struct operation_records {
+  static constexpr bool named = Named;
+
+  const io::operation_batch* batch;
+  std::uint64_t first_record;
+
+  [[nodiscard]] std::size_t size() const noexcept { return batch->size(); }
+  [[nodiscard]] bool is_query(std::size_t i) const noexcept { return batch->kinds()[i] == operation::query; }
+  [[nodiscard]] bool has_queries() const { return std::ranges::find(batch->kinds(), operation::query) != batch->kinds().end(); }
+  [[nodiscard]] auto operator[](std::size_t i) const noexcept {
+    if constexpr (Named) {
+      return batch->names(i);
+    } else {
+      return batch->pairs()[i];
+    }
+  }
+  [[nodiscard]] bool any_negative() const noexcept { return batch->any_negative(); }
+  [[nodiscard]] static std::string call() { return "stream"; }
+  [[nodiscard]] std::string place(std::size_t i, bool /*second*/) const { return "stream: record " + std::to_string(first_record + i); }
+};
+
+/// All are inserts, or all are queries.
+template <class Batch, bool Queries>
+struct uniform_records {
+  static constexpr bool named = std::same_as<typename Batch::id, std::string_view>;
+
+  Batch batch;
+
+  [[nodiscard]] std::size_t size() const noexcept { return batch.size(); }
+  [[nodiscard]] static bool is_query(std::size_t /*i*/) noexcept { return Queries; }
+  [[nodiscard]] static bool has_queries() noexcept { return Queries; }
+  [[nodiscard]] auto operator[](std::size_t i) const { return batch[i]; }
+  [[nodiscard]] static bool any_negative() noexcept { return Batch::is_signed; }
+  [[nodiscard]] static std::string call() { return Queries ? "connected" : "insert"; }
+  [[nodiscard]] std::string place(std::size_t i, bool second) const { return call() + ": " + Batch::place(i, second); }
+};
+
+template <class Batch>
+struct mixed_records {
+  static constexpr bool named = std::same_as<typename Batch::id, std::string_view>;
+
+  Batch batch;
+  std::span<const operation> kinds;
+
+  [[nodiscard]] std::size_t size() const noexcept { return batch.size(); }
+  [[nodiscard]] bool is_query(std::size_t i) const noexcept { return kinds[i] == operation::query; }
+  [[nodiscard]] bool has_queries() const { return std::ranges::find(kinds, operation::query) != kinds.end(); }
+  [[nodiscard]] auto operator[](std::size_t i) const { return batch[i]; }
+  [[nodiscard]] static bool any_negative() noexcept { return Batch::is_signed; }
+  [[nodiscard]] static std::string call() { return "apply"; }
+  [[nodiscard]] std::string place(std::size_t i, bool second) const { return call() + ": " + Batch::place(i, second); }
+};
+
+constexpr std::size_t records_per_block = std::size_t{1} << 15;  // where a thread does little with each
+
+/// The slots of an array that reaches up to an id. Those of 2^64 - 1 have no number; negative ids have as many.
+constexpr std::uint64_t slots_up_to(std::uint64_t largest) noexcept { return largest == UINT64_MAX ? largest : largest + 1; }
+
+struct id_spread {
+  std::uint64_t slots = 0;  ///< up to the largest id of the inserts
+  std::uint64_t inserts = 0;
+
+  [[nodiscard]] bool has_sign_bit() const noexcept { return slots != 0 && copse::has_sign_bit(slots - 1); }
+};
+
+/// The largest of the ids that of(begin, end) finds in blocks of records, by all threads.
+template <class LargestOf>
+std::uint64_t largest_of_blocks(std::size_t records, unsigned threads, LargestOf of) {
+  std::atomic<std::uint64_t> largest{0};
+  parallel_blocks(threads, records, records_per_block, [&](std::size_t begin, std::size_t end) {
+    const std::uint64_t found = of(begin, end);
+    std::uint64_t seen = largest.load(std::memory_order_relaxed);
+    while (seen < found && !largest.compare_exchange_weak(seen, found, std::memory_order_relaxed)) {
+    }
+  });
+  return largest.load();
+}
+
+/// Of integer edges, all of which are inserts. Calls also(begin, end) for each block that it has looked at.
+template <class Batch, class Also>
+id_spread spread_of(const Batch& edges, unsigned threads, Also also) {
+  if (edges.size() == 0) return {};
+  const std::uint64_t largest = largest_of_blocks(edges.size(), threads, [&](std::size_t begin, std::size_t end) {
+    std::uint64_t most = 0;
+    if constexpr (std::same_as<Batch, interleaved_batch<std::uint32_t, edge<std::uint32_t>>>) {
+      std::uint32_t narrow = 0;  // twice as fast
+      for (const auto [u, v] : edges.edges.subspan(begin, end - begin)) narrow = std::max(narrow, std::max(u, v));
+      most = narrow;
+    } else {
+      for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::max(edges[i].u, edges[i].v));
+    }
+    also(begin, end);
+    return most;
+  });
+  return {slots_up_to(largest), edges.size()};
+}
+
+/// Of integer records, some of which may be queries.
+template <class Records>
+id_spread spread_of(const Records& records, unsigned threads) {
+  std::atomic<std::uint64_t> inserts{0};
+  const std::uint64_t slots = largest_of_blocks(records.size(), threads, [&](std::size_t begin, std::size_t end) {
+    id_spread found;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (records.is_query(i)) continue;
+      const auto [u, v] = records[i];
+      found.slots = std::max(found.slots, slots_up_to(std::max(u, v)));
+      ++found.inserts;
+    }
+    inserts.fetch_add(found.inserts, std::memory_order_relaxed);
+    return found.slots;
+  });
+  return {slots, inserts.load()};
+}
+
+// Queries that need no structure: a vertex with itself, and one that does not exist with another.
+template <class Id>
+constexpr edge<Id> itself{0, 0};
+template <class Id>
+constexpr edge<Id> apart{no_vertex<Id>, 0};
+
+/// The records as edges of an array. Throws input_error for an insert with an id that is negative or too large.
+template <class Id, class Records>
+void number_integers(const Records& records, unsigned threads, std::span<edge<Id>> to) {
+  const std::uint64_t limit = records.any_negative() ? std::min<std::uint64_t>(no_vertex<Id>, std::uint64_t{INT64_MAX} + 1) : no_vertex<Id>;
+  std::atomic<std::size_t> first_wrong{records.size()};
+  parallel_blocks(threads, records.size(), records_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto [u, v] = records[i];
+      const bool query = records.is_query(i), too_large = std::max(u, v) >= limit;
+      if (!query && too_large) {
+        std::size_t seen = first_wrong.load(std::memory_order_relaxed);
+        while (i < seen && !first_wrong.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
+        }
+        return;
+      }
+      to[i] = query && u == v ? itself<Id> : query && too_large ? apart<Id> : edge<Id>{static_cast<Id>(u), static_cast<Id>(v)};
+    }
+  });
+  const std::size_t wrong = first_wrong.load();
+  if (wrong == records.size()) return;
+  const auto [u, v] = records[wrong];
+  throw input_error{records.place(wrong, v > u) + ": found the id " + id_text(std::max(u, v), records.any_negative()) +
+                    ", expected ids from 0 to " + std::to_string(no_vertex<Id> - 1) + " (sparse ids may be others)"};
+}
+
+/// f(first, part) for parts of a batch of `step` pairs, which are read more than once while they are in the caches.
+template <class Batch, class F>
+void in_parts(const Batch& batch, std::size_t step, F f) {
+  for (std::size_t first = 0; first < batch.size(); first += step) {
+    const std::size_t count = std::min(step, batch.size() - first);
+    f(first, batch.part(first, count));
+    if (count < step) return;  // the sum may wrap
+  }
+}
+
+}  // namespace copse::api

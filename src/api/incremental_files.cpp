@@ -1,0 +1,122 @@
+// incremental: what is kept in files, and what is read from them.
+#include <api/incremental_state.hpp>
+#include <api/saved_structure.hpp>
+#include <api/stream_checkpoint.hpp>
+#include <copse/errors.hpp>
+#include <copse/incremental.hpp>
+#include <drivers/incremental/connectivity_file.hpp>
+
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace copse {
+
+using api::stream_header;
+
+namespace {
+
+/// Throws usage_error unless the options are those of the stream.
+void expect_options(const incremental_options& options, const stream_header& header, const std::string& name) {
+  const auto kind = static_cast<vertex_ids>(header.vertices);
+  const auto how = static_cast<mixing>(header.how);
+  if (options.ids != vertex_ids::automatic && options.ids != kind) {
+    throw usage_error{name + ": found a stream whose ids are " + std::string{api::to_string(kind)} + ", expected " +
+                      std::string{api::to_string(options.ids)}};
+  }
+  if (options.batch != 0 && header.batch != 0 && options.batch != header.batch) {
+    throw usage_error{name + ": found batches of " + std::to_string(header.batch) + ", expected " + std::to_string(options.batch) +
+                      ": other batches would give other answers"};
+  }
+  if (options.how != how) {
+    throw usage_error{name + ": found a stream whose queries are " + (how == mixing::phased ? "phased" : "concurrent") +
+                      ", expected the other way"};
+  }
+}
+
+}  // namespace
+
+void incremental::state::resume(std::span<const std::byte> bytes, const std::string& name) {
+  const drivers::refuser refuse{name};
+  const stream_header header = api::take_header(bytes, refuse);
+  const auto kind = static_cast<vertex_ids>(header.vertices);
+  expect_options(options, header, name);
+  const bool automatic = options.ids == vertex_ids::automatic && header.automatic == 1;
+  const bool are_signed = header.integers == stream_header::signed_ids;
+  if (!api::take_queries(bytes, header.open_queries, kind == vertex_ids::strings, are_signed, open)) {
+    refuse("queries that cannot be read", "what was saved");
+  }
+  const std::string fault = with_ids([&](auto& structure) { return structure.restore(kind, automatic, bytes, header.names); });
+  if (!fault.empty()) refuse(fault, "what was saved");
+  if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the names", "what was saved");
+  if (const std::uint64_t id = with_ids([](const auto& structure) { return structure.id_with_sign_bit(); }); id != 0) {
+    note_sign(id, are_signed, [&] { return name; });
+  }
+  if (header.batch != 0) options.batch = header.batch;
+  at = {header.records, header.answers};
+  applied.resume(header.sum);
+}
+
+std::unique_ptr<incremental::state> incremental::state::read(const std::filesystem::path& file, bool may_be_plain,
+                                                             const request<incremental_options>& asked) {
+  using enum api::saved_kind;
+  const std::string name = file.string();
+  if (asked.vertices != 0) throw usage_error{name + ": found options that declare vertices, expected none for a file"};
+  const auto of_width = [&]<class Id>(const drivers::connectivity<Id>& saved) {
+    using structure_type = std::conditional_t<std::is_same_v<Id, api::wide_incremental::id>, api::wide_incremental, api::named_incremental>;
+    const auto kind = may_be_plain
+                          ? api::expect_kind(saved.beside_text(), {slots_only, foreign, stream_of_slots, stream_of_names}, name,
+                                             "a structure whose ids are its slots, or a checkpoint of a stream")
+                          : api::expect_kind(saved.beside_text(), {stream_of_slots, stream_of_names}, name, "a checkpoint of a stream");
+    auto opened =
+        std::make_unique<state>(asked, std::in_place_type<structure_type>,
+                                api::dense_incremental<Id>{saved, name, asked.options(), api::named_incremental::execution_for(asked)});
+    if (kind == stream_of_slots || kind == stream_of_names) opened->resume(saved.beside.span(), name);
+    opened->with_ids([&](auto& structure) {
+      if (asked.record_forest || (kind != stream_of_names && structure.live().slots() != 0)) structure.index_an_array();
+    });
+    return opened;
+  };
+  return std::visit(of_width, drivers::read_connectivity(file, asked.memory));
+}
+
+incremental incremental::open(const std::filesystem::path& file, const incremental_options& options, const execution& on) {
+  return incremental{state::read(file, true, {options, on})};
+}
+
+incremental incremental::resume(const std::filesystem::path& checkpoint, const incremental_options& options, const execution& on) {
+  return incremental{state::read(checkpoint, false, {options, on})};
+}
+
+void incremental::save(const std::filesystem::path& file) const {
+  const bool is_structure = state_->with_ids([&](const auto& structure) {
+    if (structure.can_index_an_array()) structure.live().save(file);
+    return structure.can_index_an_array();
+  });
+  if (!is_structure) checkpoint(file);
+}
+
+void incremental::checkpoint(const std::filesystem::path& file) const {
+  const state& s = *state_;
+  stream_header header;
+  header.records = s.at.records;
+  header.answers = s.at.answers;
+  header.batch = s.options.batch;
+  header.how = static_cast<std::uint32_t>(s.options.how);
+  header.sum = s.applied.value();
+  header.open_queries = s.is_between_batches(s.at.records) ? 0 : s.open.size();
+  s.with_ids([&](const auto& structure) {
+    header.names = structure.names();
+    header.vertices = static_cast<std::uint32_t>(structure.kind());
+    const bool are_signed = structure.is_signed() || (header.open_queries != 0 && s.open.any_negative());
+    header.integers = are_signed ? stream_header::signed_ids : stream_header::unsigned_ids;
+    header.automatic = structure.is_automatic() ? 1 : 0;
+    std::pmr::vector<std::byte> beside{s.options.memory};
+    api::append_bytes(beside, &header, sizeof header);
+    if (header.open_queries != 0) api::append_queries(beside, s.open);
+    structure.save(file, beside);
+  });
+}
+
+}  // namespace copse

@@ -1,0 +1,135 @@
+// Edges and questions with ids of any kind, on a structure whose ids index an array. Integers are their own indices; sparse ids and strings
+// are numbered in the order of arrival, by all threads. A structure of automatic ids changes from one to the other as its batches show how
+// dense they are: an array reaches up to the largest id, and costs 4 bytes per slot; the map of ids costs about 24 bytes per id.
+//
+// Two changes in a row are far apart: between them the ids or the vertices have grown by a factor, so all changes together cost O(1) per
+// vertex.
+#pragma once
+#include <api/dense_incremental.hpp>
+#include <api/id_records.hpp>
+#include <copse/incremental.hpp>
+#include <copse/memory.hpp>
+#include <core/request.hpp>
+#include <ids/id_map.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace copse::api {
+
+std::string_view to_string(vertex_ids kind) noexcept;
+
+class named_incremental {
+public:
+  using id = std::uint32_t;
+
+  /// An empty structure, or of the declared vertices.
+  explicit named_incremental(const request<incremental_options>& options);
+  named_incremental(const request<incremental_options>& options, dense_incremental<id> live);
+  /// Goes on from an answer whose vertices have names.
+  named_incremental(const request<incremental_options>& options, const labelling& labels);
+
+  /// Returns how the structure runs: with as many threads as batches of that size are worth.
+  static execution execution_for(const request<incremental_options>& options);
+
+  /// Makes the records of a batch pairs of the structure, for the two calls below. Decides what ids are, where nobody has. Inserts number
+  /// their vertices, queries do not. Throws usage_error for strings among integers or the other way round, input_error for an integer that
+  /// is too large; `first_record` is the number of the first.
+  void number(const io::operation_batch& batch, std::uint64_t first_record);
+  query_answers apply_numbered(std::span<const operation> kinds, mixing how) { return live_.apply(pairs_, kinds, how); }
+  query_answers connected_numbered(std::size_t count) { return live_.connected(std::span{pairs_}.first(count)); }
+
+  // `Batch`: any of id_batches.hpp that has edges. Throw what number() throws; then nothing was inserted.
+
+  /// What insert() of the same batch, which is to follow, has to know of it: of strings, and where nothing depends on it, nothing. One pass
+  /// over the ids, which also makes them edges of an array, as that is what they are nearly always.
+  template <class Batch>
+  [[nodiscard]] id_spread look_at(const Batch& edges);
+  template <class Batch>
+  void insert(const Batch& edges, const id_spread& seen);
+  template <class Batch>
+  query_answers connected(const Batch& queries);
+  template <class Batch>
+  query_answers apply(const Batch& batch, std::span<const operation> kinds, mixing how);
+  /// The number of a vertex; none where there is no such vertex.
+  [[nodiscard]] std::optional<id> find(const vertex_id& vertex) const;
+
+  [[nodiscard]] dense_incremental<id>& live() noexcept { return live_; }
+  [[nodiscard]] const dense_incremental<id>& live() const noexcept { return live_; }
+  [[nodiscard]] vertex_ids kind() const noexcept { return kind_; }
+  /// True where ids are numbers of slots, or may become that.
+  [[nodiscard]] bool can_index_an_array() const noexcept { return kind_ <= vertex_ids::integers; }
+  /// Makes them that, as they may change to sparse ids later unless a forest is recorded. Throws usage_error for strings and sparse ids.
+  void index_an_array();
+  [[nodiscard]] bool is_automatic() const noexcept { return automatic_; }
+  [[nodiscard]] unsigned threads() const noexcept { return threads_; }
+  /// How many names save() keeps.
+  [[nodiscard]] std::uint64_t names() const noexcept { return has_names() ? live_.vertices() : 0; }
+
+  /// Some ids are negative: all of them are two's complement.
+  void ids_are_signed() noexcept { signed_ = true; }
+  [[nodiscard]] bool is_signed() const noexcept { return signed_; }
+  /// An id of the map that has the sign bit; 0 where there is none.
+  [[nodiscard]] std::uint64_t id_with_sign_bit() const noexcept;
+
+  /// Vertices in the order of their names. Names that arrived with a batch that failed have no vertex, and are left out.
+  [[nodiscard]] labelling labels() const;
+
+  /// Saves the structure, these bytes, and the names of its vertices in ascending order, so that the file does not depend on the order in
+  /// which threads met them.
+  void save(const std::filesystem::path& file, std::pmr::vector<std::byte>& beside) const;
+  /// Takes `count` names off the front of `bytes`. Returns what is wrong where they are not one for each vertex; empty otherwise.
+  /// Precondition: as constructed.
+  [[nodiscard]] std::string restore(vertex_ids kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count);
+
+private:
+  using integer_map = ids::id_map<std::uint64_t>;
+  using string_map = ids::id_map<std::string_view>;
+
+  [[nodiscard]] bool has_names() const noexcept { return kind_ == vertex_ids::sparse || kind_ == vertex_ids::strings; }
+  [[nodiscard]] std::unique_ptr<integer_map> new_integer_map() const { return std::make_unique<integer_map>(threads_, options_.memory); }
+  /// Sets the kind, and the map that it needs.
+  void become(vertex_ids kind);
+  /// `seen`: the integers of the next batch.
+  void decide(bool named, const id_spread& seen);
+  void to_sparse();
+  void to_integers(std::uint64_t slots);
+  /// Throws usage_error unless the ids are of the kind of the vertices.
+  template <class Records>
+  void expect_kind() const;
+  /// Decides by the records themselves.
+  template <class Records>
+  std::span<const edge<id>> decided_and_numbered(const Records& records);
+  template <class Records>
+  std::span<const edge<id>> numbered(const Records& records);
+  template <class Map, class Records>
+  void number_names(Map& map, const Records& batch);
+  /// Gives `count` names the numbers 0, 1, ...: take(i), which has none where the names are wrong. Returns what is wrong.
+  template <class Map, class Take>
+  [[nodiscard]] static std::string adopt_names(Map& map, std::uint64_t count, Take take);
+  [[nodiscard]] std::optional<id> if_vertex(id number) const;
+  /// The vertices by their names, and their numbers. `labels`: of all numbers, to know which are vertices.
+  [[nodiscard]] ids::ordered_ids vertices_in_order(const buffer<id>& labels) const;
+  /// The names of the vertices in ascending order, and the label of each.
+  [[nodiscard]] ids::ordered_ids labels_in_order() const;
+
+  request<incremental_options> options_;
+  unsigned threads_;
+  dense_incremental<id> live_;
+  std::variant<std::monostate, std::unique_ptr<integer_map>, std::unique_ptr<string_map>> map_;
+  std::pmr::vector<edge<id>> pairs_;
+  vertex_ids kind_;
+  bool automatic_, signed_ = false;
+  bool narrowed_ = false;  ///< pairs_ holds the lower halves of the ids of the batch that was looked at
+};
+
+}  // namespace copse::api
