@@ -64,7 +64,7 @@ public:
   /// Writes the same bytes to a file, which is replaced as a whole and reaches the disk before this returns.
   void save(const std::filesystem::path& path) const;
   /// Reads what save() wrote. `partial<labelling>` also reads the components of a saved forest, and what incremental::save and
-  /// live_stream::checkpoint wrote, as all of them are one format. Throws input_error.
+  /// incremental::checkpoint wrote, as all of them are one format. Throws input_error.
   [[nodiscard]] static partial open(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
 
 private:
