@@ -182,8 +182,8 @@ TEST(integers, of_columns_of_different_length_are_refused) {
 
 TEST(version, is_known_to_the_preprocessor) {
   static_assert(COPSE_VERSION == COPSE_VERSION_MAJOR * 10000 + COPSE_VERSION_MINOR * 100 + COPSE_VERSION_PATCH);
-  EXPECT_EQ(std::string{COPSE_VERSION_TEXT}, std::to_string(COPSE_VERSION_MAJOR) + "." + std::to_string(COPSE_VERSION_MINOR) + "." +
-                                                 std::to_string(COPSE_VERSION_PATCH));
+  EXPECT_EQ(std::string{COPSE_VERSION_TEXT},
+            std::to_string(COPSE_VERSION_MAJOR) + "." + std::to_string(COPSE_VERSION_MINOR) + "." + std::to_string(COPSE_VERSION_PATCH));
 }
 
 }  // namespace
