@@ -117,7 +117,9 @@ public:
     auto next = [from, groups, leaves,
                  batches = std::shared_ptr<arrow::RecordBatchReader>{}]() mutable -> arrow::Result<std::shared_ptr<arrow::RecordBatch>> {
       if (from == nullptr) return nullptr;
-      if (batches == nullptr) ARROW_ASSIGN_OR_RAISE(batches, from->GetRecordBatchReader(groups, leaves));
+      if (batches == nullptr) {
+        ARROW_ASSIGN_OR_RAISE(batches, from->GetRecordBatchReader(groups, leaves));
+      }
       ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::RecordBatch> batch, batches->Next());
       if (batch == nullptr) {
         batches.reset();
