@@ -52,7 +52,7 @@ std::string floor_line(const graph_facts& graph, const std::vector<measurement>&
   return "";
 }
 
-/// What a reader of the table must know beside the name.
+/// What a reader of the table must know in addition to the name.
 std::string remarks(const measurement& result) {
   std::string text;
   const auto add = [&](const std::string& remark) { text.append(text.empty() ? "  (" : ", ").append(remark); };
@@ -113,7 +113,7 @@ json bench_json(const graph_facts& graph, const std::vector<measurement>& measur
 std::string bench_table(const graph_facts& graph, const std::vector<measurement>& measurements) {
   std::string text = fmt::format("{}: {} vertices, {} edges, {} arcs, {} components\n{:>12}  {:>8}  {:>7}  variant\n", graph.text,
                                  graph.vertices, graph.edges, graph.arcs, graph.components, "median ms", "ratio", "threads");
-  double best = 0;  // of the right ones, which are sorted
+  double best = 0;  // the best time of the right ones, which are sorted
   for (const measurement& result : measurements) {
     if (best == 0 && !result.samples.empty() && !result.wrong()) best = result.median_seconds();
   }

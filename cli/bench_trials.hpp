@@ -32,7 +32,7 @@ struct solved_once {
   std::string ran;  ///< the variant that ran, where the contender is a chooser
   double seconds = 0;
   std::uint64_t checksum = 0;
-  unsigned launches = 0;                                   ///< of kernels, on a GPU
+  unsigned launches = 0;                                   ///< kernel launches, on a GPU
   std::optional<std::uint64_t> components = std::nullopt;  ///< set by a program, which has no labels, in place of the checksum
 };
 
@@ -59,16 +59,16 @@ struct trial_plan {
   double grace_seconds = 0.5;
   /// A contender whose solve takes longer has no untimed one before it: filling all caches is a few hundredths of that.
   double settle_below_seconds = 1;
-  std::uint64_t seed = 1;  ///< of the order of turns
+  std::uint64_t seed = 1;  ///< seed of the order of turns
 };
 
 struct measurement {
   std::string variant{}, input{};
   unsigned threads = 1;
   std::string ran = {};
-  unsigned launches = 0;                  ///< of kernels in one solve, on a GPU
+  unsigned launches = 0;                  ///< kernel launches in one solve, on a GPU
   std::vector<double> samples = {};       ///< seconds, in the order in which they were taken
-  std::vector<std::uint32_t> turns = {};  ///< of each sample, its place in its round, from 1
+  std::vector<std::uint32_t> turns = {};  ///< per sample, its place in its round, from 1
   bool screened_out = false;              ///< its one sample is that of the screening round
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< it gave other labels than the reference
@@ -106,7 +106,7 @@ struct rank_test_result {
 /// continuity. Precondition: neither is empty.
 rank_test_result rank_test(std::span<const double> a, std::span<const double> b);
 
-/// The smallest p that so many samples can give: where it is large, no difference can be distinguished from chance.
+/// The smallest p that these numbers of samples can give: where it is large, no difference can be distinguished from chance.
 double smallest_p(std::size_t samples_of_a, std::size_t samples_of_b);
 
 }  // namespace copse::cli

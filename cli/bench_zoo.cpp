@@ -113,7 +113,7 @@ private:
 
   resources& context_;
   std::uint64_t seed_;
-  std::string spec_;  ///< of the sorted rows that are held
+  std::string spec_;  ///< the spec of the sorted rows that are held
   graph held_;
 };
 

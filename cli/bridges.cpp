@@ -36,10 +36,10 @@ struct giant_report {
   };
 
   component which;                     ///< label and size
-  std::uint64_t bridge_count = 0;      ///< of it
+  std::uint64_t bridge_count = 0;      ///< bridges in it
   std::vector<std::uint64_t> bridges;  ///< places in bridges_result, by the smaller side, the largest first
   std::vector<hub> hubs;               ///< by degree, the largest first
-  std::vector<threshold_point> curve;  ///< of the largest component alone; empty without weights
+  std::vector<threshold_point> curve;  ///< for the largest component alone; empty without weights
 };
 
 /// The first `count` of `all` in the order of `before`.
@@ -50,7 +50,7 @@ void keep_first(std::vector<T>& all, std::size_t count, Before before) {
   all.erase(end, all.end());
 }
 
-/// Of every vertex, the edges that have it as an end, loops left out.
+/// For every vertex, the edges that have it as an end, without loops.
 buffer<std::uint64_t> degrees_of(graph_view g, std::pmr::memory_resource* memory) {
   buffer<std::uint64_t> degrees{std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g), memory};
   std::ranges::fill(degrees.span(), 0);

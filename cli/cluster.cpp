@@ -105,7 +105,7 @@ void write_refused(const cluster_command& options, const cluster_result& found) 
   file.commit();
 }
 
-/// An answer and what is told of it.
+/// An answer and what is reported about it.
 struct told_answer {
   const clusters_at_threshold& found;
   label_answer labels;

@@ -46,7 +46,7 @@ std::vector<std::string> all_spellings(const CLI::App& command) {
   return words;
 }
 
-/// What --variant and --variants may be beside the names of the table.
+/// What --variant and --variants may be in addition to the names of the table.
 std::string choosers_text() {
   std::string text;
   for (const auto chooser : choosers()) text.append(chooser).append(" ");

@@ -23,7 +23,7 @@
 namespace copse::cli {
 namespace {
 
-// Components of at most so many vertices: single linkage on the weights that stops in time, and every edge at which it did.
+// Components of at most --max-size vertices: single linkage on the weights that stops in time, and every edge at which it did.
 
 struct limited_options {
   std::optional<std::uint64_t> most;  ///< --max-size

@@ -104,7 +104,7 @@ void add_examples(CLI::App& app) {
     if (!text.empty()) text += "\n\n";
     text += "Examples:";
     for (const std::string_view line : found->second) text.append("\n  ").append(line);
-    const_cast<CLI::App*>(command)->footer(text);  // the tree of commands hands out what nobody is to change but here
+    const_cast<CLI::App*>(command)->footer(text);  // the tree of commands hands out constant commands, which only this function changes
   }
 }
 

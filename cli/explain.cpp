@@ -81,7 +81,7 @@ private:
   const weighted_forest_result& forest_;
   const io::edge_numbers& numbers_;
   rooted_forest trees_;
-  buffer<std::uint64_t> above_;  // of each vertex the edge to its parent
+  buffer<std::uint64_t> above_;  // per vertex, the edge to its parent
   std::pmr::memory_resource* memory_;
 };
 

@@ -22,7 +22,7 @@ gpu_needs needs_on_gpu(graph_view g);
 json gpu_list_json(std::span<const gpu_facts> all, const gpu_needs* needs);
 std::string gpu_list_text(std::span<const gpu_facts> all, const gpu_needs* needs);
 
-/// Of this machine.
+/// The GPUs of this machine.
 json gpu_list_json(const graph* g = nullptr);
 std::string gpu_list_text(const graph* g = nullptr);
 

@@ -29,7 +29,7 @@ struct group_command {
   bool verify = false;
 };
 
-/// What is reported, beside the answer.
+/// What is reported in addition to the answer.
 struct group_times {
   double group_seconds = 0;
   double write_seconds = 0;
@@ -38,7 +38,7 @@ struct group_times {
 
 std::string column_name(const io::keyed_table& table, unsigned column) { return table.one_namespace ? "key" : table.keys[column].text(); }
 
-/// A file that does not exist is told of when it is opened.
+/// A file that does not exist is reported when it is opened.
 bool is_read_again(const std::string& file) {
   return file != "-" && (std::filesystem::is_regular_file(file) || std::filesystem::is_directory(file) || !std::filesystem::exists(file));
 }

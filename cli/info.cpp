@@ -69,7 +69,7 @@ struct info_command {
 struct forecast {
   std::string path;
   std::uint64_t memory_bytes = 0;  ///< about
-  std::uint64_t csv_bytes = 0;     ///< of the labels, about
+  std::uint64_t csv_bytes = 0;     ///< of the labels as CSV, about
 };
 
 struct info_findings {

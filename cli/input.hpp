@@ -70,7 +70,7 @@ struct resources {
   console observer;
   tracked_memory memory;
   unsigned threads;        ///< 0: all
-  bool memory_is_limited;  ///< by the user, who knows how much there may be
+  bool memory_is_limited;  ///< by an option, so that the limit is meant
 };
 
 class input {

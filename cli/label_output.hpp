@@ -1,4 +1,4 @@
-// The labels that components, group and merge find: their options, the files that hold them, and what is told of them.
+// The labels that components, group and merge find: their options, the files that hold them, and what is reported about them.
 #pragma once
 #include <copse/labels.hpp>
 #include <functional>

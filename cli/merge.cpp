@@ -251,7 +251,7 @@ void require_sense_of(const merge_command& options, bool weighted) {
   }
 }
 
-/// Empty when the answer is right, or nobody asked.
+/// Empty when the answer is right, or was not to be checked.
 std::string fault_of(const merge_command& options, const merged_forests& merged, resources& context) {
   if (merged.weighted) return merged.weighted->fault(options.forests, options.verify, options.edges, context);
   if (options.verify) {

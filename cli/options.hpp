@@ -102,7 +102,7 @@ struct run_options {
   progress_mode progress = progress_mode::automatic;
 };
 void add_run_options(CLI::App& app, run_options& options);
-/// The same without --threads.
+/// All of these but --threads.
 void add_limit_options(CLI::App& app, run_options& options);
 
 /// --output-format: what is written is of this format, whatever the name of the file.

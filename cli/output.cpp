@@ -152,7 +152,7 @@ void require_outputs(const std::vector<std::string>& outputs, const std::vector<
   if (std::ranges::count(outputs, "-") > 1) throw usage_error{"-: found it for two outputs, expected a file for one of them"};
   std::vector<std::string> kept;
   for (const std::string& output : outputs) {
-    if (!is_kept(output)) continue;  // and opening a pipe only to close it again would end whoever reads it
+    if (!is_kept(output)) continue;  // and opening a pipe only to close it again would end the process that reads it
     for (const std::string& name : inputs) {
       const std::string input = name == "-" ? "/dev/stdin" : name;  // a shell may have opened a file there: < edges.txt
       if (is_kept(input) && same_file(output, input))

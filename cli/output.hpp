@@ -29,7 +29,7 @@ void write_stdout(std::string_view text);
 /// Text that cannot be written is lost.
 void write_stderr(std::string_view text);
 
-/// What a command says of its answer: on standard output, or, where one of the outputs is there, on standard error beside it.
+/// What a command says of its answer: on standard output, or, where one of the outputs is there, on standard error next to it.
 void write_report(std::string_view text, const std::vector<std::string>& outputs);
 /// Throws usage_error where --json and an output are both for standard output.
 void require_free_stdout(const std::vector<std::string>& outputs);
@@ -44,9 +44,9 @@ std::string printable_json(std::string_view text);
 /// One line on stderr, printable.
 void complain(std::string_view line);
 
-/// Of the files that a command writes (empty: not asked for) and reads. Throws usage_error when two of them are one file, under whatever
-/// names: an input would be overwritten, or an output lost; and input_error now, rather than after an hour of work, when one cannot be
-/// created.
+/// Checks the files that a command writes (empty if not asked for) and reads. Throws usage_error when two of them are one file, under
+/// whatever names: an input would be overwritten, or an output lost; and input_error now, rather than after an hour of work, when one
+/// cannot be created.
 void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs = {});
 
 /// What decides the format of an output: --output-format where it is given, or the suffix, less .gz or .zst; "-" is text.

@@ -195,7 +195,7 @@ std::vector<std::string> words_of(int argc, const char* const* argv) {
   return words;
 }
 
-/// A file without a name is a variable of the shell that nobody set: as no output, it would be lost in silence.
+/// A file without a name comes from a variable of the shell that is not set: taken for no output, it would be lost in silence.
 void refuse_empty_names(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) {
     for (const CLI::Option* option : command->get_options()) {

@@ -8,7 +8,7 @@ namespace copse::cli {
 
 struct option_facts {
   std::vector<std::string> spellings;  ///< `-o`, `--output`; empty for a positional
-  std::string name;                    ///< of a positional, otherwise the longest spelling
+  std::string name;                    ///< the name of a positional, otherwise the longest spelling
   std::string type;                    ///< `FILE`, `min|dense`, nothing for a flag
   std::vector<std::string> words;      ///< what `min|dense` may be; words in capitals are not listed
   std::string description;

@@ -25,7 +25,7 @@ struct strongest_forest {
   weighted_graph graph;      ///< if it was to be kept
   io::edge_numbers numbers;  ///< the numbers of its edges in the file
   weighted_forest_result forest;
-  std::uint64_t edges = 0;  ///< of the graph
+  std::uint64_t edges = 0;  ///< edges of the graph
   double read_seconds = 0;
 };
 

@@ -55,7 +55,7 @@ struct bridges_result {
 [[nodiscard]] bridges_result bridges(graph_view g, const bridges_options& options = {}, const execution& on = {});
 
 /// Proves all of it by a depth-first search and its chains (Schmidt 2013): plain and serial, shares no code with what it checks.
-/// `simple` as it was asked of bridges(). O(n + edges) time but for sorting, four ids an edge.
+/// `simple` as it was asked of bridges(). O(n + edges) time but for sorting, four ids per edge.
 [[nodiscard]] verdict verify_bridges(graph_view g, const bridges_result& found, bool simple = false);
 
 }  // namespace copse

@@ -13,7 +13,7 @@ namespace copse {
 /// How edges between the parts are solved: by the GPU's variant, with its own edges, or apart, contracted to one per pair of components as
 /// in Algorithm 3 of Banerjee and Kothapalli.
 enum class cross_rule : std::uint8_t {
-  keep,       ///< rows of the GPU's part keep them; not for ligra and bfs_cc, which need both directions of every edge
+  keep,       ///< rows of the GPU's part keep them; not for ligra and bfs_cc, which need both directions of every edge, nor `pieces`
   unite,      ///< contracted, by a union-find rule
   min_label,  ///< contracted, as in their Algorithm 4: both ends take the smaller label, until none changes
 };
@@ -31,7 +31,7 @@ struct hybrid_report {
   std::string reason;                   ///< why, in one line
   double scattered = -1;                ///< fraction of probed arcs that are likely cache misses; negative: the share did not depend on it
   std::uint64_t cpu_vertices = 0;       ///< the vertices below it
-  std::uint64_t cross_arcs = 0;         ///< arcs from the GPU's part into the CPU's; 0 where they are kept, as nobody counts them
+  std::uint64_t cross_arcs = 0;         ///< arcs from the GPU's part into the CPU's, and edges between pieces; 0 if the rule is keep
   std::uint64_t super_edges = 0;        ///< what they are contracted to
   double cpu_seconds = 0;    ///< what the cores do: rows copied to the GPU, their part, its labels on the GPU, room for the others
   double spare_seconds = 0;  ///< of these the last, which they do only while the GPU is at work
@@ -51,7 +51,7 @@ private:
 
 // Names of solves on the CPU and a GPU together.
 
-/// Is it hybrid.CPU.GPU (CPU is dfs or fast; GPU is a cuda variant on rows, without its first word) or hybrid.auto, or like one?
+/// Is it hybrid.CPU.GPU (CPU is dfs, pieces or fast; GPU is a cuda variant on rows, without its first word) or hybrid.auto, or like one?
 /// components() takes them as solve_options::variant; variants() does not list them. refusal() says whether there is such a one.
 [[nodiscard]] bool is_hybrid(std::string_view name) noexcept;
 

@@ -24,7 +24,7 @@ namespace copse::io {
 /// `.gz` or `.zst` behind a suffix packs what is written. "-" is standard output, as text unless `suffix` says otherwise.
 struct write_options {
   std::string suffix{};                                         ///< `.csv`, `.npy`: write as if the name ended so; empty: the name decides
-  std::optional<std::filesystem::path> npy_ids = std::nullopt;  ///< `.npy` labels: write the column of ids here, and labels one a vertex
+  std::optional<std::filesystem::path> npy_ids = std::nullopt;  ///< `.npy` labels: write the column of ids here, and one label per vertex
 };
 
 class packer;

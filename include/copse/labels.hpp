@@ -67,7 +67,7 @@ struct component {
   friend bool operator==(const component&, const component&) = default;
 };
 
-/// What is asked of a labelling most often. O(slots) time, 4 or 8 bytes a slot while it runs. Every label is below slots().
+/// What is asked of a labelling most often. O(slots) time, 4 or 8 bytes per slot while it runs. Every label is below slots().
 struct component_summary {
   std::uint64_t vertices = 0;    ///< present slots
   std::uint64_t components = 0;  ///< distinct labels
@@ -83,7 +83,7 @@ struct component_summary {
 [[nodiscard]] std::vector<component> component_sizes(const labelling& labels, const execution& on = {});
 
 /// The same partition with labels 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
-/// Precondition: canonical labels. Another 4 or 8 bytes a slot, and a copy of the names.
+/// Precondition: canonical labels. Another 4 or 8 bytes per slot, and a copy of the names.
 [[nodiscard]] labelling dense(const labelling& labels, const execution& on = {});
 
 /// 64-bit hash over (id, canonical label) in ascending id order, names as in the file: equal for equal answers, wherever and however

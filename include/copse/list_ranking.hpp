@@ -58,7 +58,7 @@ struct rank_result {
 /// (-1 of a signed array). Ranks count links: to the end of the list, so that the tail has 0, or from its head.
 ///
 /// Throws list_error when the array is no set of lists, usage_error for an unknown variant or an option out of range, resource_error when
-/// memory ends, cancelled. O(n) work but for wyllie's O(n log n); memory beside the ranks: little for helman_jaja, about 12 to 28 bytes an
+/// memory ends, cancelled. O(n) work but for wyllie's O(n log n); memory beside the ranks: little for helman_jaja, about 12 to 28 bytes per
 /// element for wyllie and fis.
 [[nodiscard]] rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options = {},
                                                    const execution& on = {});

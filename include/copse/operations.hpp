@@ -31,7 +31,7 @@ enum class mixing : std::uint8_t {
               ///< On one thread, the order of the batch
 };
 
-/// A bit a query.
+/// One bit per query.
 class query_answers {
 public:
   explicit query_answers(std::size_t size = 0, std::pmr::memory_resource* memory = host_memory());

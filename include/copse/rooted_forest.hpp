@@ -96,7 +96,7 @@ struct tour_result {
 
 /// Tours a forest, such as forest_result::edges: a list of edges without a cycle. The same edges, in whatever order, give the same arrays,
 /// whatever the threads. `ranking` is a name of variants(problem_kind::list_ranking) or auto; a GPU ranks, and the CPU does all else. O(n)
-/// work; the number of parallel steps does not depend on the depth of the trees. With the rows of the forest and the arrays, 11 ids a
+/// work; the number of parallel steps does not depend on the depth of the trees. With the rows of the forest and the arrays, 11 ids per
 /// vertex are held at the end (8 and 4 offsets, where the edges are too many for 32-bit offsets). Throws usage_error unless it is a list of
 /// n - k edges that joins n vertices to k trees (naming the first edge that is no vertex's or closes a cycle) and for an unknown ranking,
 /// resource_error when memory ends, cancelled.

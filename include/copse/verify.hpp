@@ -59,7 +59,7 @@ struct verdict {
 
 /// Proves that `forest`, a list of edges, is a spanning forest of `g`: its ends are vertices, it has no cycle, every edge of it is one of
 /// the graph (in either direction), and every arc of the graph joins vertices of one of its trees. So it has n - k edges and the partition
-/// of the graph's components. Plain and serial, shares no code with what it checks. O((n + arcs) alpha) time, three ids a vertex.
+/// of the graph's components. Plain and serial, shares no code with what it checks. O((n + arcs) alpha) time, three ids per vertex.
 [[nodiscard]] verdict verify_forest(graph_view g, const graph& forest);
 
 /// Proves what an Euler tour says of `forest`, a list of edges: every edge hangs one vertex on its parent, and no vertex hangs otherwise;
@@ -79,7 +79,7 @@ struct rank_verdict {
 };
 
 /// Every successor exists, none follows two; every rank is its successor's plus one (from the head: its predecessor's), and 0 where the
-/// list ends (begins). No cycle can have such ranks. O(n) serial time with a random read an element, one bit an element.
+/// list ends (begins). No cycle can have such ranks. O(n) serial time with a random read and a bit per element.
 [[nodiscard]] rank_verdict verify_ranks(std::span<const std::uint32_t> successors, std::span<const std::uint32_t> ranks, rank_origin from,
                                         std::pmr::memory_resource* memory = host_memory());
 [[nodiscard]] rank_verdict verify_ranks(std::span<const std::uint64_t> successors, std::span<const std::uint64_t> ranks, rank_origin from,

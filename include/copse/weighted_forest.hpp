@@ -102,7 +102,7 @@ private:
 
 /// Proves that `forest` is the minimum or maximum spanning forest of `g`: that it has no cycle, that every edge of it is one of the graph
 /// with that weight, that every other edge of the graph joins vertices of one tree and comes, in the order of edges, behind all edges on
-/// the path between its ends. Plain and serial, shares no code with what it checks. O((n + edges) log n) time, three ids a vertex.
+/// the path between its ends. Plain and serial, shares no code with what it checks. O((n + edges) log n) time, three ids per vertex.
 [[nodiscard]] verdict verify_weighted_forest(graph_view g, weights_view weights, const graph& forest, weights_view forest_weights,
                                              forest_goal goal);
 

@@ -6,7 +6,7 @@ import re
 from .claims import Chart, Figure, claim, missing, over, present
 from ..values import Value, constant, median
 
-PAIR, RUN = "hybrid.dfs.none.soman", "hybrid_min_label"
+PAIR, RUN = "hybrid.pieces.none.soman", "hybrid_min_label"
 MOST_VERTICES = 4_500_000
 HYBRID_RANKS = (("hybrid_ranks", ("hybrid.fis", "cuda.helman_jaja_cpu")),)
 ROUNDS = range(1, 10)

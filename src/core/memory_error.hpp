@@ -28,7 +28,7 @@ public:
     return named;
   }
 
-  /// The same in front of what plan knows; unchanged if that is there already.
+  /// This error with what plan knows added; unchanged if that is there already.
   [[nodiscard]] memory_error with_plan(std::string_view plan) const {
     if (has_plan_ || plan.empty()) return *this;
     memory_error planned{std::string{what()}.append(plan)};

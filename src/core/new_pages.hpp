@@ -10,7 +10,7 @@
 
 namespace copse {
 
-/// Of elements that mean nothing yet: some are overwritten.
+/// Touches the pages of elements whose values are not needed: some are overwritten.
 template <class T>
 void touch_pages(unsigned threads, std::span<T> elements) {
   constexpr std::size_t page_bytes = std::size_t{2} << 20, step = page_bytes / sizeof(T);

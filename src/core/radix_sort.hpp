@@ -58,7 +58,7 @@ void squeeze_keys(std::span<T> all, std::uint64_t T::*key, unsigned threads) {
 template <class T>
 struct radix_stretch {
   std::span<T> elements;
-  unsigned shift;  ///< of the byte that is next
+  unsigned shift;  ///< lowest bit of the byte to sort by
 };
 
 /// Cuts a stretch by its next byte, and calls further(stretch) for each part that needs more; a byte that all have in common is passed

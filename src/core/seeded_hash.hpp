@@ -1,5 +1,5 @@
-// Hashes for tables whose keys come from a file. Each process draws its own seed, so nobody can prepare keys that fall into one slot. Only
-// for what does not show: an order or a checksum must not depend on the seed.
+// Hashes for tables whose keys come from a file. Each process draws its own seed, so keys that all fall into one slot cannot be prepared.
+// Only for what does not show: an order or a checksum must not depend on the seed.
 //
 // Idea: the product of two 64-bit words, its halves folded together (as wyhash does), with a secret in both factors. Cost: two
 // multiplications per integer (with one, some seeds put four times as many multiples of 2^20 into a bucket as others), or one per 8 bytes.

@@ -2,12 +2,12 @@
 // end takes back what no thread has begun: it waits only for running threads, never for one that the system has not woken yet. A loop too
 // short for help, or on a busy machine, costs little more than on one thread.
 //
-// Invariant: each thread has a seat with one word, which says everything: nobody (no thread yet) | idle | a ticket (engaged, not begun) |
+// Invariant: each thread has a seat with one word, which says everything: empty (no thread yet) | idle | a ticket (engaged, not begun) |
 // ticket + running. Only a caller turns idle into its ticket, only the thread turns the ticket into running and running into idle, and only
 // the caller takes the ticket back. Tickets lie on the caller's stack: a thread reads one only while it is running, and the caller leaves
 // only when its tickets are in no word. Before sleeping, a thread that waits for a ticket, or a caller that waits for the end of running,
 // sets the bit `sleeper`, so that only sleepers are woken. There is no lock that a child could inherit locked after fork: in the child all
-// words become nobody.
+// words become empty.
 //
 // Several loops at once, nested or not, share the pool: each engages the idle threads. There are never more threads than the largest number
 // that a loop has asked for, or cores. While no other loop runs, the same loop gets the same threads in the same order: caches stay warm.
@@ -15,9 +15,9 @@
 // Memory order: what the caller wrote is seen by the work (engaging releases, beginning acquires); what the work wrote is seen by the
 // caller (becoming idle releases, looking at the word acquires).
 //
-// Cost: a swap and a load of one cache line for each thread of a loop, beside a system call to wake each that sleeps, which those just
-// woken share. A thread spins for `spin` after its work, as the next loop of the same call mostly comes at once, and lets others have its
-// core meanwhile; then it sleeps. When more threads are awake than there are cores, none spins.
+// Cost: a swap and a load of one cache line for each thread of a loop, and a system call to wake each that sleeps, which those just
+// woken share. A thread spins for `spin` after its work, as the next loop of the same call mostly comes at once, and yields its
+// core to others while it spins; then it sleeps. When more threads are awake than there are cores, none spins.
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -89,7 +89,7 @@ void sleep_while(const std::atomic<word>& at, word value) noexcept {
 void wake_all(const std::atomic<word>& at) noexcept { syscall(SYS_futex, &at, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0); }
 
 /// Signals are for the threads of the program, but for those that a thread causes itself: threads started meanwhile have all others
-/// blocked.
+/// Signals are for the threads of the program, but for those that a thread causes itself: threads started in its scope have all others
 class signals_blocked {
 public:
   signals_blocked() noexcept {
@@ -269,7 +269,7 @@ void loop::finish(unsigned threads) noexcept {
   }
 }
 
-// Of all threads only the one that called fork is in the child.
+// In the child of a fork only the thread that called it exists.
 void forget_all() noexcept {
   for (seat& s : seats) s.forget();
   awake.store(0, std::memory_order_relaxed);

@@ -53,7 +53,7 @@ std::size_t reach(csr_view<Id, Offset> g, Id start) {
   return count;
 }
 
-/// Of some vertices with arcs, the share whose search did not end by itself; 1 when none was found.
+/// The share of some vertices with arcs whose search did not end by itself; 1 when there are none.
 template <class Id, class Offset>
 double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
   constexpr std::uint64_t starts = 16, draws = 64;
@@ -67,7 +67,7 @@ double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
   return asked == 0 ? 1 : static_cast<double>(large) / static_cast<double>(asked);
 }
 
-/// Of some vertices with arcs, the share whose first target has at most four arcs (more are hubs, whose parents stay in the caches) and
+/// The share of some vertices with arcs whose first target has at most four arcs (more are hubs, whose parents stay in the caches) and
 /// is far both from the vertex and from every first target of the eight rows before: there a gather of parents misses and is worth a
 /// prefetch, which elsewhere only costs.
 template <class Id, class Offset>
@@ -93,8 +93,8 @@ struct route_decision {
   std::string_view reason{};
   std::uint64_t vertices = 0, arcs = 0;
   double arcs_per_vertex = 0;
-  double in_large_components = -1;  ///< of probed vertices; negative: not probed
-  double scattered = -1;            ///< of probed arcs; negative: not asked
+  double in_large_components = -1;  ///< share of the probed vertices; negative: not probed
+  double scattered = -1;            ///< share of the probed arcs; negative: not probed
   unsigned threads = 1;
 };
 

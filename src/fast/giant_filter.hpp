@@ -2,9 +2,9 @@
 // vertices that are known to be in the giant, and the filter that keeps of a block of edges those with an end that is not known to be
 // inside. An end that is known to be inside may be named as the giant itself: a unite need not climb from it then. The same pass looks
 // whether all ends are vertices, so that a list is read once. Eight edges are filtered at once where the processor can (AVX-512: it gathers
-// sixteen words of bits, and compresses what is left). Such gathers are no atomic loads. So `wide` is for bits that nobody writes
-// meanwhile, as those that are raised between two passes over edges; where workers raise bits while others filter (a stream), one bit after
-// the other is loaded, atomically. Words of parents, which threads write all the time, are read by the accessor alone.
+// sixteen words of bits, and compresses what is left). Such gathers are no atomic loads. So `wide` is for bits that do not change
+// during a pass, as those that are raised between two passes over edges; where workers raise bits while others filter (a stream), one bit
+// after the other is loaded, atomically. Words of parents, which threads write all the time, are read by the accessor alone.
 #pragma once
 #include <copse/extend/rules/unite/no_link.hpp>
 #include <copse/views.hpp>
@@ -116,7 +116,7 @@ void unite_past(P p, typename P::id u, typename P::id v, typename P::id giant, O
 }
 
 /// Raises the bits of vertices that have come to the giant, and flattens their paths. `Fresh`: no bit is of any value yet. Precondition:
-/// no thread joins trees meanwhile; giant is a root.
+/// no thread joins trees during the call; giant is a root.
 template <bool Fresh, class Backend, class P>
 void raise_giant_bits(const Backend& backend, P p, typename P::id n, std::size_t chunk, typename P::id giant, std::uint64_t* bits) {
   using id = typename P::id;
@@ -154,9 +154,9 @@ struct giant_filter {
   giant_bits<Id> inside;
   Id limit = 0;  ///< ends below are vertices; 0: all are
   bool name_giant = true;
-  bool wide = true;  ///< nobody writes bits while edges are filtered
+  bool wide = true;  ///< no thread writes bits while edges are filtered
 
-  /// Of edges [first, last); writes to kept[0, last - first + filter_room).
+  /// Filters edges [first, last); writes to kept[0, last - first + filter_room).
   template <class Edges>
   filtered operator()(const Edges& edges, std::size_t first, std::size_t last, edge<Id>* kept) const {
     return one_by_one(edges, first, last, kept);

@@ -27,8 +27,8 @@ constexpr bool look_pays(std::uint64_t vertices, std::uint64_t to_come) noexcept
 /// Steps of the longest of 16 paths, on average. Random graphs stay below where their giant begins to grow, lattices go far beyond.
 inline constexpr double long_path = 6;
 
-/// Does a pass pay, where a share of the edges to come lies inside the giant? A third as many unites as there are vertices take as long as
-/// the pass. Where paths are long, it pays for few edges, and without a giant: each edge walks far less, and the paths would have to be
+/// True if a pass pays, where a share of the edges to come is inside the giant. A third as many unites as there are vertices take as long
+/// as the pass. Where paths are long, it pays for few edges, and without a giant: each edge walks far less, and the paths would have to be
 /// made short at the end anyway.
 constexpr bool pass_pays(std::uint64_t vertices, std::uint64_t to_come, double inside, double steps) noexcept {
   const auto n = static_cast<double>(vertices), left = static_cast<double>(to_come);
@@ -43,8 +43,8 @@ constexpr std::uint64_t first_look(std::uint64_t vertices, bool early) noexcept 
 }
 
 /// Edges from a look after `seen` edges, which found a share of the edges to come inside, to the next. Before a giant grows, only paths are
-/// to be watched, and they grow long suddenly. While it grows, what it has taken meanwhile is worth a pass; when it has most, as many edges
-/// again go by.
+/// to be watched, and they grow long suddenly. While it grows, what it has taken since is worth a pass; when it has most vertices, the next
+/// look comes after as many edges again.
 constexpr std::uint64_t edges_to_later_look(std::uint64_t seen, double inside) noexcept {
   constexpr double begun = .1, grown = .75;
   return std::max<std::uint64_t>(1, inside < begun ? seen / 4 : inside < grown ? seen / 2 : seen);
@@ -83,10 +83,10 @@ template <class Id>
 struct edge_vote {
   Id root = 0;
   double inside = 0;  ///< share of the edges with both ends in the tree of `root`
-  double steps = 0;   ///< of the longest of walks_together paths, on average
+  double steps = 0;   ///< steps of the longest of walks_together paths, on average
 };
 
-/// Of edges [first, last). Loops have no vote. Precondition: there are edges.
+/// Probes edges [first, last). Loops have no vote. Precondition: there are edges.
 template <class P, class Edges>
 edge_vote<typename P::id> vote_of_edges(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last,
                                         std::uint64_t seed) {
@@ -122,7 +122,7 @@ std::size_t flat_chunk(const Backend& backend, std::size_t n) {
 
 /// The pass over n vertices after a vote among edges of which `to_come` are to come, where it pays. `inside`, what is known of the giant,
 /// becomes what it is after the pass, in the words that make_bits() gives; with a smaller share than least_inside no giant is known.
-/// Returns false where there is a giant, and too few edges are to come. Precondition: no thread joins trees meanwhile.
+/// Returns false where there is a giant, and too few edges are to come. Precondition: no thread joins trees during the call.
 template <class Backend, class P, class MakeBits>
 bool pass_if_it_pays(const Backend& backend, P p, typename P::id n, const edge_vote<typename P::id>& vote, std::uint64_t to_come,
                      double least_inside, giant_bits<typename P::id>& inside, MakeBits make_bits) {

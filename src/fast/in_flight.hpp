@@ -90,8 +90,8 @@ private:
 };
 
 /// Many walks at once for vertices of scattered rows: from the vertex itself, whose first arc is hooked already, and from the next two
-/// targets of its row, three steps up each, in step with 63 other vertices. Then each is united, over words that have come: a unite that
-/// went up alone would wait for the memory at every step, three or four times. On a path with ids in random order this is a third less
+/// targets of its row, three steps up each, in step with 63 other vertices. Then each is united, over words that have arrived: a unite that
+/// walked alone would wait for the memory at every step, three or four times. On a path with ids in random order this is a third less
 /// time, on other sparse graphs a tenth.
 template <class P, class Id, class Offset>
 class chains_ahead {

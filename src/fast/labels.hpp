@@ -1,8 +1,8 @@
-// Every vertex to its own word at the start, and to its root at the end. One thread goes up: p[v] <= v has been flattened before v. Many
-// threads go up too, in chunks as they become free: what lies below is nearly flat already when they come to it (with a share for each
-// thread it would not be: up to 1.8 times slower). Each vertex climbs two steps without a branch: how deep it lies would be the toss of a
-// coin, and a wrong guess costs more than the steps (two to five times slower on one core). Deeper vertices are rare, or neighbours of one
-// that was deep (known_roots).
+// Every vertex to its own word at the start, and to its root at the end. One thread takes ascending vertices: p[v] <= v has been flattened
+// before v. Many threads do so too, in chunks as they become free: smaller vertices are nearly flat already when they come to them (with a
+// share for each thread it would not be: up to 1.8 times slower). Each vertex climbs two steps without a branch: how deep it is would be
+// the toss of a coin, and a wrong guess costs more than the steps (two to five times slower on one core). Deeper vertices are rare, or
+// neighbours of one that was deep (known_roots).
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <fast/passes.hpp>
@@ -24,9 +24,9 @@ void initialise(const Backend& backend, P p, typename P::id n) {
 }
 
 /// Where trees are chains from chunk to chunk (lattices in row order, webs of near links), the vertices of a chunk all climb the same
-/// few chains. What a thread found out is kept for the next of its vertices, by the first step of the climb, in a table that lies in the
+/// few chains. What a thread found out is kept for the next of its vertices, by the first step of the climb, in a table that fits into the
 /// core's own cache: storing it in the trees would have many threads write the same words (four times slower where all meet at a hub).
-/// Precondition of use: trees are only ever joined meanwhile, so that what was an ancestor stays one.
+/// Precondition of use: trees are only ever joined, so that what was an ancestor stays one.
 template <class P>
 class known_roots {
 public:
@@ -54,7 +54,7 @@ private:
   bool cleared_ = false;
 };
 
-/// Points v at its root and returns it. Precondition: no thread joins trees meanwhile.
+/// Points v at its root and returns it. Precondition: no thread joins trees during the call.
 template <class P>
 typename P::id climb(P p, typename P::id v, known_roots<P>& known) {
   const auto parent = parent_of(p, v), above = parent_of(p, parent);

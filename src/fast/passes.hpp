@@ -47,7 +47,7 @@ std::size_t chunk_of(const Backend& backend, std::size_t n, std::size_t asked) {
 }
 
 // One bit per vertex. Words are written by the thread that owns the chunk (chunks are multiples of 64 vertices) and read in later passes.
-// Where the labels are ours too, they lie behind them in one allocation: pages of their own would be cleared, and given back by
+// Where the labels are allocated here too, they follow them in one allocation: pages of their own would be cleared, and given back by
 // interrupting every core, in each solve.
 
 constexpr std::size_t words_of_bits(std::size_t n) noexcept { return (n + 63) / 64; }

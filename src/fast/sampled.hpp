@@ -97,7 +97,7 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
   });
 }
 
-/// Of every 256 vertices, 64 neighbours unite their last arc.
+/// In every 256 vertices, 64 consecutive ones unite their last arc.
 template <class Backend, class Id, class Offset>
 void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk) {
   using parents = typename Backend::template parents<Id>;

@@ -48,7 +48,7 @@ void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uin
   }
 }
 
-/// The same in memory of its own: labels, and behind them the bits.
+/// As above, in memory of its own: the labels, and behind them the bits.
 template <class Backend, class Id, class Offset>
 buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_request& options, const fast_options& settings = {}) {
   auto labels = labels_with_bits<Id>(g.vertices(), options.memory);

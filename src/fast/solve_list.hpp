@@ -1,7 +1,8 @@
 // The fast path for edge lists: unite nearly as many edges as there are vertices, then look for a giant; once there is one, pass over the
 // edges inside it. Bits are brought up to date as giant_probe.hpp says: the giant grows fast at first and hardly later. On lists that
-// grow no giant nothing is marked, and the votes cost next to nothing. The edges before the first look go by ranges of vertices where that
-// pays. O(m) unites at worst; beside the labels a bit per vertex, and meanwhile a quarter of an edge where the first ones go by ranges.
+// grow no giant nothing is marked, and the votes cost next to nothing. The edges before the first look are united by ranges of vertices
+// where that pays. O(m) unites at worst; in addition to the labels a bit per vertex, and at first a quarter of an edge per vertex where
+// ranges are used.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>

@@ -1,11 +1,11 @@
 // Unites many edges in no order by many threads, none of which waits for a word that another has just written. Before there is a giant
 // nearly every edge links two trees; where any thread may link any vertex, each link waits several times for a line from another core.
-// So edges are sorted by the range that their larger end lies in, of as many vertices as fit the cache of a core. One thread at a time has
-// a range, and hooks its vertices by plain stores: u to v where u is a root; else u gets the smaller of its parent and v, and the edge
-// goes down: it becomes one between these two. What went down is sorted and hooked again. After a few rounds what is left lies low, or
-// inside trees, and is united edge by edge. An edge never leaves its block of the list, so sorting stays in the cache too. As many edges
-// at a time as a quarter of the vertices gain as much as all at once, and take less room.
-// Invariant: p[v] <= v. A tree may be in two pieces, until the edge between them that went down is united.
+// So edges are sorted by the range that their larger end is in; a range has as many vertices as fit the cache of a core. One thread at a
+// time has a range, and hooks its vertices by plain stores: u to v where u is a root; else u gets the smaller of its parent and v, and the
+// edge is deferred: it becomes one between these two. Deferred edges are sorted and hooked again. After a few rounds those that are left
+// are low, or inside trees, and is united edge by edge. An edge never leaves its block of the list, so sorting stays in the cache too. As
+// many edges at a time as a quarter of the vertices gain as much as all at once, and take less room. Invariant: p[v] <= v. A tree may be in
+// two pieces, until the deferred edge between them is united.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
@@ -27,7 +27,7 @@
 
 namespace copse::fast {
 
-/// The larger of two, without a branch, which would be mispredicted half the time: compilers make one of std::max where edges go down.
+/// The larger of two, without a branch, which would be mispredicted half the time: compilers make one of std::max where edges are deferred.
 template <class Id>
 constexpr Id larger(Id a, Id b) noexcept {
   return a ^ ((a ^ b) & (Id{0} - static_cast<Id>(a < b)));
@@ -95,7 +95,8 @@ public:
     return true;
   }
 
-  /// The edges of a range hook their larger ends or go down. Returns how many went down. Precondition: no other thread has this range.
+  /// The edges of a range hook their larger ends or are deferred. Returns how many were deferred. Precondition: no other thread has this
+  /// range.
   template <class P, class Notes>
   std::size_t hook(P p, std::size_t range, Notes& notes) {
     std::size_t all = 0;
@@ -136,7 +137,7 @@ public:
     sort(block, left, 0, left.size());
   }
 
-  /// Edges that are not united yet whose larger ends lie in the lowest range.
+  /// Edges that are not united yet whose larger ends are in the lowest range.
   [[nodiscard]] std::size_t lowest() const noexcept {
     std::size_t count = 0;
     for (std::size_t block = 0; block < blocks_; ++block) count += left_[block * ranges_];
@@ -154,8 +155,8 @@ private:
   Id vertices_;
   unsigned shift_;
   std::size_t ranges_, block_, most_blocks_, edges_ = 0, blocks_ = 0;
-  buffer<edge<Id>> room_;                ///< of each block, and of each thread
-  buffer<std::uint32_t> begins_, left_;  ///< of each range in each block: where its edges begin, and how many are not united yet
+  buffer<edge<Id>> room_;                ///< one part per block, and one per thread
+  buffer<std::uint32_t> begins_, left_;  ///< per range and block: where its edges begin, and how many are not united yet
 };
 
 /// Makes it, if there is memory.
@@ -209,9 +210,9 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
   }
 }
 
-/// Unites the first `count` edges. `notes()` is what one thread notes of links (unite_list.hpp). Of some edges together one of which has an
-/// end that is no vertex none is united: unknown(begin, end) is told. When it throws, some edges are united and others are not.
-/// Precondition: nobody else reads or changes parents.
+/// Unites the first `count` edges. `notes()` is what one thread notes of links (unite_list.hpp). A group of edges one of which has an
+/// end that is no vertex is not united: unknown(begin, end) is called. When it throws, some edges are united and others are not.
+/// Precondition: no other thread reads or changes parents.
 template <class Unite, class Backend, class P, class Edges, class Notes, class Unknown>
 void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                      std::size_t count, Notes notes, Unknown unknown) {

@@ -69,8 +69,8 @@ std::size_t unite_range(P p, Words words, const Edges& edges, std::size_t first,
   return last;
 }
 
-/// The same past the giant. A block of edges is first filtered by bits alone; then the parents of what is left are asked for; it is united
-/// after the next block was filtered, when they have come.
+/// As above, skipping edges inside the giant. A block of edges is first filtered by bits alone; then the parents of what is left are
+/// prefetched; it is united after the next block was filtered, when they have come.
 template <class Unite, class P, class Edges, class Notes>
 std::size_t unite_range_past(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last,
                              const giant_filter<typename P::id>& filter, Notes& notes) {

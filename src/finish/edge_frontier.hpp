@@ -1,8 +1,9 @@
 // The edges that rules in rounds still visit. Gunrock's filter (Wang et al. 2016; ECL-CC thesis, section 3): when the hooks of a round are
 // flattened, the edges of a list whose ends are in one tree are left out of the rounds to come. Only a backend that asks for it (cuda)
 // filters; on all others, and for rows, every edge stays.
-// Right where vertices that are in one tree stay in one, as where only roots are hooked. O(edges left) per filter, in two lists beside the
-// caller's, which is never written. Gunrock filters vertices too, between single jumps; here a shortcut goes all the way to the roots.
+// Right where vertices that are in one tree stay in one, as where only roots are hooked. O(edges left) per filter, in two lists in addition
+// to the caller's, which is never written. Gunrock filters vertices too, between single jumps; here a shortcut goes all the way to the
+// roots.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <finish/rounds.hpp>

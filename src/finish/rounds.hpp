@@ -27,7 +27,7 @@ private:
   std::atomic<bool> any_{false};
 };
 
-/// The same for steps that a backend copies to where its loops run: they hold a `noter`. A backend with its own memory defines its own
+/// A change flag for steps that a backend copies to where its loops run: they hold a `noter`. A backend with its own memory defines its own
 /// `change_flag`.
 template <class Backend, class Id>
 class change_flag {
@@ -55,7 +55,7 @@ public:
 };
 
 /// Adds the time of its scope to a phase: part of a finish, over all rounds. On a GPU, where loops end later than their calls, the time
-/// lies between two places of the stream, and nobody waits for it before the solve has ended.
+/// is measured between two places of the stream, and is read when the solve has ended.
 template <class Backend>
 class round_timer {
 public:
@@ -183,7 +183,7 @@ void jump_to_roots(backend::solve_context<Backend, Id>& context, change_flag<Bac
   } while (any.happened());
 }
 
-/// The labels at the beginning of a round, beside the new ones.
+/// The labels at the beginning of a round, next to the new ones.
 template <class P>
 struct copy_label {
   P from, to;

@@ -32,7 +32,7 @@ struct grid_edges {
 
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
-    const std::uint64_t first = i / per_row() * columns;  // of the row
+    const std::uint64_t first = i / per_row() * columns;  // first vertex of the row
     const std::uint64_t j = i % per_row();
     if (j < columns - 1) return {static_cast<Id>(first + j), static_cast<Id>(first + j + 1)};
     if (j < 2 * columns - 1) return {static_cast<Id>(first + j - (columns - 1)), static_cast<Id>(first + j + 1)};

@@ -14,8 +14,8 @@ namespace {
 
 /// Lists as a function of a place: the element at place i of an order of all elements, and whether a list ends there.
 struct list_places {
-  permutation order;  ///< of the elements
-  permutation cuts;   ///< of the places but the last: the first `lists` - 1 of them end a list
+  permutation order;  ///< the order of the elements
+  permutation cuts;   ///< a permutation of all places but the last: its first `lists` - 1 places end a list
   std::uint64_t n, lists;
   bool in_order;
 

@@ -46,7 +46,7 @@ struct recipe {
   any_family family;
   std::uint64_t vertices;  ///< without those that blocks add
   std::uint64_t items;     ///< edges of a direct family, blocks of a blocked one
-  random_stream order;     ///< of the ids, where they are shuffled
+  random_stream order;     ///< the order of the ids, where they are shuffled
   bool shuffle;
 };
 

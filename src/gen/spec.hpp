@@ -34,7 +34,7 @@ private:
   static constexpr std::uint64_t unit = 1'000'000'000'000'000'000;  // 10^18
   constexpr explicit fraction(std::uint64_t numerator) noexcept : numerator_{numerator} {}
 
-  std::uint64_t numerator_ = 0;  // of unit
+  std::uint64_t numerator_ = 0;  // the denominator is `unit`
 };
 
 class spec {

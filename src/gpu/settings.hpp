@@ -46,12 +46,12 @@ struct gpu_techniques {
 
 namespace copse::backend {
 
-/// Of staged_copy.hpp.
+/// Settings of the copies in staged_copy.hpp.
 struct copy_settings {
   unsigned threads = 0;                            ///< at most; 0: all cores
   std::size_t least_bytes = std::size_t{1} << 20;  ///< smaller copies are left to the driver, which is done before threads wake up
   std::size_t piece_bytes = std::size_t{1} << 20;  ///< at most; smaller ones are slower
-  bool beside = false;                             ///< copy_in: runs beside the work in the stream, and is complete when the call returns
+  bool beside = false;  ///< copy_in: runs concurrently with the work in the stream, and is complete when the call returns
 };
 
 }  // namespace copse::backend

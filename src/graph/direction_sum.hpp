@@ -1,5 +1,6 @@
-// Symmetry without random access: an order-free sum of a hash of {smaller, larger} over the arcs that go up equals the sum over those that
-// go down exactly when both directions hold the same arcs (or the hash collides). Two independent 64-bit sums make chance negligible.
+// Symmetry without random access: an order-free sum of a hash of {smaller, larger} over the arcs to larger vertices equals the sum over
+// those to smaller ones exactly when both directions hold the same arcs (or the hash collides). Two independent 64-bit sums make chance
+// negligible.
 #pragma once
 #include <copse/extend/host_device.hpp>
 

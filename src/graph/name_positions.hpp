@@ -33,7 +33,7 @@ public:
 
 private:
   const vertex_names& names_;
-  buffer<std::uint32_t> positions_;  ///< of ids that are no names: not set
+  buffer<std::uint32_t> positions_;  ///< not set for ids that are no names
 };
 
 }  // namespace copse

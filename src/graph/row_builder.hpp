@@ -272,7 +272,7 @@ private:
   std::size_t n_;
   std::size_t slices_;
   buffer<Id> targets_;    // by bucket; then by row
-  buffer<Local> locals_;  // of the source of each arc
+  buffer<Local> locals_;  // the source of each arc, as a number within its range
 };
 
 }  // namespace copse

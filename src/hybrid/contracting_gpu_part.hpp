@@ -1,5 +1,5 @@
-// The GPU's part as in Algorithm 3: arcs across the cut are taken out of its rows, contracted to one for each pair of components that they
-// join, and solved last. (gpu_part_rows.hpp defines a device.)
+// The GPU's part as in Algorithm 3: cross edges, which are the arcs across the cut, taken out of its rows, and the edges between the pieces
+// of the cores, are contracted to one for each pair of components that they join, and solved last. (gpu_part_rows.hpp defines a device.)
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <utility>
 
 namespace copse::hybrid {
@@ -72,12 +71,15 @@ public:
     device_.wait();
   }
 
-  /// Labels of the vertices below the cut, in host memory.
-  void give(std::span<const id> cpu_labels) { device_.upload(labels_.data(), cpu_labels.data(), cpu_labels.size_bytes()); }
+  /// What the cores found. The edges between their pieces are uploaded by join(), because memory for them would have to be waited for.
+  void give(cpu_answer found) {
+    device_.upload(labels_.data(), found.labels.data(), found.labels.size_bytes());
+    between_ = std::move(found.between);
+  }
 
   /// Canonical labels of the whole graph, in the device's memory.
   buffer<id> join(hybrid_report& report, phase_times& times) {
-    report.cross_arcs = rows_.arcs - inside_arcs_;
+    report.cross_arcs = rows_.arcs - inside_arcs_ + between_.size();
     report.super_edges = 0;
     if (report.cross_arcs != 0) solve_cross_edges(labels_, report, times);
     return std::move(labels_);
@@ -90,15 +92,20 @@ private:
 
   /// The pairs, and one more word, which is 0 once all of them found room.
   buffer<std::uint64_t> table_of(const buffer<id>& labels, std::uint64_t& slots) {
+    buffer<edge<id>> between{between_.size(), device_.memory()};
+    device_.wait();
+    device_.upload(between.data(), between_.data(), between_.size() * sizeof(edge<id>));
     for (;; slots *= 2) {
       buffer<std::uint64_t> table{static_cast<std::size_t>(slots) + 1, device_.memory()};
       device_.loops().clear(table.data(), table.size() * sizeof(std::uint64_t));
-      device_.walk(rows_.count, rows_.arcs, contract<id, words>{rows_, offsets_.data(), labels.data(), {words{table.data()}, slots - 1}});
+      const pair_table<words> pairs{words{table.data()}, slots - 1};
+      device_.walk(rows_.count, rows_.arcs, contract<id, words>{rows_, offsets_.data(), labels.data(), pairs});
+      device_.loops().for_each(between.size(), contract_listed<id, words>{between.data(), labels.data(), pairs});
       if (device_.fetched(table.data() + slots) == 0) return table;
     }
   }
 
-  /// The pairs of components that cross arcs join, each once.
+  /// The pairs of components that cross edges join, each once.
   std::unique_ptr<super_edges> contracted(const buffer<id>& labels, std::uint64_t cross_arcs) {
     std::uint64_t slots = slots_for(cross_arcs, labels.size());
     const auto table = table_of(labels, slots);
@@ -140,8 +147,9 @@ private:
   cross_rule rule_;
   gpu_part_rows<id> rows_;
   std::uint64_t inside_arcs_ = 0;
-  buffer<std::uint64_t> offsets_;  ///< of inside(), unless the cut is at 0
+  buffer<std::uint64_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0
   buffer<id> targets_, labels_;    ///< of inside(); of all vertices
+  buffer<edge<id>> between_;       ///< the edges between the pieces of the cores, in host memory
 };
 
 }  // namespace copse::hybrid

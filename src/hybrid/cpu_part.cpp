@@ -15,27 +15,33 @@ using id = std::uint32_t;
 constexpr std::size_t page_words = 4096 / sizeof(id), huge_page_words = (std::size_t{2} << 20) / sizeof(id);
 
 template <class Backend, class Offset>
-void label_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_request& options) {
-  if (algorithm == cpu_part::dfs) {
-    hybrid::dfs_part(Backend{options.threads, options.observer}, g, cut, words.data(), options.memory);
-  } else {
-    fast::label_first_rows<Backend>(g, vertices, cut, words, options);
+buffer<edge<id>> label_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words,
+                            const solve_request& options) {
+  const Backend backend{options.threads, options.observer};
+  switch (algorithm) {
+    case cpu_part::pieces:
+      return pieces_part(backend, g, cut, words.data(), options.memory);
+    case cpu_part::dfs:
+      dfs_part(backend, g, cut, words.data(), options.memory);
+      break;
+    case cpu_part::fast:
+      fast::label_first_rows<Backend>(g, vertices, cut, words, options);
+      break;
   }
+  return {};
 }
 
 }  // namespace
 
 template <class Offset>
-void label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_request& options) {
-  if (usable_threads(options.threads) == 1) {
-    label_part<backend::serial>(algorithm, g, vertices, cut, words, options);
-  } else {
-    label_part<backend::threads>(algorithm, g, vertices, cut, words, options);
-  }
+buffer<edge<id>> label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words,
+                                const solve_request& options) {
+  return usable_threads(options.threads) == 1 ? label_part<backend::serial>(algorithm, g, vertices, cut, words, options)
+                                              : label_part<backend::threads>(algorithm, g, vertices, cut, words, options);
 }
 
-template void label_cpu_part(cpu_part, csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_request&);
-template void label_cpu_part(cpu_part, csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_request&);
+template buffer<edge<id>> label_cpu_part(cpu_part, csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_request&);
+template buffer<edge<id>> label_cpu_part(cpu_part, csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_request&);
 
 // No two threads work in one huge page, as large arrays have them: each would clear it.
 new_pages::new_pages(std::span<std::uint32_t> words, std::size_t first) noexcept

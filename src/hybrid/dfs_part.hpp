@@ -1,7 +1,8 @@
-// The CPU's part as Banerjee and Kothapalli solve it (Algorithm 3): cut into one piece per thread; each thread searches its piece depth
-// first, without communication. All threads then unite the edges between pieces, rather than the GPU, because the labels are in host
-// memory. Invariant: p[v] <= v, and before the second pass no thread reads or writes outside its piece. O(vertices + arcs of the part); the
-// stacks take one id per vertex.
+// The CPU's part by depth-first searches (Algorithm 3 of Banerjee and Kothapalli): it is cut into one piece per thread, and each thread
+// searches its piece without communication. Edges between pieces are solved in one of two ways. `dfs_part` balances the pieces by vertices
+// and arcs, and all threads unite the edges between them. `pieces_part` does what the paper prints: the pieces have the same number of
+// vertices, and the edges between them are returned, because the GPU solves them. Invariant: p[v] <= v, and during the searches no thread
+// reads or writes outside its piece. O(vertices + arcs of the part); the stacks take one id per vertex.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/extend/rules/splice/halve_one.hpp>
@@ -12,7 +13,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory_resource>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -61,6 +64,16 @@ void search_piece(csr_view<typename P::id, Offset> g, P p, typename P::id begin,
   }
 }
 
+/// Labels the components of each piece, by one thread per piece.
+template <class Backend, class P, class Offset>
+void search_pieces(const Backend& backend, csr_view<typename P::id, Offset> g, P p, const std::vector<typename P::id>& bounds,
+                   std::pmr::memory_resource* memory) {
+  buffer<typename P::id> stacks{bounds.back(), memory};
+  backend.for_chunks(bounds.size() - 1, 1, [=, &bounds, stack = stacks.data()](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) search_piece(g, p, bounds[k], bounds[k + 1], stack + bounds[k]);
+  });
+}
+
 /// words[v] becomes the smallest vertex that edges among the vertices below `cut` join to v, for each of these. `g` has their rows at
 /// least, with both directions of every edge.
 template <class Backend, class Id, class Offset>
@@ -69,10 +82,7 @@ void dfs_part(const Backend& backend, csr_view<Id, Offset> g, Id cut, Id* words,
   using parents = typename Backend::template parents<Id>;
   const parents p{words};
   const std::vector<Id> bounds = piece_bounds(g, cut, backend.threads());
-  buffer<Id> stacks{cut, memory};
-  backend.for_chunks(bounds.size() - 1, 1, [=, &bounds, stack = stacks.data()](std::size_t first, std::size_t last) {
-    for (std::size_t k = first; k < last; ++k) search_piece(g, p, bounds[k], bounds[k + 1], stack + bounds[k]);
-  });
+  search_pieces(backend, g, p, bounds, memory);
   if (bounds.size() > 2) {
     const csr_view<Id, Offset> part{g.offsets.first(std::size_t{cut} + 1), g.targets, g.symmetric, g.sorted};
     backend.for_row_pieces(part, [=, &bounds](Id v, Offset first, Offset last) {
@@ -89,6 +99,38 @@ void dfs_part(const Backend& backend, csr_view<Id, Offset> g, Id cut, Id* words,
     });
   }
   backend::flatten(backend, p, cut);
+}
+
+/// words[v] becomes the smallest vertex that edges inside v's piece join to v. Returns the edges between pieces, the smaller vertex first.
+/// `g` as in dfs_part.
+template <class Backend, class Id, class Offset>
+buffer<edge<Id>> pieces_part(const Backend& backend, csr_view<Id, Offset> g, Id cut, Id* words, std::pmr::memory_resource* memory) {
+  const std::size_t pieces = backend.threads();
+  std::vector<Id> bounds(pieces + 1);
+  for (std::size_t k = 0; k <= pieces; ++k) bounds[k] = static_cast<Id>(std::uint64_t{cut} * k / pieces);
+  search_pieces(backend, g, typename Backend::template parents<Id>{words}, bounds, memory);
+
+  const auto for_edges_below = [g, &bounds](std::size_t k, auto f) {
+    for (Id v = bounds[k]; v < bounds[k + 1]; ++v) {
+      for (const Id target : g.row(v)) {
+        if (target < bounds[k]) {
+          f(edge<Id>{target, v});
+        } else if (g.sorted) {
+          break;
+        }
+      }
+    }
+  };
+  std::vector<std::size_t> places(pieces + 1, 0);  // of the first edge of a piece
+  backend.for_chunks(pieces, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) for_edges_below(k, [&count = places[k + 1]](edge<Id>) { ++count; });
+  });
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  buffer<edge<Id>> between{places.back(), memory};
+  backend.for_chunks(pieces, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) for_edges_below(k, [to = between.data() + places[k]](edge<Id> e) mutable { *to++ = e; });
+  });
+  return between;
 }
 
 }  // namespace copse::hybrid

@@ -16,11 +16,13 @@
 //   wait()                      returns when all loops have ended
 #pragma once
 #include <copse/extend/host_device.hpp>
+#include <copse/memory.hpp>
 #include <copse/views.hpp>
 #include <loops/arcs.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace copse::hybrid {
 
@@ -38,6 +40,12 @@ struct gpu_part_rows {
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t first_inside(std::uint64_t first, std::uint64_t last) const noexcept {
     return first_arc + backend::end_of_smaller(targets, first - first_arc, last - first_arc, cut);
   }
+};
+
+/// What the cores found: labels of the vertices below the cut, and the edges among these vertices that no label shows.
+struct cpu_answer {
+  std::span<const std::uint32_t> labels;
+  buffer<edge<std::uint32_t>> between;
 };
 
 /// counts[i]: arcs of row i that stay inside.
@@ -78,7 +86,7 @@ struct copy_inside {
   }
 };
 
-/// The same for any row, by one thread, keeping the order.
+/// Copies the arcs of any row that stay inside, by one thread, keeping the order.
 template <class Id>
 struct filter_inside {
   gpu_part_rows<Id> rows;

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace copse::hybrid {
@@ -114,9 +113,9 @@ public:
     device_.wait();
   }
 
-  /// Labels of the vertices below the cut, in host memory.
-  void give(std::span<const id> cpu_labels) {
-    device_.upload((rows_.count == 0 ? labels_ : cpu_labels_).data(), cpu_labels.data(), cpu_labels.size_bytes());
+  /// What the cores found. Precondition: there are no edges between their pieces.
+  void give(cpu_answer found) {
+    device_.upload((rows_.count == 0 ? labels_ : cpu_labels_).data(), found.labels.data(), found.labels.size_bytes());
   }
 
   /// Canonical labels of the whole graph, in the device's memory.
@@ -150,9 +149,9 @@ private:
   Device& device_;
   std::uint64_t most_narrow_;
   gpu_part_rows<id> rows_;
-  buffer<std::uint32_t> offsets_;  ///< of inside(), unless the cut is at 0 or they are wide
+  buffer<std::uint32_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0 or they are wide
   buffer<std::uint64_t> wide_offsets_;
-  buffer<id> cpu_labels_, labels_;  ///< of the vertices below the cut; of all vertices
+  buffer<id> cpu_labels_, labels_;  ///< for the vertices below the cut; for all vertices
 };
 
 }  // namespace copse::hybrid

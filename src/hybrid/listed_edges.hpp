@@ -36,7 +36,7 @@ struct count_lower {
 template <class Id>
 struct list_lower {
   backend::any_rows<Id> rows;
-  const std::uint64_t* places;  ///< of a row's first edge in the list
+  const std::uint64_t* places;  ///< where a row's first edge is in the list
   edge<Id>* to;
 
   [[nodiscard]] COPSE_HOST_DEVICE std::size_t size() const noexcept { return rows.vertices(); }
@@ -51,7 +51,7 @@ struct list_lower {
   }
 };
 
-/// The same for any row, by one thread.
+/// Lists the smaller neighbours of any row, by one thread.
 template <class Id>
 struct filter_lower {
   backend::any_rows<Id> rows;

@@ -1,5 +1,5 @@
-// hybrid.CPU.VARIANT: the CPU's part by `dfs` or `fast`, the GPU's by any cuda variant on rows, or one on lists of edges only. These names
-// are not in the table: each stands for a pair.
+// hybrid.CPU.VARIANT: the CPU's part by `dfs`, `pieces` or `fast`, the GPU's by any cuda variant on rows, or one on lists of edges only.
+// These names are not in the table: each stands for a pair.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph.hpp>

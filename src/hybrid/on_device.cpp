@@ -87,11 +87,12 @@ public:
       report.cpu_vertices = cut;
       report.share = vertices_ == 0 ? chosen.share : 100 * static_cast<double>(cut) / static_cast<double>(vertices_);
       try {
-        if (cut == vertices_ && on_device_ == nullptr) return solve_alone(words, report, times);
+        const bool gpu_joins_pieces = variant_.part == cpu_part::pieces;
+        if (cut == vertices_ && on_device_ == nullptr && !gpu_joins_pieces) return solve_alone(words, report, times);
         return keep(attempt(cut, words, report, times), threads_for(cut));
       } catch (const resource_error&) {
         if (cut == vertices_) throw;
-        constexpr std::array<double, 2> parts{.85, .5};  // of the memory: the variant takes more than was known
+        constexpr std::array<double, 2> parts{.85, .5};  // shares of the memory: the variant takes more than was known
         const auto bytes = static_cast<double>(solver_.free_bytes());
         cut = failures < parts.size() ? choose_cut(cut + 1, static_cast<std::uint64_t>(parts[failures] * bytes), report) : vertices_;
         times = {};
@@ -107,11 +108,18 @@ private:
 
   /// The smallest cut from `least` on whose GPU part fits into this much memory; sets how cross edges are solved.
   id choose_cut(id least, std::uint64_t bytes, hybrid_report& report) const {
+    const bool as_printed = variant_.part == cpu_part::pieces;
     // Arcs lead to vertices below the cut, which have no rows: a finish that relies on both directions would go wrong.
-    const bool may_keep = !variant::finish_at(variant_.gpu->finish).traits.needs_symmetric;
-    if (options_.hybrid.cross == cross_rule::keep && !may_keep)
-      throw usage_error{variant_.name + ": found cross edges to be kept, expected another rule: it needs both directions of every edge"};
-    report.cross = options_.hybrid.cross.value_or(may_keep ? cross_rule::keep : cross_rule::unite);
+    const bool both_directions = variant::finish_at(variant_.gpu->finish).traits.needs_symmetric;
+    if (options_.hybrid.cross == cross_rule::keep && (as_printed || both_directions)) {
+      throw usage_error{
+          variant_.name + ": cross edges cannot be kept, because " +
+          (as_printed ? "those between the pieces of the cores are in no row of the GPU" : "it needs both directions of every edge") +
+          "; choose another rule"};
+    }
+    report.cross = options_.hybrid.cross.value_or(as_printed        ? cross_rule::min_label
+                                                  : both_directions ? cross_rule::unite
+                                                                    : cross_rule::keep);
     id cut = cut_that_fits(least, bytes, report.cross);
     if (!options_.hybrid.cross && cut != least && report.cross == cross_rule::keep) {
       if (const id contracting = cut_that_fits(least, bytes, cross_rule::unite); contracting < cut) {
@@ -171,8 +179,8 @@ private:
       gpu_part.copy_in(backend::any_rows<id>{host_}, cut, first_arc(cut));
     };
     const auto cpu_part = [&] {
-      label_cpu_part(variant_.part, host_, vertices_, cut, labels, cpu_options);
-      return labels.first(cut);
+      auto between = label_cpu_part(variant_.part, host_, vertices_, cut, labels, cpu_options);
+      return cpu_answer{labels.first(cut), std::move(between)};
     };
     new_pages room_for_labels{words, labels.data() == words.data() ? cut : 0};
     const auto while_device_works = [&](const auto& done) { room_for_labels.touch_by(cpu_options.threads, done); };

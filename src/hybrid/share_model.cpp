@@ -19,7 +19,7 @@ constexpr cpu_costs costs_of_fast{.vertex = 9, .arc = 0, .scattered_vertex = 50}
 
 double cpu_seconds(const modelled_solve& solve) {
   constexpr double start = 1e-4, nanosecond = 1e-9;
-  const cpu_costs costs = solve.part == cpu_part::dfs ? costs_of_dfs : costs_of_fast;
+  const cpu_costs costs = solve.part == cpu_part::fast ? costs_of_fast : costs_of_dfs;
   // The fourth root fits random graphs of more and more arcs: targets with many arcs do not count as scattered, yet most of them miss.
   const double per_vertex = costs.vertex + costs.scattered_vertex * std::pow(solve.scattered, .25);
   const double work = per_vertex * static_cast<double>(solve.vertices) + costs.arc * static_cast<double>(solve.arcs);
@@ -36,7 +36,7 @@ double gpu_seconds(const modelled_solve& solve) {
 }  // namespace
 
 chosen_share modelled_share(const modelled_solve& solve) {
-  // Of smaller graphs sharing costs more than it gains; labels of larger ones do not fit into the page-locked memory for them.
+  // For smaller graphs sharing costs more than it gains; labels of larger ones do not fit into the page-locked memory for them.
   constexpr std::uint64_t fewest_shared = 1'000'000, most_shared = 5'000'000;
   // The cores also copy the GPU's rows, so they get less than an even share.
   constexpr double part_of_even = .4;

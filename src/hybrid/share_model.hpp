@@ -27,12 +27,12 @@ struct chosen_share {
 /// Returns the share that the model expects to be fastest. A larger `scattered` never gives a larger share.
 chosen_share modelled_share(const modelled_solve& solve);
 
-/// Of a graph with both directions of every edge; the GPU's part has `arcs` arcs, including those across the cut.
+/// Sizes of a graph with both directions of every edge; the GPU's part has `arcs` arcs, including those across the cut.
 struct rest_sizes {
-  std::uint64_t vertices;  ///< of the graph
+  std::uint64_t vertices;  ///< vertices of the graph
   std::uint64_t cut, arcs;
-  std::uint64_t offset_bytes;              ///< of the graph's
-  std::uint64_t variant_bytes_per_vertex;  ///< of the cuda variant: its labels and its other arrays
+  std::uint64_t offset_bytes;              ///< bytes per offset of the graph
+  std::uint64_t variant_bytes_per_vertex;  ///< what the cuda variant takes: its labels and its other arrays
   bool resident;                           ///< is the graph in the GPU's memory already?
   bool keeps = false;                      ///< does the part keep its arcs across the cut?
 };

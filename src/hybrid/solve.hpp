@@ -8,6 +8,7 @@
 #include <copse/report.hpp>
 #include <core/phase_times.hpp>
 #include <core/team.hpp>
+#include <hybrid/gpu_part_rows.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <span>
 #include <thread>
+#include <utility>
 
 namespace copse::hybrid {
 
@@ -57,7 +59,7 @@ inline std::uint32_t cut_at(std::uint32_t vertices, double share) noexcept {
 /// no part; all others run on the calling thread.
 ///   load(times)                gives the GPU's part its rows
 ///   while_rows_come(done)      (D) useful work during the load, until done()
-///   cpu_part()                 labels of the vertices below the cut, in host memory; not called if there are none
+///   cpu_part()                 a cpu_answer, in host memory; not called if no vertices are below the cut
 ///   while_device_works(done)   useful work for the cores once they have solved their part, until done()
 ///   solve(arcs)                (D) canonical labels of gpu_part.inside(), in the device's memory; not called if there are no vertices
 template <class Load, class WhileRowsCome, class CpuPart, class WhileDeviceWorks, class Solve>
@@ -87,14 +89,14 @@ buffer<std::uint32_t> solve_on_both(GpuPart& gpu_part, std::uint32_t cut, const 
   };
   const auto cpu_side = [&] {
     load();
-    std::span<const std::uint32_t> labels;
+    cpu_answer found;
     {
       const phase_timer time{times, "cpu part"};
-      labels = sides.cpu_part();
+      found = sides.cpu_part();
     }
     {
       const phase_timer time{times, "copy labels in"};
-      gpu_part.give(labels);
+      gpu_part.give(std::move(found));
     }
     const double solved = seconds_since(start);
     sides.while_device_works([&] { return !gpu_part_solved.awaited(); });

@@ -1,8 +1,8 @@
 // Cross edges, contracted to one for each pair of components that they join, and solved. The pairs are the keys of a hash table: of the
 // threads that find the same pair, one inserts it. (Sorting the arcs by pair would move each about ten times; here each costs one access,
-// which for the pair of two giants is to a word that all caches hold.) A key holds the label below the cut in its upper half and the other,
-// which is at least the cut and so not 0, in its lower half; 0 is a free slot. A slot is filled once and never changes again, so a load may
-// be stale: the swap settles it.
+// which for the pair of two giants is to a word that all caches hold.) A key holds the smaller label in its upper half and the larger,
+// which is not 0, in its lower half; 0 is a free slot. A slot is filled once and never changes again, so a load may be stale: the swap
+// settles it.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rules/find/halve.hpp>
@@ -72,6 +72,18 @@ struct contract {
       if (key != last_key) table.add(key);
       last_key = key;
     }
+  }
+};
+
+/// For every edge between two pieces of the cores, of which the first vertex is in the lower one: inserts the pair of its components.
+template <class Id, class Words>
+struct contract_listed {
+  const edge<Id>* edges;
+  const Id* labels;
+  pair_table<Words> table;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
+    table.add(std::uint64_t{labels[edges[i].u]} << 32 | labels[edges[i].v]);
   }
 };
 

@@ -102,7 +102,7 @@ ordered_ids ordered(Table& table, const string_ordering& how) {
   const bool packed = none_is_longer(blocks, how.most_packed_bytes);
   buffer<std::uint32_t> numbers;
   if (!packed) numbers = buffer<std::uint32_t>{count, how.memory};
-  // Records lie in the order in which they came: each is asked for once, and its reference gives way.
+  // Records are stored in the order in which they came: each is asked for once, and its reference gives way.
   parallel_blocks(how.threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
     const std::uint64_t end = blocks[k + 1].first_string;
     std::uint64_t at = blocks[k].first_byte;

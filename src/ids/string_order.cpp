@@ -129,7 +129,7 @@ public:
   }
 
 private:
-  std::array<std::uint64_t, count - 1> first_keys_;  ///< of all ranges but the first, ascending
+  std::array<std::uint64_t, count - 1> first_keys_;  ///< the first key of every range but the first, ascending
 };
 
 // A string that ends inside the eight bytes comes before one that continues with zero bytes.

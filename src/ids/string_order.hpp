@@ -19,8 +19,8 @@ struct string_entry {
 
   std::uint64_t key;  ///< eight bytes of the string, the first in the highest byte, zeros behind its end; bits that all share may be gone
   string_numbers::reference where : 54;
-  std::uint64_t bytes_left : 4;  ///< of the string at these eight; 9: more than eight
-  std::uint64_t length : 6;      ///< of the whole string; long_string: that many or more
+  std::uint64_t bytes_left : 4;  ///< bytes of the string from these eight on; 9: more than eight
+  std::uint64_t length : 6;      ///< length of the whole string; long_string: that many or more
 
   static constexpr unsigned repeats_previous = 15;
   static constexpr unsigned long_string = 63;

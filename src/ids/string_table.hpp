@@ -19,7 +19,7 @@
 
 namespace copse::ids {
 
-/// Records of strings, one behind the other: what is kept with the string, its length in 7 bits per byte, and its bytes. They lie in chunks
+/// Records of strings, one after the other: what is kept with the string, its length in 7 bits per byte, and its bytes. They are in chunks
 /// that grow up to 256 KiB and never move; a longer record has a chunk to itself.
 template <class Kept>
 requires std::is_trivially_copyable_v<Kept>
@@ -49,7 +49,7 @@ public:
   void keep(place where, const Kept& kept) noexcept { std::memcpy(const_cast<char*>(address(where)), &kept, sizeof(Kept)); }
   void prefetch(place where) const noexcept { __builtin_prefetch(address(where)); }
 
-  /// The bytes of all chunks that hold so many bytes of records.
+  /// The bytes of all chunks that hold `bytes` bytes of records.
   static constexpr std::uint64_t bytes_of_chunks(std::uint64_t record_bytes) noexcept {
     constexpr std::uint64_t full = std::uint64_t{1} << chunk_bits;
     std::uint64_t bytes = 0;
@@ -110,7 +110,7 @@ private:
   }
 
   std::vector<buffer<char>> chunks_;  ///< all but the last hold records up to their size
-  std::size_t filled_ = 0;            ///< of the last chunk
+  std::size_t filled_ = 0;            ///< bytes used of the last chunk
 };
 
 template <class Kept>
@@ -124,7 +124,7 @@ public:
 
   explicit string_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
 
-  /// About how many bytes the slots of a table of so many strings take, and its records.
+  /// About how many bytes a table of `strings` strings takes for its slots, and for its records.
   static constexpr std::uint64_t bytes_of_slots(std::uint64_t strings) noexcept {
     const std::uint64_t shards = shards_for(strings);
     return shards == 0 ? 0 : shards * sizeof(std::uint64_t) * capacity_for(strings / shards);

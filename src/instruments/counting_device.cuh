@@ -27,7 +27,7 @@ inline constexpr unsigned device_line_count = 2048;
 static __device__ device_line device_lines[device_line_count];
 
 #if defined(__CUDACC__)
-/// Of this warp.
+/// The counters of this warp.
 __device__ inline device_line& own_line() { return device_lines[(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) % device_line_count]; }
 __device__ inline void bump(unsigned long long& counter, unsigned by = 1) {
   if (by != 0) atomicAdd(&counter, static_cast<unsigned long long>(by));

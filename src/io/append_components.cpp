@@ -24,7 +24,7 @@ public:
   void put_header(std::string_view record) {
     put(record, [&] { out_.put(std::string_view{"component"}); });
   }
-  /// `slot_of(record, whole)` is the vertex that a record is about; `whole` has the line end, too. It is told of all lines.
+  /// `slot_of(record, whole)` is the vertex that a record is about; `whole` includes the line end. It is called for every line.
   template <class SlotOf>
   void put_records(std::string_view text, SlotOf slot_of) {
     while (!text.empty()) {
@@ -69,7 +69,7 @@ private:
   text_writer& out_;
 };
 
-/// The vertex whose id stands in some columns of a record.
+/// The vertex whose id is in some columns of a record.
 class id_finder {
 public:
   id_finder(const record_syntax& syntax, std::span<const unsigned> columns, const read_options& reading, const std::string& prefix,

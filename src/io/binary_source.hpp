@@ -1,5 +1,5 @@
-// A binary file taken from the front, byte by byte accounted for, and what lies in it: integers, rows. Every refusal names the file, the
-// byte, what was there and what should be.
+// A binary file that is read from the front with every byte accounted for, and its contents: integers, rows. Every refusal names the file,
+// the byte, what was there and what should be.
 #pragma once
 #include "io/request.hpp"
 #include "io/source.hpp"
@@ -76,12 +76,12 @@ private:
   std::uint64_t position_ = 0;
 };
 
-/// Integers as they lie in a file: `width` 1, 2, 4 or 8 bytes, signed or not. Negative ones become huge when read as unsigned.
+/// Integers as a file stores them: `width` 1, 2, 4 or 8 bytes, signed or not. Negative ones become huge when read as unsigned.
 struct packed_integers {
   std::string_view bytes = {};
   unsigned width = 4;
   bool is_signed = false;
-  std::uint64_t first_byte = 0;  ///< where they lie in the file, for refusals
+  std::uint64_t first_byte = 0;  ///< their offset in the file, for refusals
   std::string_view file = {};
 
   [[nodiscard]] std::uint64_t size() const noexcept { return bytes.size() / width; }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t narrow_vertices = std::numeric_limits<std::uint32_t>::max();
 
-/// A bit for every id up to the largest costs less than a table of the ids while there are at most this many to an edge.
+/// A bit for every id up to the largest costs less than a table of the ids while there are at most this many bits per edge.
 constexpr std::uint64_t dense_ids_an_edge = 256;
 
 /// Numbers are counted in that bitmap, or, where an array of them adds at most a byte an edge, looked up, which is several times as fast.

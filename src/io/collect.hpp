@@ -28,21 +28,21 @@ struct edge_run {
   std::uint64_t block = 0;
   std::size_t begin = 0;  ///< in the chunk
   std::size_t size = 0;
-  std::uint64_t place = 0;  ///< of its first edge in the finished list
+  std::uint64_t place = 0;  ///< index of its first edge in the finished list
 };
 
 struct edge_chunk {
   std::variant<buffer<edge<std::uint32_t>>, buffer<edge<std::uint64_t>>> edges;
   std::size_t size = 0;
   std::vector<edge_run> runs{};
-  buffer<double> weights{};  ///< of as many edges, or none
+  buffer<double> weights{};  ///< one per edge, or none
 };
 
 class edge_chunks {
 public:
   explicit edge_chunks(std::pmr::memory_resource* memory) : memory_{memory} {}
 
-  /// What is pushed from here on stands in this block.
+  /// Edges that are pushed from here on belong to this block.
   void begin_block(std::uint64_t block) noexcept { block_ = block; }
 
   /// `weights`: one for each edge, or null, in all calls.

@@ -32,7 +32,7 @@ public:
         end_{first_bytes.size()} {
     std::copy(first_bytes.begin(), first_bytes.end(), held_.begin());
   }
-  /// Of a part of the file that lies in memory.
+  /// Takes a part of the file that is in memory.
   compressed_input(const std::string& name, std::string_view part, std::uint64_t offset)
       : name_{name}, bytes_{part.data()}, end_{part.size()}, base_{offset} {}
   compressed_input(compressed_input&&) = default;

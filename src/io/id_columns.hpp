@@ -1,5 +1,5 @@
 // Which columns make the ids of a table. An id of several is the texts of all with a delimiter between. Only the last part may hold the
-// delimiter, so no two ids have the same text, and whoever reads one cuts it at the first delimiters.
+// delimiter, so no two ids have the same text, and a reader cuts it at the first delimiters.
 #pragma once
 #include <copse/io.hpp>
 
@@ -18,7 +18,7 @@ namespace copse::io {
 /// Throws usage_error for columns that no id can be made of.
 void expect_id_columns(const id_columns& id, const read_options& options);
 
-/// The same for the columns of an edge list: of both ids and of the weights.
+/// The columns of an edge list: those of both ids, and that of the weights.
 void expect_edge_columns(const read_options& options);
 
 /// The columns of both ids of an edge, the left ones first.

@@ -24,7 +24,7 @@ struct id_layout : table_layout {
 };
 
 /// Looks at the first records of a source, and takes off what stands above the first record of data. `named`: the ids are known to be
-/// strings, or integers; otherwise the first record decides, and the observer is told.
+/// strings, or integers; otherwise the first record decides, and the observer gets a note.
 id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_request& options, std::optional<bool> named);
 
 class id_records {
@@ -42,7 +42,7 @@ public:
   /// As a word: options.signs hears of those that have the sign bit. Of declared vertices, how far it is from the first one.
   [[nodiscard]] std::uint64_t integer_id(std::size_t which);
   [[nodiscard]] std::string_view name(std::size_t which);
-  /// Of the edge that was taken, where weights matter.
+  /// The weight of the edge that was taken, where weights matter.
   [[nodiscard]] double weight() const noexcept { return weight_; }
   /// Names are no longer needed.
   void forget();

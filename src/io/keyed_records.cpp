@@ -207,7 +207,7 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
   read_counts counts;
   std::mutex guard;
   const std::uint64_t first_block = options.signs->next_source();
-  std::uint64_t line = layout.lines_above + 1;  // of the first of the block, where one worker reads
+  std::uint64_t line = layout.lines_above + 1;  // line of the block's first record, where one worker reads
   on_blocks<text_block>(source, all.workers, [&](unsigned worker, const text_block& block) {
     keyed_block records{source, block, layout, table, options, first_block};
     const std::uint64_t first = all.workers == 1 ? line : line_numbers::place(block.index, 0);

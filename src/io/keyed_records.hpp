@@ -26,12 +26,12 @@ struct keyed_batch {
 
   std::vector<std::string_view> names;                ///< ids that are strings,
   std::vector<std::uint64_t> numbers;                 ///< or integers, or places in the file
-  std::vector<std::vector<std::string_view>> values;  ///< of each key column, one per record; empty: missing
+  std::vector<std::vector<std::string_view>> values;  ///< one vector per key column, one value per record; an empty value is missing
 
   [[nodiscard]] std::size_t size() const noexcept { return names.size() + numbers.size(); }
 };
 
-/// A record without an id is called by its line. While several workers read, nobody knows the lines before theirs: then a record has a
+/// A record without an id is called by its line. While several workers read, none knows how many lines precede its own: then a record has a
 /// place, and places, which ascend as lines do, become lines at the end.
 class line_numbers {
 public:
@@ -45,7 +45,7 @@ public:
   void translate(std::span<std::uint64_t> places) const;
 
 private:
-  std::vector<std::uint64_t> lines_;  ///< of each block
+  std::vector<std::uint64_t> lines_;  ///< number of lines in each block
   std::uint64_t before_ = 0;
 };
 

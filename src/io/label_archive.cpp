@@ -21,7 +21,7 @@ struct archive_extent {
   std::uint64_t vertices = 0;
   number_range ids;           ///< where they are integers
   number_range labels;        ///< where they are integers
-  std::uint64_t bytes = 0;    ///< of all strings,
+  std::uint64_t bytes = 0;    ///< length of all strings,
   std::uint64_t longest = 1;  ///< and of the longest; numpy has no strings of no bytes
 };
 

@@ -61,7 +61,7 @@ metis_head read_metis_head(text_source& source) {
 template <unsigned_index Id>
 struct parsed_rows {
   std::vector<Id> targets;
-  std::vector<double> weights;    // of the targets, where they are wanted
+  std::vector<double> weights;    // one per target, where they are wanted
   std::vector<std::size_t> ends;  // in targets
   std::size_t blank_at_end = 0;   // rows without any word behind the last row with one
 };

@@ -21,7 +21,7 @@ struct npy_array {
   bool fortran = false;  ///< columns first
   std::vector<std::uint64_t> shape;
   std::uint64_t data_at = 0;     ///< byte of the file where the items begin
-  std::uint64_t data_bytes = 0;  ///< of all items of that shape
+  std::uint64_t data_bytes = 0;  ///< bytes of all items of that shape
   std::string_view data;         ///< the items, where they are in memory
   std::string dtype;             ///< as written, for refusals
 

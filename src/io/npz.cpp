@@ -39,9 +39,9 @@ public:
   /// A row and a column of each entry (coo), or the entries of one row or column after those of another (csr, csc)?
   [[nodiscard]] bool coordinates() const noexcept { return coordinates_; }
   [[nodiscard]] std::uint64_t entries() const noexcept { return minor_.size(); }
-  /// Of coo the rows of entries; of csr and csc the offsets.
+  /// In coo the rows of entries; in csr and csc the offsets.
   [[nodiscard]] const packed_integers& major() const noexcept { return major_; }
-  /// Of coo the columns of entries; of csr the columns, of csc the rows.
+  /// In coo and csr the columns of entries; in csc their rows.
   [[nodiscard]] const packed_integers& minor() const noexcept { return minor_; }
   // Precondition of all: the numbers were wanted.
 

@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace copse::io {
-static_assert(std::endian::native == std::endian::little, "pairs are read as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "pairs are read as they are stored in memory");
 
 namespace {
 
@@ -173,7 +173,7 @@ private:
         fill();
         return true;
       }
-      note_open_end(text, line_);  // it comes alone, so that it is told of behind the faults before it
+      note_open_end(text, line_);  // it comes in a batch of its own, so that it is reported after the faults before it
       whole = text.size();
     }
     parse_parts(text.substr(0, whole), plain);

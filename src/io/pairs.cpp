@@ -57,7 +57,7 @@ public:
 private:
   const packed_pairs& pairs_;
   const read_request& options_;
-  std::uint64_t size_;  // of a block, in pairs
+  std::uint64_t size_;  // pairs per block
   std::atomic<std::uint64_t> next_;
 };
 
@@ -108,9 +108,9 @@ private:
   std::size_t pair_bytes_, block_bytes_;
   std::uint64_t most_bytes_;
 
-  std::mutex guard_;  // of everything below, and of the stream
+  std::mutex guard_;  // protects everything below, and the stream
   std::uint64_t blocks_ = 0;
-  std::uint64_t bytes_ = 0;  // of pairs, read so far
+  std::uint64_t bytes_ = 0;  // bytes of pairs read so far
   bool ended_ = false;
 };
 

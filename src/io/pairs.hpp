@@ -1,4 +1,4 @@
-// Pairs of ids as they lie in a binary file, passed on to a sink by blocks: of bytes in memory, or of a stream, of which nothing is held
+// Pairs of ids as a binary file stores them, passed on to a sink in blocks: of bytes in memory, or of a stream, of which nothing is held
 // but the blocks in hand.
 #pragma once
 #include "io/binary_source.hpp"
@@ -30,7 +30,7 @@ void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& 
 struct streamed_pairs {
   byte_stream& from;
   packed_integers like;                     ///< what they are; no bytes
-  std::optional<std::uint64_t> count = {};  ///< what lies behind so many is counted only
+  std::optional<std::uint64_t> count = {};  ///< pairs beyond this many are counted only
   /// Gets the whole pairs of each block, in file order.
   std::function<void(std::string_view bytes)> see = {};
   /// At the end, with the number of all bytes that were there: throws where these are too few or too many.

@@ -17,7 +17,7 @@ struct part_of_file {
 
   [[nodiscard]] bool whole() const noexcept { return count == 1; }
   [[nodiscard]] bool first() const noexcept { return index == 0; }
-  /// Of a file that is not cut: is it this part's?
+  /// True if a file that is not cut belongs to this part.
   [[nodiscard]] bool takes_turn() const noexcept { return turn % count == index; }
   /// Of `size` items in order: where part i begins. No product of two large numbers, which might wrap.
   [[nodiscard]] std::uint64_t begin_of(unsigned i, std::uint64_t size) const noexcept {

@@ -77,12 +77,12 @@ private:
   mapped_file mapping_;
   compression method_;
   std::pmr::memory_resource* memory_;
-  std::vector<std::size_t> ends_;  // of slices, in the file
+  std::vector<std::size_t> ends_;  // where slices end in the file
   std::size_t at_ = 0;             // what was read of the slice whose turn it is
 
-  std::mutex guard_;  // of everything below
+  std::mutex guard_;  // protects everything below
   std::condition_variable moved_on_;
-  std::vector<slice_text> texts_;  // of slices [turn_, begun_), in a ring
+  std::vector<slice_text> texts_;  // the texts of slices [turn_, begun_), in a ring
   std::size_t turn_ = 0;           // the slice that is read next
   std::size_t begun_ = 0;          // slices that a worker has taken
 };
@@ -148,7 +148,7 @@ std::size_t parts_stream::read(char* to, std::size_t count) {
     if (text.error) std::rethrow_exception(text.error);
     if (at_ < text.size) {
       const std::size_t got = std::min(count, text.size - at_);
-      lock.unlock();  // nobody touches a slice that is done but who reads
+      lock.unlock();  // only the reading thread touches a slice that is done
       std::memcpy(to, text.held.data() + at_, got);
       at_ += got;
       return got;

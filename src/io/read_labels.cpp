@@ -133,7 +133,7 @@ private:
   std::uint64_t next_line_ = 1;
   std::string_view id_;
   std::string_view label_;
-  std::deque<std::string> unquoted_;  // fields that were not as they stand in the file
+  std::deque<std::string> unquoted_;  // fields whose text differs from the file's
 };
 
 /// Does it look like a number gone wrong rather than like a name?

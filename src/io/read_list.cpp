@@ -68,7 +68,7 @@ buffer<Id> narrowed(const packed_integers& all, const execution& on) {
   const std::uint64_t n = all.size();
   for (std::uint64_t i = 0; i < n; ++i) {
     const T value = load<T>(all.bytes.data() + i * sizeof(T));
-    if (value == static_cast<T>(-1)) {  // of one or two bytes, unsigned, all ones may be an element
+    if (value == static_cast<T>(-1)) {  // in an unsigned type of one or two bytes, all ones may be an element
       successors[i] =
           sizeof(T) >= 4 || std::is_signed_v<T> || n <= static_cast<std::uint64_t>(value) ? no_vertex<Id> : static_cast<Id>(value);
       continue;

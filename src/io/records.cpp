@@ -173,7 +173,7 @@ std::size_t last_line_end(std::string_view text, bool followed) noexcept {
   return at == npos ? npos : at + 1;
 }
 
-// The place of the next quote in [from, stop) that opens a field. `from` is the begin of a record or lies behind a closed field.
+// The place of the next quote in [from, stop) that opens a field. `from` is the begin of a record or follows a closed field.
 std::size_t opening_quote(std::string_view text, std::size_t from, std::size_t stop, const record_syntax& syntax) noexcept {
   for (std::size_t at = from;;) {
     const void* const found = at < stop ? std::memchr(text.data() + at, '"', stop - at) : nullptr;
@@ -293,7 +293,7 @@ std::string_view cut_record(std::string_view& rest, const record_syntax& syntax)
     after = rest.substr(end);
     if (record.ends_with('\n')) record.remove_suffix(1);
     if (record.ends_with('\r')) record.remove_suffix(1);
-    if (open_quote != npos) record.remove_prefix(open_quote);  // whoever takes any field of it is told
+    if (open_quote != npos) record.remove_prefix(open_quote);  // taking any field of it reports the fault
   }
   rest = after;
   return record;

@@ -41,7 +41,8 @@ std::string_view cut_line(std::string_view& rest) noexcept;
 /// The offset behind the end of the first line of `text`; npos when its end is not there. `whole`: nothing comes behind `text`, and
 /// its last line may lack an end. (Otherwise a CR at the very end is not the end of a line yet: LF may follow.)
 std::size_t end_of_line(std::string_view text, bool whole) noexcept;
-/// The same of the first record. Where a quote is not closed within longest_quoted_field, the record is cut there.
+/// The offset behind the end of the first record, likewise. Where a quote is not closed within longest_quoted_field, the record is cut
+/// there.
 std::size_t end_of_record(std::string_view text, const record_syntax& syntax, bool whole) noexcept;
 /// The end of the first record that ends `least` bytes or more behind the front of `text`; npos when it is not there.
 std::size_t end_of_records(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept;

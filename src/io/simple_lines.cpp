@@ -128,7 +128,7 @@ struct text_window {
 /// Bytes behind the text that is parsed which may be read.
 constexpr std::size_t plain_lines_slack = 128;
 constexpr std::size_t piece_bytes = 2048;  // few enough that text, places and edges stay in the first-level cache
-constexpr std::size_t bytes_ahead = 2048;  // of text asked for: the processor itself asks for none of the next page
+constexpr std::size_t bytes_ahead = 2048;  // how far ahead text is prefetched: the processor itself prefetches nothing from the next page
 
 constexpr auto in_order = [] {
   std::array<unsigned char, window_bytes> all{};
@@ -250,8 +250,8 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
     std::uint64_t stops = window.not_digits();
     const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // that begin a number
     if (zeros != 0) [[unlikely]]
-      stops |= zeros & ~(stops >> 1);  // of more digits: a number that ends where it begins makes a line odd
-    std::size_t line = 0;              // where it begins in the window; may lie behind it, but then no stops are left
+      stops |= zeros & ~(stops >> 1);  // those with more digits behind them: a number that ends where it begins makes a line odd
+    std::size_t line = 0;              // where it begins in the window; may be beyond it, but then no stops are left
     for (;;) {
       std::size_t u_begin = line;
       if (Letters && stops != 0 && (at[line] == 'a' || at[line] == 'e') && at[line + 1] == ' ') {

@@ -1,5 +1,5 @@
 // The hot path of all line formats: lines of exactly `digits separator digits`, perhaps with more columns that do not matter, become edges
-// at full speed; every other line goes by the general rules. Edges are passed on to the sink in batches.
+// at full speed; every other line is parsed by the general rules. Edges are passed on to the sink in batches.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/views.hpp>
@@ -19,7 +19,7 @@ inline constexpr std::size_t simple_lines_slack = 16;
 /// What a simple line looks like.
 struct line_shape {
   char separator = ' ';
-  char other_separator = ' ';          ///< the same as `separator`, or the tab beside the blank
+  char other_separator = ' ';          ///< equals `separator`, or is the tab where that is the blank
   bool arc_letter = false;             ///< lines may begin with "a " or "e "
   bool may_end = true;                 ///< the line may end behind the second id
   bool may_go_on = true;               ///< further columns may follow, which are skipped
@@ -43,8 +43,8 @@ std::vector<parse_simple_lines*> all_parse_simple_lines();
 /// The fastest one.
 parse_simple_lines* best_parse_simple_lines();
 
-/// Passes edges from one worker to the sink, a batch at a time: 16 KiB, which stay in the first-level cache beside the text and the lines
-/// of a sink.
+/// Passes edges from one worker to the sink, a batch at a time: 16 KiB, which fit into the first-level cache together with the text and the
+/// lines of a sink.
 class batched_edges {
 public:
   batched_edges(edge_sink& sink, unsigned worker) : sink_{sink}, worker_{worker} {

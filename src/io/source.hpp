@@ -27,7 +27,7 @@ public:
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   /// What error messages call it: the path, or "<stdin>".
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// Of a regular file that is read from its first byte; 0 otherwise.
+  /// The size of a regular file that is read from its first byte; 0 otherwise.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] bool is_standard_input() const noexcept { return name_ == "<stdin>"; }
   /// Up to `count` bytes; 0 only at the end.
@@ -52,7 +52,7 @@ public:
   virtual ~byte_stream() = default;
   /// Fills `to` with up to `count` bytes; 0 only at the end of the input. Throws input_error naming the byte where the input is damaged.
   virtual std::size_t read(char* to, std::size_t count) = 0;
-  /// Does the work of reads to come for about so many bytes, where that can be done beside them. Any thread may call it at any time.
+  /// Does the work of future reads for about `count` bytes, where that can be done concurrently. Any thread may call it at any time.
   virtual void read_ahead(std::size_t /*count*/) {}
   /// Bytes of the (compressed) file taken so far.
   [[nodiscard]] virtual std::uint64_t consumed() const noexcept = 0;
@@ -62,7 +62,7 @@ public:
 /// needs, which of zstd may be 128 MB.
 std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::pmr::memory_resource* memory,
                                          std::string_view first_bytes = {});
-/// The same for `workers` that ask for blocks of about so many bytes: where the file has parts that decompress by themselves, they all do.
+/// As above, for `workers` that ask for blocks of about `block_bytes` bytes: parts of the file that can be decompressed separately are.
 std::unique_ptr<byte_stream> open_stream_of_blocks(input_file file, compression method, std::string_view first_bytes,
                                                    std::size_t block_bytes, unsigned workers, std::pmr::memory_resource* memory);
 /// Decompresses bytes that lie at `offset` of the file called `name`; it ends with them.
@@ -91,7 +91,7 @@ public:
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
   ~mapped_file();
-  /// For who needs it no more: many threads leave the pages faster than one does, who would make the others wait.
+  /// Releases the pages, which are not needed any more: several threads do that faster than one, for which the others would wait.
   void leave_pages(unsigned threads) noexcept;
   [[nodiscard]] const char* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -104,7 +104,7 @@ private:
 };
 
 /// A binary file, transparent of .gz and .zst ("-": standard input): mapped where it can be and `mapped`, otherwise a stream, of which
-/// `workers` ask for blocks of about so many bytes. Throws input_error when it cannot be opened.
+/// `workers` ask for blocks of about `block_bytes` bytes. Throws input_error when it cannot be opened.
 struct binary_input {
   binary_input(const std::filesystem::path& path, bool mapped, std::size_t block_bytes, unsigned workers,
                std::pmr::memory_resource* memory);

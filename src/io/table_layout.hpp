@@ -42,9 +42,9 @@ struct table_request {
     columns  ///< nothing, but one that has no name is not of ids
   };
 
-  std::string name;             ///< of the file, for errors
+  std::string name;             ///< the file's name, for errors
   std::vector<column> columns;  ///< wanted
-  std::size_t ids = 2;          ///< the first so many of them are ids, which decide whether the first record is a header
+  std::size_t ids = 2;          ///< how many of the first columns are ids, which decide whether the first record is a header
   std::size_t left = 1;         ///< how many of these columns, from the first on, make the first id of an edge
   presumption presumed = presumption::none;
   std::string option = "columns";  ///< the option that chooses the columns of ids

@@ -61,8 +61,8 @@ public:
 
   [[nodiscard]] const record_syntax& syntax() const noexcept { return syntax_; }
   [[nodiscard]] const first_records& head() const noexcept { return head_; }
-  /// Of the first record, without blanks at their ends and, outside CSV, without quotes around them; an empty one in front of the names of
-  /// a header that is one field shorter than the records.
+  /// The fields of the first record, without blanks at their ends and, outside CSV, without quotes around them; an empty one in front of
+  /// the names of a header that is one field shorter than the records.
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
   [[nodiscard]] record_fault fault() const noexcept { return fault_; }
   /// Fields of every record where all have as many, otherwise 0. After decide_header().

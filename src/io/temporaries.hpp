@@ -4,7 +4,7 @@
 namespace copse::io {
 
 /// Removes the temporaries of all output_files that are open; async-signal-safe. `ending`: the process is about to end. No more are made;
-/// whoever asks for one waits.
+/// a thread that asks for one waits.
 void remove_temporaries(bool ending = false) noexcept;
 
 }  // namespace copse::io

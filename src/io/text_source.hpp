@@ -87,14 +87,14 @@ private:
   std::uint64_t total_bytes_ = 0;
   std::uint64_t text_bytes_ = UINT64_MAX;
 
-  std::mutex guard_;  // of everything below
+  std::mutex guard_;  // protects everything below
   std::deque<text_block> returned_;
   std::uint64_t blocks_ = 0;
   bool started_ = false;             // a byte order mark was looked for
   bool ended_ = false;               // nothing is left
   std::uint64_t lines_ = 0;          // in blocks handed out, streams only
   std::size_t at_ = 0;               // in the mapping
-  std::size_t end_ = 0;              // of what is read of the mapping
+  std::size_t end_ = 0;              // end of the part of the mapping that has been read
   std::pmr::string carry_{memory_};  // decompressed, but in no block yet
   bool stream_ended_ = false;
   record_syntax syntax_;  // without quotes: blocks of lines

@@ -144,7 +144,7 @@ private:
   char* next_ = buffer_.get();
 };
 
-/// How names that are strings are told apart from what stands around them.
+/// How names that are strings are distinguished from the text around them.
 enum class quoting : std::uint8_t {
   csv,   ///< RFC 4180
   tabs,  ///< not: a name with a tab or an end of line is refused
@@ -226,7 +226,7 @@ void write_numbers(const std::filesystem::path& path, std::initializer_list<std:
   file.commit();
 }
 
-/// Of formats that hold no strings. Throws input_error.
+/// For formats that hold no strings: throws input_error.
 inline void expect_numbers(const vertex_names& names, const std::filesystem::path& path) {
   if (names.what() == vertex_names::kind::strings)
     throw input_error::at(path.string(), 0, "names that are strings", "ids that are numbers, or .txt or .csv");

@@ -57,8 +57,8 @@ namespace {
 
 /// IEEE 754 binary formats narrower than a double.
 struct narrow_format {
-  int digits;             ///< of the significand, the implicit one included
-  int smallest_exponent;  ///< of a normal number
+  int digits;             ///< binary digits of the significand, including the implicit one
+  int smallest_exponent;  ///< the smallest exponent of a normal number
   double largest;
 };
 constexpr narrow_format single_format{24, -126, std::numeric_limits<float>::max()}, half_format{11, -14, 65504};

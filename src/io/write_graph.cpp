@@ -91,7 +91,7 @@ void write_matrix_market(const View& view, const std::filesystem::path& path, co
       out.put('\n');
     };
     put_line({view.vertices(), view.vertices(), entries});
-    // Of a symmetric matrix the lower triangle is stored: the row is not below the column.
+    // A symmetric matrix is stored as its lower triangle: the row is not below the column.
     for_each_edge(view, symmetric, progress_of(view, on), [&](std::uint64_t u, std::uint64_t v) {
       symmetric ? put_line({v + 1, u + 1}) : put_line({u + 1, v + 1});
     });

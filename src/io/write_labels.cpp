@@ -29,9 +29,9 @@
 namespace copse::io {
 namespace {
 
-// Rows made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if nobody writes and
-// its turn has come, it writes, and then all that others have handed in behind it, while they go on making rows: nobody is woken for a
-// turn. A thread that is far ahead of what is written waits, which bounds the memory; the one who writes never waits, so there is no
+// Rows made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if no thread writes
+// and its turn has come, it writes, and then all that others have handed in after it, while they go on making rows: no thread is woken for
+// a turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits, so there is no
 // deadlock, and one thread does both in turn.
 
 /// Pieces handed in by number, written in order. All members but the writing itself are behind one lock.
@@ -86,14 +86,14 @@ private:
       lock.lock();
       first.ready = false;
       ++turn_;
-      if (turn_ % (waiting_.size() / 2) == 0) moved_on_.notify_all();  // to wake the others at each text would hold up who writes
+      if (turn_ % (waiting_.size() / 2) == 0) moved_on_.notify_all();  // waking the others at each text would delay the writing thread
     }
     moved_on_.notify_all();
   }
 
   std::mutex guard_;
   std::condition_variable moved_on_;
-  std::uint64_t turn_ = 0;  // the number to be written next; only who writes changes it
+  std::uint64_t turn_ = 0;  // the number to be written next; only the writing thread changes it
   bool writing_ = false, failed_ = false;
   std::vector<entry> waiting_;  // that of a number is at its remainder
 };
@@ -315,7 +315,7 @@ void write_string_column(const labelling& all, const std::filesystem::path& path
   });
 }
 
-/// One label per vertex, and the column of ids beside.
+/// One label per vertex, and the column of ids next to it.
 void write_beside(const labelling& all, const std::filesystem::path& path, const write_request& options, array_form form) {
   const written_columns column{all};
   const std::filesystem::path& ids = *options.npy_ids;

@@ -45,7 +45,7 @@ private:
 };
 
 /// An archive written from the front, its members stored as they are: what numpy.load reads. Every size is written as zip64 has it, so that
-/// a member may be of any size; its checksum, which is known when all of it has passed, stands behind it.
+/// a member may be of any size; its checksum, which is known when all of it has passed, follows it.
 class zip_writer {
 public:
   explicit zip_writer(output_file& file) : file_{file} {}

@@ -91,7 +91,7 @@ void scan_by_independent_sets(const Backend& loops, std::span<const Id> successo
   auto held = link(loops, successors, weights, tuning, report);
   auto* const all = held.data();
   buffer<Id> active{n, tuning.memory}, next{n, tuning.memory}, left{n, tuning.memory};
-  std::vector<std::size_t> left_before{0};  // of each round in `left`
+  std::vector<std::size_t> left_before{0};  // where each round begins in `left`
   std::size_t count = n;
   loops.for_blocks(n, [to = active.data()](std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e) to[e] = static_cast<Id>(e);

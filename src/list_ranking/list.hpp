@@ -86,7 +86,7 @@ struct list_settings {
   /// A sublist of a helman_jaja that counts is cut anew after 2^this elements; the words leave room for no more than they have bits. Tests
   /// make it small.
   unsigned local_bits_at_most = 64;
-  /// On a GPU, from so many elements on walks that count note what they visit (cuda/visits.cuh). Tests make it small.
+  /// On a GPU, walks that count note what they visit if the list has at least this many elements (cuda/visits.cuh). Tests make it small.
   std::uint64_t notes_from = std::uint64_t{3} << 23;
   std::pmr::memory_resource* memory = host_memory();
 };

@@ -36,7 +36,7 @@ template <unsigned_index Id>
 buffer<Id> predecessors_of(std::span<const Id> successors, std::pmr::memory_resource* memory) {
   buffer<Id> before{successors.size(), memory};
   std::fill(before.begin(), before.end(), no_vertex<Id>);
-  Id smallest = no_vertex<Id>;  // of those behind two others
+  Id smallest = no_vertex<Id>;  // the smallest element that follows two others
   for (std::size_t e = 0; e < successors.size(); ++e) {
     if (ends_at(static_cast<Id>(e), successors[e])) continue;
     Id& known = before[successors[e]];

@@ -42,7 +42,7 @@ COPSE_HOST_DEVICE inline void shared_store(T& to, T value) noexcept {
 // confused; an element that a second walk comes upon is seen by its top bit.
 //
 // counted_records are one word: sublist and place in it share its bits. A sublist that outgrows its place goes on under another number.
-// scanned_records carry weights beside the word.
+// scanned_records carry weights in addition to the word.
 
 /// What a walk hands in when its sublist ends: `total` is the sublist's whole weight.
 template <class Word, class V>
@@ -62,7 +62,7 @@ struct counted_records {
 
   Word* words;
   Word n;
-  unsigned local_bits;  ///< of the place; the others but one are the sublist's
+  unsigned local_bits;  ///< bits of the place; all others but one are the sublist's
 
   struct lane {
     Word at;
@@ -177,7 +177,7 @@ struct scanned_records {
   }
 };
 
-// Splitters: one in each of s equal parts of the array, at a random place of it, so that all differ and their records lie in ascending
+// Splitters: one in each of s equal parts of the array, at a random place of it, so that all differ and their records are in ascending
 // order. A splitter that is a head already stays unused.
 
 /// The element of part `part` of `parts` that is a splitter.
@@ -193,7 +193,7 @@ struct sublist_view {
   Word* start;   ///< all ones: unused
   Word* next;    ///< before the walk the element after the start, afterwards the sublist that follows; all ones at the end of a list
   Word* length;  ///< elements
-  V* value;      ///< of the weights the total; when sublists are ranked, what its elements' ranks begin with
+  V* value;      ///< the total of the weights; when sublists are ranked, what its elements' ranks begin with
   Word capacity;
 };
 

@@ -17,7 +17,7 @@ namespace copse::list_ranking {
 
 struct survey {
   std::uint64_t tails = 0;
-  std::uint64_t successor_sum = 0;  ///< of all that are no tails, modulo 2^64
+  std::uint64_t successor_sum = 0;  ///< sum of the successors of all elements that are no tails, modulo 2^64
 };
 
 /// One pass, which gives each(e, s) the successor of every element, e itself at tails. Throws broken_list for one out of range.

@@ -14,7 +14,7 @@ namespace copse::list_ranking {
 template <class Id, class V>
 struct jump {
   Id next;  ///< all ones: nothing is left
-  V total;  ///< of the weights from this element to the one before next
+  V total;  ///< total of the weights from this element to the one before next
 };
 
 /// ranks[e] = all weights from e to the end of its list, both included.

@@ -10,7 +10,7 @@
 
 namespace copse::backend {
 
-/// Of one vertex; 0 for a graph of at most one vertex, which has no arcs but loops.
+/// Bits of a key that number a vertex; 0 for a graph of at most one vertex, which has no arcs but loops.
 constexpr unsigned key_bits(std::uint32_t vertices) noexcept {
   return vertices < 2 ? 0u : static_cast<unsigned>(std::bit_width(vertices - 1));
 }

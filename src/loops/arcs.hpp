@@ -68,7 +68,7 @@ public:
     COPSE_HOST_DEVICE std::uint64_t operator[](std::size_t v) const noexcept {
       return wide_ ? static_cast<const std::uint64_t*>(first_)[v] : static_cast<const std::uint32_t*>(first_)[v];
     }
-    /// The same by load(pointer).
+    /// Offset number v, read by load(pointer).
     template <class Load>
     COPSE_HOST_DEVICE std::uint64_t loaded(std::size_t v, Load load) const noexcept {
       return wide_ ? load(static_cast<const std::uint64_t*>(first_) + v) : load(static_cast<const std::uint32_t*>(first_) + v);
@@ -111,7 +111,7 @@ enum class arc_choice : std::uint8_t {
   first_two,       ///< the first two arcs of each row
   nth,             ///< arc number `count` of each row
   random,          ///< one random arc of each row
-  given,           ///< of each row the arc to the vertex that an array names; none where that is the vertex itself
+  given,           ///< in each row, the arc to the vertex that an array names; none where that is the vertex itself
   first_of_roots,  ///< the first `count` arcs of vertices that are still roots
 };
 
@@ -131,7 +131,7 @@ template <class Id>
 struct device_facts {
   const Id* listed = nullptr;  ///< picked arcs are of these vertices only, if not null
   const unsigned* listed_count = nullptr;
-  const Id* giant = nullptr;  ///< of outside, if not null: the giant's label; no_vertex when there is no giant, and no vertex is skipped
+  const Id* giant = nullptr;  ///< for outside, if not null: the giant's label; no_vertex when there is no giant, and no vertex is skipped
   Id* outside = nullptr;      ///< the vertices outside it that have arcs are listed here
   unsigned* outside_count = nullptr;
   unsigned long long* pieces = nullptr;  ///< a counter that is 0, for the pass over those outside
@@ -148,9 +148,9 @@ struct arc_set {
   edge<Id>* writable = nullptr;  ///< the first of `edges`, where passes may overwrite them
   arc_choice choice = arc_choice::all;
   unsigned count = 0;          ///< for nth, first_of_roots
-  std::uint64_t seed = 0;      ///< of random
+  std::uint64_t seed = 0;      ///< for random
   const Id* given = nullptr;   ///< for given: a target per vertex
-  Id giant = no_vertex<Id>;    ///< of outside
+  Id giant = no_vertex<Id>;    ///< for outside
   bool giant_is_zero = false;  ///< rounds see vertices 0 and `giant` under each other's name: names()
   unsigned joined_arcs = 0;    ///< arcs of each row that have been joined: outside may leave them out
   device_facts<Id> there;

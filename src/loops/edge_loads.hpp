@@ -22,7 +22,7 @@ public:
   [[nodiscard]] bool in_pairs() const noexcept { return in_pairs_; }
   [[nodiscard]] COPSE_HOST_DEVICE edge_type operator[](std::size_t i) const {
     if (!in_pairs_) return first_[i];
-    const std::uint64_t both = word(i);  // of little-endian machines: the first end is its lower half
+    const std::uint64_t both = word(i);  // on a little-endian machine the first end is its lower half
     return {static_cast<std::uint32_t>(both), static_cast<std::uint32_t>(both >> 32)};
   }
 

@@ -1,4 +1,4 @@
-// The trees of a solve, in the array that its rule asks for: ids, ids beside flags, or words of rank and parent. Samplers and drivers see
+// The trees of a solve, in the array that its rule asks for: ids, ids and flags, or words of rank and parent. Samplers and drivers see
 // only what all of these can do, so that they are compiled once.
 #pragma once
 #include <copse/extend/rule_traits.hpp>

@@ -1,4 +1,4 @@
-// What every backend offers beside its loops over blocks, as a backend of this machine has it: basic_serial and basic_threads inherit
+// What every backend offers in addition to its loops over blocks, for the backends of this machine: basic_serial and basic_threads inherit
 // host_loops. One with a memory of its own (gpu/loops/cuda.cuh) has all of it in its own way.
 #pragma once
 #include <copse/views.hpp>

@@ -1,6 +1,6 @@
 // The edges of a spanning forest, recorded as they link trees: the thread that links a root records the edge, once, after its swap has won.
 // On the host every thread has its own list: it writes one edge after the other, where a slot for each root would be a miss for each link
-// (measured on one thread: slots cost 4 to 30 % more of a solve). Lists lie in one array, a handful of places at a time, so that in the end
+// (measured on one thread: slots cost 4 to 30 % more of a solve). Lists are in one array, a handful of places at a time, so that in the end
 // only the unused places of each thread's last handful need closing. A single thread has one list, which is the answer as it is. (A GPU
 // uses slots: gpu/loops/links.cuh.)
 #pragma once

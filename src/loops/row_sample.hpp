@@ -1,6 +1,6 @@
-// What a few random rows tell of a graph, beside its sizes: whether many vertices have no arcs, as in random graphs with few edges; how
-// long the rows are where arcs lead, which is far above the mean where there are hubs; and whether arcs lead to vertices nearby. One text
-// for rows in host memory and on a GPU.
+// What a few random rows show of a graph, in addition to its sizes: whether many vertices have no arcs, as in random graphs with few edges;
+// how long the rows are where arcs lead, which is far above the mean where there are hubs; and whether arcs lead to vertices nearby. One
+// text for rows in host memory and on a GPU.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/random.hpp>
@@ -17,10 +17,10 @@ struct row_sample {
   static constexpr unsigned nearness = 64;  ///< near: closer than this share of all vertices
 
   std::uint32_t rows = 0, without_arcs = 0;
-  std::uint32_t near = 0;      ///< of the others, those of which a random neighbour is near
-  std::uint64_t arcs_met = 0;  ///< of a random neighbour of each of the others: the length of its row
+  std::uint32_t near = 0;      ///< among the others, those of which a random neighbour is near
+  std::uint64_t arcs_met = 0;  ///< the lengths of the rows of one random neighbour of each of the others
 
-  /// Row number `k` of the sample, of arrays that nobody has checked yet. Precondition: there are vertices.
+  /// Row number `k` of the sample, of arrays that have not been checked yet. Precondition: there are vertices.
   template <class Id>
   COPSE_HOST_DEVICE void add(const any_rows<Id>& g, std::uint64_t seed, unsigned k) noexcept {
     const random_stream random{seed, 5};
@@ -50,7 +50,7 @@ struct row_sample {
   [[nodiscard]] bool leads_nearby() const noexcept { return 2 * near > rows - without_arcs; }
 };
 
-/// Of rows in host memory.
+/// The sample of rows in host memory.
 template <class Id>
 row_sample sample_of(const any_rows<Id>& g, std::uint64_t seed) {
   row_sample found;

@@ -74,7 +74,7 @@ public:
     using offset = std::remove_cvref_t<decltype(g.offsets[0])>;
     const std::size_t n = g.vertices();
     if (n == 0) return;
-    // Position d on the walk "vertex 0, its arcs, vertex 1, its arcs, ..." lies in the last row v with v + offsets[v] <= d.
+    // Position d on the walk "vertex 0, its arcs, vertex 1, its arcs, ..." is in the last row v with v + offsets[v] <= d.
     const auto offsets = g.offsets;
     const auto start = [offsets](std::size_t v) { return v + static_cast<std::size_t>(offsets[v]); };
     for_blocks(start(n), [=](std::size_t begin, std::size_t end) {

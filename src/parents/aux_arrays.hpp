@@ -1,4 +1,4 @@
-// Accessors of rules that ask for more than a parent per vertex (rule_traits::aux): a flag beside it, or a word that holds its rank too.
+// Accessors of rules that ask for more than a parent per vertex (rule_traits::aux): a flag next to it, or a word that holds its rank too.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

@@ -48,7 +48,7 @@ public:
   COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
     return device_parents<Id, ::cuda::thread_scope_device>{words_};
   }
-  /// The same words, by loads that may be old: for loops beside which nothing links.
+  /// The same words, by loads that may be old: for loops during which nothing links.
   COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
     return device_parents<Id, ::cuda::thread_scope_block>{words_};
   }
@@ -95,15 +95,15 @@ private:
   std::uint32_t* words_;
 };
 
-// Parents on a GPU for queries that run beside inserts. A batch there has no order of its own: every operation is a thread's. So the
-// answers are those of some order as long as each yes is true at the end, and each no at the beginning: take the no's first, then the
+// Parents on a GPU for queries that run concurrently with inserts. A batch there has no order of its own: each thread has one operation. So
+// the answers are those of some order as long as each yes is true at the end, and each no at the beginning: take the no's first, then the
 // inserts, then the yes's. A yes is true at the end whatever was read, as what was a parent once stays an ancestor. A no says that two
 // vertices look like roots. If their trees were one at the beginning, one walk has seen the link of its root, or a path that another thread
 // has shortened past that root, and the other walk has not; it reads the root once more, and that read must not miss the link. So a thread
 // passes a fence before it stores what it has read, and one before that last read: what any thread on the way has read of the root happened
 // before. All loads are of device scope; cached ones take part in no such order.
 
-/// What the calling thread has read comes before what it stores and reads from here on, for all who see that.
+/// What the calling thread has read happens before what it stores and reads from here on, for every thread that sees the latter.
 COPSE_HOST_DEVICE inline void after_what_was_read() noexcept {
 #if defined(__CUDA_ARCH__)
   ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_device);

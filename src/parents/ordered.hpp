@@ -1,8 +1,8 @@
-// Parents whose accesses all threads see in one order, for queries that run beside inserts. Relaxed accesses keep the forest right, but an
-// answer is more than that: a thread that has seen one link and not another must not contradict a thread that saw them the other way round,
-// and a query must not be reordered before a link that the same thread has made. So loads and swaps are sequentially consistent, on x86-64
-// the instructions of relaxed ones. Stores that only shorten paths tell nothing about who is connected and stay relaxed; where a rule links
-// by a store (hooks, rem_lock), that store is in the order too, which does cost.
+// Parents whose accesses all threads see in one order, for queries that run concurrently with inserts. Relaxed accesses keep the forest
+// right, but an answer is more than that: a thread that has seen one link and not another must not contradict a thread that saw them the
+// other way round, and a query must not be reordered before a link that the same thread has made. So loads and swaps are sequentially
+// consistent, on x86-64 the instructions of relaxed ones. Stores that only shorten paths do not change what is connected and stay relaxed;
+// where a rule links by a store (hooks, rem_lock), that store is in the order too, which does cost.
 #pragma once
 #include <copse/extend/parents/atomic.hpp>
 

@@ -36,7 +36,7 @@ static_assert(sizeof(weights_header) == 16);
 
 using pieces = std::vector<std::span<const std::byte>>;
 
-/// Calls put(pieces) with the bytes beside a structure: what `beside` has, such as weights, and then the names, if there are any.
+/// Calls put(pieces) with the bytes that go with a structure: what `beside` has, such as weights, and then the names, if there are any.
 template <class Put>
 void with_names_behind(pieces beside, const vertex_names& names, std::pmr::memory_resource* memory, Put put) {
   const std::uint64_t count = names.size();

@@ -1,5 +1,5 @@
 // A partial answer as bytes: those of a saved structure (drivers/incremental/connectivity_file.hpp), which hold the labels, and for a
-// weighted forest its edges, (u, v), u < v, ascending. The bytes beside the structure begin, for a forest, with the weights:
+// weighted forest its edges, (u, v), u < v, ascending. The bytes that go with the structure begin, for a forest, with the weights:
 //
 //   0  "weight-1"              magic
 //   8  u32 goal: 1 minimum, 2 maximum

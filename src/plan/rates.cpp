@@ -31,7 +31,7 @@ using clock = std::chrono::steady_clock;
 
 double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
 
-// The largest graph that is solved to learn the rates of the CPU has so many edges.
+// Edges of the largest graph that is solved to learn the rates of the CPU.
 constexpr std::uint64_t edges_of_rates = std::uint64_t{1} << 22;
 constexpr std::uint64_t most_text_edges = std::uint64_t{1} << 19;
 constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // taken by all measurements without halvings
@@ -158,7 +158,7 @@ machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::u
     rates.parse_seconds_per_edge = seconds_of_few / static_cast<double>(edges);
     // As many edges, but nearly every end is another vertex.
     const probe_file many{ids, 4 * edges, edges, halvings, how};
-    const double met = 0.39 * static_cast<double>(4 * edges);  // of n vertices by n / 2 ends drawn at random: 1 - exp(-1/2)
+    const double met = 0.39 * static_cast<double>(4 * edges);  // share of n vertices that n / 2 ends drawn at random meet: 1 - exp(-1/2)
     rates.seconds_per_vertex = std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(few));
     const std::filesystem::path path = text.path();
     const partial<labelling> first = components_of_part({&path, 1}, {0, 2}, {}, how);

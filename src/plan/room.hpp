@@ -15,7 +15,7 @@ namespace copse::plan {
 /// The limit of on.memory, if that is a tracked_memory with one.
 std::optional<std::uint64_t> limit_of(const execution& on);
 
-/// Throws memory_error for files that are to be held, if they have so many edges that their list alone is larger than the limit of memory.
+/// Throws memory_error for files that are to be held, if the list of their edges alone is larger than the limit of memory.
 void expect_room(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on);
 
 /// The error, unless it has that already, with the ways that plan knows for these files, and their bytes, behind `; copse plan: `: under a

@@ -15,22 +15,23 @@ namespace copse {
 
 namespace {
 
-/// Of rows and their labels.
+/// Bytes of rows and their labels.
 std::uint64_t bytes_of_rows(const graph_size& size) noexcept {
   const std::uint64_t id_bytes = id_bytes_for(size.vertices), offset_bytes = std::max(id_bytes, id_bytes_for(size.arcs));
   return offset_bytes * (size.vertices + 1) + id_bytes * (size.arcs + size.vertices);
 }
 
-/// Of reading such a list from text, which takes more: the edges come twice while their ends are numbered, beside what tells ids apart.
+/// Bytes for reading such a list from text, which takes more: the edges are there twice while their ends are numbered, and so is the map of
+/// ids.
 std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept {
-  constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;  // the last: of each thread, per string, beside its text
+  constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;  // the last: per thread and string, in addition to its text
   const std::uint64_t list = bytes_of_list(size), id_bytes = id_bytes_for(size.vertices);
   if (size.ids == id_shape::strings) return list + wide_edge * size.edges + threads * (table_bytes * size.vertices + size.string_bytes);
   if (size.ids == id_shape::sparse) return std::max(list, wide_edge * size.edges) + counted_id * size.vertices;
   return list + 2 * id_bytes * size.edges;
 }
 
-/// Of each GPU that edges are streamed through. Nothing where there are more vertices than one can number.
+/// Bytes of each GPU that edges are streamed through. Nothing where there are more vertices than a GPU can number.
 std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcept {
   // Ids are the GPU's numbers of vertices where they can be; others are numbered on the CPU before, and known then.
   const bool numbered_before = size.ids == id_shape::strings || size.slots > UINT32_MAX;
@@ -40,7 +41,7 @@ std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcep
   return size.declared || numbered_before ? gpu_edge_sink::bytes_needed(count) : gpu_edge_sink::bytes_needed_growing(count);
 }
 
-/// The bytes of a partial answer for so many vertices, in a file or on the wire.
+/// The bytes of a partial answer for `vertices` vertices, in a file or on the wire.
 std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) noexcept {
   if (vertices == 0) return 0;
   const std::uint64_t label_bytes = id_bytes_for(vertices);
@@ -62,7 +63,7 @@ double machine_rates::unite_seconds_per_edge(std::uint64_t vertices) const noexc
 
 namespace {
 
-/// Of one process that unites while it parses.
+/// Bytes of one process that unites while it parses.
 double stream_seconds(const graph_size& size, std::uint64_t edges, std::uint64_t seen, const machine_rates& rates) {
   const double far = rates.unite_seconds_per_edge(size.vertices) - rates.near_seconds_per_edge;
   const double reads = size.ids == id_shape::dense ? 1 : 2;  // a parent, and before it the place of a name
@@ -74,7 +75,7 @@ std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
   return edges > size.vertices / 2 ? size.vertices : 2 * edges;
 }
 
-/// Of `workers`: the forests that go up a binary tree, round by round.
+/// Bytes of `workers` processes, whose forests are merged along a binary tree, round by round.
 struct tree_cost {
   unsigned rounds = 0;
   std::uint64_t sent_bytes = 0;  ///< on the longest path
@@ -222,7 +223,7 @@ planned_way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const mach
   return found;
 }
 
-/// Its edges streamed through that GPU. Parsing goes on meanwhile.
+/// Its edges streamed through that GPU while parsing goes on.
 planned_way streamed_through(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
   planned_way found = streamed(gpu.free_bytes, 1, size, rates);
   found.device = fmt::format("cuda:{}", gpu.index);

@@ -49,8 +49,8 @@ private:
     context.trees.flatten(context.loops);
   }
 
-  /// Of single vertices, the first round is a store for all whose first target is smaller. The others are listed in the same pass, which
-  /// keeps second targets for the next round: they lie beside the first, and to come back for them would cost as much again.
+  /// While vertices are single, the first round is a store for all whose first target is smaller. The others are listed in the same pass,
+  /// which keeps second targets for the next round: they are next to the first, and to come back for them would cost as much again.
   template <class Backend, class Id>
   static void sample_fused(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
                            backend::finish_function<Backend, Id> finish) {

@@ -3,7 +3,7 @@
 // formed, the ends of most later edges are the same hot label. A group has an array of its own. Permuted are lines of 8 edges (a cache line
 // of 32-bit ids), not single edges, so that reading stays sequential where it counts.
 // A list that may be overwritten (arc_set::writable) is worked on in place, as printed: groups follow each other as the list stands, which
-// whoever gives it has shuffled, and no edge is dropped.
+// the caller has shuffled, and no edge is dropped.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/phase_times.hpp>
@@ -30,11 +30,11 @@ struct update_line {
 
   P p;
   Edges edges;
-  std::size_t count;  ///< of edges
+  std::size_t count;  ///< number of edges
   permutation order;
   std::size_t first;  ///< line of the group
 
-  static constexpr unsigned parts = line;  ///< of a step, where threads share one
+  static constexpr unsigned parts = line;  ///< parts of a step, where threads share one
 
   template <class Append>
   COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {

@@ -1,4 +1,4 @@
-// Choosers pick a variant for callers who do not name one. `auto` is copse's; the GConn paper's two are yardsticks for it.
+// Choosers pick a variant for calls that do not name one. `auto` is copse's; the GConn paper's two are yardsticks for it.
 #pragma once
 #include <copse/graph.hpp>
 
@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 3> chooser_names{"auto", "gconn_tr
 /// threads, and where these do not decide, at random samples of the graph: microseconds, up to a few tenths of a millisecond.
 choice choose(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
-/// The same for a spanning forest: the variants of gconn_tree and gconn_default make one too, `auto` takes rules that record links.
+/// The choice for a spanning forest: the variants of gconn_tree and gconn_default make one too, `auto` takes rules that record links.
 choice choose_for_forest(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
 /// `auto` for an edge list that is two columns: the names of rules that go over them as they stand (api/components.cpp).
@@ -33,7 +33,7 @@ choice automatic_forest(graph_view g, unsigned threads, std::uint64_t seed);
 /// the end; on our graphs its first step alone covers either all or less than 40 %.
 struct gconn_thresholds {
   double arcs_per_vertex = 4;  ///< fewer: no sampling
-  double hooked_share = .5;    ///< of the vertices, covered by first hooks; at least so many: hook-based sampling
+  double hooked_share = .5;    ///< hook-based sampling if first hooks cover at least this share of the vertices
 };
 
 /// Variants of `backend`, threads or cuda. The graph is in host memory: the tree looks at its rows.

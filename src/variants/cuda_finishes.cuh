@@ -21,9 +21,9 @@ namespace copse::variant {
 
 using cuda_finish = backend::finish_function<backend::cuda, std::uint32_t>;
 
-/// Of a unite: they come first in `finishes`.
+/// The code of a unite: these come first in `finishes`.
 cuda_finish cuda_unite_function(std::size_t finish);
-/// Of all other finishes, counted from the first of them.
+/// The code of all other finishes, counted from the first of them.
 cuda_finish cuda_rounds_function(std::size_t finish);
 
 }  // namespace copse::variant

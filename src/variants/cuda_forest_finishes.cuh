@@ -10,7 +10,7 @@ namespace copse::variant {
 
 using cuda_recorder = backend::finish_function<backend::recording_cuda, std::uint32_t>;
 
-/// Of a unite; null where the backend refuses it.
+/// The code of a unite; null where the backend refuses it.
 cuda_recorder cuda_recorder_of(std::size_t finish);
 
 }  // namespace copse::variant

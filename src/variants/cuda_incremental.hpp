@@ -8,7 +8,7 @@
 
 namespace copse::variant {
 
-/// Of finish_entries[finish]. Precondition: it is a valid variant of cuda for incremental connectivity.
+/// The code of finish_entries[finish]. Precondition: it is a valid variant of cuda for incremental connectivity.
 drivers::gpu_rule cuda_rule_of(std::size_t finish);
 
 using cuda_inserter = void (*)(drivers::device_forest&, drivers::gpu_batch);

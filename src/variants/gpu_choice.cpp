@@ -162,7 +162,8 @@ const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs,
   const auto picked = [&] {
     if (!is_chooser(name)) return name;
     if (name == "auto") return on_gpu(vertices, arcs).variant;
-    return gconn_default(graph_view{csr_view<std::uint32_t, std::uint32_t>{}}, cuda_name).variant;  // of rows, whatever they are
+    return gconn_default(graph_view{csr_view<std::uint32_t, std::uint32_t>{}}, cuda_name)
+        .variant;  // its choice for rows is the same for all
   };
   return gpu_variant_named(picked(), input_kind::csr, problem);
 }

@@ -21,12 +21,12 @@ choice on_gpu(std::string_view chooser, graph_view in_host_memory, std::uint64_t
 /// path, which records its links at less cost than the variants of the table.
 choice on_gpu(graph_view g, const std::optional<backend::row_sample>& sample = std::nullopt,
               problem_kind problem = problem_kind::components);
-/// The same for sorted rows that store both directions of every edge.
+/// The choice for sorted rows that store both directions of every edge.
 choice on_gpu(std::uint64_t vertices, std::uint64_t arcs);
 
 struct chosen_gpu_variant {
   const table_entry* chosen = nullptr;
-  std::string explanation;  ///< of a chooser
+  std::string explanation;  ///< what a chooser says
 };
 
 /// The chooser that looks at the rows themselves; the others ask for sizes and what is known of the rows.

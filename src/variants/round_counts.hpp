@@ -20,7 +20,7 @@ struct round_counts {
 /// The variants that can be counted: those of incremental connectivity, on the CPU, that work in rounds. All others inspect an edge once.
 std::vector<std::string_view> counted_in_rounds();
 
-/// Inserts the edges in batches of so many, into a graph of that many vertices without edges. One call at a time: the counters are the
+/// Inserts the edges in batches of `batch` into a graph of `vertices` vertices without edges. One call at a time: the counters are the
 /// process's. Throws usage_error for a variant that is none of these.
 round_counts count_rounds(std::string_view name, unsigned threads, std::uint32_t vertices, std::span<const edge<std::uint32_t>> stream,
                           std::size_t batch, drivers::round_edges visited);

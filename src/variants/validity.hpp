@@ -9,7 +9,7 @@
 
 namespace copse::variant {
 
-/// Of a rule on a backend, whatever the graph. Empty when the combination is valid.
+/// Why a rule is not valid on a backend, whatever the graph. Empty when the combination is valid.
 constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
   if (!traits.never.empty()) return traits.never;
   if (backend_is_concurrent && !traits.concurrent) return "it is for one thread only: between its load and its store nothing may change";
@@ -19,7 +19,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Of a whole variant.
+/// Why a whole variant is not valid.
 constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler, input_kind input,
                                       bool on_gpu = false) noexcept {
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -34,7 +34,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Of a finish on a backend that is to record a spanning forest, whatever the graph. `on_gpu`: there the fast path records the edge of each
+/// Why a finish on a backend cannot record a spanning forest, whatever the graph. `on_gpu`: there the fast path records the edge of each
 /// link.
 constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent, bool on_gpu = false) noexcept {
   const rule_traits& traits = finish.traits;
@@ -49,7 +49,7 @@ constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool ba
   return {};
 }
 
-/// Of a finish on a backend that is to insert batches of edges.
+/// Why a finish on a backend cannot insert batches of edges.
 constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -64,7 +64,7 @@ constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bo
   return {};
 }
 
-/// Of a variant for a problem.
+/// Why a variant is not valid for a problem.
 constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
                                       input_kind input, problem_kind problem, bool on_gpu) noexcept {
   if (problem == problem_kind::forest) {
@@ -78,9 +78,9 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
   return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);
 }
 
-// What a valid variant of incremental connectivity can do beside inserting, on any backend.
+// What a valid variant of incremental connectivity can do in addition to inserting, on any backend.
 
-/// Of a valid variant. Empty when queries may run concurrently with its inserts.
+/// Why queries may not run concurrently with the inserts of a valid variant. Empty when they may.
 constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
   if (traits.synchronous)
     return "it inserts in rounds, between which no moment exists that an answer could be of: insert first, then query";
@@ -90,7 +90,7 @@ constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool
   return {};
 }
 
-/// Of a valid variant. Empty when it can say which edge made a link.
+/// Why a valid variant cannot say which edge made a link. Empty when it can.
 constexpr std::string_view forest_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
   if (traits.synchronous) return "it hooks by an atomic minimum, where no edge wins";
   if (traits.moves_subtrees && backend_is_concurrent) {

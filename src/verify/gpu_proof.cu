@@ -129,7 +129,7 @@ struct list_arcs {
   __device__ walker from(word) const { return {edges}; }
 };
 
-/// Step 2 for all arcs, and step 3 for those that go down, or for all.
+/// Step 2 for all arcs, and step 3 for those to smaller vertices, or for all.
 template <class Arcs>
 __global__ void join_arcs(Arcs g, const id* labels, id* parents, bool only_down, label_findings* found) {
   unsigned joins = 0;

@@ -16,7 +16,7 @@ namespace copse {
 /// Arrays in the memory of a GPU: rows, or a list of edges.
 struct graph_on_gpu {
   std::uint32_t vertices = 0;
-  std::uint64_t arcs = 0;  ///< of a list: edges
+  std::uint64_t arcs = 0;  ///< for a list, its edges
   const void* offsets = nullptr;
   bool wide_offsets = false;
   const std::uint32_t* targets = nullptr;

@@ -1,4 +1,4 @@
-// The proof over edges that pass by: whoever reads them hands batches in, one lock hands them to the serial union-find.
+// The proof over edges that are streamed: readers hand batches in, and a lock passes them to the serial union-find one at a time.
 #pragma once
 #include <verify/proof.hpp>
 

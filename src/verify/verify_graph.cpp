@@ -24,7 +24,7 @@ std::optional<std::string> fault_in_edges(proof<Id>& steps, csr_view<Vertex, Off
     const std::size_t i = steps.join_row_down(u, row);
     if (i != row.size()) return fault_of(steps, u, row[i], rows.vertices());
   }
-  // Rows that say they are symmetric are not believed: what is missing is looked for in the other arcs, whose labels agree by now.
+  // A claim that rows are symmetric is not trusted: what is missing is looked for in the other arcs, whose labels agree by now.
   for (Vertex u = 0; u < rows.vertices() && !steps.forest_is_whole(); ++u) {
     for (const Vertex v : rows.row(u)) steps.join(u, v);
   }

@@ -1,4 +1,4 @@
-// The proof over groups of records: the tables are read again, and whoever has a value is joined with the first that had it.
+// The proof over groups of records: the tables are read again, and each record that has a value is joined with the first that had it.
 #include <copse/verify.hpp>
 #include <io/keyed_records.hpp>
 #include <verify/proof.hpp>

@@ -2,7 +2,7 @@
 //   1. every edge hangs one vertex on the other, and every vertex that is not its own parent hangs by one edge;
 //   2. a depth is the parent's and one more, 0 at roots: so parents form trees, and by law 1 these are the forest's;
 //   3. places and order are inverse to each other;
-//   4. taken by ascending ids, those larger than their parent's parent first, the first child of a vertex lies behind it, each other child
+//   4. taken by ascending ids, those larger than their parent's parent first, the first child of a vertex comes after it, each other child
 //      behind the subtree of the one before, and the last subtree ends where the parent's does; roots alike: so, from the leaves up, sizes
 //      count, and from the roots down, places are those of the walk;
 //   5. in that order no vertex is smaller than the root before it.

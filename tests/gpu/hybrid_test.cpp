@@ -22,7 +22,8 @@ using id = std::uint32_t;
 const std::vector<std::string> some_variants{
     "hybrid.fast.hb.fast",      "hybrid.dfs.none.fast",          "hybrid.auto",
     "hybrid.dfs.kout.afforest", "hybrid.fast.none.async.halve",  "hybrid.dfs.none.ecl_cc",
-    "hybrid.dfs.none.soman",    "hybrid.fast.hb.liu_tarjan.PUS", "hybrid.dfs.none.rem_cas.naive.split_one"};
+    "hybrid.dfs.none.soman",    "hybrid.fast.hb.liu_tarjan.PUS", "hybrid.dfs.none.rem_cas.naive.split_one",
+    "hybrid.pieces.none.soman"};
 
 cross_rule rule_number(unsigned k) { return static_cast<cross_rule>(k % cross_rule_names.size()); }
 
@@ -49,6 +50,8 @@ TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto", .hybrid = {.share = 100.5}}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.none.bfs_cc", .hybrid = {.share = 50, .cross = cross_rule::keep}}),
                usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.pieces.none.soman", .hybrid = {.share = 50, .cross = cross_rule::keep}}),
+               usage_error);
   const auto resident = gpu_graph::copy_of(mixed().view());
   EXPECT_THROW(static_cast<void>(components(resident, {.variant = "hybrid.auto"})), usage_error);
   EXPECT_THROW(static_cast<void>(components(resident, mixed().view(), {.variant = "cuda.hb.fast", .hybrid = {.share = 10}})), usage_error);
@@ -62,7 +65,8 @@ TEST(gpu_hybrid, every_share_of_every_animal) {
     const auto resident = gpu_graph::copy_of(rows.view());
     for (unsigned share = 0; share <= 100; ++share) {
       const std::string& variant = some_variants[share % some_variants.size()];
-      const hybrid_options how{.share = share, .cross = rule_number(share)};
+      const bool may_keep = !variant.starts_with("hybrid.pieces.");
+      const hybrid_options how{.share = share, .cross = may_keep ? rule_number(share) : cross_rule::min_label};
       const auto from_host = components(graph_view{rows.view()}, {.variant = variant, .hybrid = how});
       ASSERT_TRUE(same_labels(labels_in(from_host.labels), g)) << variant << ", " << share << " % from host, " << g.name;
       const auto on_gpu = components(resident, rows.view(), {.variant = variant, .hybrid = how}).copy_out();
@@ -97,8 +101,9 @@ TEST(gpu_hybrid, long_rows_and_many_pairs) {
     const auto expected = answer_of(g);
     const auto resident = gpu_graph::copy_of(g.view());
     for (const double share : {.5, 20., 50., 97.}) {
-      for (const auto& variant : {some_variants[0], some_variants[1]}) {
+      for (const auto& variant : {some_variants[0], some_variants[1], some_variants.back()}) {
         for (const auto rule : {cross_rule::keep, cross_rule::unite, cross_rule::min_label}) {
+          if (rule == cross_rule::keep && variant.starts_with("hybrid.pieces.")) continue;
           const auto solved = components(g, {.variant = variant, .hybrid = {.share = share, .cross = rule}});
           ASSERT_EQ(checksum(solved.labels), expected) << variant << ", " << share << " %, " << spec;
           const auto on_gpu = components(resident, g.view(), {.variant = variant, .hybrid = {.share = share, .cross = rule}});

@@ -128,13 +128,13 @@ TEST(hybrid_names, are_refused_with_a_reason) {
   }
   EXPECT_EQ(why("hybrid.auto"), "none");
   EXPECT_EQ(why("hybrid.dfs.hb.fast"), "none");
-  EXPECT_EQ(why("hybrid.bfs.hb.fast"), "hybrid.bfs.hb.fast: unknown CPU part 'bfs'; known: auto, dfs, fast");
+  EXPECT_EQ(why("hybrid.bfs.hb.fast"), "hybrid.bfs.hb.fast: unknown CPU part 'bfs'; known: auto, dfs, pieces, fast");
   EXPECT_EQ(why("hybrid.fast.none.rem"),
             "hybrid.fast.none.rem: cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
   EXPECT_EQ(why("hybrid.fast.none.soman"), "none") << "on the list of the edges of its rows";
   EXPECT_EQ(refusal("hybrid.auto", input_kind::csr, problem_kind::forest).value_or(""),
             "hybrid.auto: the CPU and a GPU together find components only");
-  EXPECT_EQ(hybrid_names().size(), 2u * (446u + 85u)) << "on rows, and on lists only";
+  EXPECT_EQ(hybrid_names().size(), 3u * (446u + 85u)) << "on rows, and on lists only";
   for (const auto& name : hybrid_names()) EXPECT_EQ(why(name), "none") << name;
 }
 

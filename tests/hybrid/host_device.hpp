@@ -16,6 +16,7 @@
 #include <cstring>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace copse::test {
@@ -96,8 +97,8 @@ std::vector<std::uint32_t> solve_with(Device& device, GpuPart gpu_part, csr_view
     return labels;
   };
   const auto cpu_part = [&] {
-    hybrid::label_cpu_part(way.part, g, g.vertices(), cut, std::span{words}, options);
-    return std::span{words}.first(cut);
+    auto between = hybrid::label_cpu_part(way.part, g, g.vertices(), cut, std::span{words}, options);
+    return hybrid::cpu_answer{std::span{words}.first(cut), std::move(between)};
   };
   hybrid::new_pages room{words, cut};
   const auto while_rows_come = [&](const auto& done) {

@@ -32,8 +32,9 @@ void solve_shares(const solved_graph& g, row_state state, unsigned ways) {
       const hybrid_way way = way_number(share + 7 * k);
       hybrid_report report;
       ASSERT_TRUE(same_labels(solve_hybrid_on_host<Backend>(rows.view(), cut, way, report), g))
-          << share << " % to the CPU by " << hybrid::cpu_part_names[way.part == cpu_part::fast] << ", the GPU by " << way.gpu_variant
-          << ", " << cross_rule_names[static_cast<std::size_t>(way.cross)] << ", " << context(g, way.threads, to_string(state));
+          << share << " % to the CPU by " << hybrid::cpu_part_names[static_cast<std::size_t>(way.part)] << ", the GPU by "
+          << way.gpu_variant << ", " << cross_rule_names[static_cast<std::size_t>(way.cross)] << ", "
+          << context(g, way.threads, to_string(state));
     }
   }
 }
@@ -148,6 +149,39 @@ TEST(hybrid, depth_first_searches_label_the_part_alone) {
   }
 }
 
+TEST(hybrid, pieces_have_equally_many_vertices_and_the_gpu_gets_the_edges_between_them) {
+  for (const auto& g : solved_zoo()) {
+    const auto rows = make_test_rows<id, id>(g.edges.view(), g.seed == 2 ? row_state::raw : row_state::simple);
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      const id cut = hybrid::cut_at(rows.view().vertices(), 60);
+      const auto piece_of = [&](id v) {
+        unsigned k = 0;
+        while (v >= static_cast<std::uint64_t>(cut) * (k + 1) / threads) ++k;
+        return k;
+      };
+      std::vector<edge<id>> inside;
+      std::set<std::pair<id, id>> expected;
+      for (const auto [u, v] : g.edges.view().edges) {
+        if (u >= cut || v >= cut) continue;
+        if (piece_of(u) == piece_of(v)) {
+          inside.push_back({u, v});
+        } else {
+          expected.emplace(std::min(u, v), std::max(u, v));
+        }
+      }
+      const auto labels = reference_labels(make_coo(rows.view().vertices(), inside).view());
+      std::vector<id> words(labels.size(), 77);
+      const auto between =
+          hybrid::label_cpu_part(cpu_part::pieces, rows.view(), rows.view().vertices(), cut, std::span{words}, {{}, {.threads = threads}});
+      for (id v = 0; v < cut; ++v) ASSERT_EQ(words[v], labels[v]) << "vertex " << v << ", " << context(g, threads, "pieces");
+      for (id v = cut; v < words.size(); ++v) ASSERT_EQ(words[v], 77u) << "written beyond the cut";
+      std::set<std::pair<id, id>> found;
+      for (const auto e : between.span()) found.emplace(e.u, e.v);
+      ASSERT_EQ(found, expected) << context(g, threads, "pieces");
+    }
+  }
+}
+
 TEST(hybrid, the_part_needs_no_rows_but_its_own) {
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
@@ -195,7 +229,7 @@ TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
       return arcs{csr_view<id, id>{}};
     }
     void take(const buffer<id>&) {}
-    void give(std::span<const id>) {}
+    void give(const hybrid::cpu_answer&) {}
     buffer<id> join(hybrid_report&, phase_times&) { return {}; }
   };
   const auto solve = [](std::function<void()> cpu, std::function<void()> device, std::function<void()> load) {
@@ -207,7 +241,7 @@ TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
     };
     const auto cpu_part = [&] {
       cpu();
-      return std::span<const id>{};
+      return hybrid::cpu_answer{};
     };
     hybrid::solve_on_both(
         gpu_part, id{5},

@@ -18,10 +18,10 @@ inline constexpr std::array<std::string_view, 5> gpu_part_variants{"threads.none
 
 /// Way number k of many, so that neighbouring shares are solved in different ways.
 inline hybrid_way way_number(unsigned k) {
-  return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::fast,
-          .cross = static_cast<cross_rule>(k / 2 % cross_rule_names.size()),
-          .gpu_variant = gpu_part_variants[k / 4 % gpu_part_variants.size()],
-          .threads = 1 + k / 3 % 3};
+  const auto part = static_cast<cpu_part>(k % hybrid::cpu_part_names.size());
+  auto cross = static_cast<cross_rule>(k / 2 % cross_rule_names.size());
+  if (part == cpu_part::pieces && cross == cross_rule::keep) cross = cross_rule::min_label;  // its edges between pieces are in no row
+  return {.part = part, .cross = cross, .gpu_variant = gpu_part_variants[k / 4 % gpu_part_variants.size()], .threads = 1 + k / 3 % 3};
 }
 
 }  // namespace copse::test

@@ -26,7 +26,7 @@ public:
 
   struct rows {
     buffer<std::byte> offsets;  ///< vertices + 1 of them
-    unsigned offset_bytes;      ///< of one: 4 or 8
+    unsigned offset_bytes;      ///< bytes of one offset: 4 or 8
     buffer<std::uint32_t> targets;
   };
   /// Waits for the rows.

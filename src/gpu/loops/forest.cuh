@@ -78,7 +78,7 @@ struct forest_facts {
   Id giant;
   unsigned long long pieces;
 };
-inline constexpr float least_giant = .25f;  // of the votes: with fewer no vertex is skipped
+inline constexpr float least_giant = .25f;  // share of the votes: with fewer no vertex is skipped
 
 /// `Backend` is cuda, or counts what cuda does.
 template <class Backend, class Id>
@@ -190,7 +190,7 @@ public:
     }
   }
 
-  /// The same with one that does not count.
+  /// Calls f with parents that do not count.
   template <class F>
   void with_uncounted_parents(F f) {
     if (ranks_.empty()) {

@@ -36,7 +36,7 @@ private:
 };
 
 struct frontier_sums {
-  unsigned long long arcs, repeated_arcs;  ///< of the vertices appended; of repeats in the frontier before
+  unsigned long long arcs, repeated_arcs;  ///< arcs of the vertices appended; arcs of repeats in the frontier before
 };
 
 /// Appends a vertex, and adds up the arcs of those that were.

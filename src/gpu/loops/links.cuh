@@ -75,7 +75,7 @@ __device__ inline std::uint32_t block_places(std::uint32_t* count, unsigned own)
 struct slot_counts {
   std::uint32_t roots, movers, filled;
 };
-inline constexpr unsigned slots_a_turn = 16;  // of a thread
+inline constexpr unsigned slots_a_turn = 16;  // per thread
 
 /// Lists those of `count` vertices from `first` that are roots, or that are none. All blocks take as many turns as they need.
 template <bool Roots, class P>
@@ -102,7 +102,7 @@ template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_roots(P p, std::size_t n, std::uint32_t* roots, slot_counts* counts) {
   list_vertices<true>(p, 0, n, roots, &counts->roots);
 }
-/// Of the last k vertices: no more than there are roots before them.
+/// Lists those of the last k vertices that are no roots: no more than there are roots before them.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_movers(P p, std::size_t n, std::uint32_t* movers, slot_counts* counts) {
   const std::size_t k = counts->roots;

@@ -20,7 +20,7 @@ void sort_by_keys(cudaStream_t stream, std::pmr::memory_resource* memory, std::u
 
 /// counts[i] = counts[0] + ... + counts[i - 1], in items + 1 entries, the last of which was not set before.
 void prefix_sums_async(const gpu& on, std::pmr::memory_resource* memory, std::uint64_t* counts, std::size_t items);
-/// The same. Returns the last; waits for it.
+/// As prefix_sums_async. Waits for the last sum and returns it.
 std::uint64_t prefix_sums(const gpu& on, std::pmr::memory_resource* memory, std::uint64_t* counts, std::size_t items);
 
 }  // namespace copse::backend

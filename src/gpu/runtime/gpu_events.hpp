@@ -26,7 +26,7 @@ private:
   cudaEvent_t held_ = nullptr;
 };
 
-/// Host memory that the GPU copies from and to at full speed and beside kernels; lives as long as the program.
+/// Host memory that the GPU copies from and to at full speed and while kernels run; lives as long as the program.
 inline std::pmr::memory_resource* pinned_memory() {
   class pinned final : public std::pmr::memory_resource {
     void* do_allocate(std::size_t bytes, std::size_t) override {

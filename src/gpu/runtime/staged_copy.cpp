@@ -22,7 +22,7 @@ namespace {
 
 constexpr unsigned most_workers = 16, pieces_a_worker = 2;
 constexpr std::size_t most_piece_bytes = std::size_t{1} << 20, huge_page_bytes = std::size_t{2} << 20;
-static_assert(most_workers * pieces_a_worker * most_piece_bytes <= staging_bytes);  // the rest is for who borrows it
+static_assert(most_workers * pieces_a_worker * most_piece_bytes <= staging_bytes);  // the rest is for borrowed_pieces
 
 struct piece {
   char* bytes = nullptr;
@@ -39,7 +39,7 @@ struct lane {
 class lane_set {
 public:
   lane_set() = default;
-  /// Of the calling thread's device. Precondition: called once.
+  /// Opens the lanes of the calling thread's device. Precondition: called once.
   void open() {
     void* bytes = nullptr;
     if (cudaHostAlloc(&bytes, staging_bytes + locked_room::most_bytes, cudaHostAllocDefault) != cudaSuccess) {
@@ -248,7 +248,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings) {
   if (bytes == 0) return;
   const bool staged = stage(on, to, bytes, settings, [&](const lane_set& lanes) {
-    std::array<copied_part, most_workers> before{};  // of each worker: it is emptied while the GPU sends the next
+    std::array<copied_part, most_workers> before{};  // per worker: emptied while the GPU sends the next
     const auto empty = [&](copied_part& p) {
       if (p.bytes == 0) return;
       checked(cudaEventSynchronize(p.through->done), doing);

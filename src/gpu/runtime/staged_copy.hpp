@@ -13,9 +13,8 @@
 
 namespace copse::backend {
 
-/// Enqueues in the stream of `on` (or beside it: copy_settings); `doing` is for messages. When it returns, `from` may change if it is
-/// pageable. Throws cancelled. The threads are those of core/team.hpp. Of two copies at the same time one is left to the
-/// driver.
+/// Enqueues in the stream of `on` (or in another one: copy_settings::beside); `doing` is for messages. When it returns, `from` may change
+/// if it is pageable. Throws cancelled. The threads are those of core/team.hpp. Of two copies at the same time one is left to the driver.
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings = {},
              const observer* watcher = nullptr);
 
@@ -45,7 +44,8 @@ private:
   std::atomic_flag* held_ = nullptr;
 };
 
-/// The page-locked pieces of a GPU's copies, for who copies by threads of its own. Meanwhile large copies are the driver's.
+/// The page-locked pieces of a GPU's copies, for callers that copy by threads of their own. While they have them, large copies are left to
+/// the driver.
 class borrowed_pieces {
 public:
   explicit borrowed_pieces(const gpu& on);
@@ -57,7 +57,7 @@ private:
   std::span<std::byte> room_;
 };
 
-/// Page-locked memory beside those pieces, for one at a time: what is written there needs no thread to bring it to the GPU.
+/// Page-locked memory in addition to those pieces, for one owner at a time: what is written there needs no thread to bring it to the GPU.
 class locked_room {
 public:
   static constexpr std::size_t most_bytes = std::size_t{16} << 20;

@@ -1,6 +1,6 @@
-// Page-locked memory on the way of pageable memory to a GPU: a ring of slots. Several threads fill a slot together, place by place; whoever
-// fills its last place sends the whole slot by one copy. The link needs copies of megabytes, a thread's copy is fastest when it fits
-// the core's cache: so a place is much smaller than a slot. Nothing here knows CUDA.
+// Page-locked memory on the way of pageable memory to a GPU: a ring of slots. Several threads fill a slot together, place by place; the
+// thread that fills its last place sends the whole slot by one copy. The link needs copies of megabytes, a thread's copy is fastest when it
+// fits the core's cache: so a place is much smaller than a slot. Nothing here knows CUDA.
 #pragma once
 #include <array>
 #include <atomic>
@@ -23,8 +23,8 @@ struct staging_shape {
 inline constexpr unsigned most_slots = 32;
 inline constexpr std::size_t most_slot_bytes = std::size_t{16} << 20, staging_bytes = std::size_t{64} << 20;
 
-/// For so many bytes in all, of which a slot takes `most` or less. Short copies take small slots, so that the GPU begins soon. Slots are
-/// multiples of 64 bytes.
+/// The shape for `bytes` bytes in all, of which a slot takes `most` or less. Short copies take small slots, so that the GPU begins soon.
+/// Slots are multiples of 64 bytes.
 staging_shape staging_shape_for(std::uint64_t bytes, std::size_t most = most_slot_bytes) noexcept;
 
 /// Where the slots of a ring go. Any thread calls it; calls for one slot never overlap.
@@ -45,7 +45,7 @@ public:
 
   // For one thread at a time: callers hold a lock.
 
-  /// Bytes of the open slot that nobody has taken; 0: none is open.
+  /// Bytes of the open slot that no thread has taken; 0 if none is open.
   [[nodiscard]] std::size_t left() const noexcept;
   /// The next slot, when it is free. What comes into it goes to `to`. False: fail() was called. Precondition: left() == 0. It waits for
   /// the GPU and for threads that fill their places, which need no lock for that.
@@ -88,8 +88,8 @@ private:
   std::atomic<bool> failed_{false}, waiting_{false};
 };
 
-/// A lock that is soon free: who sleeps for it is woken too late for the link. `long_held`: its holder waits, so that others look at this
-/// only.
+/// A lock that is soon free, so that a thread spins for it: one that sleeps would be woken too late for the link. `long_held`: its holder
+/// waits, so that others look at this only.
 std::unique_lock<std::mutex> soon_locked(std::mutex& guard, const std::atomic<bool>& long_held);
 
 }  // namespace copse::backend

@@ -31,7 +31,7 @@ class warp_appender {
 public:
   static constexpr unsigned room = 8 * warp_threads;
 
-  /// `kept`: shared memory of the warp, for so many items.
+  /// `kept`: the warp's shared memory for its items.
   __device__ warp_appender(T* kept, device_list<T> list) : kept_{kept}, list_{list} {}
 
   /// All threads of the warp call it; those that `want` append `item`.

@@ -25,8 +25,8 @@ inline constexpr unsigned first_hook_blocks = 6;  // per multiprocessor: a first
 
 /// What becomes of the vertices of a tile that take their first targets as parents if those are smaller.
 struct hooked_tile {
-  bool near;      ///< are most of its parents near? The same for all threads of the warp
-  unsigned tops;  ///< of the calling thread, a bit for each k: its vertex has no parent
+  bool near;      ///< true if most of its parents are near; all threads of the warp have the same value
+  unsigned tops;  ///< bit k is set if vertex k of the calling thread has no parent
 };
 
 /// The tile from `base`. parent[k]: the first target of the vertex, or the vertex itself, before; its parent, after. `looks` for near tiles
@@ -102,7 +102,7 @@ struct first_hook_task {
   any_rows<Id> rows;
   device_list<Id> listed;
   unsigned* near_tiles;  ///< counts tiles that were flattened; null: near vertices are not looked for
-  Id* seconds;           ///< takes the second target of each row, or the vertex itself, if not null: it lies beside the first
+  Id* seconds;           ///< takes the second target of each row, or the vertex itself, if not null: it is next to the first
 };
 
 /// The hooks of a near tile, flattened: parent[k] becomes the top of its tile's tree. Returns a bit for each k that is a top.

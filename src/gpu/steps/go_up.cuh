@@ -1,5 +1,6 @@
-// Every vertex to the top of its tree, where nothing else changes the trees: passes in which each thread goes up at most so many steps and
-// stores how far it came, past which the others go at once. Threads write their own places only, so a way that is short stays short.
+// Every vertex to the top of its tree, where nothing else changes the trees: passes in which each thread climbs a bounded number of steps
+// and stores how far it came, so that others skip that way at once. Threads write their own places only, so a way that is short stays
+// short.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>

@@ -3,9 +3,9 @@
 // pieces of long rows. A thread that meets the giant leaves its row: an edge is dropped only where both ends do, and then both are in the
 // giant, which they never leave. Without a giant every vertex takes its arcs to smaller ones, each edge once.
 //
-// Flattening is a kernel of its own because rules shorten paths by stores of old ancestors: beside them a vertex that points at the giant
-// could be made to point below it again, and keep a label that is none. Once all in the giant point at its root, no find has a path there
-// to shorten, unless the giant joins a smaller tree; then labels are looked for anew.
+// Flattening is a kernel of its own because rules shorten paths by stores of old ancestors: while they run, a vertex that points at the
+// giant could be made to point below it again, and keep a label that is none. Once all in the giant point at its root, no find has a path
+// there to shorten, unless the giant joins a smaller tree; then labels are looked for anew.
 #pragma once
 #include <copse/types.hpp>
 #include <gpu/loops/row_walks.cuh>
@@ -20,7 +20,7 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned outside_arcs = 16;     // of a row, before a warp takes over
+inline constexpr unsigned outside_arcs = 16;     // arcs of a row that one thread walks before a warp takes over
 inline constexpr unsigned outside_vertices = 4;  // per thread and turn
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 

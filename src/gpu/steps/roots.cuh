@@ -2,7 +2,7 @@
 // after a few steps goes on by loads that see what others store, and stores every vertex that it passes as the parent of the vertex where
 // it began: where all vertices of a path do so side by side, what is left of it halves with every step (pointer jumping), and none of them
 // walks a mesh from end to end.
-// Safe beside rules that link roots (but for those that move subtrees): only a vertex that is no root is given a parent, an ancestor.
+// Safe while rules that link roots run (but for those that move subtrees): only a vertex that is no root is given a parent, an ancestor.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <gpu/runtime/launch.cuh>

@@ -69,7 +69,7 @@ std::uint64_t sum_of(const labelling& all, const buffer<Id>& labels, std::size_t
 }
 
 /// How many vertices come before a slot, where some slots are absent: a bit per slot, and a count every 64 of them. Blocks are counted by
-/// all threads, then each block is told how many come before it.
+/// all threads, then each block gets the number of those before it.
 class positions {
 public:
   template <class Id>

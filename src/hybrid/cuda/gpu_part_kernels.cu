@@ -115,8 +115,8 @@ buffer<edge<id>> gpu_part_kernels::listed(const rows& inside) { return listed_ed
 void gpu_part_kernels::take(buffer<id> labels) {
   parts_->visit([&](auto& side) { side.take(std::move(labels)); });
 }
-void gpu_part_kernels::give(std::span<const id> cpu_labels) {
-  parts_->visit([&](auto& side) { side.give(cpu_labels); });
+void gpu_part_kernels::give(cpu_answer found) {
+  parts_->visit([&](auto& side) { side.give(std::move(found)); });
 }
 buffer<id> gpu_part_kernels::join(hybrid_report& report, phase_times& times) {
   auto labels = parts_->visit([&](auto& side) { return side.join(report, times); });

@@ -5,11 +5,11 @@
 #include <copse/memory.hpp>
 #include <core/phase_times.hpp>
 #include <gpu/runtime/gpu.hpp>
+#include <hybrid/gpu_part_rows.hpp>
 #include <loops/arcs.hpp>
 
 #include <cstdint>
 #include <memory>
-#include <span>
 
 namespace copse::hybrid {
 
@@ -37,7 +37,7 @@ public:
   [[nodiscard]] buffer<edge<id>> listed(const rows& inside);
   void take(buffer<id> labels);
   /// Called by any thread that uses the GPU, possibly at the same time.
-  void give(std::span<const id> cpu_labels);
+  void give(cpu_answer found);
   /// Waits for the labels.
   [[nodiscard]] buffer<id> join(hybrid_report& report, phase_times& times);
 

@@ -142,7 +142,7 @@ column_rows::column_rows(const column_type& type, const ArrowArray& array, std::
   if (type.entries) {
     if (array.dictionary == nullptr) throw array_fault{"no dictionary", "one, which the indices are of"};
     entries_ = std::make_unique<column_rows>(*type.entries, *array.dictionary, 0, array.dictionary->length);
-    constexpr std::int64_t most_per_row = 4;  // of a larger dictionary it is quicker to check what rows refer to
+    constexpr std::int64_t most_per_row = 4;  // for a larger dictionary it is quicker to check only the entries that rows refer to
     entries_are_sound_ = entries_->size() / most_per_row <= rows && entries_->are_sound(0, entries_->size());
   }
   const bool has_bitmap = array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr;

@@ -88,7 +88,7 @@ struct column_type {
   int scale = 0;                               ///< digits of decimals behind the point
   bool binary = false;                         ///< strings of any bytes
   bool uuid = false;                           ///< binaries that are UUIDs, by the extension type
-  std::shared_ptr<const column_type> entries;  ///< of a dictionary, whose values may be a dictionary again
+  std::shared_ptr<const column_type> entries;  ///< the values of a dictionary, which may be a dictionary again
 
   [[nodiscard]] layout id_layout() const noexcept { return entries ? entries->id_layout() : values; }
   [[nodiscard]] bool holds_strings() const noexcept { return id_layout() >= layout::string32 && id_layout() <= layout::fixed_bytes; }

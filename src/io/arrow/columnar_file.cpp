@@ -55,7 +55,7 @@ const copse_columnar_files& plugin_for(const std::filesystem::path& path) {
   if (loaded.functions != nullptr) return *loaded.functions;
   throw input_error::at(
       path.string(), 0, "a file of Parquet or Arrow that cannot be read (" + loaded.fault + ")",
-      "pyarrow beside the Python package (pip install pyarrow), or the plug-in libcopse_parquet.so, which a build of copse "
+      "pyarrow in addition to the Python package (pip install pyarrow), or the plug-in libcopse_parquet.so, which a build of copse "
       "with COPSE_PARQUET=ON makes where Arrow C++ or pyarrow is installed");
 }
 

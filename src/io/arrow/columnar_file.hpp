@@ -76,7 +76,7 @@ private:
   std::filesystem::path path_;
   io::output_file file_;
   std::exception_ptr write_failure_;  ///< why put() failed
-  void* table_ = nullptr;             ///< of the plug-in
+  void* table_ = nullptr;             ///< the plug-in's
 };
 
 }  // namespace copse::arrow

@@ -1,5 +1,5 @@
 // Rows of a table for several workers: each reads the next batch of some part of the table while few rows wait, and otherwise takes a piece
-// of a batch that was read. So parts are read side by side and ahead of the work, and a batch that is one long column is still shared.
+// of a batch that was read. So parts are read concurrently and ahead of the work, and a batch that is one long column is still shared.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>

@@ -68,7 +68,7 @@ private:
 
 inline constexpr std::int64_t piece_rows = std::int64_t{1} << 17;
 
-/// What a table had beside the edges that were taken.
+/// What a table had in addition to the edges that were taken.
 struct table_counts {
   std::uint64_t rows = 0, below = 0;
   std::uint64_t nulls = 0;        ///< rows that were left out for a missing id or score
@@ -125,7 +125,7 @@ struct row_rules {
             const std::optional<score_threshold>& lowest_score, null_rule missing);
 
   [[nodiscard]] std::string place(std::size_t column) const { return "column '" + types[column].name + "'"; }
-  /// Types are refused once there is a row of them: a frame without rows often has types that nobody chose.
+  /// Types are refused once there is a row of them: a frame without rows often has types that were never chosen.
   void expect_types() const {
     if (!refusal.empty()) throw usage_error{refusal};
   }
@@ -139,10 +139,10 @@ struct row_rules {
   std::optional<score_floor> threshold;
   null_rule nulls;
   bool strings = false;
-  std::string refusal;  ///< of a table that has rows
+  std::string refusal;  ///< why a table that has rows is refused
   /// Empty: rows are called by their numbers. To be called by any thread.
   std::function<row_address(std::uint64_t)> address_of{};
-  /// Of the whole input, which may have other tables.
+  /// About the whole input, which may have other tables.
   std::shared_ptr<ids::id_signs> signs = std::make_shared<ids::id_signs>();
 };
 
@@ -163,7 +163,7 @@ struct open_batch {
 /// Notes a threshold that no score reaches.
 void tell_unreached(const table_counts& counts, const row_rules& rules, observer& watcher);
 
-/// What belongs to the rows that are passed on, beside their ids.
+/// What belongs to the rows that are passed on, in addition to their ids.
 struct taken_facts {
   std::span<const double> scores;       ///< where there is a column of scores
   std::span<const std::uint64_t> rows;  ///< their places in the table, from 0
@@ -216,7 +216,7 @@ private:
   void read_numbers(const open_batch& batch, std::size_t side);
   /// Refuses the first of the rows that are taken whose id cannot be read.
   void refuse_faults(const column_rows& ids, std::size_t column);
-  /// Of several rows the first one counts.
+  /// Where several rows are refused, the first one counts.
   void refuse(std::int64_t row, std::string text);
   void refuse(std::int64_t row, std::size_t column, const std::string& found, const std::string& expected);
   /// Counts a row that is left out, or refuses it.
@@ -226,7 +226,7 @@ private:
   std::int64_t step_;
   bool with_facts_;
   table_counts counts_;
-  std::uint64_t first_row_ = 0;  ///< of the batch
+  std::uint64_t first_row_ = 0;  ///< number of the batch's first row in the input
   std::int64_t begin_ = 0, end_ = 0;
   std::size_t taken_ = 0;
   bool all_ = true;                   ///< no row is left out, and chosen_ has none

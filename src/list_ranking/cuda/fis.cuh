@@ -21,7 +21,7 @@
 namespace copse::list_ranking {
 
 // Where the bits of phase I come from: a counter-based generator on the GPU; or the CPU, which makes those of the next round while the GPU
-// is busy with this one, and sends them beside it.
+// is busy with this one, and sends them at the same time.
 
 /// Bit e modulo their number, a power of two. Two neighbours that share a bit just stay both.
 struct bit_array {

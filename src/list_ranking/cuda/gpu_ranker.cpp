@@ -72,7 +72,7 @@ namespace {
 
 using narrow = std::uint32_t;
 
-/// Ids of 64 bits where those of 32 do: a list of so many elements is no list for a GPU anyway.
+/// Lists with 64-bit ids whose elements 32 bits can number: one that needs 64 does not fit into a GPU anyway.
 buffer<narrow> narrowed(std::span<const std::uint64_t> successors, std::pmr::memory_resource* memory) {
   if (successors.size() >= std::uint64_t{1} << 31) {
     throw resource_error{"cuda: found a list of " + std::to_string(successors.size()) + " elements, expected fewer than 2147483648"};

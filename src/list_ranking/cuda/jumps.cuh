@@ -70,7 +70,7 @@ jumped<V> jump_to_end(const backend::cuda& loops, buffer<gpu_jump<V>> totals, st
 // anchors jump; and an element's total is that of its walk, and of the anchor where it ended.
 inline constexpr std::size_t anchored_from = std::size_t{1} << 18;  ///< fewer elements jump as they are
 inline constexpr unsigned anchor_spacing = 16;
-/// A walk that is longer goes in a circle: on a list one of so many steps has a probability of 10^-114.
+/// A longer walk is in a cycle: on a list, a walk of this many steps has a probability of 10^-114.
 inline constexpr unsigned longest_walk = 4096;
 
 /// Where the anchors are among `count` elements.

@@ -21,7 +21,7 @@ struct gpu_ranker::parts {
 /// A list in the memory of a GPU, and all that ranking it takes.
 struct gpu_task {
   const backend::gpu& on;
-  std::pmr::memory_resource* memory;  ///< of the GPU
+  std::pmr::memory_resource* memory;  ///< the GPU's
   observer* watcher;
   gpu_job job;
   const list_settings& tuning;

@@ -24,7 +24,7 @@ namespace copse::list_ranking {
 inline constexpr unsigned page_visits = 1024, tile_pages = 4, tile_visits = tile_pages * page_visits;
 inline constexpr unsigned most_windows = backend::threads_a_block;
 inline constexpr unsigned noting_blocks = 6;  ///< a multiprocessor
-inline constexpr unsigned stored_each = 8;    ///< ranks of a thread
+inline constexpr unsigned stored_each = 8;    ///< ranks per thread
 
 using visit = uint2;  ///< an element; and its stamp, and then its rank
 
@@ -155,11 +155,11 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
 struct window_task {
   visit_pages pages;
   counted_records<id> records;
-  const id* base;  ///< of sublists: the rank of the first
+  const id* base;  ///< per sublist, the rank of its first element
   bool to_end;
   unsigned window_bits;
   visit* windows;
-  unsigned* used;  ///< of each window
+  unsigned* used;  ///< visits in each window
 
   __device__ id rank(id stamp) const {
     const auto at = records.place_of(stamp);
