@@ -11,7 +11,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 import numpy as np
 import pyarrow as pa
@@ -62,15 +61,22 @@ def write_integers(path, count):
             out.write_table(pa.table({"l": left, "r": right}))
 
 
+# A process begins with the peak memory of the one that started it, so a small one has to.
+STARTER = """
+import os, subprocess, sys, time
+start = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:])
+_, status, used = os.wait4(process.pid, 0)
+print(time.perf_counter() - start, used.ru_maxrss / 1024, file=sys.stderr)
+sys.exit(1 if status else 0)
+"""
+
+
 def run(command):
     """Wall seconds and peak MiB of a process, and what it printed."""
-    start = time.perf_counter()
-    process = subprocess.Popen([os.fspath(word) for word in command], stdout=subprocess.PIPE, text=True)
-    text = process.stdout.read()
-    _, status, used = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(f"{command}: failed")
-    return time.perf_counter() - start, used.ru_maxrss / 1024, text
+    done = subprocess.run([sys.executable, "-S", "-c", STARTER, *map(os.fspath, command)], check=True, capture_output=True, text=True)
+    seconds, mebibytes = map(float, done.stderr.splitlines()[-1].split())
+    return seconds, mebibytes, done.stdout
 
 
 def main():
