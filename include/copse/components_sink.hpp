@@ -45,7 +45,7 @@ public:
   void add_vertices(const id_column& ids);
 
   // The same for callers with threads of their own, such as readers of parts of a table. Calls may overlap where their workers differ,
-  // which are numbers below worker_count(); no other call may meanwhile. They throw what add() throws, and usage_error for another worker;
+  // which are numbers below worker_count(); no other call may run then. They throw what add() throws, and usage_error for another worker;
   // positions in texts are of the batch. After the resource_error or cancelled of one worker, all throw the same.
   void add_by(unsigned worker, const id_pairs& edges);
   void add_vertices_by(unsigned worker, const id_column& ids);
@@ -53,11 +53,11 @@ public:
   /// one with a larger number. Rethrows the first exception; throws usage_error after finish(). For a caller without threads of its own;
   /// work may call add_by().
   void on_workers(const std::function<void(unsigned worker)>& work);
-  /// The threads of the execution.
+  /// The threads of the execution. Throws usage_error after finish().
   [[nodiscard]] unsigned worker_count() const;
   /// A sink for readers, such as io::parse() with as many threads or fewer, which passes on to add_by() and add_vertices_by(); begin() and
-  /// finish() add nothing, so that several inputs can be read. Throws usage_error for an input that declares its vertices. Lives as long as
-  /// this object is not moved.
+  /// finish() add nothing, so that several inputs can be read. Throws usage_error after finish(), and for an input that declares its
+  /// vertices. Lives as long as this object is not moved.
   [[nodiscard]] io::edge_sink& for_readers();
 
   /// Edges added so far; 0 after finish().

@@ -36,14 +36,14 @@ struct incremental_options {
   /// Vertices 0 .. vertices - 1 exist from the start, each alone; ids are integers then. From 2^32 - 1 on ids are wide: below 2^64 - 1,
   /// each its own index, of 8 bytes. For the constructor only.
   std::uint64_t vertices = 0;
-  // Of streams:
+  // What streams need:
   mixing how = mixing::phased;
-  /// Records in a batch, counted from the start of the stream; kept in checkpoints. 0: each apply() is a batch; of an opened stream, as in
-  /// its checkpoint.
+  /// Records in a batch, counted from the start of the stream; kept in checkpoints. 0: each apply() is a batch; of a stream that goes on,
+  /// as in its checkpoint.
   std::uint64_t batch = 0;
 };
 
-/// Where a stream stands: after that many records, of which so many were queries.
+/// Where a stream stands: the number of records that were applied, and of queries among them.
 struct stream_position {
   std::uint64_t records = 0;
   std::uint64_t answers = 0;
@@ -77,12 +77,13 @@ public:
   /// a forest is to be recorded.
   [[nodiscard]] static incremental from(graph_view g, const incremental_options& options = {}, const execution& on = {});
   [[nodiscard]] static incremental from(const graph& g, const incremental_options& options = {}, const execution& on = {});
-  /// Goes on from what save() or checkpoint() wrote, whichever the variant was. Throws input_error when the file is of another kind or
-  /// version, cut off or damaged; usage_error when the options want a forest and the file has none, and when they want other ids, another
-  /// batch or another mixing than a checkpoint has; resource_error. A forest in the file is kept only if the options want it.
+  /// Goes on from the structure that save() or checkpoint() wrote, whichever the variant was, at the beginning of a new stream. Throws
+  /// input_error when the file is of another kind or version, cut off or damaged; usage_error when the options want a forest and the file
+  /// has none, other ids, or declared vertices; resource_error. A forest in the file is kept only if the options want it.
   [[nodiscard]] static incremental open(const std::filesystem::path& file, const incremental_options& options = {},
                                         const execution& on = {});
-  /// The same of checkpoints only: apply the records behind position().
+  /// Goes on with the stream of a checkpoint: apply the records behind position(). Throws what open() throws, and usage_error when the
+  /// options want another batch or another mixing.
   [[nodiscard]] static incremental resume(const std::filesystem::path& checkpoint, const incremental_options& options = {},
                                           const execution& on = {});
   incremental(incremental&&) noexcept;

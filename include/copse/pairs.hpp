@@ -119,7 +119,7 @@ public:
       id_pairs(const Pairs& pairs, bool are_signed = false)
       : held_{side_by_side<std::ranges::range_value_t<Pairs>>{{std::ranges::data(pairs), std::ranges::size(pairs)}, are_signed}} {}
 
-  /// Of columns of different length, that of the first.
+  /// The number of pairs; of columns whose lengths differ, the length of the first.
   [[nodiscard]] std::size_t size() const noexcept {
     return std::visit(
         [](const auto& held) {

@@ -17,7 +17,7 @@ class Incremental(Questions):
     Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has any. Memory is 4 bytes for each id up to the largest
     where integers are dense, and 20 to 30 bytes per vertex where they are sparse, or strings in addition to their own.
 
-    vertices: so many exist from the start, named 0 .. vertices - 1; others exist once an edge names them. record_forest: keep the edges that
+    vertices: vertices 0 .. vertices - 1 exist from the start; others exist once an edge names them. record_forest: keep the edges that
     joined two components, 8 bytes per vertex; ids are integers below 2^32 - 1 then, and should be dense. variant: a name of
     `variants('incremental')`. Threads may share one object: calls wait for each other.
 
@@ -43,7 +43,9 @@ class Incremental(Questions):
 
     @classmethod
     def open(cls, path, *, record_forest=False, variant="auto", threads=None, memory=None):
-        """What `save` wrote. Raises OSError, InputError for a file that is damaged or no such file. Bytes and UUIDs come back as strings.
+        """What `save` wrote, or the structure in a checkpoint of `copse stream`. Bytes and UUIDs come back as strings.
+
+        Raises OSError, InputError for a file that is damaged or no such file.
 
         >>> import copse, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -78,7 +80,7 @@ class Incremental(Questions):
         >>> import copse
         >>> live = copse.Incremental()
         >>> live.insert({"l": [1, 10**12], "r": [-5, 1]})
-        >>> live.components()[1]
+        >>> int(live.components()[1])
         -5
         """
         if columns is None and nulls == "error" and not reading:

@@ -152,7 +152,7 @@ private:
 
   Backend loops_;
   const variant::incremental_functions<Backend, Id>& code_;
-  drivers::live_forest<Backend, Id> trees_;
+  drivers::growing_forest<Backend, Id> trees_;
 };
 
 /// An engine on a GPU. Only in builds with the GPU part. Throws resource_error where there is no GPU.

@@ -1,5 +1,5 @@
 // Components of edges that arrive, whose ids index an array: the structure behind copse::incremental, which knows ids of any kind. Arrays
-// reach up to the largest id (`slots()`): 4 bytes an id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
+// reach up to the largest id (`slots()`): 4 bytes per id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
 #pragma once
 #include <copse/incremental.hpp>
 #include <copse/memory.hpp>

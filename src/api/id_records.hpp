@@ -83,43 +83,41 @@ struct id_spread {
   [[nodiscard]] bool has_sign_bit() const noexcept { return slots != 0 && copse::has_sign_bit(slots - 1); }
 };
 
-/// The largest of the ids that of(begin, end) finds in blocks of records, by all threads.
-template <class LargestOf>
-std::uint64_t largest_of_blocks(std::size_t records, unsigned threads, LargestOf of) {
-  std::atomic<std::uint64_t> largest{0};
+/// The words that of(begin, end) finds in blocks of records, put together by all threads.
+template <class Join, class WordOf>
+std::uint64_t joined_of_blocks(std::size_t records, unsigned threads, WordOf of) {
+  std::atomic<std::uint64_t> joined{0};
   parallel_blocks(threads, records, records_per_block, [&](std::size_t begin, std::size_t end) {
     const std::uint64_t found = of(begin, end);
-    std::uint64_t seen = largest.load(std::memory_order_relaxed);
-    while (seen < found && !largest.compare_exchange_weak(seen, found, std::memory_order_relaxed)) {
+    std::uint64_t seen = joined.load(std::memory_order_relaxed);
+    while (!joined.compare_exchange_weak(seen, Join{}(seen, found), std::memory_order_relaxed)) {
     }
   });
-  return largest.load();
+  return joined.load();
 }
 
-/// Of integer edges, all of which are inserts. Calls also(begin, end) for each block that it has looked at.
+struct larger_of {
+  std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const noexcept { return std::max(a, b); }
+};
+
+/// The spread of integer edges, all of which are inserts. Calls also(begin, end) for each block that it has looked at.
 template <class Batch, class Also>
 id_spread spread_of(const Batch& edges, unsigned threads, Also also) {
   if (edges.size() == 0) return {};
-  const std::uint64_t largest = largest_of_blocks(edges.size(), threads, [&](std::size_t begin, std::size_t end) {
+  const std::uint64_t largest = joined_of_blocks<larger_of>(edges.size(), threads, [&](std::size_t begin, std::size_t end) {
     std::uint64_t most = 0;
-    if constexpr (std::same_as<Batch, interleaved_batch<std::uint32_t, edge<std::uint32_t>>>) {
-      std::uint32_t narrow = 0;  // twice as fast
-      for (const auto [u, v] : edges.edges.subspan(begin, end - begin)) narrow = std::max(narrow, std::max(u, v));
-      most = narrow;
-    } else {
-      for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::max(edges[i].u, edges[i].v));
-    }
+    for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::max(edges[i].u, edges[i].v));
     also(begin, end);
     return most;
   });
   return {slots_up_to(largest), edges.size()};
 }
 
-/// Of integer records, some of which may be queries.
+/// The spread of integer records, some of which may be queries.
 template <class Records>
 id_spread spread_of(const Records& records, unsigned threads) {
   std::atomic<std::uint64_t> inserts{0};
-  const std::uint64_t slots = largest_of_blocks(records.size(), threads, [&](std::size_t begin, std::size_t end) {
+  const std::uint64_t slots = joined_of_blocks<larger_of>(records.size(), threads, [&](std::size_t begin, std::size_t end) {
     id_spread found;
     for (std::size_t i = begin; i < end; ++i) {
       if (records.is_query(i)) continue;

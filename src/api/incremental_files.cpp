@@ -17,14 +17,18 @@ using api::stream_header;
 
 namespace {
 
-/// Throws usage_error unless the options are those of the stream.
-void expect_options(const incremental_options& options, const stream_header& header, const std::string& name) {
+/// Throws usage_error unless the options are for such ids.
+void expect_ids(const incremental_options& options, const stream_header& header, const std::string& name) {
   const auto kind = static_cast<vertex_ids>(header.vertices);
-  const auto how = static_cast<mixing>(header.how);
   if (options.ids != vertex_ids::automatic && options.ids != kind) {
     throw usage_error{name + ": found a stream whose ids are " + std::string{api::to_string(kind)} + ", expected " +
                       std::string{api::to_string(options.ids)}};
   }
+}
+
+/// Throws usage_error unless the options are those of the stream.
+void expect_stream(const incremental_options& options, const stream_header& header, const std::string& name) {
+  const auto how = static_cast<mixing>(header.how);
   if (options.batch != 0 && header.batch != 0 && options.batch != header.batch) {
     throw usage_error{name + ": found batches of " + std::to_string(header.batch) + ", expected " + std::to_string(options.batch) +
                       ": other batches would give other answers"};
@@ -37,11 +41,12 @@ void expect_options(const incremental_options& options, const stream_header& hea
 
 }  // namespace
 
-void incremental::state::resume(std::span<const std::byte> bytes, const std::string& name) {
+void incremental::state::restore(std::span<const std::byte> bytes, const std::string& name, bool goes_on) {
   const drivers::refuser refuse{name};
   const stream_header header = api::take_header(bytes, refuse);
   const auto kind = static_cast<vertex_ids>(header.vertices);
-  expect_options(options, header, name);
+  expect_ids(options, header, name);
+  if (goes_on) expect_stream(options, header, name);
   const bool automatic = options.ids == vertex_ids::automatic && header.automatic == 1;
   const bool are_signed = header.integers == stream_header::signed_ids;
   if (!api::take_queries(bytes, header.open_queries, kind == vertex_ids::strings, are_signed, open)) {
@@ -53,26 +58,26 @@ void incremental::state::resume(std::span<const std::byte> bytes, const std::str
   if (const std::uint64_t id = with_ids([](const auto& structure) { return structure.id_with_sign_bit(); }); id != 0) {
     note_sign(id, are_signed, [&] { return name; });
   }
+  if (!goes_on) return open.clear(false);
   if (header.batch != 0) options.batch = header.batch;
   at = {header.records, header.answers};
   applied.resume(header.sum);
 }
 
-std::unique_ptr<incremental::state> incremental::state::read(const std::filesystem::path& file, bool may_be_plain,
+std::unique_ptr<incremental::state> incremental::state::read(const std::filesystem::path& file, bool goes_on,
                                                              const request<incremental_options>& asked) {
   using enum api::saved_kind;
   const std::string name = file.string();
   if (asked.vertices != 0) throw usage_error{name + ": found options that declare vertices, expected none for a file"};
   const auto of_width = [&]<class Id>(const drivers::connectivity<Id>& saved) {
     using structure_type = std::conditional_t<std::is_same_v<Id, api::wide_incremental::id>, api::wide_incremental, api::named_incremental>;
-    const auto kind = may_be_plain
-                          ? api::expect_kind(saved.beside_text(), {slots_only, foreign, stream_of_slots, stream_of_names}, name,
-                                             "a structure whose ids are its slots, or a checkpoint of a stream")
-                          : api::expect_kind(saved.beside_text(), {stream_of_slots, stream_of_names}, name, "a checkpoint of a stream");
+    const auto kind = goes_on ? api::expect_kind(saved.beside_text(), {stream_of_slots, stream_of_names}, name, "a checkpoint of a stream")
+                              : api::expect_kind(saved.beside_text(), {slots_only, foreign, stream_of_slots, stream_of_names}, name,
+                                                 "a structure whose ids are its slots, or a checkpoint of a stream");
     auto opened =
         std::make_unique<state>(asked, std::in_place_type<structure_type>,
                                 api::dense_incremental<Id>{saved, name, asked.options(), api::named_incremental::execution_for(asked)});
-    if (kind == stream_of_slots || kind == stream_of_names) opened->resume(saved.beside.span(), name);
+    if (kind == stream_of_slots || kind == stream_of_names) opened->restore(saved.beside.span(), name, goes_on);
     opened->with_ids([&](auto& structure) {
       if (asked.record_forest || (kind != stream_of_names && structure.live().slots() != 0)) structure.index_an_array();
     });
@@ -82,11 +87,11 @@ std::unique_ptr<incremental::state> incremental::state::read(const std::filesyst
 }
 
 incremental incremental::open(const std::filesystem::path& file, const incremental_options& options, const execution& on) {
-  return incremental{state::read(file, true, {options, on})};
+  return incremental{state::read(file, false, {options, on})};
 }
 
 incremental incremental::resume(const std::filesystem::path& checkpoint, const incremental_options& options, const execution& on) {
-  return incremental{state::read(checkpoint, false, {options, on})};
+  return incremental{state::read(checkpoint, true, {options, on})};
 }
 
 void incremental::save(const std::filesystem::path& file) const {

@@ -118,10 +118,10 @@ struct incremental::state {
     return with_ids([&](auto& structure) { return structure.apply(batch, kinds, how); });
   }
 
-  /// Reads what was saved. `may_be_plain`: it need not be a checkpoint.
-  static std::unique_ptr<state> read(const std::filesystem::path& file, bool may_be_plain, const request<incremental_options>& asked);
-  /// Takes the books of a stream, and the names, from the bytes beside a structure.
-  void resume(std::span<const std::byte> bytes, const std::string& name);
+  /// Reads what was saved. `goes_on`: it has to be a checkpoint, and its stream goes on.
+  static std::unique_ptr<state> read(const std::filesystem::path& file, bool goes_on, const request<incremental_options>& asked);
+  /// Takes the names of the vertices, and the books of the stream if it goes on, from the bytes beside a structure.
+  void restore(std::span<const std::byte> bytes, const std::string& name, bool goes_on);
 
   struct placed_id {
     std::uint64_t id;
@@ -158,7 +158,7 @@ struct incremental::state {
   ids::id_signs signs;  ///< the signs of the ids of vertices
   std::variant<api::named_incremental, api::wide_incremental> ids;
   stream_position at;
-  api::record_sum applied;  ///< of all records
+  api::record_sum applied;  ///< the sum of all records
   api::record_sum replayed;
   std::uint64_t replayed_records = 0;
   io::operation_batch open;     ///< the queries of the current batch, while it is incomplete

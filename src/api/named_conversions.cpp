@@ -76,13 +76,16 @@ void named_incremental::index_an_array() {
   if (options_.record_forest) automatic_ = false;
 }
 
+bool named_incremental::stays_dense(const id_spread& seen) const noexcept {
+  return !is_sparse(std::max<std::uint64_t>(seen.slots, live_.slots()), live_.vertices() + 2 * seen.inserts);
+}
+
 void named_incremental::decide(bool named, const id_spread& seen) {
   if (!automatic_) return;
   if (kind_ == vertex_ids::automatic) become(named ? vertex_ids::strings : vertex_ids::integers);
   if (named || kind_ == vertex_ids::strings) return;
-  const std::uint64_t at_most = live_.vertices() + 2 * seen.inserts;
   if (kind_ == vertex_ids::integers) {
-    if (is_sparse(std::max<std::uint64_t>(seen.slots, live_.slots()), at_most)) to_sparse();
+    if (!stays_dense(seen)) to_sparse();
   } else {
     const integer_map& map = *std::get<std::unique_ptr<integer_map>>(map_);
     const std::uint64_t all_slots = std::max(seen.slots, map.size() == 0 ? 0 : slots_up_to(map.largest()));

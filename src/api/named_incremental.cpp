@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <functional>
 #include <string>
 
 namespace copse::api {
@@ -84,7 +85,17 @@ id_spread named_incremental::look_at(const Batch& edges) {
   if constexpr (std::same_as<typename Batch::id, std::string_view>) {
     return {};
   } else if constexpr (are_narrow<Batch>) {
-    return automatic_ || Batch::is_signed ? spread_of(edges, threads_, [](std::size_t, std::size_t) {}) : id_spread{};
+    if (!automatic_ && !Batch::is_signed) return {};
+    // No id is above the bits of all of them, which take a third of the time that the largest takes.
+    const std::uint64_t bits = joined_of_blocks<std::bit_or<>>(edges.size(), threads_, [&](std::size_t begin, std::size_t end) {
+      id all = 0;
+      for (const auto [u, v] : edges.edges.subspan(begin, end - begin)) all |= u | v;
+      return std::uint64_t{all};
+    });
+    const id_spread bound{slots_up_to(bits), edges.size()};
+    const bool may_be_negative = Batch::is_signed && bits > INT32_MAX;
+    if (!may_be_negative && can_index_an_array() && stays_dense(bound)) return bound;
+    return spread_of(edges, threads_, [](std::size_t, std::size_t) {});
   } else {
     if (!can_index_an_array()) return spread_of(edges, threads_, [](std::size_t, std::size_t) {});
     pairs_.resize(edges.size());

@@ -41,9 +41,9 @@ public:
   /// Returns how the structure runs: with as many threads as batches of that size are worth.
   static execution execution_for(const request<incremental_options>& options);
 
-  /// Makes the records of a batch pairs of the structure, for the two calls below. Decides what ids are, where nobody has. Inserts number
-  /// their vertices, queries do not. Throws usage_error for strings among integers or the other way round, input_error for an integer that
-  /// is too large; `first_record` is the number of the first.
+  /// Makes the records of a batch pairs of the structure, for the two calls below. Decides what ids are, unless that is settled. Inserts
+  /// number their vertices, queries do not. Throws usage_error for strings among integers or the other way round, input_error for an
+  /// integer that is too large; `first_record` is the number of the first.
   void number(const io::operation_batch& batch, std::uint64_t first_record);
   query_answers apply_numbered(std::span<const operation> kinds, mixing how) { return live_.apply(pairs_, kinds, how); }
   query_answers connected_numbered(std::size_t count) { return live_.connected(std::span{pairs_}.first(count)); }
@@ -99,6 +99,8 @@ private:
   [[nodiscard]] std::unique_ptr<integer_map> new_integer_map() const { return std::make_unique<integer_map>(threads_, options_.memory); }
   /// Sets the kind, and the map that it needs.
   void become(vertex_ids kind);
+  /// False if the integers of the next batch make the ids too sparse for an array.
+  [[nodiscard]] bool stays_dense(const id_spread& seen) const noexcept;
   /// `seen`: the integers of the next batch.
   void decide(bool named, const id_spread& seen);
   void to_sparse();

@@ -88,8 +88,8 @@ void sleep_while(const std::atomic<word>& at, word value) noexcept {
 }
 void wake_all(const std::atomic<word>& at) noexcept { syscall(SYS_futex, &at, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0); }
 
-/// Signals are for the threads of the program, but for those that a thread causes itself: threads started meanwhile have all others
 /// Signals are for the threads of the program, but for those that a thread causes itself: threads started in its scope have all others
+/// blocked.
 class signals_blocked {
 public:
   signals_blocked() noexcept {

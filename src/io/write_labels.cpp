@@ -29,9 +29,9 @@
 namespace copse::io {
 namespace {
 
-// Rows made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if no thread writes
-// and its turn has come, it writes, and then all that others have handed in after it, while they go on making rows: no thread is woken for
-// a turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits, so there is no
+// Rows made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if no thread writes and
+// its turn has come, it writes, and then all that others have handed in after it, while they go on making rows: no thread is woken for a
+// turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits, so there is no
 // deadlock, and one thread does both in turn.
 
 /// Pieces handed in by number, written in order. All members but the writing itself are behind one lock.

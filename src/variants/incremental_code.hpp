@@ -20,7 +20,7 @@ namespace copse::variant {
 /// before.
 template <class Backend, class Id>
 struct incremental_functions {
-  using forest = drivers::live_forest<Backend, Id>;
+  using forest = drivers::growing_forest<Backend, Id>;
   void (*insert)(const Backend&, forest&, drivers::batch_part<Id>) = nullptr;
   void (*query)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;
   void (*mixed)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;

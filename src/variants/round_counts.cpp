@@ -18,18 +18,19 @@ namespace {
 using id = std::uint32_t;
 
 template <class Backend>
-using insert_in_rounds = void (*)(const Backend&, drivers::live_forest<Backend, id>&, drivers::batch_part<id>, drivers::round_edges);
+using insert_in_rounds = void (*)(const Backend&, drivers::growing_forest<Backend, id>&, drivers::batch_part<id>, drivers::round_edges);
 
 /// The rounds of a finish, or nullptr where it has none that insert batches.
 template <class Backend, class Entry>
 constexpr insert_in_rounds<Backend> rounds_of_entry() {
   if constexpr (Entry::entry.traits.synchronous && incremental_refusal_of(Entry::entry, Backend::concurrent).empty()) {
-    return [](const Backend& loops, drivers::live_forest<Backend, id>& trees, drivers::batch_part<id> batch, drivers::round_edges visited) {
-      using rounds = drivers::rounds_of<typename Entry::finish_type>;
-      drivers::root_edges<Backend, id> edges{loops, trees, batch, rounds::moving, visited};
-      rounds::run(edges, trees);
-      edges.count_links(trees);
-    };
+    return
+        [](const Backend& loops, drivers::growing_forest<Backend, id>& trees, drivers::batch_part<id> batch, drivers::round_edges visited) {
+          using rounds = drivers::rounds_of<typename Entry::finish_type>;
+          drivers::root_edges<Backend, id> edges{loops, trees, batch, rounds::moving, visited};
+          rounds::run(edges, trees);
+          edges.count_links(trees);
+        };
   } else {
     return nullptr;
   }
@@ -45,7 +46,7 @@ template <class Backend>
 round_counts count_on(const table_entry& chosen, unsigned threads, id vertices, std::span<const edge<id>> stream, std::size_t batch,
                       drivers::round_edges visited) {
   const Backend loops{threads};
-  drivers::live_forest<Backend, id> trees{finish_entries[chosen.finish].traits, false, host_memory()};
+  drivers::growing_forest<Backend, id> trees{finish_entries[chosen.finish].traits, false, host_memory()};
   trees.grow(loops, vertices);
   trees.declare(0);
   Backend::template parents<id>::reset();

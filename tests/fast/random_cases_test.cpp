@@ -185,7 +185,7 @@ std::vector<std::uint32_t> labels_of_named(const drawn_graph& g) {
 
 /// Inserts the graph in batches, some of them mixed with queries, whose answers must not be ahead of all edges.
 template <class Backend, class Id>
-bool insert_all(random_case& c, const Backend& loops, drivers::live_forest<Backend, Id>& trees, std::size_t batch, bool mixed) {
+bool insert_all(random_case& c, const Backend& loops, drivers::growing_forest<Backend, Id>& trees, std::size_t batch, bool mixed) {
   using rule = fast::unite_of<Backend>;
   const auto all = pairs_of<Id>(c.graph);
   dice random{batch};
@@ -227,7 +227,7 @@ void solve_inserts(random_case& c) {
     const std::string name = described(way);
     bool right = true;
     c.on_backend([&]<class Backend>(const Backend& loops) {
-      drivers::live_forest<Backend, Id> trees{{}, records, host_memory(), way};
+      drivers::growing_forest<Backend, Id> trees{{}, records, host_memory(), way};
       if (declared) {
         trees.grow(loops, static_cast<Id>(c.graph.labels.size()));
         trees.declare(0);

@@ -1,7 +1,7 @@
 // How one random case is solved: the route, thresholds and sizes of chunks, drawn such that small graphs take every way.
 #pragma once
 #include <fmt/format.h>
-#include <drivers/incremental/live_forest.hpp>
+#include <drivers/incremental/growing_forest.hpp>
 #include <drivers/streaming/stream_giant.hpp>
 #include <fast/decide.hpp>
 #include <fast/solve_list.hpp>

@@ -20,7 +20,7 @@ namespace {
 
 using id = std::uint32_t;
 using edges = std::vector<edge<id>>;
-using forest = drivers::live_forest<backend::threads, id>;
+using forest = drivers::growing_forest<backend::threads, id>;
 
 struct edge_list {
   id vertices;

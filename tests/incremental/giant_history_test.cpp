@@ -93,7 +93,7 @@ private:
   }
 
   Backend crew_{crew_size};
-  drivers::live_forest<Backend, id> trees_{{}, false, host_memory(), {.least_inside = .001, .fewest_edges = 1, .worth_a_thread = 1}};
+  drivers::growing_forest<Backend, id> trees_{{}, false, host_memory(), {.least_inside = .001, .fewest_edges = 1, .worth_a_thread = 1}};
   std::atomic<std::uint64_t> clock_{0};
   std::vector<event> history_;
 };

@@ -189,6 +189,23 @@ TEST_F(incremental_streams, knows_the_records_that_it_was_made_of) {
   }
 }
 
+TEST_F(incremental_streams, a_checkpoint_that_is_opened_is_the_structure_alone) {
+  const records all = random_records(40, 25, 8);
+  for (const bool named : {false, true}) {
+    incremental begun{{.how = mixing::concurrent, .batch = 16}, {.threads = 1}};
+    std::vector<bool> answers;
+    go_on(begun, all, 36, named, answers);
+    begun.checkpoint(file());
+    EXPECT_THROW(static_cast<void>(incremental::resume(file())), usage_error) << "of the other mixing";
+    incremental opened = incremental::open(file());
+    EXPECT_EQ(labels_of(opened), labels_of(begun));
+    EXPECT_EQ(opened.position().records, 0u);
+    EXPECT_EQ(opened.batch(), 0u);
+    EXPECT_THROW(begun.merge(opened), usage_error) << "its batch is not complete";
+    EXPECT_NO_THROW(opened.merge(begun));
+  }
+}
+
 TEST_F(incremental_streams, integers_become_sparse_and_dense_again) {
   std::mt19937_64 random{5};
   records all;

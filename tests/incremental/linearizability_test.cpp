@@ -2,8 +2,8 @@
 // yield inside every rule and whose swaps fail for no reason, and all schedules of one query or insert with others in the middle of it. And
 // the checker refuses what two plain finds would answer.
 #include <gtest/gtest.h>
+#include <drivers/incremental/growing_forest.hpp>
 #include <drivers/incremental/insert_batch.hpp>
-#include <drivers/incremental/live_forest.hpp>
 #include <fast/giant_filter.hpp>
 #include <instruments/chaos.hpp>
 #include <loops/threads.hpp>
@@ -87,7 +87,7 @@ template <class Operations, class Backend>
 std::vector<event> threads_at_work(std::uint32_t seed) {
   constexpr unsigned threads = 4, calls = 4;
   const Backend loops{1};
-  drivers::live_forest<Backend, id> trees{Operations::unite::traits, false, host_memory()};
+  drivers::growing_forest<Backend, id> trees{Operations::unite::traits, false, host_memory()};
   trees.grow(loops, vertices);
   const auto p = trees.template parents<Operations::unite::traits.aux, true>();
   std::vector<event> history(threads * calls);
@@ -156,7 +156,7 @@ template <class Operations>
 bool schedule(const std::vector<call>& first, call interrupted, const std::vector<call>& inside, int at, std::vector<event>& history) {
   using backend = backend::basic_threads<scripted>;
   const backend loops{1};
-  drivers::live_forest<backend, id> trees{Operations::unite::traits, false, host_memory()};
+  drivers::growing_forest<backend, id> trees{Operations::unite::traits, false, host_memory()};
   trees.grow(loops, vertices);
   const auto p = trees.template parents<Operations::unite::traits.aux, false>();
   std::uint64_t clock = 0;

@@ -81,7 +81,7 @@ TEST(past_giant, the_recorded_forest_is_of_inserted_edges_and_spans_all) {
 TEST(past_giant, a_giant_is_found_and_new_vertices_are_outside) {
   const edges all = giant_with_tail();
   const backend::threads loops{2};
-  drivers::live_forest<backend::threads, id> trees{{}, false, host_memory()};
+  drivers::growing_forest<backend::threads, id> trees{{}, false, host_memory()};
   drivers::insert_past_giant(loops, trees, std::span<const edge<id>>{all}.first(400000));
   const auto inside = trees.giant().inside();
   ASSERT_NE(inside.words, nullptr);
@@ -97,7 +97,7 @@ TEST(past_giant, a_pass_for_which_too_little_of_a_batch_is_left_waits_for_the_ne
   const std::span<const edge<id>> list{all};
   const std::size_t n = std::size_t{1} << 16;
   const backend::serial loops;
-  drivers::live_forest<backend::serial, id> trees{{}, false, host_memory()};
+  drivers::growing_forest<backend::serial, id> trees{{}, false, host_memory()};
   drivers::insert_past_giant(loops, trees, list.first(n + 9000));
   EXPECT_EQ(trees.giant().inside().words, nullptr) << "a pass over 30,000 vertices for 9,000 edges";
   drivers::insert_past_giant(loops, trees, list.subspan(n + 9000, 1));
@@ -108,7 +108,7 @@ TEST(past_giant, no_giant_is_claimed_where_components_are_small) {
   edges pairs;
   for (id v = 0; v < 200000; v += 2) pairs.insert(pairs.end(), 3, {v, v + 1});
   const backend::serial loops;
-  drivers::live_forest<backend::serial, id> trees{{}, false, host_memory()};
+  drivers::growing_forest<backend::serial, id> trees{{}, false, host_memory()};
   drivers::insert_past_giant(loops, trees, std::span<const edge<id>>{pairs});
   EXPECT_EQ(trees.giant().inside().words, nullptr);
   EXPECT_EQ(trees.links(), 100000u);

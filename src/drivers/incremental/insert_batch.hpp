@@ -3,7 +3,7 @@
 #include <copse/extend/rules/query/same_set.hpp>
 #include <copse/operations.hpp>
 #include <copse/views.hpp>
-#include <drivers/incremental/live_forest.hpp>
+#include <drivers/incremental/growing_forest.hpp>
 
 #include <algorithm>
 #include <array>
@@ -46,8 +46,8 @@ struct note_link {
 /// pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is mispredicted; only the others
 /// go through the rule, whose words the first pass has loaded into the cache. Precondition: all ids have words.
 template <class Unite, class Backend, class Id>
-void insert_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch) {
-  using forest = live_forest<Backend, Id>;
+void insert_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch) {
+  using forest = growing_forest<Backend, Id>;
   constexpr bool marks_all_ends = Unite::traits.moves_subtrees && Backend::concurrent;
   constexpr std::size_t block_edges = 256;
   const auto parents = trees.template parents<Unite::traits.aux, false>();
@@ -92,7 +92,7 @@ std::size_t pairs_in_turn(const Backend& loops, std::size_t count, std::size_t l
 /// Queries while nothing is inserted: two finds each. Blocks are whole words of the answers, so that no two threads write one. Vertices
 /// without words are alone: connected to no other vertex.
 template <class Find, aux_array Aux, class Backend, class Id>
-void query_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
+void query_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
   const auto parents = trees.template parents<Aux, false>();
   const auto words = trees.plain();
   constexpr std::size_t worth_a_thread = 1024;
@@ -120,8 +120,8 @@ void query_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_pa
 /// happens, and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp): the answers are those of some order of the batch.
 /// Precondition: all ids of inserts have words; on many threads Unite moves no subtrees.
 template <class Unite, class Find, class Backend, class Id>
-void mixed_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
-  using forest = live_forest<Backend, Id>;
+void mixed_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
+  using forest = growing_forest<Backend, Id>;
   const auto parents = trees.template parents<Unite::traits.aux, true>();
   loops.for_chunks(
       batch.pairs.size(), pairs_in_turn(loops, batch.pairs.size(), std::size_t{256}),

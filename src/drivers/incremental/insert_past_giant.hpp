@@ -4,8 +4,8 @@
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/views.hpp>
+#include <drivers/incremental/growing_forest.hpp>
 #include <drivers/incremental/insert_batch.hpp>
-#include <drivers/incremental/live_forest.hpp>
 #include <fast/passes.hpp>
 #include <fast/unite_by_ranges.hpp>
 #include <fast/unite_list.hpp>
@@ -123,8 +123,8 @@ std::size_t insert_noting(P p, Forest& trees, std::span<const edge<Id>> edges, c
 
 /// The same. `Alone`: no other thread works meanwhile, so that nothing has to be swapped.
 template <bool Alone, class Backend, class Id>
-std::size_t insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter) {
-  using forest = live_forest<Backend, Id>;
+std::size_t insert_turn(growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter) {
+  using forest = growing_forest<Backend, Id>;
   using unite = std::conditional_t<Alone, fast::unite_of<backend::serial>, fast::unite_of<Backend>>;
   const auto p = [&] {
     if constexpr (Alone) {
@@ -143,7 +143,7 @@ std::size_t insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id
 /// are recorded, as such a link is an edge as it came; nor where vertices may not exist: a root that is linked to a moved child goes under
 /// that child's parent, which no link may have named (and marking who is named takes what the ranges gain). False: nothing was done.
 template <class Backend, class Id>
-bool insert_by_ranges(const Backend& loops, live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, left_turns<Id>& left) {
+bool insert_by_ranges(const Backend& loops, growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, left_turns<Id>& left) {
   const bool any_ranges = trees.giant().options().any_ranges;
   const bool early = trees.giant().inside().words == nullptr && (any_ranges || 2 * trees.links() <= trees.slots());
   if (!early || !all_exist(trees) || trees.link_slots() != nullptr || trees.slots() == 0) {
@@ -154,14 +154,15 @@ bool insert_by_ranges(const Backend& loops, live_forest<Backend, Id>& trees, std
   auto* const ranges = trees.ranges(loops.threads());
   if (ranges == nullptr) return false;
   fast::unite_by_ranges<fast::unite_of<Backend>>(
-      loops, *ranges, trees.plain(), trees.words(), edges, edges.size(), [&trees] { return link_count<live_forest<Backend, Id>>{trees}; },
+      loops, *ranges, trees.plain(), trees.words(), edges, edges.size(),
+      [&trees] { return link_count<growing_forest<Backend, Id>>{trees}; },
       [&](std::size_t begin, std::size_t end) { left.add(edges, begin, end); });
   return true;
 }
 
 /// The forest grows as ids need. Throws input_error for the id no_vertex; other edges may have been inserted then.
 template <class Backend, class Id>
-void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges) {
+void insert_past_giant(const Backend& loops, growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges) {
   auto& giant = trees.giant();
   const bool named = trees.link_slots() == nullptr;  // a link is recorded with the edge as it came
   while (!edges.empty()) {

@@ -5,8 +5,8 @@
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/views.hpp>
+#include <drivers/incremental/growing_forest.hpp>
 #include <drivers/incremental/insert_batch.hpp>
-#include <drivers/incremental/live_forest.hpp>
 #include <drivers/incremental/rounds_of.hpp>
 #include <finish/rounds.hpp>
 #include <loops/arcs.hpp>
@@ -23,7 +23,7 @@ class root_edges {
 public:
   using parents = typename Backend::template parents<Id>;
 
-  root_edges(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, bool moving,
+  root_edges(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch, bool moving,
              round_edges visited = round_edges::between_roots)
       : loops_{loops},
         p_{trees.plain()},
@@ -90,7 +90,7 @@ public:
     return any.happened();
   }
   /// Counts as links the roots that are no longer roots.
-  void count_links(live_forest<Backend, Id>& trees) const {
+  void count_links(growing_forest<Backend, Id>& trees) const {
     loops_.for_blocks(ends_.size(), [this, &trees, died = trees.died()](std::size_t begin, std::size_t end) {
       link_tally tally;
       for (std::size_t i = begin; i < end; ++i) {
@@ -128,7 +128,7 @@ private:
 
 /// Precondition: all ids have words.
 template <class Rule, class Backend, class Id>
-void round_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch) {
+void round_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch) {
   root_edges<Backend, Id> edges{loops, trees, batch, rounds_of<Rule>::moving};
   rounds_of<Rule>::run(edges, trees);
   edges.count_links(trees);

@@ -1,4 +1,4 @@
-// The trees of a growing graph in the memory of a GPU: live_forest.hpp there, for 32-bit ids.
+// The trees of a growing graph in the memory of a GPU: growing_forest.hpp there, for 32-bit ids.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
@@ -149,7 +149,7 @@ public:
   void grow(gpu_id slots);
   /// Ids of [begin, slots) exist, each alone. Precondition: none did.
   void declare(gpu_id begin);
-  /// live_forest::adopt, of labels in the memory of the GPU.
+  /// growing_forest::adopt, of labels in the memory of the GPU.
   void adopt(const gpu_id* labels, std::size_t count);
   /// Canonical labels of all slots, where they may stay until the forest changes: parents, or in `beside`. no_vertex of those that do not
   /// exist.

@@ -126,13 +126,13 @@ struct link_tally {
 };
 
 template <class Backend, class Id>
-class live_forest {
+class growing_forest {
 public:
   using plain_parents = typename Backend::template parents<Id>;
   using wide_parents = typename Backend::template parents<std::uint64_t>;
   using marks = vertex_marks<Backend::concurrent>;
 
-  live_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory, const insert_options& options = {})
+  growing_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory, const insert_options& options = {})
       : memory_{memory},
         ranked_{traits.aux == aux_array::ranks},
         flagged_{traits.aux == aux_array::flags},
