@@ -62,7 +62,7 @@ private:
     }
     if (weights_.empty()) return;
     weakest_.reset();
-    sink_.add(std::span<const Id>{sources}, std::span<const Id>{targets}, std::span<const double>{weights_});
+    sink_.add({std::span<const Id>{sources}, std::span<const Id>{targets}}, std::span<const double>{weights_});
     has_edges_ = true;
   }
 

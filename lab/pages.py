@@ -342,6 +342,20 @@ def python_strings(store):
 
 
 @table
+def parquet_command(store):
+    area = store["python"]
+    rows = [["input", "threads", "with", "s", "least to most"]]
+    named = {"command": "`copse components`", "package": "`copse.components` in Python, imports included", "pyarrow_scipy": "pyarrow and SciPy, imports included"}
+    for graph, text in (
+        ("parquet_10M_strings_to_file", "10 M scored pairs of strings, to a Parquet file of labels"), ("parquet_100M_integers", "100 M pairs of int64, labels in memory")
+    ):
+        for variant, what in named.items():
+            for s in area.all(graph=graph, variant=variant, measure="time"):
+                rows.append([text, str(s.threads), what, shown(median(s)), spread(s)])
+    return rows
+
+
+@table
 def engines(store):
     area = store["engines"]
     names = {

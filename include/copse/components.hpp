@@ -16,6 +16,8 @@
 
 namespace copse {
 
+class id_pairs;  // copse/pairs.hpp
+
 struct components_result {
   labelling labels;
   solve_report report;
@@ -48,6 +50,11 @@ template <unsigned_index Id>
 solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_options& options = {}, const execution& on = {});
 template <unsigned_index Id>
 solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options = {}, const execution& on = {});
+
+/// Labels of pairs of ids of any kind, `components({from, to})` of two vectors of int, long long or std::string (copse/pairs.hpp). Vertices
+/// are the ids that occur. By the variant auto on the CPU pairs are united as they stand, as components_sink does it; otherwise they are
+/// held as a graph, as graph_of() makes it. Throws what these throw.
+[[nodiscard]] components_result components(const id_pairs& edges, const solve_options& options = {}, const execution& on = {});
 
 /// Labels of a file. The edges of a list, in text or as pairs, are united while they are parsed (memory O(vertices), no edge is held) when
 /// the variant is auto or, unless the file declares its vertices, a `*.none.*` variant that takes an edge at a time; otherwise the graph is

@@ -22,6 +22,7 @@
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/list_ranking.hpp>
+#include <copse/pairs.hpp>
 #include <copse/partial.hpp>
 #include <copse/plan.hpp>
 #include <copse/prepared_graph.hpp>

@@ -86,6 +86,14 @@ struct dynamic_edge {
   friend bool operator==(const dynamic_edge&, const dynamic_edge&) = default;
 };
 
+class id_pairs;  // copse/pairs.hpp
+
+/// Pairs of ids of any kind as edges, with a weight each if there are weights: `graph.insert(dynamic_edges<std::int64_t>({from, to}))` of
+/// two vectors. Strings remain the caller's. Throws usage_error for columns of different length and for strings where Id is an integer, or
+/// integers where it is a string; input_error for an integer that Id does not hold.
+template <dynamic_id Id>
+[[nodiscard]] std::vector<dynamic_edge<Id>> dynamic_edges(const id_pairs& pairs, std::span<const double> weights = {});
+
 enum class dynamic_operation_kind : std::uint8_t {
   insert,       ///< the edge, or if it exists its weight and the later of both times
   erase,        ///< the edges of the pair, whatever their keys

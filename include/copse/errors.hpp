@@ -7,7 +7,9 @@
 
 namespace copse {
 
-// Everything copse throws. The library never prints and never exits: the command line maps these types to exit codes.
+// Everything copse throws, but for std::bad_alloc where even a small allocation fails: arrays that grow with the input end with a
+// resource_error. What a caller's functions and memory resources throw is passed on. The library never prints and never exits: the command
+// line maps these types to exit codes.
 
 /// Base of all errors of copse; `what()` is one line, ready to show.
 class error : public std::runtime_error {

@@ -1,6 +1,8 @@
 // Ids in the memory of a caller, of any kind: columns, and pairs of ids in two columns or side by side.
 #pragma once
-#include <copse/io.hpp>
+#include <copse/execution.hpp>
+#include <copse/graph.hpp>
+#include <copse/reading.hpp>
 #include <copse/views.hpp>
 
 #include <concepts>
@@ -133,13 +135,18 @@ public:
 
 private:
   template <class Ids>
-  static auto column_of(const Ids& ids) {
+  [[nodiscard]] static auto column_of(const Ids& ids) {
     using value = std::ranges::range_value_t<Ids>;
     return typed_ids<id_kind_of<value>>{std::span<const value>{std::ranges::data(ids), std::ranges::size(ids)}};
   }
 
   storage held_;
 };
+
+/// Pairs of ids as the list of edges that io::read_graph() makes of those in a file: `bridges(graph_of({from, to}))` of two vectors.
+/// Vertices are the ids that occur, in ascending order, which are their names. Throws usage_error for columns of different length;
+/// resource_error; cancelled. O(edges), and their memory.
+[[nodiscard]] graph graph_of(const id_pairs& edges, const execution& on = {});
 
 /// One id of any kind, for a call: borrows strings.
 class vertex_id {

@@ -33,6 +33,9 @@ struct forest_result {
 [[nodiscard]] forest_result spanning_forest(const graph& g, const solve_options& options = {}, const execution& on = {});
 [[nodiscard]] forest_result spanning_forest(graph_view g, const solve_options& options = {}, const execution& on = {});
 
+/// A spanning forest of pairs of ids of any kind, as the components() of such pairs finds their labels; with their ids as names.
+[[nodiscard]] forest_result spanning_forest(const id_pairs& edges, const solve_options& options = {}, const execution& on = {});
+
 /// A spanning forest of a file, or of several edge lists that are one graph. What components() streams is streamed here too: the edges are
 /// united while they are parsed, and only those that join two trees are kept, in memory O(vertices); otherwise the graph is read and
 /// solved. The vertices are those that occur in the edges, or that the file declares, with their ids as names, as io::read_graph has them.

@@ -3,6 +3,7 @@
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
+#include <copse/pairs.hpp>
 #include <copse/report.hpp>
 #include <copse/verify.hpp>
 #include <copse/views.hpp>
@@ -13,7 +14,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace copse {
@@ -82,13 +82,10 @@ public:
   weighted_edge_sink& operator=(weighted_edge_sink&&) noexcept;
   ~weighted_edge_sink();
 
-  // Edge i joins sources[i] and targets[i] with weights[i]. All throw usage_error for columns of different length and for strings after
-  // integers or the reverse, input_error for a negative id and one above INT64_MAX in one sink and for a weight that is not a number:
-  // nothing of the batch is taken then.
-  void add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets, std::span<const double> weights);
-  void add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets, std::span<const double> weights);
-  void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, std::span<const double> weights);
-  void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets, std::span<const double> weights);
+  /// Pair i has weights[i], which become doubles: of an integer beyond 2^53 the largest that is not above it. Throws usage_error for
+  /// columns of different length, for strings after integers or the reverse, and for floats after weights of another precision; input_error
+  /// for a negative id and one above INT64_MAX in one sink and for a weight that is not a number: nothing of the batch is taken then.
+  void add(const id_pairs& edges, const weights_view& weights);
 
   /// Says how precise the weights were before they became doubles. Throws usage_error after batches of another precision.
   void set_precision(weight_precision precision);

@@ -4,6 +4,7 @@
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
+#include <copse/pairs.hpp>
 
 #include <cmath>
 #include <concepts>
@@ -110,6 +111,10 @@ struct weighted_graph {
   graph edges;
   weight_column weights;
 };
+
+/// Pairs of ids in memory with a weight each, of which it keeps the type and the precision: `cluster(graph_of({from, to}, scores))` of
+/// three vectors. Otherwise as graph_of() of pairs alone.
+[[nodiscard]] weighted_graph graph_of(const id_pairs& edges, const weights_view& weights, const execution& on = {});
 
 namespace io {
 

@@ -177,7 +177,7 @@ void run_hierarchy(const arguments& asked, recorder& out) {
            weighted_edge_sink sink{{.goal = maximum}, on};
            for (std::size_t at = 0; at < pairs.left.size(); at += batch) {
              const std::size_t size = std::min(batch, pairs.left.size() - at);
-             sink.add(pairs.left.span().subspan(at, size), pairs.right.span().subspan(at, size), pairs.weights.span().subspan(at, size));
+             sink.add({pairs.left.span().subspan(at, size), pairs.right.span().subspan(at, size)}, pairs.weights.span().subspan(at, size));
            }
            const std::uint64_t edges = sink.forest().edge_count();
            const double seconds = now(threads) - start;

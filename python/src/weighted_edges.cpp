@@ -45,9 +45,9 @@ public:
     if (facts.scores.empty()) zeros_.assign(sources.size(), 0);
     const std::span<const double> scores = facts.scores.empty() ? std::span<const double>{zeros_} : facts.scores;
     if constexpr (std::same_as<Id, std::uint64_t>) {
-      if (facts.are_signed) return sink_.add(as_signed(sources), as_signed(targets), scores);
+      if (facts.are_signed) return sink_.add({as_signed(sources), as_signed(targets)}, scores);
     }
-    sink_.add(sources, targets, scores);
+    sink_.add({sources, targets}, scores);
   }
   void set_precision(weight_precision precision) { sink_.set_precision(precision); }
   [[nodiscard]] weighted_forest_result take() && { return std::move(sink_).take(); }

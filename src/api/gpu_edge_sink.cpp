@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace copse {
@@ -127,7 +128,8 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
   const auto& path = paths.front();
   if (paths.size() == 1 && path != "-" && gpu_graph::reads(path, input))
     return device::stream_rows(path, input.format ? *input.format : io::format_of(path), input, options);
-  const bool one_file = paths.size() == 1 && std::filesystem::is_regular_file(path);  // what is no file cannot be read again
+  std::error_code missing;
+  const bool one_file = paths.size() == 1 && std::filesystem::is_regular_file(path, missing);  // what is no file cannot be read again
   try {
     return device::stream_parsed(paths, input, one_file ? most_slots_for(path) : UINT64_MAX, options);
   } catch (const device::ids_for_no_gpu&) {

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -32,10 +31,11 @@ public:
   explicit numbered_forest(const request<weighted_forest_options>& options, std::optional<std::size_t> room = std::nullopt)
       : options_{options}, room_{room} {}
 
-  /// False, and nothing is added, where ids are too large or too sparse. No id is negative or all ones.
-  template <std::integral Id>
-  [[nodiscard]] bool add(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
-    if (sources.empty()) return true;
+  /// Adds edges of two columns, which have integers at [i], and a size(). False, and nothing is added, where ids are too large or too
+  /// sparse. No id is negative or all ones.
+  template <class Ids>
+  [[nodiscard]] bool add(const Ids& sources, const Ids& targets, std::span<const double> weights) {
+    if (sources.size() == 0) return true;
     const std::uint64_t largest = std::max(largest_of(sources), largest_of(targets)), bound = std::max(bound_, largest + 1);
     if (largest >= no_vertex<id> || bound > ids_an_edge * std::max(least_edges, size_ + sources.size())) return false;
     bound_ = bound;
@@ -44,7 +44,7 @@ public:
     for (std::size_t i = 0; i < sources.size();) {
       if (size_ == edges_.size()) make_room(sources.size() - i);
       const std::size_t count = std::min(edges_.size() - size_, sources.size() - i);
-      put(sources.subspan(i, count), targets.subspan(i, count), weights.subspan(i, count));
+      put(sources, targets, i, weights.subspan(i, count));
       size_ += count;
       came_ += count;
       i += count;
@@ -68,27 +68,27 @@ private:
 
   [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }
 
-  template <std::integral Id>
-  [[nodiscard]] std::uint64_t largest_of(std::span<const Id> ids) const {
+  template <class Ids>
+  [[nodiscard]] std::uint64_t largest_of(const Ids& ids) const {
     std::atomic<std::uint64_t> largest{0};
     parallel_blocks(threads(), ids.size(), block, [&](std::size_t begin, std::size_t end) {
-      Id own = 0;
-      for (std::size_t i = begin; i < end; ++i) own = std::max(own, ids[i]);
+      std::uint64_t own = 0;
+      for (std::size_t i = begin; i < end; ++i) own = std::max(own, static_cast<std::uint64_t>(ids[i]));
       std::uint64_t seen = largest.load(std::memory_order_relaxed);
-      while (static_cast<std::uint64_t>(own) > seen &&
-             !largest.compare_exchange_weak(seen, static_cast<std::uint64_t>(own), std::memory_order_relaxed)) {
+      while (own > seen && !largest.compare_exchange_weak(seen, own, std::memory_order_relaxed)) {
       }
     });
     return largest.load(std::memory_order_relaxed);
   }
 
-  template <std::integral Id>
-  void put(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
-    touch_pages(threads(), edges_.span().subspan(size_, sources.size()));
-    touch_pages(threads(), weights_.span().subspan(size_, sources.size()));
-    parallel_blocks(threads(), sources.size(), block, [&](std::size_t begin, std::size_t end) {
+  /// The edges from `first` on, as many as there are weights.
+  template <class Ids>
+  void put(const Ids& sources, const Ids& targets, std::size_t first, std::span<const double> weights) {
+    touch_pages(threads(), edges_.span().subspan(size_, weights.size()));
+    touch_pages(threads(), weights_.span().subspan(size_, weights.size()));
+    parallel_blocks(threads(), weights.size(), block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const auto u = static_cast<id>(sources[i]), v = static_cast<id>(targets[i]);
+        const auto u = static_cast<id>(sources[first + i]), v = static_cast<id>(targets[first + i]);
         edges_[size_ + i] = {u, v};
         if (u == v) std::atomic_ref<std::uint64_t>{with_loops_[u / 64]}.fetch_or(std::uint64_t{1} << (u % 64), std::memory_order_relaxed);
       }

@@ -1,8 +1,11 @@
 // Weighted forests of what is not held: a file, or batches.
 #include <api/check_view.hpp>
 #include <api/forest_sink.hpp>
+#include <api/id_batches.hpp>
 #include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
+#include <copse/memory.hpp>
+#include <copse/pairs.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
 #include <ids/id_signs.hpp>
@@ -20,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 namespace copse {
 namespace {
@@ -70,42 +74,19 @@ struct weighted_edge_sink::state {
     if (const auto held = std::exchange(plain, nullptr); held->came() != 0) sink.start_from(std::move(*held).take());
   }
 
-  template <class Id>
-  void expect_columns(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) const {
-    if (sources.size() != targets.size() || sources.size() != weights.size()) {
-      throw usage_error{"columns: found " + std::to_string(sources.size()) + " sources, " + std::to_string(targets.size()) +
-                        " targets and " + std::to_string(weights.size()) + " weights, expected as many of each"};
-    }
-    refuse_not_numbers(weights, usable_threads(options.threads));
-  }
-
-  template <std::integral Id>
-  void expect_signs(std::span<const Id> sources, std::span<const Id> targets) {
-    if (std::same_as<Id, std::uint32_t> || signs.knows(std::signed_integral<Id>)) return;
-    const auto word = [](Id id) { return static_cast<std::uint64_t>(id); };
-    const std::size_t i = api::first_wrong(backend::threads{usable_threads(options.threads), nullptr}, sources.size(),
-                                           [=](std::size_t k) { return has_sign_bit(word(sources[k]) | word(targets[k])); });
-    if (i == sources.size()) return;
-    const bool second = !has_sign_bit(word(sources[i]));
-    signs.expect(word(second ? targets[i] : sources[i]), std::signed_integral<Id>, [&] { return "edge " + std::to_string(i); });
-  }
-
-  template <std::integral Id>
-  void add_integers(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
-    expect_columns(sources, targets, weights);
-    expect_signs(sources, targets);
-    expect(false);
-    if (plain && !signs.any_negative() && plain->add(sources, targets, weights)) return;
-    if (plain) begin_sink();
-    add_to_sink(weights, [=](std::size_t i) {
-      return numbers{static_cast<std::uint64_t>(sources[i]), static_cast<std::uint64_t>(targets[i])};
-    });
-  }
-
-  void add_strings(std::span<const std::string_view> sources, std::span<const std::string_view> targets, std::span<const double> weights) {
-    expect_columns(sources, targets, weights);
-    expect(true);
-    add_to_sink(weights, [=](std::size_t i) { return io::named_edge{sources[i], targets[i]}; });
+  void add(const id_pairs& edges, const weights_view& weights) {
+    if (weights.precision() != weight_precision::full) set_precision(weights.precision());
+    std::visit(
+        [&]<class Weight>(std::span<const Weight> given) {
+          if constexpr (std::same_as<Weight, double>) {
+            add_doubles(edges, given);
+          } else {
+            buffer<double> doubles{given.size(), options.memory};
+            std::transform(given.begin(), given.end(), doubles.begin(), largest_double_up_to<Weight>);
+            add_doubles(edges, doubles.span());
+          }
+        },
+        weights);
   }
 
   void set_precision(weight_precision precision) {
@@ -124,8 +105,54 @@ struct weighted_edge_sink::state {
   }
 
 private:
-  using numbers = edge<std::uint64_t>;
   static constexpr std::size_t most_at_once = std::size_t{1} << 22, worth_a_worker = std::size_t{1} << 14;
+
+  void add_doubles(const id_pairs& edges, std::span<const double> weights) {
+    api::with_batch("weighted_edge_sink", edges, [&](const auto& batch) { take(batch, weights); });
+  }
+
+  template <class Batch>
+  void take(const Batch& batch, std::span<const double> weights) {
+    if (batch.size() != weights.size()) {
+      throw usage_error{"weighted_edge_sink: found " + std::to_string(batch.size()) + " pairs and " + std::to_string(weights.size()) +
+                        " weights, expected as many of each"};
+    }
+    refuse_not_numbers(weights, usable_threads(options.threads));
+    constexpr bool strings = std::same_as<typename Batch::id, std::string_view>;
+    if constexpr (strings) {
+      expect(true);
+    } else {
+      expect_signs(batch);
+      expect(false);
+      if (plain && !signs.any_negative() && add_plain(batch, weights)) return;
+      if (plain) begin_sink();
+    }
+    add_to_sink(weights, [&batch](std::size_t i) { return batch[i]; });
+  }
+
+  template <class Batch>
+  void expect_signs(const Batch& batch) {
+    if (signs.knows(Batch::is_signed)) return;
+    const std::size_t i = api::first_with_sign_bit(batch, usable_threads(options.threads));
+    if (i == batch.size()) return;
+    const edge<std::uint64_t> ends = batch[i];
+    signs.expect(has_sign_bit(ends.u) ? ends.u : ends.v, Batch::is_signed, [&] { return "edge " + std::to_string(i); });
+  }
+
+  /// The first or the second ids of a batch.
+  template <class Batch>
+  struct ends_of {
+    const Batch& batch;
+    bool second;
+    [[nodiscard]] std::size_t size() const noexcept { return batch.size(); }
+    [[nodiscard]] std::uint64_t operator[](std::size_t i) const { return second ? batch[i].v : batch[i].u; }
+  };
+
+  template <class Batch>
+  bool add_plain(const Batch& batch, std::span<const double> weights) {
+    if constexpr (requires { batch.sources; }) return plain->add(batch.sources, batch.targets, weights);
+    return plain->add(ends_of<Batch>{batch, false}, ends_of<Batch>{batch, true}, weights);
+  }
 
   /// make(i): edge i.
   template <class Make>
@@ -181,22 +208,7 @@ weighted_edge_sink::weighted_edge_sink(weighted_edge_sink&&) noexcept = default;
 weighted_edge_sink& weighted_edge_sink::operator=(weighted_edge_sink&&) noexcept = default;
 weighted_edge_sink::~weighted_edge_sink() = default;
 
-void weighted_edge_sink::add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets,
-                             std::span<const double> weights) {
-  state_->add_integers(sources, targets, weights);
-}
-void weighted_edge_sink::add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets,
-                             std::span<const double> weights) {
-  state_->add_integers(sources, targets, weights);
-}
-void weighted_edge_sink::add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets,
-                             std::span<const double> weights) {
-  state_->add_integers(sources, targets, weights);
-}
-void weighted_edge_sink::add(std::span<const std::string_view> sources, std::span<const std::string_view> targets,
-                             std::span<const double> weights) {
-  state_->add_strings(sources, targets, weights);
-}
+void weighted_edge_sink::add(const id_pairs& edges, const weights_view& weights) { state_->add(edges, weights); }
 
 void weighted_edge_sink::set_precision(weight_precision precision) { state_->set_precision(precision); }
 

@@ -56,17 +56,7 @@ struct copse_forest {
 
   template <class Id>
   void add(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
-    if constexpr (std::is_same_v<Id, std::int32_t>) {  // the sink takes wider ones
-      std::vector<std::int64_t> from, to;
-      for (std::size_t begin = 0; begin < sources.size(); begin += ids_at_once) {
-        const std::size_t count = std::min(ids_at_once, sources.size() - begin);
-        from.assign(sources.data() + begin, sources.data() + begin + count);
-        to.assign(targets.data() + begin, targets.data() + begin + count);
-        sink.add(std::span<const std::int64_t>{from}, std::span<const std::int64_t>{to}, weights.subspan(begin, count));
-      }
-    } else {
-      sink.add(sources, targets, weights);
-    }
+    sink.add({sources, targets}, weights);
   }
 
   /// Adds them as loops, which are in no forest.

@@ -38,7 +38,7 @@ void synchronise_folder(const std::filesystem::path& folder) {
 std::string database_in(const std::filesystem::path& folder, database_access access) {
   std::error_code failure;
   if (access == database_access::write) {
-    const std::filesystem::path whole = std::filesystem::absolute(folder);
+    const std::filesystem::path whole = std::filesystem::absolute(folder, failure);
     if (std::filesystem::create_directories(whole, failure)) synchronise_folder(whole.parent_path());
   }
   if (!std::filesystem::is_directory(folder, failure))

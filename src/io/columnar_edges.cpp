@@ -110,13 +110,14 @@ void note_nulls(const read_request& options, const std::string& name, const arro
   }
 }
 
-/// Passes parts [begin, end) on: as many at a time as can be open, or to a sink that pauses as keep the workers busy for a while.
+/// Passes parts [begin, end) on, some at a time: a few to a sink that pauses between them, and otherwise so many that waiting for the last
+/// costs little. What a file is mapped to counts as memory of the process until its parts have been read.
 arrow::table_counts pass_parts(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end,
                                const arrow::row_rules& rules, const std::string& name, const read_request& options, edge_sink& sink) {
   const unsigned workers = usable_threads(options.threads);
   adjusted_edges adjusted{name, rules, options, sink};
   arrow::table_counts counts;
-  const std::int64_t enough = sink.wishes().pauses ? 2 * workers * columnar_source::stream_rows : INT64_MAX;
+  const std::int64_t enough = (sink.wishes().pauses ? 2 : 8) * workers * columnar_source::stream_rows;
   while (begin < end) {
     const open_parts some = from.open(columns, begin, end, enough);
     begin = some.end;

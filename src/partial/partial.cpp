@@ -15,6 +15,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -162,7 +163,8 @@ partial<Answer> partial<Answer>::open(const std::filesystem::path& path, std::pm
 }
 
 bool holds_weights(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
-  if (!std::filesystem::is_regular_file(path)) return false;
+  std::error_code missing;
+  if (!std::filesystem::is_regular_file(path, missing)) return false;
   const auto beside = drivers::begin_of_beside(path, memory);
   return beside && beside->starts_with(api::weights_magic);
 }

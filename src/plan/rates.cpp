@@ -89,7 +89,8 @@ public:
 private:
   /// An empty file of a new name.
   probe_file() {
-    std::string name = (std::filesystem::temp_directory_path() / "copse_plan_XXXXXX.el").string();
+    std::error_code missing;
+    std::string name = (std::filesystem::temp_directory_path(missing) / "copse_plan_XXXXXX.el").string();
     const int descriptor = mkstemps(name.data(), 3);
     path_ = name;
     if (descriptor < 0) refuse();

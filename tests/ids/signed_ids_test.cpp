@@ -354,11 +354,11 @@ TEST(signed_weights, give_the_forest_of_the_ids_moved_up) {
       weighted_edge_sink sink{{}, on};
       const columns split{all};
       for (std::size_t at = 0; at < all.size(); at += 1500) {
-        sink.add(std::span{split.sources}.subspan(at, 1500), std::span{split.targets}.subspan(at, 1500),
+        sink.add({std::span{split.sources}.subspan(at, 1500), std::span{split.targets}.subspan(at, 1500)},
                  std::span{weights}.subspan(at, 1500));
       }
       EXPECT_EQ(edges_of(sink.forest(), 0), expected);
-      EXPECT_THROW(sink.add(std::array{UINT64_MAX}, std::array{std::uint64_t{1}}, std::array{1.0}), input_error);
+      EXPECT_THROW(sink.add({std::array{UINT64_MAX}, std::array{std::uint64_t{1}}}, std::array{1.0}), input_error);
     }
   }
 }

@@ -81,10 +81,30 @@ def undeclared_errors(path):
                 yield f"{path}:{line}: found throw {thrown}, expected one of the types of copse/errors.hpp"
 
 
+FILE_QUERY = re.compile(r"filesystem::(?:is_\w+|exists|file_size|status|create_director\w+|rename|remove\w*|\w*canonical|absolute|last_write_time|"
+                        r"space|read_symlink|equivalent|current_path|temp_directory_path|permissions|resize_file)\(")
+
+
+def throwing_queries(path):
+    """Calls that throw what no header declares: those without a std::error_code."""
+    for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for call in FILE_QUERY.finditer(text.partition("//")[0]):
+            level, at = 1, call.end()
+            while level and at < len(text):
+                level += {"(": 1, ")": -1}.get(text[at], 0)
+                at += 1
+            given = text[call.end():at - 1]
+            if "status" in given or re.search(r"(?:^|, )\w+$", given) and ("," in given or call[0].endswith("path(") and given):
+                continue
+            yield f"{path}:{line}: found {call[0]}{given}), expected it with a std::error_code, as no header declares std::filesystem_error"
+
+
 def faults(root):
     for path in sorted((pathlib.Path(root) / "include/copse").glob("*.hpp")):
         yield from lost_results(path)
         yield from undeclared_errors(path)
+    for path in sorted((pathlib.Path(root) / "src").rglob("*.[chu]*")):
+        yield from throwing_queries(path)
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ inline partial<weighted_forest_result> forest_of(const scored_pairs& pairs, nami
       right.push_back("v" + std::to_string(v));
     }
     const std::vector<std::string_view> sources(left.begin(), left.end()), targets(right.begin(), right.end());
-    sink.add(sources, targets, weights);
+    sink.add({sources, targets}, weights);
   } else {
     std::vector<std::uint64_t> sources, targets;
     for (const auto& [u, v, weight] : pairs) {
@@ -96,10 +96,10 @@ inline partial<weighted_forest_result> forest_of(const scored_pairs& pairs, nami
       targets.push_back(integer_name(v, kind));
     }
     if (kind == naming::negative) {
-      sink.add(std::vector<std::int64_t>(sources.begin(), sources.end()), std::vector<std::int64_t>(targets.begin(), targets.end()),
+      sink.add({std::vector<std::int64_t>(sources.begin(), sources.end()), std::vector<std::int64_t>(targets.begin(), targets.end())},
                weights);
     } else {
-      sink.add(sources, targets, weights);
+      sink.add({sources, targets}, weights);
     }
   }
   return partial<weighted_forest_result>{sink.forest()};

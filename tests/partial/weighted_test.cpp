@@ -191,7 +191,7 @@ TEST_F(weighted_parts_of_files, have_the_forest_of_one_process_on_a_road_network
         targets.push_back(g.edges.names().integer(edges[i].v));
         weights.push_back(g.weights[i]);
       }
-      sink.add(sources, targets, weights);
+      sink.add({sources, targets}, weights);
       merger.add(partial<weighted_forest_result>{sink.forest()});
     }
     EXPECT_EQ(bytes_of(merger.finish()), whole) << parts;

@@ -131,7 +131,7 @@ TEST(precision, is_said_once_of_edges_that_come_in_batches) {
   for (const bool strings : {false, true}) {
     weighted_edge_sink sink{{.goal = forest_goal::maximum}};
     sink.set_precision(weight_precision::single);
-    strings ? sink.add(names, others, weights) : sink.add(sources, targets, weights);
+    strings ? sink.add({names, others}, weights) : sink.add({sources, targets}, weights);
     sink.set_precision(weight_precision::single);
     EXPECT_THROW(sink.set_precision(weight_precision::full), usage_error);
     EXPECT_EQ(components_at(sink.forest().edges, sink.forest().weights.view(), .9), 2u);

@@ -137,7 +137,7 @@ TEST(weighted_edge_sink, can_be_asked_at_any_moment) {
   const std::size_t step = u.size() / 5 + 1;
   for (std::size_t i = 0; i < u.size(); i += step) {
     const std::size_t count = std::min(step, u.size() - i), end = i + count;
-    sink.add(std::span<const std::int64_t>{u}.subspan(i, count), std::span<const std::int64_t>{v}.subspan(i, count),
+    sink.add({std::span<const std::int64_t>{u}.subspan(i, count), std::span<const std::int64_t>{v}.subspan(i, count)},
              std::span{weights}.subspan(i, count));
     const coo_view<std::uint32_t> begun{animal.edges.vertex_count, animal.edges.edges.span().first(end)};
     const auto& found = sink.forest();
@@ -164,7 +164,7 @@ TEST(weighted_edge_sink, of_strings_can_be_asked_at_any_moment) {
     }
     const std::vector<std::string_view> from{u.begin(), u.end()}, to{v.begin(), v.end()};
     const auto add = [&](weighted_edge_sink& sink_of, std::size_t begin, std::size_t count) {
-      sink_of.add(std::span{from}.subspan(begin, count), std::span{to}.subspan(begin, count), std::span{weights}.subspan(begin, count));
+      sink_of.add({std::span{from}.subspan(begin, count), std::span{to}.subspan(begin, count)}, std::span{weights}.subspan(begin, count));
     };
     const std::size_t step = u.size() / 4 + 1;
     for (std::size_t i = 0; i < u.size(); i += step) {
@@ -261,7 +261,7 @@ TEST(weighted_edge_sink, gives_the_forest_of_columns) {
       weighted_edge_sink sink{{.goal = goal}, {.threads = threads}};
       for (std::size_t i = 0; i < count; i += batch) {
         const auto some = [&]<class T>(const std::vector<T>& column) { return std::span{column}.subspan(i, std::min(batch, count - i)); };
-        sink.add(some(u), some(v), some(weights));
+        sink.add({some(u), some(v)}, some(weights));
       }
       const auto& found = sink.forest();
       EXPECT_TRUE(edges_of(found) == edges_of(whole)) << how.name << ", threads " << threads;
@@ -292,7 +292,7 @@ TEST(weighted_edge_sink, goes_on_when_ids_become_sparse) {
         const auto some = [&]<class T>(const std::vector<T>& column) {
           return std::span<const T>{column}.subspan(cuts[k], cuts[k + 1] - cuts[k]);
         };
-        sink.add(some(all.u), some(all.v), some(all.weights));
+        sink.add({some(all.u), some(all.v)}, some(all.weights));
         if (k == 0) static_cast<void>(sink.forest());
       }
       EXPECT_EQ(listed(sink.forest()), listed_of_file(all, folder.path() / "e.el")) << animal.name << ", " << far;
@@ -306,16 +306,16 @@ TEST(weighted_edge_sink, takes_strings_and_refuses_what_is_wrong) {
   weighted_edge_sink sink;
   const std::vector<double> one{1}, nan{std::numeric_limits<double>::quiet_NaN()};
   const texts a{"a"}, b{"b"}, none;
-  sink.add(a, b, one);
-  EXPECT_THROW(sink.add(a, none, one), usage_error);
-  EXPECT_THROW(sink.add(a, b, nan), input_error);
+  sink.add({a, b}, one);
+  EXPECT_THROW(sink.add({a, none}, one), usage_error);
+  EXPECT_THROW(sink.add({a, b}, nan), input_error);
   const std::vector<std::uint32_t> two{2};
-  EXPECT_THROW(sink.add(two, two, one), usage_error);
+  EXPECT_THROW(sink.add({two, two}, one), usage_error);
   EXPECT_EQ(listed(sink.forest()), "a b 1\nvertices: a b");
   weighted_edge_sink numbers;
   const std::vector<std::int64_t> negative{-2}, three{3};
-  numbers.add(three, three, one);
-  EXPECT_THROW(numbers.add(negative, negative, nan), input_error);
+  numbers.add({three, three}, one);
+  EXPECT_THROW(numbers.add({negative, negative}, nan), input_error);
   EXPECT_EQ(listed(numbers.forest()), "vertices: 3");
   EXPECT_THROW(weighted_edge_sink({.positions = true}), usage_error);
 }

@@ -15,6 +15,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 
 namespace copse {
 namespace {
@@ -117,7 +118,8 @@ std::vector<std::string> names_of(const io::keyed_table& table) {
 
 void expect_files(std::span<const std::filesystem::path> paths) {
   for (const auto& path : paths) {
-    if (path != "-" && (std::filesystem::is_regular_file(path) || std::filesystem::is_directory(path))) continue;
+    std::error_code missing;
+    if (path != "-" && (std::filesystem::is_regular_file(path, missing) || std::filesystem::is_directory(path, missing))) continue;
     throw usage_error{path.string() + ": found what can be read only once, expected a file: values are left out at a second reading"};
   }
 }
