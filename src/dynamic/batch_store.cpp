@@ -167,7 +167,7 @@ void batch_store::read_state(std::uint64_t number, const std::function<void(byte
   from.expect_end();
 }
 
-std::string batch_store::read_log(std::uint64_t number) const {
+std::optional<std::string> batch_store::read_log(std::uint64_t number) const {
   const std::lock_guard lock{reads_logs_};
   return logs_.get(number);
 }

@@ -58,8 +58,8 @@ public:
   /// Calls visit(number, bytes) for the batches first, first + 1, ... up to `last` or the last one there is. Throws input_error for a
   /// damaged batch, with its number.
   void read(std::uint64_t first, std::uint64_t last, const std::function<void(std::uint64_t, const std::string&)>& visit);
-  /// Thread-safe.
-  [[nodiscard]] std::string read_log(std::uint64_t number) const;
+  /// Thread-safe. None: it was dropped.
+  [[nodiscard]] std::optional<std::string> read_log(std::uint64_t number) const;
 
   struct log_range {
     std::uint64_t first, end;

@@ -66,10 +66,10 @@ bool blob_table::cursor::next() {
   return true;
 }
 
-std::string blob_table::get(std::uint64_t number) const {
+std::optional<std::string> blob_table::get(std::uint64_t number) const {
   std::string bytes;
   cursor rows{*this, number};
-  if (!rows.next() || rows.number() != number) refuse(number, "missing");
+  if (!rows.next() || rows.number() != number) return std::nullopt;
   do {
     bytes += rows.bytes();
   } while (rows.bytes().size() == part_bytes && rows.next() && rows.number() == number);
@@ -89,8 +89,8 @@ std::vector<std::uint64_t> blob_table::numbers() const {
   return found;
 }
 
-void blob_table::refuse(std::uint64_t number, const char* found) const {
-  throw input_error::at(database_.path(), 0, what_ + " " + std::to_string(number) + " " + found, "what was committed");
+void blob_table::refuse(std::uint64_t number) const {
+  throw input_error::at(database_.path(), 0, what_ + " " + std::to_string(number) + " damaged", "what was committed");
 }
 
 }  // namespace copse::dynamics

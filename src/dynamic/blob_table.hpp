@@ -47,12 +47,12 @@ public:
     bool is_inside_ = false;
     std::string_view bytes_;
   };
-  /// Throws input_error where there is none, or a damaged one.
-  [[nodiscard]] std::string get(std::uint64_t number) const;
+  /// None where there is none. Throws input_error for a damaged one.
+  [[nodiscard]] std::optional<std::string> get(std::uint64_t number) const;
   [[nodiscard]] std::optional<std::uint64_t> first() const;
   /// Ascending.
   [[nodiscard]] std::vector<std::uint64_t> numbers() const;
-  [[noreturn]] void refuse(std::uint64_t number, const char* found = "damaged") const;
+  [[noreturn]] void refuse(std::uint64_t number) const;
 
 private:
   sqlite_database& database_;

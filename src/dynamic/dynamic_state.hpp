@@ -159,7 +159,14 @@ struct basic_dynamic<Id>::state {
     save_at = std::max(least_log_bytes, size / 2);
   }
   void archive_logs(std::uint64_t oldest) {
-    graph->archive_logs(oldest, [this](std::uint64_t batch) { return dynamics::log_in(store->read_log(batch)); });
+    graph->archive_logs(oldest, [this](std::uint64_t batch) {
+      const auto bytes = store->read_log(batch);
+      if (!bytes) {
+        throw usage_error{"batch " + std::to_string(batch) +
+                          " is not in the history of the dynamic graph any more: its writer has dropped it since; refresh() first"};
+      }
+      return dynamics::log_in(*bytes);
+    });
   }
   /// Erases vertices, and leaves nothing of them, in memory and in the folder. Numbers of vertices begin anew, as does the history.
   dynamic_batch purge(std::span<const Id> vertices) {
@@ -183,7 +190,10 @@ struct basic_dynamic<Id>::state {
   }
   /// Takes over what the store has and is not here yet: a state, at first or where batches behind this one are dropped, and batches.
   void replay() {
-    replays = true;
+    struct replaying {
+      bool& on;
+      ~replaying() { on = false; }
+    } const until_the_end{replays = true};
     store->view([this] {
       const std::uint64_t horizon = store->horizon();
       if (graph->last_batch() == 0 || graph->last_batch() < horizon) {
@@ -207,7 +217,6 @@ struct basic_dynamic<Id>::state {
         }
       });
     });
-    replays = false;
   }
   void read_state(std::uint64_t batch, std::uint64_t horizon) {
     std::uint64_t size = 0;

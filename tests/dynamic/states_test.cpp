@@ -125,6 +125,7 @@ TEST(dynamic_states, a_reader_goes_on_where_the_writer_has_dropped_batches_and_p
   twin.purge_vertices(gone);
   EXPECT_EQ(before.size_of(gone.front()), size);
   EXPECT_EQ(graph.snapshot().size_of(gone.front()), 0u);
+  EXPECT_NE(thrown<usage_error>([&] { static_cast<void>(reader.events(12)); }).find("refresh() first"), std::string::npos);
   apply(14);
   EXPECT_EQ(reader.refresh(), 14u);
   ASSERT_NO_FATAL_FAILURE(expect_same_graph(reader, twin));
