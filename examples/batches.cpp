@@ -40,6 +40,7 @@ int main() {
   }
   const auto groups = people.finish().labels;
   for (std::uint64_t v = 0; v < groups.slots(); ++v) {
+    if (!groups.present(v)) continue;  // dense integers have a slot for every id up to the largest, also for those that did not occur
     fmt::print("{} {}\n", groups.names().string(v), groups.names().string(groups.label(v)));
   }
   return groups.slots() == 3 ? 0 : 1;
