@@ -14,7 +14,7 @@
 namespace copse::cli {
 namespace {
 
-/// What a command takes of --device, for the help and for who gives something else.
+/// What a command takes of --device, for the help and for the message about other values.
 struct device_words {
   std::string type, help, expected;
 };

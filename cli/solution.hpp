@@ -41,7 +41,7 @@ prepared_graph prepare(const input& graph, const solver_options& options, resour
 /// The answer, with the median of the seconds of all trials.
 struct solution {
   components_result result;
-  std::vector<double> solve_seconds;  ///< of each trial
+  std::vector<double> solve_seconds;  ///< one per trial
   prepared_graph::size size;
   std::string fault;  ///< what the proof found to be wrong; empty if nothing is, or if no proof was asked for
 

@@ -91,7 +91,7 @@ io::stream_read_options reading(const stream_command& options, const incremental
   io::stream_read_options read = options.read;
   read.counts = &counts;
   read.ids = options.ids.read;
-  // Ids of 32 bits are refused where they stand in the file.
+  // Ids of 32 bits are refused at their place in the file.
   if (options.ids.vertices == vertex_ids::integers) read.largest_id = no_vertex<std::uint32_t> - 1;
   if (options.ids.vertices == vertex_ids::automatic && stream.id_kind() != vertex_ids::automatic) {
     read.named = stream.id_kind() == vertex_ids::strings;

@@ -101,10 +101,10 @@ private:
 
   resources& context_;
   weighted_edge_sink sink_;
-  std::vector<double> weights_;  // of the inserts of a batch
+  std::vector<double> weights_;  // the weights of the inserts of a batch
   std::uint64_t records_ = 0, answered_ = 0;
   bool has_edges_ = false;              // the first edge says what ids are
-  std::optional<bottlenecks> weakest_;  // of all edges so far, once somebody asked
+  std::optional<bottlenecks> weakest_;  // for all edges so far, once it was asked for
 };
 
 }  // namespace

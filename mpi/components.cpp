@@ -149,7 +149,7 @@ int agree(const communicator& world, const failure& mine) {
   return worst;
 }
 
-/// Between two ranks there is nobody to agree with: a rank without memory ends them all.
+/// Between two ranks no agreement is possible: a rank without memory ends them all.
 template <class Work>
 void or_abort(const communicator& world, Work work) {
   if (const failure found = caught(work); !found.text.empty()) {
@@ -164,7 +164,7 @@ struct costs {
   double write_seconds = 0;
   double total_seconds = 0;
   std::uint64_t sent_bytes = 0;
-  std::uint64_t peak_bytes = 0;  ///< of all ranks
+  std::uint64_t peak_bytes = 0;  ///< the largest of all ranks
 };
 
 class ranks_answer {

@@ -1,4 +1,4 @@
-// copse-mpi components: every rank reads its part, forests go up a binary tree, labels come back and are written by all.
+// copse-mpi components: every rank reads its part, forests are merged along a binary tree, labels come back and are written by all.
 #pragma once
 #include <string>
 

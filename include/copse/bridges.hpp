@@ -31,10 +31,10 @@ struct bridges_result {
   /// Where each stands: in the list, or among the arcs of the rows (of symmetric rows, in the row of its smaller end). Of repeated edges
   /// that count once, the first.
   buffer<std::uint64_t> positions;
-  buffer<std::uint64_t> smaller_sides;        ///< of each bridge: the vertices that it parts from at least as many others
+  buffer<std::uint64_t> smaller_sides;        ///< per bridge, the number of vertices on its smaller side
   buffer<std::uint64_t> articulation_points;  ///< the vertices whose loss parts a component, ascending
   labelling two_edge_connected;               ///< canonical labels of the components that are left without the bridges
-  std::uint64_t components = 0;               ///< of the graph
+  std::uint64_t components = 0;               ///< number of components of the graph
   std::uint64_t two_edge_connected_count = 0;
   std::uint64_t biconnected_count = 0;
   /// The biconnected components, if they were asked for: every edge but a loop is in one, and two of them share an articulation point or

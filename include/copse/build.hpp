@@ -15,7 +15,7 @@ namespace copse {
 
 struct build_options {
   bool symmetrise = true;       ///< store every edge in both rows
-  bool drop_duplicates = true;  ///< of equal arcs keep one
+  bool drop_duplicates = true;  ///< keep one of equal arcs
   bool drop_loops = true;
 };
 
@@ -61,7 +61,7 @@ struct edge_counts {
 // One number that says which graph was measured, so that two runs anywhere can be told to be about the same one.
 
 /// 64-bit hash of the number of vertices and of the arcs as they are stored (an edge of a list is the arc u -> v), each as often as it
-/// occurs. Neither the order of the arcs, nor the widths, nor rows or list change it; names of vertices have no part.
+/// occurs. It depends neither on the order of the arcs nor on widths, rows or list, and names of vertices have no part in it.
 /// O(n + arcs), about as fast as memory is read.
 [[nodiscard]] std::uint64_t graph_checksum(graph_view g, const execution& on = {});
 

@@ -22,7 +22,8 @@ enum class labelled_by : std::uint8_t { clusters, truth };
 /// A label, or the id of a record, as its table has it. Integers of a column are std::int64_t only where one of them is negative.
 using label_value = std::variant<std::uint64_t, std::int64_t, std::string>;
 
-/// Precision, recall and their harmonic mean, from 0 to 1. Nothing that could be wrong makes 1: the precision of clusters without a pair.
+/// Precision, recall and their harmonic mean, from 0 to 1. A score without anything to judge is 1: the precision of clusters without a
+/// pair.
 struct agreement_scores {
   double precision = 1;
   double recall = 1;

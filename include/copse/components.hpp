@@ -44,8 +44,8 @@ struct components_result {
 /// (32, 32), (32, 64) or (64, 64) bits. Throws usage_error too when `labels` has another size.
 template <unsigned_index Id, unsigned_index Offset>
 solve_report components(csr_view<Id, Offset> g, std::span<Id> labels, const solve_options& options = {}, const execution& on = {});
-/// Of an edge list, each edge once, in any direction and order; in one array or in two columns, as SciPy, Arrow and data frames have them.
-/// Columns are united as they stand when the variant is auto, and otherwise copied into one array first.
+/// Finds the components of an edge list with each edge once, in any direction and order; in one array or in two columns, as SciPy, Arrow
+/// and data frames have them. Columns are united as they stand when the variant is auto, and otherwise copied into one array first.
 template <unsigned_index Id>
 solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_options& options = {}, const execution& on = {});
 template <unsigned_index Id>

@@ -24,8 +24,8 @@ struct components_sink_options {
 /// be negative unless others are above INT64_MAX. A batch may be freed as soon as `add` returns.
 ///
 /// Memory is O(vertices), however many edges come: 4 bytes per id where ids are dense (8 if 2^32 - 1 or more are declared), 20 to 28 per
-/// vertex where they are sparse, up to 40 beside its own bytes where it is a string. The answer depends on neither order, batches nor
-/// threads. Each call uses the threads of the execution itself, for large batches; calls on one sink may not overlap, but for add_by().
+/// vertex where they are sparse, up to 40 in addition to its own bytes where it is a string. The answer depends on neither order, batches
+/// nor threads. Each call uses the threads of the execution itself, for large batches; calls on one sink may not overlap, but for add_by().
 ///
 /// An error in the batch itself (column lengths, a kind of id, an id that is not allowed) leaves the sink as it was. After a resource_error
 /// or cancelled the sink holds a part of the batch; any further call but the destructor throws usage_error.
@@ -44,7 +44,7 @@ public:
   /// Vertices that need not have an edge. Throws what add() throws.
   void add_vertices(const id_column& ids);
 
-  // The same for callers with threads of their own, such as readers of parts of a table. Calls may overlap where their workers differ,
+  // For callers with threads of their own, such as readers of parts of a table. Calls may overlap where their workers differ,
   // which are numbers below worker_count(); no other call may run then. They throw what add() throws, and usage_error for another worker;
   // positions in texts are of the batch. After the resource_error or cancelled of one worker, all throw the same.
   void add_by(unsigned worker, const id_pairs& edges);
@@ -67,8 +67,8 @@ public:
   /// spent inside the calls, of add_by() that of all workers by their number. The sink is empty afterwards and takes no more. O(vertices),
   /// sparse ids and strings O(n log n). Throws usage_error when it was called before, resource_error.
   [[nodiscard]] components_result finish();
-  /// The same with the edges that joined two components, a spanning forest of all: n - k of the edges that came, by their ids. Where ids
-  /// have gaps the vertices are those that occurred, as they are where ids are sparse. Throws usage_error unless the options keep it.
+  /// As finish(), with the edges that joined two components, a spanning forest of all: n - k of the edges that came, by their ids. Where
+  /// ids have gaps the vertices are those that occurred, as they are where ids are sparse. Throws usage_error unless the options keep it.
   [[nodiscard]] forest_result finish_with_forest();
 
 private:

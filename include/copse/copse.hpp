@@ -1,4 +1,4 @@
-// copse: graph connectivity. This header is all a user needs; the others are for those who extend it.
+// copse: graph connectivity. This header is all that a program needs; the others serve extensions.
 #pragma once
 #include <copse/version.h>
 #include <copse/bridges.hpp>

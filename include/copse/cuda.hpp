@@ -108,8 +108,8 @@ public:
   /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
   [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const noexcept;
   [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;
-  /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they are
-  /// contiguous, "labels".
+  /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge of the forest is found, "collect" until they
+  /// are contiguous, "labels".
   [[nodiscard]] const solve_report& report() const noexcept;
 
   /// Copies into the caller's memory, which has room for all edges, and for one label per vertex if they were asked for and are wanted.
@@ -218,8 +218,8 @@ void spanning_forest_async(const gpu_graph& g, device_span<edge<std::uint32_t>> 
 /// checksum() of the labels, where they are: of vertices that are named 0 .. n - 1. O(n).
 [[nodiscard]] std::uint64_t checksum(const gpu_labels& labels);
 
-/// A solve by the fast path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
-/// kernels do (graphs of 2^18 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size, which are on the GPU of
+/// A solve by the fast path made ready: its memory is allocated and its kernels are captured, so that solving again costs little more than
+/// the kernels do (graphs of 2^18 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size, which are on the GPU of
 /// `like` and of which none has more arcs.
 class gpu_prepared_solve {
 public:

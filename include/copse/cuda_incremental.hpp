@@ -18,7 +18,7 @@ namespace copse {
 
 struct gpu_incremental_options {
   std::string variant = "auto";                    ///< a variant of cuda for incremental connectivity; auto: cuda.none.fast
-  std::size_t piece_edges = std::size_t{1} << 21;  ///< batches in host memory are copied in pieces of so many, two of them on the way
+  std::size_t piece_edges = std::size_t{1} << 21;  ///< edges per piece in which batches in host memory are copied, two of them at a time
 };
 
 /// For batches that are in the memory of the GPU, or are copied there while kernels run: as copse::incremental by a variant of cuda, which
@@ -47,17 +47,17 @@ public:
   /// straight, other memory by way of pinned pieces. By cuda.none.fast up to 2^17 edges go in one captured graph: one launch. An edge
   /// with an id that is no vertex is not inserted; the next call that waits throws input_error for it.
   void insert(pairs edges);
-  /// The same for edges in the memory of the GPU (to_gpu()). Returns at once: they must stay until wait(). With a stream of the
+  /// As above, for edges in the memory of the GPU (to_gpu()). Returns at once: they must stay until wait(). With a stream of the
   /// caller's, of this GPU, work that was enqueued on it before comes before, and work that is enqueued on it later after; without one,
-  /// nobody may still write them. By cuda.none.fast, when as many edges have come as there are vertices, then twice as many, and so on, a
-  /// pass over the vertices finds who is in the giant, past which large batches go.
+  /// they must be complete already. By cuda.none.fast, when as many edges have come as there are vertices, then twice as many, and so on, a
+  /// pass over the vertices finds the giant, and large batches skip the edges inside it.
   void insert_resident(device_span<const edge<id>> on_gpu, std::optional<cuda_stream> stream = std::nullopt);
   /// Until all inserts have ended. Throws input_error when ids were no vertices, with their number.
   void wait();
 
   /// Bit i: are both ends of pair i connected, by all inserts before? Waits.
   [[nodiscard]] query_answers connected(pairs queries);
-  /// The same for pairs and answers in the memory of the GPU; bits behind the last answer of its word are 0. Returns at once: both must
+  /// As above, for pairs and answers in the memory of the GPU; bits behind the last answer of its word are 0. Returns at once: both must
   /// stay until wait(). Throws usage_error when `answers` has no room for a bit a pair.
   void connected_resident(device_span<const edge<id>> on_gpu, device_span<std::uint64_t> answers,
                           std::optional<cuda_stream> stream = std::nullopt);
@@ -79,7 +79,7 @@ public:
   /// usage_error when `labels` has another size.
   void labels_resident(device_span<id> labels, std::optional<cuda_stream> stream = std::nullopt);
 
-  /// Host memory from which copies to the GPU run at full speed and beside kernels; lives as long as the program.
+  /// Host memory from which copies to the GPU run at full speed and overlap with kernels; lives as long as the program.
   [[nodiscard]] static std::pmr::memory_resource* pinned();
   /// A copy in the memory of the GPU, which may not outlive this object. Waits.
   [[nodiscard]] buffer<edge<id>> to_gpu(pairs edges);

@@ -1,4 +1,4 @@
-// Minimum and maximum spanning forests of rows that lie in the memory of a GPU, found any number of times in memory that is taken once.
+// Minimum and maximum spanning forests of rows in the memory of a GPU, found any number of times in memory that is taken once.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/memory.hpp>
@@ -43,7 +43,7 @@ public:
   gpu_weighted_forest& operator=(gpu_weighted_forest&&) noexcept;
   ~gpu_weighted_forest();
 
-  /// Takes the memory for graphs of so many vertices and arcs, so that the first find() finds it there.
+  /// Allocates the memory for graphs of `vertices` vertices and `arcs` arcs, so that the first find() need not.
   void reserve(id vertices, std::uint64_t arcs);
 
   /// What the last find() found. `solve_seconds` is by the GPU's clock; phases, if they were asked for, are "keys", "first round", "list",
@@ -61,8 +61,8 @@ public:
   [[nodiscard]] const found& find(const device_graph_view& g, const device_weights_view& weights, forest_goal goal = forest_goal::minimum,
                                   observer* watcher = nullptr);
 
-  /// The ends of the arcs that the last find() found, the smaller first, in their order: edges on the GPU, until the next find(). Its rows
-  /// must still be there.
+  /// The ends of the arcs that the last find() found, the smaller first, in their order: edges on the GPU, until the next find(). The rows
+  /// that find() took must still be there.
   [[nodiscard]] device_span<const edge<id>> edges();
   /// The arcs that the last find() found, in host memory.
   [[nodiscard]] buffer<id> copy_out(std::pmr::memory_resource* memory = host_memory());

@@ -51,7 +51,8 @@ enum class durability : std::uint8_t {
 
 struct dynamic_store_options {
   durability durable = durability::full;
-  /// Any number of readers may overlap with each other and with the one writer, in other processes too.
+  /// If true, opens the folder as a reader. Any number of readers may overlap with each other and with the one writer, in other processes
+  /// too.
   bool read_only = false;
   std::uint64_t until = UINT64_MAX;  ///< the state after this batch; for readers only
   std::string remark{};              ///< a text of the caller that is kept with a graph that is made

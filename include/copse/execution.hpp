@@ -51,12 +51,12 @@ struct execution {
   std::uint64_t gpu_memory = UINT64_MAX;              ///< the most bytes that the call takes of the memory of each GPU
   std::optional<cuda_stream> stream = std::nullopt;   ///< where work is enqueued whose input is in the memory of a GPU
   copse::observer* observer = nullptr;                ///< receives progress and can cancel
-  std::pmr::memory_resource* memory = host_memory();  ///< of large arrays, the answer's too, so it must outlive them
+  std::pmr::memory_resource* memory = host_memory();  ///< where large arrays come from, the answer's too, so it must outlive them
 };
 
 /// What execution::device names.
 struct named_devices {
-  std::vector<unsigned> gpus;  ///< in the order of the name; empty for the CPU, and for all GPUs
+  std::vector<unsigned> gpus;  ///< in the order in which `device` names them; empty for the CPU, and for all GPUs
   bool all_gpus = false;       ///< every GPU of this machine
   bool hybrid = false;         ///< the CPU together with the GPU
   bool by_cost = false;        ///< `auto`: the CPU, except for components(), which chooses

@@ -45,15 +45,15 @@ public:
 
   /// What each GPU must have free, at least: with less the constructor throws.
   [[nodiscard]] static std::uint64_t bytes_needed(id vertices, bool keep_forest = false) noexcept;
-  /// What each must have free for vertices that nobody knows before, as of an edge list in text: with so much any such list is streamed.
-  /// Parents get room for half as many again when they have to grow, and the old ones lie beside them meanwhile.
+  /// What each must have free for vertices that are not known before, as those of an edge list in text: with this much, any such list is
+  /// streamed. Parents get room for half as many again when they have to grow, and the old ones exist next to them until then.
   [[nodiscard]] static std::uint64_t bytes_needed_growing(id vertices) noexcept;
 
   /// Vertices 0 .. vertices - 1; new ones alone.
   void grow(id vertices);
 
   // In host memory: read when they return. Pageable memory is copied by several threads. Of rows that are said to be symmetric one
-  // direction is used. Rows are checked by nobody: offsets ascend from 0 to the number of targets. Ids are: labels() throws.
+  // direction is used. Rows are not checked: offsets must ascend from 0 to the number of targets. Ids are: labels() throws.
   void add(std::span<const edge<id>> edges);
   /// Throws usage_error for columns of different length.
   void add(std::span<const id> sources, std::span<const id> targets);
@@ -62,7 +62,7 @@ public:
 
   /// In the memory of gpus[part], and united there. Returns at once: they must stay until wait() or labels() has returned. With a stream of
   /// the caller's, of that GPU, work that was enqueued on it before comes before, and work that is enqueued on it later after, which may
-  /// overwrite them; without one, nobody may still write them.
+  /// overwrite them; without one, they must be complete already.
   void add_resident(std::size_t part, device_span<const edge<id>> edges, std::optional<cuda_stream> stream = std::nullopt);
 
   /// Waits until all parts have united what they were given.

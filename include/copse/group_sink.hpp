@@ -32,7 +32,7 @@ struct key_column {
 };
 
 struct group_options {
-  unsigned columns = 1;                     ///< of keys
+  unsigned columns = 1;                     ///< number of key columns
   bool one_namespace = false;               ///< the same value in two columns is a link (an email given as a name)
   std::vector<std::string> missing = {""};  ///< strings that are no value: they never join
   std::uint64_t max_group = no_limit;       ///< finish() refuses values that came more often
@@ -60,7 +60,7 @@ private:
   std::vector<large_value> values_;
 };
 
-/// What a grouping is made of, beside its labels.
+/// What a grouping is made of, in addition to its labels.
 struct group_counts {
   std::uint64_t rows = 0;     ///< that were added
   std::uint64_t keys = 0;     ///< values that were there
@@ -73,9 +73,9 @@ struct group_counts {
 /// with any bytes, but not both; at most 2^32 - 1 of them. An id may come again: then its keys are added to the record. The keys of a
 /// column are signed integers, unsigned integers or strings.
 ///
-/// Memory is O(records + different values), however often they come: per record 20 to 28 bytes where ids are integers, up to 40 beside the
-/// bytes of a string; per value 21 to 32 bytes where it is an integer, 20 to 26 beside its bytes where it is a string. The answer depends
-/// on neither order, batches nor threads. Calls on one sink may not overlap.
+/// Memory is O(records + different values), however often they come: per record 20 to 28 bytes where ids are integers, up to 40 in addition
+/// to the bytes of a string; per value 21 to 32 bytes where it is an integer, 20 to 26 in addition to its bytes where it is a string. The
+/// answer depends on neither order, batches nor threads. Calls on one sink may not overlap.
 ///
 /// An error in the batch itself leaves the sink as it was. After a resource_error or cancelled the sink holds a part of the batch; any
 /// further call but the destructor throws usage_error.
@@ -92,7 +92,7 @@ public:
   /// for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
   void add(id_column records, std::span<const key_column> keys);
   void add(id_column records, std::initializer_list<key_column> keys) { add(records, std::span{keys.begin(), keys.size()}); }
-  /// Of one column.
+  /// As above, with one column of keys.
   void add(id_column records, const key_column& keys) { add(records, std::span{&keys, 1}); }
 
   /// 0 each after finish().
@@ -120,9 +120,9 @@ struct group_file_result {
   std::vector<large_value> left_out;  ///< the most frequent first; `column` counts the keys of the table, 0 where they are one namespace
 };
 
-/// The same for tables in text, which are one input. One pass; O(records + different values) memory, where an id that comes again in a
-/// table that is not by_line takes memory each time. Throws what
-/// group_sink and the readers throw; usage_error where leave_out would have to read a pipe twice.
+/// Groups the records of tables in text, which are one input. One pass; O(records + different values) memory, where an id that comes again
+/// in a table that is not by_line takes memory each time. Throws what group_sink and the readers throw; usage_error where leave_out would
+/// have to read a pipe twice.
 [[nodiscard]] group_file_result groups_of_files(std::span<const std::filesystem::path> paths, const io::keyed_table& table,
                                                 const io::read_options& input = {}, const group_file_options& options = {},
                                                 const execution& on = {});

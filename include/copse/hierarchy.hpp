@@ -22,13 +22,13 @@ struct threshold_point {
   std::uint64_t components = 0;
   std::uint64_t largest = 0;                                       ///< vertices of the largest component
   std::uint64_t singletons = 0;                                    ///< components of one vertex
-  std::uint64_t median = 0, percentile_90 = 0, percentile_99 = 0;  ///< of the sizes of components, nearest rank
-  std::uint64_t pairs = 0;                                         ///< of vertices in one component
+  std::uint64_t median = 0, percentile_90 = 0, percentile_99 = 0;  ///< percentiles of the sizes of components, nearest rank
+  std::uint64_t pairs = 0;                                         ///< pairs of vertices in one component
 };
 
-/// Of a maximum spanning forest (a list of edges) and its weights. Sorting its edges once answers everything below; no weight may be
-/// not-a-number (input_error). Time O(n log n), then O(answers). Keeps 16 bytes and two ids for each edge of the forest. Thresholds are
-/// rounded once to the precision of the weights.
+/// What can be read off a maximum spanning forest (a list of edges) and its weights. Sorting its edges once answers everything below; no
+/// weight may be not-a-number (input_error). Time O(n log n), then O(answers). Keeps 16 bytes and two ids for each edge of the forest.
+/// Thresholds are rounded once to the precision of the weights.
 class hierarchy {
 public:
   hierarchy(const graph& forest, weights_view weights, std::pmr::memory_resource* memory = host_memory());
@@ -57,7 +57,7 @@ public:
   /// are components, or more than vertices.
   [[nodiscard]] labelling clusters(std::uint64_t count) const;
 
-  /// Components of at most so many vertices.
+  /// Components of a limited number of vertices.
   struct limited {
     labelling labels;
     std::vector<std::uint64_t> cuts;  ///< the edges of the forest that were cut, by their places there, the heaviest first
@@ -108,7 +108,7 @@ public:
 
 private:
   buffer<std::uint64_t> above_, by_;  ///< where a vertex hangs, and by which edge of the hierarchy
-  buffer<std::uint64_t> places_;      ///< of these edges in the forest
+  buffer<std::uint64_t> places_;      ///< the places of these edges in the forest
 };
 
 // The same tree by many threads, or on a GPU.

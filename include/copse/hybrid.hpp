@@ -34,7 +34,7 @@ struct hybrid_report {
   std::uint64_t cross_arcs = 0;         ///< arcs from the GPU's part into the CPU's, and edges between pieces; 0 if the rule is keep
   std::uint64_t super_edges = 0;        ///< what they are contracted to
   double cpu_seconds = 0;    ///< what the cores do: rows copied to the GPU, their part, its labels on the GPU, room for the others
-  double spare_seconds = 0;  ///< of these the last, which they do only while the GPU is at work
+  double spare_seconds = 0;  ///< the last part of these, of work that is only done while the GPU is busy
   double gpu_seconds = 0;    ///< the GPU's part at the same time, from the same start on: copies of rows included
   double cross_seconds = 0;  ///< after both: what joins them, labels
 

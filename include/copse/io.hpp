@@ -19,7 +19,7 @@
 
 namespace copse::io {
 
-// Writing labels and graphs. Every writer fills a temporary file beside the target and renames it: nothing is ever half written.
+// Writing labels and graphs. Every writer fills a temporary file next to the target and renames it: nothing is ever half written.
 
 /// `.gz` or `.zst` behind a suffix packs what is written. "-" is standard output, as text unless `suffix` says otherwise.
 struct write_options {
@@ -83,7 +83,7 @@ void write_sizes(const labelling& labels, const std::filesystem::path& path, con
 void append_components(const std::filesystem::path& input, const read_options& reading, const labelling& labels,
                        const std::filesystem::path& output, const write_options& writing = {}, const execution& on = {});
 
-/// A map of ids: `.csv` (header `position,id`) and `.txt` (a tab between) number the vertices from `first_position` (1 beside `.mtx`);
+/// A map of ids: `.csv` (header `position,id`) and `.txt` (a tab between) number the vertices from `first_position` (1 for `.mtx`);
 /// `.npy` is the column of ids, and refuses strings.
 void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path,
                  const write_options& options = {}, const execution& on = {});
@@ -103,7 +103,7 @@ void write_forest(const graph& forest, const std::filesystem::path& path, const 
 /// `.npy` (n x 3 uint32 or uint64; refuses names that are strings).
 void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {},
                   const execution& on = {});
-/// The same with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
+/// As above, with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
 void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
 // Lists to rank, weights and ranks in files.

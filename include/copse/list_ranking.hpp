@@ -28,15 +28,15 @@ struct rank_options {
   rank_origin from = rank_origin::end;
   /// r of the variants fis: rounds that remove a fractional independent set. Not set: 4 log log n, as the paper found best.
   std::optional<unsigned> rounds = std::nullopt;
-  /// s of the variants helman_jaja and fis: sublists are cut at so many elements. Not set: some for every thread.
+  /// s of the variants helman_jaja and fis: the number of elements at which sublists are cut. Not set: some per thread.
   std::optional<std::uint64_t> splitters = std::nullopt;
   unsigned in_flight = 64;  ///< sublists that one thread of the CPU walks at once, 1 to 256
-  std::uint64_t seed = 1;   ///< of everything random; the ranks do not depend on it
+  std::uint64_t seed = 1;   ///< seed of everything random; the ranks do not depend on it
 };
 
 /// One round of a variant fis, as Table II of the paper has it. On the CPU there is nothing to generate ahead or to transfer.
 struct rank_round {
-  std::uint64_t elements = 0;   ///< of the list when the round began
+  std::uint64_t elements = 0;   ///< elements of the list when the round began
   double generate_seconds = 0;  ///< hybrid: random bits, on the CPU, while the GPU is busy with the round before
   double transfer_seconds = 0;  ///< hybrid: these bits to the GPU
   double remove_seconds = 0;    ///< the independent set found and taken out
@@ -49,7 +49,7 @@ struct rank_result {
   buffer<Rank> ranks;
   std::uint64_t lists = 0;
   std::uint64_t splitters = 0;     ///< s; 0 where there are none
-  std::vector<rank_round> rounds;  ///< of fis
+  std::vector<rank_round> rounds;  ///< the rounds of fis
   solve_report report;             ///< the check included; phases of fis: reduce, rank, reinsert are the paper's phases I, II, III
 };
 
@@ -58,8 +58,8 @@ struct rank_result {
 /// (-1 of a signed array). Ranks count links: to the end of the list, so that the tail has 0, or from its head.
 ///
 /// Throws list_error when the array is no set of lists, usage_error for an unknown variant or an option out of range, resource_error when
-/// memory ends, cancelled. O(n) work but for wyllie's O(n log n); memory beside the ranks: little for helman_jaja, about 12 to 28 bytes per
-/// element for wyllie and fis.
+/// memory ends, cancelled. O(n) work but for wyllie's O(n log n); memory in addition to the ranks: little for helman_jaja, about 12 to 28
+/// bytes per element for wyllie and fis.
 [[nodiscard]] rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options = {},
                                                    const execution& on = {});
 [[nodiscard]] rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options = {},

@@ -42,7 +42,7 @@ private:
   std::atomic<std::uint64_t> peak_bytes_{0};
 };
 
-/// An owning array of `size()` elements, not initialised: whoever allocates it fills it, in parallel and inside the clock.
+/// An owning array of `size()` elements, not initialised: the code that allocates it fills it, in parallel and inside the clock.
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class buffer {

@@ -98,7 +98,7 @@ public:
     pairs_.push_back(pair);
   }
   void add(operation kind, named_edge pair);
-  /// After add() of its record, in a batch where all have one.
+  /// Adds the weight of the record that was added last. Either all records of a batch have one, or none has.
   void add_weight(double weight) { weights_.push_back(weight); }
   /// Adds records [first, first + count) of another batch. Precondition: both are named() or none is.
   void append(const operation_batch& other, std::size_t first, std::size_t count);

@@ -16,9 +16,9 @@ struct solve_options {
   double stages_q = 1;            ///< edges per vertex in one group of the stages sampler
   unsigned giant_samples = 1024;  ///< vertices asked for the giant's label
   bool count = false;             ///< count what the solve does, in report.work, instead of solving fast (32-bit ids only)
-  std::uint64_t seed = 1;         ///< of everything random
+  std::uint64_t seed = 1;         ///< seed of everything random
   bool with_labels = false;       ///< also find the labels of a spanning forest, which costs the label pass of components()
-  hybrid_options hybrid = {};     ///< of variants of hybrid
+  hybrid_options hybrid = {};     ///< for hybrid variants
 };
 
 }  // namespace copse

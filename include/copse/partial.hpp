@@ -130,11 +130,11 @@ struct file_part {
                                                                       const weighted_forest_options& options = {},
                                                                       const execution& on = {});
 
-/// Parses such a part into a sink of the caller's.
+/// Parses a part of the files into a sink of the caller's.
 void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink,
                 const execution& on = {});
-/// True if these files are cut at once, with nothing read before the cut. (In CSV quotes are followed from the first byte; other formats
-/// are not cut.)
+/// True if these files are cut into parts without reading what precedes a part. (In CSV quotes are followed from the first byte; other
+/// formats are not cut.)
 [[nodiscard]] bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input);
 
 // The proof of an answer that many processes found together: each proves its own part against its own edges, and every merge is proved

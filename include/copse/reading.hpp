@@ -74,11 +74,11 @@ public:
   /// Asked before begin().
   [[nodiscard]] virtual sink_wishes wishes() const noexcept { return {}; }
   virtual void begin(const source_facts& facts) = 0;
-  /// What `worker` passes on from here stands in this block of the input. Blocks are numbered in file order; each is one worker's, which
-  /// takes its own in ascending order. Only a sink that keeps the order of the file needs to know.
+  /// What `worker` passes on from here on belongs to this block of the input. Blocks are numbered in file order; each is one worker's,
+  /// which takes its own in ascending order. Only a sink that keeps the order of the file needs to know.
   virtual void begin_block(unsigned /*worker*/, std::uint64_t /*block*/) {}
   virtual void edges(unsigned worker, const edge_batch& batch) = 0;
-  /// Vertices that need not have an edge, among the edges or behind them. Unless overridden, they are passed on as loops.
+  /// Vertices that need not have an edge, between batches of edges or after the last one. Unless overridden, they are passed on as loops.
   virtual void vertices(unsigned worker, const vertex_batch& batch);
   /// Some integer ids are negative: all of them are two's complement from here on, and none is above INT64_MAX. Called before the first
   /// batch that has such an id, once, while other workers may be in edges(). Unless overridden, negative ids are refused.
@@ -215,18 +215,19 @@ struct read_options {
   bool trim = true;  ///< blanks around a field without quotes are not part of it
   /// Ids and weights that stand for a missing value: such records are dropped, and counted. One spelling of NaN stands for all.
   std::vector<std::string> missing;
-  /// Their ids are vertices, too; of edge lists, `.npy`, `.coo` and `.coo64`.
+  /// Tables whose ids are vertices in addition to the ends of edges; for edge lists, `.npy`, `.coo` and `.coo64`.
   std::vector<vertex_table> vertex_tables;
   /// Put before the ids of the first and of the second column, which become strings, so that an id of one table is not the same id of
   /// another. Table i of vertices has prefix i.
   std::array<std::string, 2> prefixes;
-  std::optional<std::uint64_t> vertices;           ///< edge lists: declares so many; any other id is an error
-  std::uint64_t first_vertex = 0;                  ///< of those that `vertices` declares
+  std::optional<std::uint64_t> vertices;           ///< edge lists: the number of declared vertices; any other id is an error
+  std::uint64_t first_vertex = 0;                  ///< the first of those that `vertices` declares
   bool signed_ids = false;                         ///< `.coo` and `.coo64`: their ids are signed; other formats say it themselves
   bool trust_head = false;                         ///< believe a head that declares far more vertices than its file can name
   std::size_t block_bytes = std::size_t{1} << 20;  ///< text and pairs are cut into blocks of about this size
-  /// Files are read through a mapping where they can be, which is fastest. Whoever cuts such a file off meanwhile ends this process by
-  /// SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is read, and a file that was cut is a short one.
+  /// Files are read through a mapping where they can be, which is fastest. A program that cuts such a file off while it is read ends this
+  /// process by SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is read, and a file that was cut is a
+  /// short one.
   bool mapped = true;
   read_counts* counts = nullptr;  ///< added to
   /// Set by readers of whole graphs (read_graph, read_weighted_graph) of edge lists, .mtx and DIMACS.
@@ -266,7 +267,7 @@ void parse(const std::filesystem::path& path, const read_options& options, edge_
 void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink, const execution& on = {});
 
 /// The name of the file that is mapped to memory at this address; null for none. For handlers of SIGBUS, which is what a process gets that
-/// reads a file which another one has cut off meanwhile (unless read_options::mapped is off); async-signal-safe.
+/// reads a file which another one has cut off at the same time (unless read_options::mapped is off); async-signal-safe.
 [[nodiscard]] const char* mapped_file_at(const void* address) noexcept;
 
 /// Reads a whole graph: rows where the format has rows, otherwise an edge list, with the edges in file order, whatever the threads. Ids of

@@ -17,7 +17,7 @@ struct phase {
   double seconds = 0;
 };
 
-// What a solve did, counted instead of timed: GConn's Table 3 and Figure 6 for any variant and graph.
+// What a solve did, counted instead of timed, for any variant and graph. (Table 3 and Figure 6 of the GConn paper have such counts.)
 
 /// Counts of one solve under the counting accessor, which is several times slower than the solve it counts. "Accesses" are of the
 /// parents (labels); sampled means: before the giant was looked for.
@@ -47,7 +47,7 @@ struct solve_report {
   unsigned threads = 1;
   double solve_seconds = 0;             ///< auto's choice included; from before the parents are initialised to the last canonical label
   double build_seconds = 0;             ///< making rows of an edge list, for variants that walk rows
-  double copy_seconds = 0;              ///< waking a GPU and copying graph and labels there and back; not part of solve_seconds
+  double copy_seconds = 0;              ///< initialising CUDA and copying graph and labels there and back; not part of solve_seconds
   double read_seconds = 0;              ///< streaming: 0, its parse is part of the solve
   std::vector<phase> phases;            ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
   unsigned launches = 0;                ///< kernels, where a GPU solved (those inside CUB's sort, for cc_sort, left out)

@@ -69,7 +69,7 @@ private:
 using rooted_forest = rooted_trees<rooted_arrays>;
 
 /// A rooted forest as its Euler tour tells it. The order has the trees by ascending roots; in a tree a vertex comes before its children,
-/// and these, each with all below it, by ascending ids: first those larger than the vertex's parent, then the smaller. (As who walks around
+/// and these, each with all below it, by ascending ids: first those larger than the vertex's parent, then the smaller. (As a walk around
 /// a tree keeps turning the same way.) So it depends on the edges alone.
 class forest_tour : public rooted_trees<tour_arrays> {
 public:
@@ -81,7 +81,7 @@ public:
   [[nodiscard]] std::uint64_t preorder(std::uint64_t v) const noexcept {
     return read([v](const auto& held) { return held.preorder[v]; });
   }
-  /// The vertex at a place of the order.
+  /// The vertex at a place in preorder: the inverse of preorder().
   [[nodiscard]] std::uint64_t vertex(std::uint64_t place) const noexcept {
     return read([place](const auto& held) { return held.order[place]; });
   }

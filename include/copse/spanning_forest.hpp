@@ -57,7 +57,7 @@ struct forest_summary {
 template <unsigned_index Id, unsigned_index Offset>
 [[nodiscard]] forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels,
                                              const solve_options& options = {}, const execution& on = {});
-/// Of an edge list, each edge once, in any direction and order. Two columns are copied into one array first.
+/// Finds a forest of an edge list with each edge once, in any direction and order. Two columns are copied into one array first.
 template <unsigned_index Id>
 [[nodiscard]] forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels,
                                              const solve_options& options = {}, const execution& on = {});
@@ -67,9 +67,9 @@ template <unsigned_index Id>
 
 /// Roots the trees of a forest, such as forest_result::edges: a list of edges without a cycle. The same edges give the same arrays,
 /// whatever the threads. O(n) work, level after level; levels of few vertices take one thread, and where these are too many, an Euler tour
-/// (rooted_forest.hpp) takes over. Rows of the forest are held meanwhile: 4 ids per vertex and one offset; with a tour, what that holds.
-/// Throws usage_error unless it is a list of n - k edges that joins n vertices to k trees, naming the first edge that is no vertex's or
-/// closes a cycle.
+/// (rooted_forest.hpp) takes over. Rows of the forest are held during the call: 4 ids per vertex and one offset; with a tour, what that
+/// holds. Throws usage_error unless it is a list of n - k edges that joins n vertices to k trees, naming the first edge that is no vertex's
+/// or closes a cycle.
 [[nodiscard]] rooted_forest root_forest(const graph& forest, const execution& on = {});
 
 }  // namespace copse

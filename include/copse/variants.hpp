@@ -18,23 +18,23 @@ struct variant_info {
   std::string name;
   std::string_view backend, sampler, finish, find, splice;  ///< find and splice may be empty
   problem_kind problem = problem_kind::components;
-  input_kind input = input_kind::csr;      ///< of weighted forests and list ranking one row stands for all inputs
+  input_kind input = input_kind::csr;      ///< for weighted forests and list ranking one row represents all inputs
   std::string_view summary;                ///< one line about the finish
-  std::uint32_t aux_bytes_per_vertex = 0;  ///< beside the labels; of a forest its slots too
+  std::uint32_t aux_bytes_per_vertex = 0;  ///< in addition to the labels; for a forest its slots too
   bool both_directions = false;            ///< rows must store both directions of every edge
 };
 
 /// All variants of a problem, backends, samplers and finishes in the order of the table.
 [[nodiscard]] std::span<const variant_info> variants(problem_kind problem = problem_kind::components);
 
-/// Names that stand for a variant chosen for the graph ("auto"): solve_options::variant takes them beside the names of variants().
+/// Names that stand for a variant chosen for the graph ("auto"): solve_options::variant takes them in addition to the names of variants().
 [[nodiscard]] std::span<const std::string_view> choosers() noexcept;
 [[nodiscard]] bool is_chooser(std::string_view name) noexcept;
 
 /// Rows whose name matches a pattern with `*` and `?` (empty: all).
 [[nodiscard]] std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem = problem_kind::components);
 
-/// nullptr when there is none of that name for this input, which weighted forests and list ranking do not look at.
+/// nullptr when no variant has that name and takes this input. For weighted forests and list ranking, `input` is ignored.
 [[nodiscard]] const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
 
 /// Why `name` is no variant: an unknown word (with the words that are known there), or the reason why the

@@ -34,16 +34,16 @@ struct verdict {
 /// The same, and `labels` are of the names of `g`: label i belongs to the vertex that the graph calls so.
 [[nodiscard]] verdict verify(const graph& g, const labelling& labels);
 
-/// The same for a file that was never held: its edges are parsed again. Names of `labels` are matched with the ids of the file, and
-/// every id of the file must have a label, every label an id of the file (or of its declared vertices).
+/// Verifies the labels of a file that was never held: its edges are parsed again. Names of `labels` are matched with the ids of the file,
+/// and every id of the file must have a label, every label an id of the file (or of its declared vertices).
 [[nodiscard]] verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels,
                              const execution& on = {});
 
-/// The same for several edge lists that are one graph.
+/// As above, for several edge lists that are one graph.
 [[nodiscard]] verdict verify(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels,
                              const execution& on = {});
 
-/// The same for the labels 0 .. k - 1 that dense() makes (`--labels dense`).
+/// Verifies the labels 0 .. k - 1 that dense() makes (`--labels dense`).
 [[nodiscard]] verdict verify_dense(graph_view g, const labelling& labels);
 [[nodiscard]] verdict verify_dense(const graph& g, const labelling& labels);
 [[nodiscard]] verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels,
@@ -51,7 +51,7 @@ struct verdict {
 [[nodiscard]] verdict verify_dense(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels,
                                    const execution& on = {});
 
-/// The same for the groups of records by keys: the tables are read again, by one thread, and every record is joined with the first that has
+/// Verifies the groups of records by keys: the tables are read again, by one thread, and every record is joined with the first that has
 /// the value, found in a std::unordered_map. `max_group`: values that come more often join nothing, and the tables are read twice.
 [[nodiscard]] verdict verify_groups(std::span<const std::filesystem::path> paths, const io::keyed_table& table,
                                     const io::read_options& options, const labelling& labels,

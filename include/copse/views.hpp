@@ -16,7 +16,7 @@ namespace copse {
 
 /// Integers of 32 or 64 bits as ids, whatever their type is called: `csr_view{as_ids(offsets), as_ids(targets)}` of vectors of int or long
 /// long. Their bits are the same, so a negative number is no vertex, and -1 is no_vertex. What they are read through is compiled apart from
-/// the caller, who may have the array under its own type.
+/// the caller, which may have the array under its own type.
 template <class Array>
 [[nodiscard]] auto as_ids(Array&& integers) noexcept {
   const std::span array{integers};
@@ -39,7 +39,7 @@ struct csr_view {
   std::span<const Id> targets;      ///< offsets[n] entries, each below n
   symmetry symmetric = symmetry::unknown;
   bool sorted = false;   ///< every row ascending
-  bool trusted = false;  ///< false: who solves it checks first that offsets and targets are what they must be
+  bool trusted = false;  ///< if false, the solver validates offsets and targets first
 
   [[nodiscard]] Id vertices() const noexcept { return offsets.empty() ? Id{0} : static_cast<Id>(offsets.size() - 1); }
   [[nodiscard]] Offset arcs() const noexcept { return static_cast<Offset>(targets.size()); }
@@ -81,7 +81,7 @@ struct coo_view {
 
   Id vertex_count = 0;
   std::span<const edge<Id>> edges;
-  bool trusted = false;  ///< false: who solves it checks first that every end is a vertex
+  bool trusted = false;  ///< if false, the solver first checks that every end is a vertex
 
   [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
 };
@@ -92,8 +92,8 @@ struct edge_columns_view {
   using id_type = Id;
 
   Id vertex_count = 0;
-  std::span<const Id> sources, targets;  ///< of one length
-  bool trusted = false;                  ///< false: who solves it checks first that every end is a vertex
+  std::span<const Id> sources, targets;  ///< equally long
+  bool trusted = false;                  ///< if false, the solver first checks that every end is a vertex
 
   [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
 };
@@ -160,7 +160,7 @@ struct device_edges_view {
 
   std::uint32_t vertex_count = 0;
   device_span<const edge<std::uint32_t>> edges;
-  bool trusted = false;  ///< false: components() checks first that every end is a vertex
+  bool trusted = false;  ///< if false, components() first checks that every end is a vertex
 
   [[nodiscard]] std::uint32_t vertices() const noexcept { return vertex_count; }
 };

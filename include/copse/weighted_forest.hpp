@@ -24,7 +24,7 @@ enum class forest_goal : std::uint8_t { minimum, maximum };
 struct weighted_forest_options {
   std::string variant = "auto";  ///< a name of variants(problem_kind::weighted_forest), or auto
   forest_goal goal = forest_goal::minimum;
-  bool positions = false;  ///< also tell where each edge of the forest stands in the input
+  bool positions = false;  ///< also return the position of each edge of the forest in the input
   /// The precision that the weights had before they became doubles or floats: thresholds on the forest are rounded to it.
   weight_precision precision = weight_precision::full;
 };
@@ -33,10 +33,10 @@ struct weighted_forest_result {
   /// n - k edges of the graph over its n vertices and with their names, in the order of the input; of symmetric rows, each from its smaller
   /// end.
   graph edges;
-  weight_column weights;  ///< one for each of these edges, in the type and the precision of the input
+  weight_column weights;  ///< one for each edge of `edges`, in the type and the precision of the input
   forest_goal goal = forest_goal::minimum;
   buffer<std::uint64_t> positions;  ///< ascending: of the edge in the list, or the arc in the rows; if they were asked for
-  std::uint64_t merges = 1;         ///< of edges that came in batches: how often some were merged into the forest
+  std::uint64_t merges = 1;         ///< for edges that came in batches, how often some were merged into the forest
   solve_report report;              ///< phases: keys, search, edges
 
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return weights.size(); }
@@ -57,23 +57,23 @@ struct weighted_forest_result {
                                                      const execution& on = {});
 [[nodiscard]] weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options = {},
                                                      const execution& on = {});
-/// The same of an edge list in two columns.
+/// Finds the forest of an edge list in two columns.
 [[nodiscard]] weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, weights_view weights,
                                                      const weighted_forest_options& options = {}, const execution& on = {});
 [[nodiscard]] weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
                                                      const weighted_forest_options& options = {}, const execution& on = {});
 
-/// The same of a file. Edges in text are not held: they go into the forest a few per vertex at a time, while the file is read, in about
-/// 120 bytes per vertex beside names that are strings. Weights are doubles; ids as io::read_weighted_graph() has them, which reads all
-/// other formats. Throws usage_error when positions are asked for, and what io::read_weighted_graph() throws.
+/// Finds the forest of a file. Edges in text are not held: they go into the forest a few per vertex at a time, while the file is read, in
+/// about 120 bytes per vertex in addition to names that are strings. Weights are doubles; ids as io::read_weighted_graph() has them, which
+/// reads all other formats. Throws usage_error when positions are asked for, and what io::read_weighted_graph() throws.
 [[nodiscard]] weighted_forest_result weighted_forest(const std::filesystem::path& path, const io::read_options& input,
                                                      const weighted_forest_options& options = {}, const execution& on = {});
 
-/// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges beside
-/// it: memory is O(vertices). Ids are integers, dense or sparse, which may be negative unless others are
-/// above INT64_MAX, or strings of any bytes, but not both. A batch may be freed
-/// as soon as add() returns. The forest is the same as that of all edges at once, in the order in which they came. Calls on one sink may
-/// not overlap. After an exception other than of a batch that is wrong the sink may only be destroyed.
+/// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges in
+/// addition to it: memory is O(vertices). Ids are integers, dense or sparse, which may be negative unless others are above INT64_MAX, or
+/// strings of any bytes, but not both. A batch may be freed as soon as add() returns. The forest is the same as that of all edges at once,
+/// in the order in which they came. Calls on one sink may not overlap. After an exception other than of a batch that is wrong the sink may
+/// only be destroyed.
 class weighted_edge_sink {
 public:
   /// `options.positions` must not be set.
@@ -90,7 +90,7 @@ public:
   /// Says how precise the weights were before they became doubles. Throws usage_error after batches of another precision.
   void set_precision(weight_precision precision);
 
-  /// Of all edges that came so far: thresholds can be asked at any moment. Stays as it is until the next call.
+  /// The forest of all edges that came so far: thresholds can be asked at any moment. Stays as it is until the next call.
   [[nodiscard]] const weighted_forest_result& forest();
   /// Moves that forest out; the sink may only be destroyed afterwards.
   [[nodiscard]] weighted_forest_result take() &&;

@@ -42,7 +42,7 @@ template <class Number>
 }
 
 /// Borrows a column of weights, one for each edge of a list or each arc of rows, in their order. Numbers of any sign, infinities included;
-/// not-a-number is refused by whoever compares them.
+/// functions that compare them refuse not-a-number.
 class weights_view : public std::variant<std::span<const float>, std::span<const double>, std::span<const std::int32_t>,
                                          std::span<const std::uint32_t>, std::span<const std::int64_t>, std::span<const std::uint64_t>> {
 public:
@@ -73,7 +73,7 @@ private:
   weight_precision given_ = weight_precision::full;
 };
 
-/// What a user should know of a threshold that none of the weights reaches; empty where one does, and where there are none.
+/// Returns a warning for users if no weight reaches the threshold, and an empty string if one does or if there are no weights.
 [[nodiscard]] std::string unreached_threshold(weights_view weights, double threshold);
 
 /// Owns such a column.

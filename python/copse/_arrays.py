@@ -1,4 +1,4 @@
-"""From what callers have to arrays that the compiled module borrows: without a copy where they are integers that lie together."""
+"""From what callers have to arrays that the compiled module borrows: without a copy where they are contiguous integers."""
 import numbers
 
 import numpy as np
@@ -109,7 +109,7 @@ def columns(sources, targets):
         raise core.UsageError(f"columns: found {sources.size} sources and {targets.size} targets, expected as many of each")
     if sources.dtype != targets.dtype:
         common = np.result_type(sources, targets)
-        if common.kind == "f":  # uint64 beside signed: the values decide
+        if common.kind == "f":  # uint64 and signed together: the values decide
             common = np.dtype(np.int64 if min(sources.min(initial=0), targets.min(initial=0)) < 0 else np.uint64)
             large = next(((side, column) for side, column in (("sources", sources), ("targets", targets)) if column.max(initial=0) >= 2**63), None)
             if common.kind == "i" and large is not None:

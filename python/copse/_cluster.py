@@ -257,7 +257,7 @@ def table_of_arrays(pairs, columns, scores, scored, vertices):
     if not _arrays.is_column_pair(pairs):
         ends = _arrays.unmasked(pairs, "pairs")
         if isinstance(pairs, (list, tuple)) and ends.dtype.kind not in "iu":
-            ends = np.array(pairs, dtype=object)  # as they are: NumPy makes strings of what stands beside one
+            ends = np.array(pairs, dtype=object)  # as they are: NumPy makes a string of whatever is next to one
         if ends.ndim != 2 or ends.shape[1] != 2:
             if ends.size:
                 raise core.UsageError(f"pairs: found an array of shape {ends.shape}, expected (m, 2), a table or a matrix")

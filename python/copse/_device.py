@@ -1,6 +1,6 @@
 """Arrays in the memory of a GPU, of CuPy, PyTorch, JAX and Numba: solved where they are, on the stream of their library.
 
-They tell where they lie by __cuda_array_interface__; what is made beside them (labels, narrow ids) is made by their own library.
+They say where they are by __cuda_array_interface__; new arrays (labels, narrow ids) are made by their own library.
 """
 import importlib
 
@@ -22,7 +22,7 @@ def is_on_device(edges):
 
 
 class _Library:
-    """What is asked of a library beside what it names its own way."""
+    """What is asked of a library, apart from what it names its own way."""
 
     def bounds(self, array):
         """Its smallest and largest element; waits for the GPU."""

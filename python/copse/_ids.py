@@ -43,7 +43,7 @@ INTEGERS = IdType("integers")
 
 
 def joined(types):
-    """The type of the ids of several columns: their own where it is the same. Lists and arrays beside a table say nothing of it, and a column
+    """The type of the ids of several columns: their own where it is the same. Lists and arrays next to a table say nothing of it, and a column
     of no kind, without rows or of nulls, says nothing at all."""
     known = [one for one in types if one.kind] or list(types)
     kinds = {one.kind for one in known}

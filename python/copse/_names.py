@@ -54,7 +54,7 @@ class Names:
             found = np.fromiter((self._places.get(v, -1) for v in ids.ravel()), np.int64, ids.size).reshape(ids.shape)
             known = found >= 0
         else:
-            wanted = ids.astype(self._held.dtype)  # signed beside unsigned would be compared as floats
+            wanted = ids.astype(self._held.dtype)  # signed and unsigned would be compared as floats
             found = np.minimum(np.searchsorted(self._held, wanted), max(self._count - 1, 0)).astype(np.int64)
             known = (self._held[found] == wanted) & ((ids >= 0) == (wanted >= 0)) if self._count else np.zeros(ids.shape, bool)
         if not known.all():

@@ -93,7 +93,7 @@ class Source:
         return places[0]
 
     def id_columns(self, wanted, *others):
-        """The two columns of ids: those that are wanted, or all that the table has beside `others`."""
+        """The two columns of ids: those that are wanted, or all that the table has apart from `others`."""
         for name in others:
             if name is not None:
                 self._place(name)
@@ -171,7 +171,7 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
 
 
 def _column(column, name, holds_ids):
-    """A column as an array, which NumPy's guesses do not change: 'nan' for a missing string, floats for integers beside one."""
+    """A column as an array, which NumPy's guesses do not change: 'nan' for a missing string, floats for integers next to one."""
     nulls = getattr(column, "null_count", 0)
     if nulls() if callable(nulls) else nulls:  # of Arrow and Polars
         _arrays.expect_sound(column, name)

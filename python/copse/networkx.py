@@ -54,7 +54,7 @@ class Graph:
         return self._sources[once], self._targets[once]
 
     def columns_of(self, edges):
-        """The same of a list of edges."""
+        """The graph of a list of edges."""
         return tuple(np.fromiter((self._position[edge[side]] for edge in edges), np.int32, len(edges)) for side in (0, 1))
 
     def bridges(self):

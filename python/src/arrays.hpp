@@ -63,7 +63,7 @@ nb::object numpy_view(const T* data, std::size_t rows, std::size_t columns, nb::
   return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<2>, nb::c_contig>(data, {rows, columns}, owner));
 }
 
-/// Hands an array over to Python, with the memory that it lies in.
+/// Hands an array over to Python, with its memory.
 template <class T, class Element = T>
 nb::object numpy_array(buffer<Element> array, const call_memory& memory = {}) {
   static_assert(sizeof(T) == sizeof(Element));

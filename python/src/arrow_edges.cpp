@@ -104,7 +104,7 @@ void add_string_vertices(batch_sink& to, const nb::list& ids) {
 }  // namespace
 
 void bind_tables(nb::module_& m) {
-  nb::class_<table_counts>(m, "TableCounts", "What a table had beside the edges that were taken.")
+  nb::class_<table_counts>(m, "TableCounts", "What a table had in addition to the edges that were taken.")
       .def("_state", [](const table_counts& c) { return nb::make_tuple(c.rows, c.nulls, c.below); })
       .def_static("_of_state",
                   [](const std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>& state) {

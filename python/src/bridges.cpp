@@ -67,7 +67,7 @@ held_bridges bridges_of_state(const nb::tuple& state) {
 
 nb::object edges_of(nb::handle self) { return edges_view(nb::cast<const held_bridges&>(self).found.edges, self); }
 
-/// Of labels over the vertices, so that the labelling itself stays where it is.
+/// An array of labels over the vertices, so that the labelling itself stays where it is.
 held_labels two_edge_connected(held_bridges& held) {
   components_result result;
   result.labels = renamed_copy(held.found.two_edge_connected, held.found.two_edge_connected.names(), held.memory);

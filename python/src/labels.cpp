@@ -204,7 +204,7 @@ nb::str kind_of(const held_labels& held) {
 
 void bind_labels(nb::module_& m) {
   nb::class_<phase>(m, "Phase").def_prop_ro("name", [](const phase& p) { return std::string{p.name}; }).def_ro("seconds", &phase::seconds);
-  nb::class_<call_report>(m, "Report", "What a solve did, beside its answer.")
+  nb::class_<call_report>(m, "Report", "What a solve did, in addition to its answer.")
       .def_ro("variant", &solve_report::variant, "the variant that ran; never 'auto'")
       .def_ro("explanation", &solve_report::explanation, "what auto saw, what it chose and why; empty when the caller chose")
       .def_ro("device", &solve_report::device, "'cpu' or 'cuda:i'")

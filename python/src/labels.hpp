@@ -47,7 +47,7 @@ private:
 template <unsigned_index Id>
 buffer<Id> component_numbers(const labelling& labels, std::uint64_t& count);
 
-/// The same in place, of canonical labels without absent ones; returns how many components there are.
+/// Does so in place, for canonical labels without absent ones; returns how many components there are.
 template <unsigned_index Id>
 std::uint64_t number_in_place(std::span<Id> labels) noexcept;
 

@@ -9,6 +9,7 @@
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
 #include <copse/views.hpp>
+#include <core/new_pages.hpp>
 #include <core/radix_sort.hpp>
 #include <drivers/bridges/found_cuts.hpp>
 #include <drivers/rooting/ascending.hpp>
@@ -37,14 +38,14 @@ public:
   /// Vertices ascend; sets are ordered by their two smallest vertices.
   vertex_sets make() {
     const std::size_t count = named_.blocks.size() + pairs_.size();
-    vertex_sets sets{buffer<std::uint64_t>{count + 1, memory_}, {}};
+    vertex_sets sets{touched_buffer<std::uint64_t>(loops_.threads(), count + 1, memory_), {}};
     sets.offsets[count] = 0;
     if (count == 0) return sets;
     if constexpr (Loops::concurrent) find_giant();
     const buffer<rank> ranks = order();
     loops_.for_each(count, [&](std::size_t i) { sets.offsets[i] = ranks[i].is_pair() ? 2 : named_.blocks[ranks[i].number].size; });
     sets.offsets[count] = exclusive_scan(sets.offsets.span().first(count), loops_.threads());
-    sets.vertices = buffer<std::uint64_t>{sets.offsets[count], memory_};
+    sets.vertices = touched_buffer<std::uint64_t>(loops_.threads(), sets.offsets[count], memory_);
     if (!named_.blocks.empty()) {
       loops_.for_each(count, [&](std::size_t i) {
         if (!ranks[i].is_pair()) next_[ranks[i].number] = sets.offsets[i];
@@ -88,13 +89,13 @@ private:
   }
 
   buffer<rank> order() const {
-    buffer<rank> sets{named_.blocks.size(), memory_};
+    auto sets = touched_buffer<rank>(loops_.threads(), named_.blocks.size(), memory_);
     loops_.for_each(sets.size(), [this, &sets](std::size_t b) {
       sets[b] = rank{named_.blocks[b].least, named_.blocks[b].second, static_cast<Id>(b)};
     });
     radix_sort(sets.span(), &rank::key, &rank::before, loops_.threads());
     if (pairs_.empty()) return sets;
-    buffer<rank> pairs{pairs_.size(), memory_};
+    auto pairs = touched_buffer<rank>(loops_.threads(), pairs_.size(), memory_);
     loops_.for_each(pairs.size(), [this, &pairs](std::size_t i) {
       pairs[i] = rank{std::min(pairs_[i].u, pairs_[i].v), std::max(pairs_[i].u, pairs_[i].v), no_vertex<Id>};
     });
@@ -105,7 +106,7 @@ private:
 
   /// Each chunk of `more` with what lies between it and the next chunk. No two blocks have the same two smallest vertices.
   buffer<rank> merge(const buffer<rank>& more, const buffer<rank>& fewer) const {
-    buffer<rank> all{more.size() + fewer.size(), memory_};
+    auto all = touched_buffer<rank>(loops_.threads(), more.size() + fewer.size(), memory_);
     loops_.for_chunks(more.size(), std::size_t{1} << 14, [&more, &fewer, &all](std::size_t begin, std::size_t end) {
       const auto before = [&fewer](const rank& r) { return std::lower_bound(fewer.begin(), fewer.end(), r, &rank::before); };
       const rank* const first = begin == 0 ? fewer.begin() : before(more[begin]);

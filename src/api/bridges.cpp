@@ -7,6 +7,7 @@
 #include <copse/build.hpp>
 #include <copse/spanning_forest.hpp>
 #include <core/devices.hpp>
+#include <core/new_pages.hpp>
 #include <core/recycled_memory.hpp>
 #include <core/request.hpp>
 #include <drivers/bridges/cuts.hpp>
@@ -89,7 +90,7 @@ toured_forest<Id> tour_of(const View& g, const request<bridges_options>& options
 template <class Loops, class View, unsigned_index Id = typename View::id_type>
 drivers::found_cuts<Id> search_by_tags(const Loops& loops, const View& g, const request<bridges_options>& options, bridges_result& result,
                                        phase_times& times) {
-  recycled_memory scratch{options.memory};
+  recycled_memory scratch{options.memory, loops.threads()};
   request<bridges_options> within = options;
   within.memory = &scratch;
   const toured_forest<Id> forest = tour_of(g, within, result.report, times);
@@ -153,13 +154,13 @@ template <class Loops, class View, unsigned_index Id = typename View::id_type>
 void list_bridges(const Loops& loops, const View& g, const buffer<drivers::tree_bridge<Id>>& bridges, const vertex_names& names,
                   const request<bridges_options>& options, bridges_result& result) {
   constexpr std::size_t positions_in_word = 32, chunk = std::size_t{1} << 12;
-  buffer<edge<Id>> edges{bridges.size(), options.memory};
-  result.positions = buffer<std::uint64_t>{bridges.size(), options.memory};
-  result.smaller_sides = buffer<std::uint64_t>{bridges.size(), options.memory};
+  auto edges = touched_buffer<edge<Id>>(loops.threads(), bridges.size(), options.memory);
+  result.positions = touched_buffer<std::uint64_t>(loops.threads(), bridges.size(), options.memory);
+  result.smaller_sides = touched_buffer<std::uint64_t>(loops.threads(), bridges.size(), options.memory);
   if (!bridges.empty()) {
     // Two bits for each position: the first is set for an edge that leads to the child, the other for one that leads to the parent.
     buffer<std::uint64_t> bits{(edges_or_arcs(g) + positions_in_word - 1) / positions_in_word, options.memory};
-    buffer<Id> side_below{g.vertices(), options.memory};
+    auto side_below = touched_buffer<Id>(loops.threads(), g.vertices(), options.memory);
     loops.clear(bits.data(), bits.size() * sizeof(std::uint64_t));
     loops.for_each(bridges.size(), [&g, &bits, &side_below, bridges = bridges.data()](std::size_t i) {
       const drivers::tree_bridge<Id>& bridge = bridges[i];

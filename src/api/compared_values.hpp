@@ -27,7 +27,7 @@
 
 namespace copse::api {
 
-inline constexpr std::size_t batch_rows = ids::piece_keys;  ///< of a table that are numbered at once
+inline constexpr std::size_t batch_rows = ids::piece_keys;  ///< rows of a table that are numbered at once
 
 /// The form in which a value is numbered: a string, or 64 bits.
 template <class Value>

@@ -183,7 +183,7 @@ solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::u
 }
 
 /// The view once it is looked at. Lists are left to the fast path, which looks at edges just before it unites them; what auto chooses for
-/// lists walks no rows, so that none are built of edges that nobody has looked at.
+/// lists walks no rows, so that none are built of edges that have not been checked.
 template <class View>
 View looked_at(View g, const solve_request& options) {
   if (variant::is_rows<View> || g.trusted || options.variant != "auto" || gpu_of(options)) return api::checked(g, options);
@@ -250,7 +250,7 @@ std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solv
   if (options.variant != "auto" || !asked) return {};
   const coo_view<std::uint32_t> list{edges.vertices(), {static_cast<const edge<std::uint32_t>*>(nullptr), edges.sources.size()}};
   const std::uint64_t needed = gpu_graph::bytes_needed(list);
-  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // to ask how much is free wakes all GPUs
+  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // asking how much is free initialises CUDA on all GPUs
   if (needed <= any_gpu_has) return {};
   for (const gpu_facts& gpu : gpus()) {
     if (gpu.index != *asked) continue;

@@ -60,7 +60,7 @@ struct dense_incremental<Id>::engine {
   const variant::table_entry& row;
   request<incremental_options> options;
   bool knows_all_edges = true;  ///< no component was taken over without its edges
-  // Sizes of components by label, as of so many links; made when asked for.
+  // Sizes of components by label, as of a number of links; made when asked for.
   std::uint64_t sized_links = UINT64_MAX;
   std::uint64_t sized_slots = 0;
   buffer<Id> sized_labels, sizes;
@@ -85,7 +85,7 @@ public:
   /// A batch is read twice, for its largest id and to be inserted, in parts that are still in the caches the second time (measured: 1.1 to
   /// 1.5 times as fast). Rules in rounds want it whole.
   std::size_t step() const noexcept override {
-    constexpr std::size_t part_edges = std::size_t{1} << 16;  // of one thread
+    constexpr std::size_t part_edges = std::size_t{1} << 16;  // per thread
     return variant::finish_entries[this->row.finish].traits.synchronous ? SIZE_MAX : threads() * part_edges;
   }
   void insert(std::span<const edge<Id>> edges) override { code_.insert(loops_, trees_, {edges, nullptr}); }

@@ -67,7 +67,7 @@ public:
 
   /// Writes everything but the options, and `beside`, to a file that is replaced as a whole and reaches the disk before this returns.
   void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
-  /// What save wrote, whichever the variant was, and without `beside` the structure in a checkpoint of a stream whose ids are slots.
+  /// Opens what save wrote, whichever the variant was, and without `beside` the structure in a checkpoint of a stream whose ids are slots.
   static dense_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
                                 std::vector<std::byte>* beside = nullptr, const execution& on = {});
 

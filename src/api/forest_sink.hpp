@@ -69,7 +69,7 @@ public:
   void start_from(weighted_forest_result forest);
 
 private:
-  /// Edges that are collected for each of the forest: a merge takes about as long as the forest of so many edges, whatever came before.
+  /// Edges that are collected per edge of the forest: a merge takes about as long as the forest of these edges, whatever came before.
   static constexpr std::uint64_t new_ones = 3;
 
   /// `last`: the map of strings may be used up.

@@ -63,7 +63,7 @@ struct gpu_weighted_forest::state {
   std::string variant;
   backend::copy_settings copies;
   bool time_phases;
-  device::solver::graph rows = {};  ///< of the last find
+  device::solver::graph rows = {};  ///< the rows of the last find
   buffer<edge<id>> edges = {};
   gpu_weighted_forest::found found = {};
 };

@@ -164,7 +164,7 @@ struct group_sink::state {
   request<group_options> options;
   unsigned threads;
   std::optional<bool> string_ids;                ///< not set before the first batch that is not empty
-  std::vector<std::optional<value_kind>> kinds;  ///< of each column
+  std::vector<std::optional<value_kind>> kinds;  ///< one per column
   ids::id_signs signs;
   group_forest forest;
   backend::meter progress;

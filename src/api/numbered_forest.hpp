@@ -1,4 +1,4 @@
-// The weighted forest of edges that come in columns of integers below 2^32 - 1, most of which occur: ids are vertices, and edges lie in one
+// The weighted forest of edges that come in columns of integers below 2^32 - 1, most of which occur: ids are vertices, and edges are in one
 // piece of memory. The forest is in front; what comes is put behind it, by all threads; when that is full, the forest of all goes in front
 // again. So nothing is numbered, moved or allocated for a merge but the forest, and ids are numbered only when somebody asks for it.
 // A merge takes the time of its edges and of the ids below the largest, whatever came. So there is room for a few edges for each of these

@@ -82,7 +82,7 @@ template void expect_no_cycle(coo_view<std::uint64_t>, std::span<const std::uint
 namespace copse {
 namespace {
 
-// A level of few vertices takes one thread as long as a tour takes for so many vertices.
+// Vertices for which a tour takes as long as one thread takes for a level of few vertices.
 constexpr std::size_t vertices_a_level = 32;
 
 template <class Id, class Offset>

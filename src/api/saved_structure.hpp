@@ -14,10 +14,10 @@
 
 namespace copse::api {
 
-/// Kinds differ in the bytes beside the structure, which say what its vertices are called. Every reader names the kinds that it understands
+/// Kinds differ in the extra bytes, which say what its vertices are called. Every reader names the kinds that it understands
 /// and refuses the others, as their positions would pass for ids.
 enum class saved_kind : std::uint8_t {
-  slots_only,       ///< nothing beside: the ids are the slots
+  slots_only,       ///< no extra bytes: the ids are the slots
   names,            ///< a forest of parts whose vertices have names
   weights,          ///< a forest of parts with weights, and names where it has some
   stream_of_slots,  ///< a checkpoint of a stream whose ids are the slots

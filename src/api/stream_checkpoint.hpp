@@ -1,5 +1,5 @@
-// What a checkpoint of a stream keeps beside its structure: a header, the open queries, and the names. A name is written behind its length
-// in 4 bytes, an integer in 8.
+// What a checkpoint of a stream keeps in addition to its structure: a header, the open queries, and the names. A name is written behind its
+// length in 4 bytes, an integer in 8.
 #pragma once
 #include <copse/incremental.hpp>
 #include <copse/operations.hpp>

@@ -15,8 +15,8 @@
 
 namespace copse::api {
 
-/// Of a graph in host memory. Views are checked first unless they are trusted. Throws usage_error for 64-bit ids. Without names vertices
-/// have their numbers.
+/// Solves a graph in host memory. Views are checked first unless they are trusted. Throws usage_error for 64-bit ids. Without names
+/// vertices have their numbers.
 components_result components_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options);
 components_result components_through_gpus(graph_view g, const request<gpu_edge_sink_options>& options);
 components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const request<gpu_edge_sink_options>& options);
@@ -25,7 +25,7 @@ components_result components_through_gpus(edge_columns_view<std::uint32_t> edges
 forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options,
                                            bool with_labels);
 
-/// Of a file, or of several edge lists that are one graph, as components() of files says; with the forest if the options keep it.
+/// Solves a file, or several edge lists that are one graph, as components() of files says; with the forest if the options keep it.
 device::streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                                              const request<gpu_edge_sink_options>& options);
 

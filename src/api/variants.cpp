@@ -73,7 +73,7 @@ std::vector<variant_info> infos_of(problem_kind problem) {
   return infos;
 }
 
-/// Of a table whose variants are a backend and an algorithm each.
+/// The entries of a table whose variants are a backend and an algorithm each.
 template <class Entry>
 std::vector<variant_info> infos_of(std::span<const Entry> table, problem_kind problem) {
   std::vector<variant_info> infos;

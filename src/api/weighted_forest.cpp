@@ -138,7 +138,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
     return std::visit(
         [&]<class Weight>(std::span<const Weight>) {
           result.weights = weight_column{buffer<Weight>{count, options.memory}, std::max(weights.precision(), options.precision)};
-          // The column was made here; nobody else has it yet.
+          // The column was made here, and is not shared yet.
           return reinterpret_cast<char*>(const_cast<Weight*>(std::get<buffer<Weight>>(result.weights.held()).data()));
         },
         weights);
@@ -157,7 +157,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
     try {
       places = places_by_gpu<Id>(gpus.front(), entry.method, g, weights, options, report, times);
       settings.given = weighted::found_places{.narrow = places.span()};
-    } catch (const memory_error&) {  // of the host
+    } catch (const memory_error&) {  // host memory ended
       throw;
     } catch (const resource_error& no_room) {
       if (options.variant != "auto") throw;
@@ -180,7 +180,8 @@ weighted_forest_result solve_view(csr_view<Id, Offset> rows, weights_view weight
                                   const request<weighted_forest_options>& options) {
   const symmetry said = rows.symmetric;
   rows = api::checked(rows, solve_request{{}, options.on()});
-  rows.symmetric = said;  // rows may hold both directions, but with other weights: only who has the weights may say that one is enough
+  rows.symmetric =
+      said;  // rows may hold both directions, but with other weights: only the caller, who has the weights, may say that one is enough
   expect_weights(weights, rows.arcs(), "arc");
   return solve<Id>(rows, weights, rows.vertices(), names, options);
 }

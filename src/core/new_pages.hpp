@@ -1,11 +1,13 @@
 // The pages of a new array, touched before threads write to it anyhow. A page of 2 MiB holds what many threads write at once: those that
 // meet in a new one would each clear a page, and all but one throw theirs away. So each page is touched by one thread.
 #pragma once
+#include <copse/memory.hpp>
 #include <core/parallel.hpp>
 #include <core/team.hpp>
 
 #include <atomic>
 #include <cstddef>
+#include <memory_resource>
 #include <span>
 
 namespace copse {
@@ -17,6 +19,14 @@ void touch_pages(unsigned threads, std::span<T> elements) {
   if (elements.empty()) return;
   parallel_blocks(threads, elements.size(), step, [elements](std::size_t begin, std::size_t) { elements[begin] = T{}; });
   elements.back() = T{};  // where the first element is not the first of a page, the last page has none of the others
+}
+
+/// An array whose pages are touched.
+template <class T>
+buffer<T> touched_buffer(unsigned threads, std::size_t size, std::pmr::memory_resource* memory) {
+  buffer<T> elements{size, memory};
+  touch_pages(threads, elements.span());
+  return elements;
 }
 
 /// work(), while another thread touches the pages of elements that are written to afterwards, if there may be another thread. They mean

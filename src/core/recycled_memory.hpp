@@ -2,12 +2,14 @@
 // needs many arrays of similar sizes, one after the other.
 #pragma once
 #include <copse/memory.hpp>
+#include <core/new_pages.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <memory_resource>
 #include <mutex>
 #include <new>
+#include <span>
 #include <vector>
 
 namespace copse {
@@ -15,7 +17,9 @@ namespace copse {
 /// Thread-safe. Its arrays must be freed before it is destroyed.
 class recycled_memory final : public std::pmr::memory_resource {
 public:
-  explicit recycled_memory(std::pmr::memory_resource* upstream) : upstream_{upstream} {}
+  /// `threads` touch the pages of a large array when it is new. Where they are several, arrays are not to be allocated inside a loop of
+  /// many threads: that would wait for one of them.
+  recycled_memory(std::pmr::memory_resource* upstream, unsigned threads) : upstream_{upstream}, threads_{threads} {}
   recycled_memory(const recycled_memory&) = delete;
   ~recycled_memory() override { release(); }
 
@@ -41,6 +45,7 @@ private:
     }
     if (best == nullptr) {
       void* const first = take(bytes);
+      if (threads_ > 1) touch_pages(threads_, std::span{static_cast<std::byte*>(first), bytes});
       try {
         best = &blocks_.emplace_back(block{first, bytes, false});
       } catch (...) {
@@ -75,6 +80,7 @@ private:
   }
 
   std::pmr::memory_resource* upstream_;
+  unsigned threads_;
   std::mutex guard_;
   std::vector<block> blocks_;
 };

@@ -16,7 +16,7 @@ namespace {
 using id = std::uint32_t;
 using gpu_loops = backend::cuda;
 
-/// Of a variant that is not the fast path.
+/// Solves by a variant that is not the fast path.
 drivers::plan<gpu_loops, id> plan_of(std::size_t sampler, std::size_t finish) {
   variant::cuda_finish function = nullptr;
   if (finish < variant::finish_entries.size()) {

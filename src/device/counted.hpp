@@ -20,7 +20,7 @@ inline constexpr std::size_t counted_finish_count = variant::entries_of(counted_
 static_assert(variant::samplers_of(counted_samplers{}).back().name == variant::sampler_entries[counted_sampler_count - 1].name);
 static_assert(variant::entries_of(counted_finishes{}).back().finish == variant::finish_entries[counted_finish_count - 1].finish);
 
-/// Of a cuda variant, by its places among the entries.
+/// Counts a cuda variant, given by its indices among the entries.
 constexpr bool is_counted(std::size_t sampler, std::size_t finish) noexcept {
   return sampler < counted_sampler_count && finish < counted_finish_count;
 }

@@ -35,11 +35,11 @@ public:
   [[nodiscard]] id vertices() const noexcept { return vertices_; }
 
   void grow(id vertices);
-  // In host memory, read when they return: piece by piece to whoever is free.
+  // In host memory, read when they return: chunks are scheduled dynamically across the GPUs.
 
   void add(std::span<const edge<id>> edges);
   void add(std::span<const id> sources, std::span<const id> targets);
-  /// Rows as they lie in memory; `offset_of(row)` reads one.
+  /// Rows as they are stored; `offset_of(row)` reads an offset.
   struct raw_rows {
     std::uint64_t vertices, arcs;
     const char* offsets;
@@ -73,13 +73,13 @@ public:
               reinterpret_cast<const char*>(rows.targets.data()), rows.symmetric == symmetry::yes, false},
              [offsets = rows.offsets.data()](std::uint64_t row) -> std::uint64_t { return offsets[row]; });
   }
-  /// Of all parts (stream_part). Waits.
+  /// The sums of all parts (stream_part). Waits.
   [[nodiscard]] arc_sums sums();
 
   void wait();
   /// Round by round the forest of every second part goes to the part before it, until the first has all.
   void merge();
-  /// Of all ids, of which there may be more than were declared. Precondition: merged.
+  /// Labels of all ids, of which there may be more than were declared. Precondition: merged.
   [[nodiscard]] id labelled() const noexcept { return parts_.front()->vertices(); }
   void copy_labels(std::span<id> to);
   /// The edges that joined two components. Precondition: merged, and they are kept.

@@ -75,7 +75,7 @@ std::uint64_t copse::gpu_edge_sink::bytes_needed(id vertices, bool keep_forest) 
   return device::bytes_of_forest(vertices, keep_forest) + 3 * device::least_piece_bytes;
 }
 
-// Of pieces for no vertices yet, which take 3/16 of what is free, or of a large GPU less (device::fitting_piece_bytes).
+// The size of pieces while there are no vertices yet: 3/16 of what is free, or less on a large GPU (device::fitting_piece_bytes).
 std::uint64_t copse::gpu_edge_sink::bytes_needed_growing(id vertices) noexcept {
   const std::uint64_t forests = device::bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
   return std::min(forests + 3 * device::usual_piece_bytes, (forests / 13 + 1) * 16);

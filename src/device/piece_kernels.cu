@@ -13,7 +13,7 @@ using id = std::uint32_t;
 using word = unsigned long long;
 
 constexpr unsigned threads = 256;
-constexpr std::uint64_t tile_arcs = 2048;  ///< of a block at a time
+constexpr std::uint64_t tile_arcs = 2048;  ///< arcs that a block takes at a time
 
 __device__ std::size_t thread_of_grid() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
 __device__ std::size_t threads_of_grid() { return std::size_t{gridDim.x} * blockDim.x; }
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(threads) loops_for_empty(uint2* slots, std::si
   }
 }
 
-/// Of all threads of a warp.
+/// The sum over all threads of a warp.
 __device__ void add_up(word* to, word mine) {
   for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xffffffffu, mine, distance);
   if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(to, mine);

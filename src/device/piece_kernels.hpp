@@ -28,7 +28,7 @@ public:
 
   void columns(const id* sources, const id* targets, std::size_t count, pair* pairs) const;
   /// `offsets`: piece.rows + 1 of them, of 4 or 8 bytes. `one_direction`: both are stored, so arcs to larger ids are left out; a loop takes
-  /// the place of each. `sums` null: nobody asks.
+  /// the place of each. `sums` is null if they are not wanted.
   void rows(const void* offsets, unsigned offset_bytes, const id* targets, const rows_piece& piece, id vertices, bool one_direction,
             arc_sums* sums, pair* pairs) const;
   /// Vertices first, first + 1, ... and what they point at.

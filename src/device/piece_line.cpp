@@ -60,7 +60,7 @@ std::optional<piece_line::place> piece_line::take(const next_piece& next) {
   }
 }
 
-/// By the thread that filled the last place of the slot: without the lock, as others take places meanwhile.
+/// By the thread that filled the last place of the slot: without the lock, as others take places at the same time.
 void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled) { part_.copy(to, filled, copied_[slot]); }
 
 void piece_line::finish(const place& filled) {
@@ -131,7 +131,7 @@ void piece_line::flush() {
 }
 
 void piece_line::fail() {
-  ring_.fail();  // before the lock: who waits for a slot has it
+  ring_.fail();  // before the lock: a thread that waits for a slot holds it
   const std::lock_guard lock{guard_};
   failed_ = true;
   closed_.notify_all();

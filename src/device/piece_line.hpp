@@ -49,7 +49,7 @@ private:
   };
 
 public:
-  // For edges whose number nobody knows before.
+  // For edges whose number is not known before.
 
   struct pairs_place {
     std::span<edge<std::uint32_t>> room;
@@ -58,13 +58,13 @@ public:
     friend class piece_line;
     place of;
   };
-  /// Room for so many pairs or fewer, which the caller fills and passes to finish() before anything else; vertices are added as far as the
+  /// Room for at most `pairs` pairs, which the caller fills and passes to finish() before anything else; vertices are added as far as the
   /// largest id, if `grows`. Nothing: another thread has failed.
   std::optional<pairs_place> take_pairs(std::size_t most, bool grows);
   void finish(const pairs_place& filled, std::uint32_t largest);
   /// Unites what came so. By one thread, when no other has a place.
   void flush();
-  /// A place will not be filled: nobody waits for anything any more.
+  /// A place will not be filled: no thread waits any more.
   void fail();
 
 private:
@@ -72,7 +72,7 @@ private:
   open_piece* free_piece(std::unique_lock<std::mutex>& lock);
   void open(open_piece& fresh, const host_piece& from);
   std::optional<place> take(const next_piece& next);
-  /// Of the piece that is open, which has room for `bytes` and more in all. Nothing: another thread has failed.
+  /// Room in the open piece, which has at least `bytes` bytes in all. Nothing if another thread has failed.
   std::optional<place> place_in(open_piece& now, std::size_t bytes, std::uint64_t piece_bytes);
   void finish(const place& filled);
   void close_if_filled(open_piece& piece);

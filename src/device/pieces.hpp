@@ -16,12 +16,12 @@ struct rows_piece {
   std::uint64_t first_row, rows, first_arc, arcs;
 };
 
-/// A piece as it lies in host memory, in one array or two, which lie one behind the other on the GPU.
+/// A piece as host memory has it, in one array or two, which follow each other on the GPU.
 struct host_piece {
   enum class contents : std::uint8_t { pairs, columns, rows };  ///< edges; sources and targets; offsets and targets
   contents what;
   std::array<std::span<const std::byte>, 2> arrays;
-  std::uint64_t count;   ///< of pairs that it becomes
+  std::uint64_t count;   ///< pairs that it becomes
   rows_piece rows = {};  ///< and how: see piece_kernels
   unsigned offset_bytes = 0;
   bool one_direction = false, summed = false;
@@ -36,13 +36,13 @@ struct piece_room {
 
 inline constexpr std::uint64_t least_piece_bytes = 64, usual_piece_bytes = std::uint64_t{64} << 20, pair_bytes = 8;
 
-/// What a forest over so many vertices takes of a GPU (drivers::gpu_live): parents, the bits of the giant and of ids that occurred, some
-/// small arrays, and where its edges are kept a pair of ids per vertex. More while it grows: the old arrays lie beside the new.
+/// What a forest over `vertices` vertices takes of a GPU (drivers::gpu_live): parents, the bits of the giant and of ids that occurred, some
+/// small arrays, and where its edges are kept a pair of ids per vertex. More while it grows, as the old arrays exist next to the new.
 constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices, bool keeps_edges = false) noexcept {
   return 4 * vertices + vertices / 4 + (keeps_edges ? pair_bytes * vertices : 0) + (std::uint64_t{5} << 19);
 }
 
-/// The size of pieces for a GPU with so many bytes free: three at least take their place beside the forest, two that are filled by turns
+/// The size of pieces for a GPU with `bytes` bytes free: at least three have room next to the forest, two that are filled by turns
 /// and one of pairs. 0 if there is no room for any. Of no vertices yet: more will come, and most of the memory is left for them.
 constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_t free_bytes, bool keeps_edges = false) noexcept {
   const std::uint64_t forest = bytes_of_forest(vertices, keeps_edges);
@@ -52,7 +52,7 @@ constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_
 }
 
 /// How many pieces of that size are filled by turns. To unite the first edges, and to look for the giant, may take longer than to copy a
-/// piece: the link goes on meanwhile if there are more pieces to fill. Half of what is left is for vertices to come.
+/// piece: the link stays busy if there are more pieces to fill. Half of what is left is for vertices to come.
 constexpr unsigned fitting_pieces(std::uint64_t vertices, std::uint64_t free_bytes, std::uint64_t piece_bytes,
                                   bool keeps_edges = false) noexcept {
   constexpr std::uint64_t least = 2, most = 8;
@@ -61,7 +61,7 @@ constexpr unsigned fitting_pieces(std::uint64_t vertices, std::uint64_t free_byt
   return static_cast<unsigned>(std::clamp((free_bytes - forest - pairs) / 2 / piece_bytes, least, most));
 }
 
-/// A piece of so many bytes: first offsets, then targets. Its arcs become pairs of ids in as many bytes again.
+/// A piece of `bytes` bytes: first offsets, then targets. Its arcs become pairs of ids in as many bytes again.
 constexpr piece_room room_for_rows(std::uint64_t piece_bytes, std::uint64_t offset_bytes) noexcept {
   const std::uint64_t arcs = piece_bytes / pair_bytes;
   return {(piece_bytes - 4 * arcs) / offset_bytes - 1, arcs};

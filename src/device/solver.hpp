@@ -41,7 +41,7 @@ namespace copse::device {
 struct graph_sizes {
   std::uint64_t vertices, arcs;
   bool is_rows;
-  std::uint64_t offset_bytes;  ///< of one
+  std::uint64_t offset_bytes;  ///< bytes of one offset
 };
 
 /// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream
@@ -52,12 +52,13 @@ public:
     unsigned device = 0;
     std::optional<CUstream_st*> stream = std::nullopt;  ///< the caller's, on its own device; none: a stream of the solver's
     std::uint64_t memory_limit_bytes = UINT64_MAX;
-    unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
+    unsigned most_blocks = 0;  ///< most blocks of one kernel; 0: as many as fill the device
     gpu_techniques techniques = {};
     backend::copy_settings copies = {};
-    bool time_phases = false;  ///< of the fast path, by the GPU's clock
+    bool time_phases = false;  ///< time the phases of the fast path by the GPU's clock
     fast::gpu_settings fast = {};
-    std::pmr::memory_resource* source = nullptr;  ///< of all memory on the GPU; null: a pool of the device, in the order of the stream
+    std::pmr::memory_resource* source =
+        nullptr;  ///< where all memory on the GPU comes from; null: a pool of the device, in the order of the stream
   };
   using graph = backend::arc_set<std::uint32_t>;
 
@@ -199,7 +200,7 @@ private:
   std::unique_ptr<parts> parts_;
 };
 
-/// What a variant takes of a GPU's memory, beside scratch that goes before it ends: it takes no less.
+/// What a variant takes of a GPU's memory, apart from scratch that is freed before it ends: it takes no less.
 struct memory_needs {
   std::uint64_t graph_bytes, label_bytes, beside_bytes;
   [[nodiscard]] std::uint64_t all() const noexcept { return graph_bytes + label_bytes + beside_bytes; }

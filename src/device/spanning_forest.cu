@@ -39,7 +39,7 @@ solver::device_forest solver::spanning_forest(std::size_t sampler, std::size_t f
                                              variant::cuda_recorder_of(finish),
                                              variant::finish_entries[finish].traits,
                                              finish < variant::unite_count};
-  phase_times by_host;  // who starts kernels and goes on
+  phase_times by_host;  // the host starts kernels and does not wait for them
   buffer<id> words{on_device.vertices, local.memory};
   drivers::forest_driver<loops_of_gpu, id> forest{loops, on_device, plan, words.span(), local, by_host};
   laps.lap("allocate");

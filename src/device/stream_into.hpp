@@ -22,7 +22,7 @@ struct streamed_forest {
 };
 streamed_forest forest_by_streaming(graph_view g, std::span<std::uint32_t> labels, const request<gpu_edge_sink_options>& options);
 
-/// Of files.
+/// The components of files.
 struct streamed_components : components_result {
   std::uint64_t arcs = 0;  ///< as many as report.edges, but for rows that store both directions: there a pair of arcs is an edge
   graph forest;            ///< a spanning forest of the vertices that have labels, none of which is absent then; if options.keep_forest

@@ -15,7 +15,7 @@ namespace copse::device {
 
 using backend::checked;
 
-// Where there is no GPU, who uses one says so.
+// Where there is no GPU, the first use of one says so.
 namespace {
 
 const variant::table_entry& united_by() { return *variant::find_entry("cuda.none.fast", input_kind::coo, problem_kind::incremental); }
@@ -146,7 +146,7 @@ void stream_part::unite_items(stream_part& other, std::span<const Item> from, Co
     const on_device there{other.gpu()};
     copy_out(by_host.span());
   }
-  const std::size_t most = piece_bytes_ / sizeof(pair);  // whatever they are, so many become pairs
+  const std::size_t most = piece_bytes_ / sizeof(pair);  // most pairs that a piece of any kind becomes
   for (std::size_t first = 0; first < from.size(); first += most) {
     const std::size_t count = std::min(most, from.size() - first);
     piece& next = open();

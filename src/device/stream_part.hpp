@@ -63,14 +63,14 @@ public:
   };
   /// The one whose turn it is. What is copied to it waits until it is free: copies of others wait for `united`.
   [[nodiscard]] piece& open();
-  /// Page-locked memory to bytes of an open piece; `copied` says when that has been read. For any thread. All copies go by one stream:
+  /// Page-locked memory to bytes of an open piece; `copied` says when that has been read. For any thread. All copies are in one stream:
   /// where two take turns, copies overlap and the link carries less.
   void copy(std::byte* to, std::span<const std::byte> chunk, const stream_mark& copied) const;
   /// Unites what it holds now. `from`: what that is.
   void close(piece& filled, const host_piece& from);
 
   static constexpr unsigned most_workers = 12;
-  /// Page-locked memory for slots, of so many bytes and more, backend::staging_bytes at most; for one at a time, and until no copy needs it
+  /// Page-locked memory for slots, of at least `bytes` bytes, backend::staging_bytes at most; for one at a time, and until no copy needs it
   /// any more.
   class slot_room {
   public:
@@ -97,12 +97,12 @@ public:
   [[nodiscard]] std::uint64_t link_count() { return forest_.counted_unless_refused("gpu_edge_sink").links; }
   /// Which of the ids occurred in an edge, or in a loop, whose ids are `alone`.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
-  /// Of all pieces of rows whose sums were wanted. Waits.
+  /// The sums of all pieces of rows for which they were wanted. Waits.
   [[nodiscard]] arc_sums sums();
 
 private:
   void copy(std::byte* to, std::span<const std::byte> chunk) const;
-  /// The same for what lies at `from` on the GPU of another part, or if this one cannot read there is copied by copy_out(to) to host
+  /// As above, for what is at `from` on the GPU of another part, or, if this one cannot read there, is copied by copy_out(to) to host
   /// memory. convert(first, count, there): the pairs of items that are `there`.
   template <class Item, class CopyOut, class Convert>
   void unite_items(stream_part& other, std::span<const Item> from, CopyOut copy_out, Convert convert);
@@ -115,7 +115,7 @@ private:
   backend::gpu_memory pool_, pool_of_pieces_;  ///< in the order of kernels, and in that of copies
   std::uint64_t room_bytes_, piece_bytes_;
   std::vector<piece> pieces_;
-  tracked_memory memory_;  ///< of all but the pieces and the forest
+  tracked_memory memory_;  ///< memory of all but the pieces and the forest
   drivers::gpu_live forest_;
   piece_kernels kernels_;
   unsigned threads_;

@@ -90,7 +90,7 @@ solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, cons
                 [&](gpu_parts& parts) { parts.add(edges.sources, edges.targets); });
 }
 
-// Files streamed through GPUs: rows as they lie in a binary file, and all else through its reader.
+// Files streamed through GPUs: rows as a binary file stores them, and all else through its reader.
 
 namespace {
 

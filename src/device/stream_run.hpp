@@ -52,7 +52,7 @@ private:
   using pair = edge<id>;
 
   struct alignas(64) worker_state {
-    std::vector<pair> waiting;  ///< of short batches
+    std::vector<pair> waiting;  ///< pairs of short batches
     std::uint64_t edges = 0;
     std::vector<id> alone;  ///< ends of loops, now and then made different
     std::size_t alone_limit = std::size_t{1} << 16;
@@ -66,7 +66,7 @@ private:
 
   gpu_parts& parts_;
   std::uint64_t most_slots_;
-  std::vector<stream_part::slot_room> rooms_;  ///< of the parts, as are the lines
+  std::vector<stream_part::slot_room> rooms_;  ///< one per part, as are the lines
   std::vector<std::unique_ptr<piece_line>> lines_;
   std::vector<worker_state> workers_;
   bool declared_ = false;
@@ -78,7 +78,7 @@ class stream_run {
 public:
   stream_run(std::uint32_t vertices, const request<gpu_edge_sink_options>& options);
 
-  /// What pieces were united by, where, and how long it took; waking the GPUs is no part of that.
+  /// What pieces were united by, where, and how long it took; initialising CUDA is no part of that.
   [[nodiscard]] solve_report report(std::uint64_t edges) const;
 
 private:

@@ -69,7 +69,7 @@ void stream_sink::begin(const io::source_facts& facts) {
     first_id_ = facts.first_id;
     parts_.grow(static_cast<id>(*facts.vertices));
   }
-  workers_.clear();  // of a call before, which threw
+  workers_.clear();  // those of an earlier call, which threw
   lines_.clear();
   rooms_.clear();
   workers_ = std::vector<worker_state>(facts.workers);
@@ -121,7 +121,7 @@ void stream_sink::put(unsigned worker, std::span<const Edge> batch) {
       batch = batch.subspan(now.size());
     }
   } catch (...) {
-    line.fail();  // or others would wait for a piece that nobody closes
+    line.fail();  // or others would wait for a piece that is never closed
     throw;
   }
 }

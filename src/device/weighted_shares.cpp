@@ -131,7 +131,7 @@ private:
     }
   }
 
-  /// Of edges of several shares, those of their forest.
+  /// Among edges of several shares, those of their forest.
   void keep_forest(forest_share& mine) {
     if (mine.solved) return;
     const std::size_t count = mine.kept.size();

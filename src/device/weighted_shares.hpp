@@ -20,8 +20,8 @@
 namespace copse::device {
 
 struct share_settings {
-  std::span<const unsigned> gpus;    ///< one that stands here twice takes two parts
-  std::uint64_t memory_limit_bytes;  ///< of each
+  std::span<const unsigned> gpus;    ///< a GPU that is named twice takes two parts
+  std::uint64_t memory_limit_bytes;  ///< per GPU
   weighted::algorithm method;
   forest_goal goal;
   unsigned threads;
@@ -29,20 +29,20 @@ struct share_settings {
   std::pmr::memory_resource* memory;
 };
 
-/// Where the edges of the forest stand in the list, or their arcs in the rows, ascending. Phases "shares" and "merge". Throws input_error
+/// Positions of the forest's edges in the list, or of their arcs in the rows, ascending. Phases "shares" and "merge". Throws input_error
 /// for a weight that is not a number, with its place; resource_error, with the numbers, where a GPU has no room for two forests.
 buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<std::uint32_t>& g, const weights_view& weights,
                                                 const share_settings& how, phase_times& times);
 
 // How the edges of a graph in host memory are cut into shares that are lists of pairs: a list where it lies, rows with the source of each
-// arc written beside its target.
+// arc written next to its target.
 
 /// What weighted_forest_of_pairs takes of a GPU, and a tenth more: arcs while they are sorted, with their weights; trees and candidates.
 inline constexpr std::uint64_t share_bytes_per_edge = 112, share_bytes_per_vertex = 160, least_share_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t bytes_of_shares(std::uint64_t edges, std::uint64_t vertices) noexcept {
   return (share_bytes_per_edge * edges + share_bytes_per_vertex * vertices + 9) / 9 * 10 + least_share_bytes;
 }
-/// Edges whose forest is found at once in so many bytes that nobody else takes; fewer than 2^31, as their arcs have 32-bit places.
+/// Edges whose forest is found at once in `bytes` free bytes; fewer than 2^31, as their arcs have 32-bit places.
 constexpr std::uint64_t edges_that_fit(std::uint64_t free_bytes, std::uint64_t vertices) noexcept {
   constexpr std::uint64_t most = (std::uint64_t{1} << 31) - 2;
   const std::uint64_t usable = free_bytes < least_share_bytes ? 0 : (free_bytes - least_share_bytes) / 10 * 9;
@@ -76,7 +76,7 @@ private:
   weighted::pairs_view<id> list_;
 };
 
-/// Of rows that store both directions an edge is taken from its smaller end. A loop takes the place of its other arc: it is in no forest.
+/// In rows that store both directions, an edge is taken from its smaller end. A loop takes the place of its other arc: it is in no forest.
 template <class Offset>
 class edge_shares<csr_view<std::uint32_t, Offset>> {
 public:

@@ -26,7 +26,7 @@ struct numbered_operation {
   std::uint64_t key;
 };
 
-/// What one operation did to an edge.
+/// What one operation did to its edge.
 struct edge_change {
   edge_name edge;
   edge_state before, after;

@@ -1,6 +1,6 @@
 // When to look among edges that come, and when a look is worth a pass over the vertices. A look is a vote of a few hundred edges, which
-// costs next to nothing. The pass costs a few accesses per vertex: it marks who is in the giant, so that edges inside need no unite, and
-// leaves every path short. What is still to come, of a list or a batch, decides.
+// costs next to nothing. The pass costs a few accesses per vertex: it marks the vertices in the giant, so that edges inside need no unite,
+// and leaves every path short. What is still to come, of a list or a batch, decides.
 #pragma once
 #include <copse/views.hpp>
 #include <core/most_frequent.hpp>

@@ -197,7 +197,8 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
       std::atomic<std::size_t> down{0};
       loops.for_chunks(room.ranges(), 1, [&](std::size_t range, std::size_t stop) {
         auto own = notes();
-        for (; range < stop; ++range) down.fetch_add(room.hook(p, range, own), std::memory_order_relaxed);
+        // The last ranges have the most edges, as they have the larger ends: they come first, so that no thread ends with one.
+        for (; range < stop; ++range) down.fetch_add(room.hook(p, room.ranges() - 1 - range, own), std::memory_order_relaxed);
       });
       if (round == most_rounds) break;
       in_blocks(loops, [&](std::size_t block) { room.sort_again(block, Backend::thread()); });

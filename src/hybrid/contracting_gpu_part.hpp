@@ -148,7 +148,7 @@ private:
   gpu_part_rows<id> rows_;
   std::uint64_t inside_arcs_ = 0;
   buffer<std::uint64_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0
-  buffer<id> targets_, labels_;    ///< of inside(); of all vertices
+  buffer<id> targets_, labels_;    ///< the targets of inside(); the labels of all vertices
   buffer<edge<id>> between_;       ///< the edges between the pieces of the cores, in host memory
 };
 

@@ -121,7 +121,7 @@ buffer<edge<Id>> pieces_part(const Backend& backend, csr_view<Id, Offset> g, Id 
       }
     }
   };
-  std::vector<std::size_t> places(pieces + 1, 0);  // of the first edge of a piece
+  std::vector<std::size_t> places(pieces + 1, 0);  // where the edges of each piece begin
   backend.for_chunks(pieces, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k) for_edges_below(k, [&count = places[k + 1]](edge<Id>) { ++count; });
   });

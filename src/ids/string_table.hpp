@@ -238,7 +238,7 @@ public:
 
 private:
   static constexpr std::uint64_t free_slot = UINT64_MAX;
-  // Slots of more than the first have as many as the second at once, which lie in pages of their own (host_memory()) and return to the
+  // Slots of more than the first have as many as the second at once, which are in pages of their own (host_memory()) and return to the
   // system when the table grows: what lies between, 7 MB in all shards, would stay with the heap.
   static constexpr std::uint64_t most_small_slots = 2048, pages_of_slots = (std::uint64_t{128} << 10) / sizeof(std::uint64_t);
   static constexpr unsigned place_bits = arena::place_bits;

@@ -70,7 +70,7 @@ public:
   }
   /// A stream of these columns of the first file that has no rows, for their types.
   [[nodiscard]] arrow::arrow_stream types(std::span<const int> columns) const { return opened(0).read(columns, 0, 0); }
-  /// The first of parts [begin, end): of at most 64 files, and no more when they have so many rows. Throws input_error for columns that are
+  /// The first of parts [begin, end): of at most 64 files, and fewer when they have enough rows. Throws input_error for columns that are
   /// others than in the first file.
   [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, std::int64_t enough_rows) const {
     constexpr std::size_t most_files = 64;

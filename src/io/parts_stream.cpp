@@ -133,7 +133,7 @@ std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   return size;
 }
 
-// Who takes more text than it has made leaves the rest to whoever reads, and that is one thread at a time.
+// A thread that takes more text than it has made leaves the rest to the reading thread, of which there is one at a time.
 void parts_stream::read_ahead(std::size_t count) {
   std::unique_lock lock{guard_};
   for (std::size_t ahead = 0; ahead < count && begun_ < ends_.size() && begun_ < turn_ + texts_.size();) ahead += decompress_next(lock);

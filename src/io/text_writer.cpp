@@ -9,10 +9,10 @@ namespace copse::io {
 namespace {
 
 bool is_plain(std::string_view name, quoting style) {
-  if (style == quoting::tabs) return name.find_first_of("\t\r\n") == std::string_view::npos;
+  if (style == quoting::tabs) return !holds_any<'\t', '\r', '\n'>(name);
   if (name.empty() || name[0] == '#' || name[0] == '%') return false;
-  if (style == quoting::words) return name.find_first_of(" \t\r\n,;|\"") == std::string_view::npos;
-  return name.find_first_of("\t\r\n") == std::string_view::npos && name.front() != ' ' && name.back() != ' ';
+  if (style == quoting::words) return !holds_any<' ', '\t', '\r', '\n', ',', ';', '|', '"'>(name);
+  return !holds_any<'\t', '\r', '\n'>(name) && name.front() != ' ' && name.back() != ' ';
 }
 
 std::string_view expected_names(quoting style) {

@@ -1,6 +1,7 @@
 // What the writers of files share: fast text, names of vertices, progress, and whole files, of which nothing appears under the name unless
 // all was written.
 #pragma once
+#include "io/holds_any.hpp"
 #include "io/npy.hpp"
 
 #include <copse/errors.hpp>
@@ -62,8 +63,8 @@ public:
   }
   /// RFC 4180: in quotes when it holds a separator, a quote, an end of line or a space at either end, or when it is empty.
   void put_csv(std::string_view text) {
-    const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos && !is_space(text.front()) &&
-                       !is_space(text.back()) && text.front() != '#' && text.front() != '%';
+    const bool plain = !text.empty() && !holds_any<',', '"', '\r', '\n'>(text) && !is_space(text.front()) && !is_space(text.back()) &&
+                       text.front() != '#' && text.front() != '%';
     plain ? put(text) : put_quoted(text);
   }
   void put_quoted(std::string_view text) {

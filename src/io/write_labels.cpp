@@ -29,9 +29,9 @@
 namespace copse::io {
 namespace {
 
-// Rows made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if no thread writes and
-// its turn has come, it writes, and then all that others have handed in after it, while they go on making rows: no thread is woken for a
-// turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits, so there is no
+// Rows made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if no thread writes
+// and its turn has come, it writes, and then all that others have handed in after it, while they go on making rows: no thread is woken for
+// a turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits, so there is no
 // deadlock, and one thread does both in turn.
 
 /// Pieces handed in by number, written in order. All members but the writing itself are behind one lock.
@@ -98,7 +98,7 @@ private:
   std::vector<entry> waiting_;  // that of a number is at its remainder
 };
 
-/// The slots [0, count) in ranges of so many.
+/// The slots [0, count) in ranges of equal length.
 struct slot_ranges {
   std::uint64_t count, range;
   unsigned threads;
@@ -131,6 +131,7 @@ void write_in_order(const slot_ranges& slots, write_progress& progress, Make mak
   });
 }
 
+constexpr std::uint64_t lines_ahead = 12;
 constexpr std::uint64_t sparsest = 4;  // slots per vertex in an array indexed by id
 
 void write_lines(const labelling& all, const std::filesystem::path& path, const execution& on, bool csv) {
@@ -143,11 +144,17 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
   write_progress progress{on.observer, all.slots(), "vertices"};
   std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
+        // Names of labels lie anywhere, unlike those of vertices, which are written in their order.
+        const bool labels_are_strings = !all.is_numbered() && all.names().what() == vertex_names::kind::strings;
+        const auto ask_for = [&](Id label) {
+          if (label != no_vertex<Id>) __builtin_prefetch(all.names().string(label).data());
+        };
         const auto lines = [&](std::string& text, std::uint64_t begin, std::uint64_t end) {
           text.clear();  // it keeps its memory: the next is about as long
           text_writer out{text};
           with_names(all.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
             for (std::uint64_t i = begin; i < end; ++i) {
+              if (labels_are_strings && i + lines_ahead < end) ask_for(labels[i + lines_ahead]);
               if (labels[i] == no_vertex<Id>) continue;
               put_name(i);
               out.put(separator);

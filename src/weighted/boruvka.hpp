@@ -14,6 +14,7 @@
 
 #include <copse/errors.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -64,6 +65,7 @@ public:
 
 private:
   static constexpr std::uint64_t no_offer = ~std::uint64_t{0};
+  static constexpr std::size_t records_ahead = 16;
 
   buffer<id> copy_of(const buffer<id>& from) const {
     buffer<id> copy{from.size(), memory_};
@@ -78,25 +80,32 @@ private:
     auto& chunks = list_.chunks();
     loops_.for_chunks(chunks.size(), 1, [this, &chunks, number](std::size_t c, std::size_t) {
       record_type* const records = chunks[c].first;
+      if (number != nullptr) chunks[c].size = renumber(records, chunks[c].size, number);
       const std::size_t size = chunks[c].size;
-      std::size_t kept = 0;
       for (std::size_t i = 0; i < size; ++i) {
-        record_type r = records[i];
-        if (number != nullptr) {
-          r.u = number[r.u];
-          r.v = number[r.v];
-          if (r.u == r.v) continue;
-        }
-        records[kept] = r;
-        const std::uint64_t offer = std::uint64_t{r.prefix} << 32 | (c * list_type::chunk_records + kept);
-        make(offer, r.u);
-        make(offer, r.v);
-        ++kept;
+        const record_type& later = records[std::min(i + records_ahead, size - 1)];
+        __builtin_prefetch(&best_[later.u], 1);
+        __builtin_prefetch(&best_[later.v], 1);
+        const std::uint64_t offer = std::uint64_t{records[i].prefix} << 32 | (c * list_type::chunk_records + i);
+        make(offer, records[i].u);
+        make(offer, records[i].v);
       }
-      chunks[c].size = kept;
     });
     // Numbers of records hold until the trees have taken them: chunks that are empty stay.
     list_.count_only();
+  }
+
+  /// Returns how many have two ends still. No branch: which they are is not to be predicted, and many loads are on their way at once.
+  static std::size_t renumber(record_type* records, std::size_t size, const id* number) noexcept {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      record_type r = records[i];
+      r.u = number[r.u];
+      r.v = number[r.v];
+      records[kept] = r;
+      kept += r.u != r.v ? 1 : 0;
+    }
+    return kept;
   }
 
   void make(std::uint64_t offer, id tree) {
@@ -115,22 +124,45 @@ private:
   [[nodiscard]] bool is_before(std::uint64_t a, std::uint64_t b) const noexcept {
     if (a >> 32 != b >> 32) return a < b;
     if (b == no_offer) return true;
-    return source_.before(list_[static_cast<std::uint32_t>(a)].at, list_[static_cast<std::uint32_t>(b)].at);
+    return source_.before(taken_by(a).at, taken_by(b).at);
   }
 
   void hook_all(id trees) {
-    loops_.for_each(trees, [this](std::size_t i) {
-      const id tree = static_cast<id>(i);
-      const std::uint64_t taken = best_[i];
-      parents_[i] = tree;
-      if (taken == no_offer) return;
-      const record_type& r = list_[static_cast<std::uint32_t>(taken)];
-      const id other = r.u == tree ? r.v : r.u;
-      const bool both = best_[other] == taken;
-      if (!both || tree < other) forest_.mark(r.at);
-      if (!both || tree > other) parents_[i] = other;
+    loops_.for_blocks(trees, [this](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        ask_ahead(i, end);
+        hook(i);
+      }
     });
   }
+
+  /// A hook reads the record of a tree, and then what the other end takes: both miss the cache, so both are asked for before their turn.
+  void ask_ahead(std::size_t i, std::size_t end) const noexcept {
+    if (i + 2 * records_ahead < end) {
+      if (const std::uint64_t later = best_[i + 2 * records_ahead]; later != no_offer) __builtin_prefetch(&taken_by(later));
+    }
+    if (i + records_ahead < end) {
+      if (const std::uint64_t soon = best_[i + records_ahead]; soon != no_offer) {
+        const record_type& r = taken_by(soon);
+        __builtin_prefetch(&best_[r.u == i + records_ahead ? r.v : r.u]);
+        forest_.prefetch(r.at);
+      }
+    }
+  }
+
+  void hook(std::size_t i) {
+    const id tree = static_cast<id>(i);
+    const std::uint64_t taken = best_[i];
+    parents_[i] = tree;
+    if (taken == no_offer) return;
+    const record_type& r = taken_by(taken);
+    const id other = r.u == tree ? r.v : r.u;
+    const bool both = best_[other] == taken;
+    if (!both || tree < other) forest_.mark(r.at);
+    if (!both || tree > other) parents_[i] = other;
+  }
+
+  [[nodiscard]] const record_type& taken_by(std::uint64_t offer) const noexcept { return list_[static_cast<std::uint32_t>(offer)]; }
 
   const Backend& loops_;
   list_type& list_;

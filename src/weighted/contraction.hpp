@@ -16,8 +16,8 @@ namespace copse::weighted {
 
 template <unsigned_index Id>
 struct contraction {
-  buffer<Id> number;  ///< of the tree of each vertex
-  Id count = 0;       ///< of trees
+  buffer<Id> number;  ///< per vertex, the number of its tree
+  Id count = 0;       ///< number of trees
 };
 
 /// O(n) finds; shortens the paths in `parents`.

@@ -5,6 +5,7 @@
 #pragma once
 #include <core/random.hpp>
 #include <weighted/contraction.hpp>
+#include <weighted/largest_tree.hpp>
 #include <weighted/picks.hpp>
 #include <weighted/records.hpp>
 
@@ -41,11 +42,15 @@ public:
     trees_ = Solver::solve(loops_, *light, source_.vertices(), source_, forest_, memory_);
     light.reset();
     list_type rest{loops_.threads(), memory_};
-    source_.collect(loops_, rest, [pivot, number = trees_.number.data()](id& u, id& v, std::uint32_t prefix) {
-      u = number[u];
-      v = number[v];
-      return (prefix > pivot) & (u != v);
-    });
+    const largest_tree<id> largest{loops_, trees_, source_, memory_};
+    source_.collect(loops_, rest,
+                    [pivot, number = trees_.number.data(), test = typename largest_tree<id>::test{largest}](id& u, id& v,
+                                                                                                            std::uint32_t prefix) -> bool {
+                      if (test.has_both(u, v)) return false;
+                      u = number[u];
+                      v = number[v];
+                      return (prefix > pivot) & (u != v);
+                    });
     id count = trees_.count;
     while (rest.size() != 0) {
       wanted = std::max(2 * wanted, light_for(count));

@@ -1,5 +1,6 @@
 // One sort of the forest's edges, the heaviest first; then every answer is a sweep over them that unites trees and knows their sizes. Whole
-// levels of equal weight are united before anything is told of them. Trees are united under their smallest vertex, so roots are labels.
+// levels of equal weight are united before anything is reported about them. Trees are united under their smallest vertex, so roots are
+// labels.
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
 #include <copse/hierarchy.hpp>
@@ -29,7 +30,7 @@ public:
     return v;
   }
   [[nodiscard]] std::uint64_t size(std::uint64_t root) const noexcept { return sizes_[root]; }
-  /// Of two roots; returns the one that stays, the smaller.
+  /// Links two roots; returns the one that stays, the smaller.
   std::uint64_t unite(std::uint64_t a, std::uint64_t b) noexcept {
     if (a > b) std::swap(a, b);
     parents_[b] = a;
@@ -183,7 +184,7 @@ std::vector<hierarchy::merge> hierarchy::linkage(std::optional<double> top) cons
   const double largest = edges_.empty() ? 0 : edges_[0].weight;
   const double last = weighted::heights_of(largest, edges_.empty() ? 0 : edges_[edges_.size() - 1].weight, top).top;
   trees joined{vertices(), memory_};
-  buffer<std::uint64_t> clusters{vertices(), memory_};  // of each root
+  buffer<std::uint64_t> clusters{vertices(), memory_};  // per root
   std::iota(clusters.begin(), clusters.end(), std::uint64_t{0});
   std::vector<merge> merges;
   const auto join = [&](std::uint64_t a, std::uint64_t b, double height) {

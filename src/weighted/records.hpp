@@ -16,7 +16,7 @@
 
 namespace copse::weighted {
 
-/// `u` and `v` are whatever the ends have been contracted to; `at` is where the edge stands in the input.
+/// `u` and `v` are whatever the ends have been contracted to; `at` is the position of the edge in the input.
 template <unsigned_index Id, unsigned_index Position>
 struct record {
   std::uint32_t prefix;
@@ -52,7 +52,9 @@ public:
     friend record_list;
     Record* first_ = nullptr;
     std::size_t size_ = 0;
-    char padding_[48]{};  // a cache line of its own
+    Record* spare_ = nullptr;  // chunks behind the one that is written
+    std::size_t spare_chunks_ = 0;
+    char padding_[32]{};  // a cache line of its own
   };
 
   [[nodiscard]] hand& hand_of(unsigned thread) noexcept { return hands_[thread]; }
@@ -86,16 +88,27 @@ private:
   void refill(hand& h) {
     const std::lock_guard lock{guard_};
     if (h.first_ != nullptr) chunks_.push_back({h.first_, h.size_});
+    if (h.spare_chunks_ == 0) take_spare(h);
+    h.first_ = h.spare_;
+    h.size_ = 0;
+    h.spare_ += chunk_records;
+    --h.spare_chunks_;
+  }
+
+  /// In a large slab a hand takes a page of 2 MiB at once: of threads that meet in a new page all but one clear it in vain.
+  void take_spare(hand& h) {
+    constexpr std::size_t chunks_in_page = std::max<std::size_t>(1, (std::size_t{2} << 20) / (chunk_records * sizeof(Record)));
     if (free_chunks_ == 0) {
       slabs_.emplace_back(slab_chunks_ * chunk_records, memory_);
       free_ = slabs_.back().data();
       free_chunks_ = slab_chunks_;
-      slab_chunks_ = std::min<std::size_t>(2 * slab_chunks_, 256);
+      spare_chunks_ = std::clamp<std::size_t>(slab_chunks_ / hands_.size(), 1, chunks_in_page);
+      slab_chunks_ = std::min<std::size_t>(2 * slab_chunks_, 512);
     }
-    h.first_ = free_;
-    h.size_ = 0;
-    free_ += chunk_records;
-    --free_chunks_;
+    h.spare_ = free_;
+    h.spare_chunks_ = std::min(spare_chunks_, free_chunks_);
+    free_ += h.spare_chunks_ * chunk_records;
+    free_chunks_ -= h.spare_chunks_;
   }
 
   std::pmr::memory_resource* memory_;
@@ -104,7 +117,7 @@ private:
   std::vector<hand> hands_;
   std::mutex guard_;
   Record* free_ = nullptr;
-  std::size_t free_chunks_ = 0, slab_chunks_ = 1, size_ = 0;
+  std::size_t free_chunks_ = 0, spare_chunks_ = 1, slab_chunks_ = 1, size_ = 0;
 };
 
 // Their sort, in the order of edges: a radix sort of prefixes from the low digit up, by pieces that each thread counts and then deals
@@ -132,7 +145,7 @@ void deal_out(const Backend& loops, std::span<const Record> from, std::span<Reco
 }
 
 /// Puts runs of equal prefixes in order; before(a, b) compares positions. Each run is the work of the thread that has its first record:
-/// where runs begin is found out first, as nobody may look at a record that another thread moves.
+/// where runs begin is found out first, as no thread may read a record that another thread moves.
 template <class Backend, class Record, class Before>
 void order_runs(const Backend& loops, std::span<Record> sorted, Before before) {
   constexpr std::size_t none = SIZE_MAX, least = 4096;

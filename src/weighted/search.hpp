@@ -4,6 +4,7 @@
 #include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 #include <core/phase_times.hpp>
+#include <core/recycled_memory.hpp>
 #include <weighted/boruvka.hpp>
 #include <weighted/filter.hpp>
 #include <weighted/kruskal.hpp>
@@ -86,7 +87,8 @@ forest_arrays<Id> weighted_forest_code<Backend, Id>::with_order(algorithm method
       mark_all(settings.given->narrow);
       mark_all(settings.given->wide);
     } else {
-      search(method, loops, source, forest, settings.memory);
+      recycled_memory scratch{settings.memory, 1};
+      search(method, loops, source, forest, &scratch);
     }
   }
   const phase_timer time{times, "edges"};

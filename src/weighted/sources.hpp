@@ -120,10 +120,10 @@ bool ends_before(edge<Id> e, std::size_t a, edge<Id> f, std::size_t b) noexcept 
   return e.v != f.v ? e.v < f.v : a < b;
 }
 
-/// Appends the edges of [first, last) for which keep(u, v, prefix) holds; it may replace the ends. ends(i) gives them.
+/// Appends the edges of [first, last) for which keep(u, v, prefix) holds; it may replace the ends. ends(i) gives them. `order` and `keep`
+/// are copies, so that they may stay in registers: no record that is written can change them.
 template <class Record, class Order, class Ends, class Keep>
-void append_kept(record_list<Record>& list, unsigned thread, const Order& order, std::size_t first, std::size_t last, Ends ends,
-                 const Keep& keep) {
+void append_kept(record_list<Record>& list, unsigned thread, const Order order, std::size_t first, std::size_t last, Ends ends, Keep keep) {
   using id = decltype(Record::u);
   auto& hand = list.hand_of(thread);
   while (first < last) {
@@ -155,11 +155,13 @@ public:
   [[nodiscard]] std::size_t positions() const noexcept { return rows_.targets.size(); }
   /// How many edges there are, about.
   [[nodiscard]] std::size_t edges() const noexcept { return once_ ? positions() / 2 : positions(); }
+  /// One end of the edge there.
+  [[nodiscard]] Id an_end(std::size_t at) const noexcept { return rows_.targets[at]; }
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
   /// Are records of equal prefix ordered by their positions?
   [[nodiscard]] bool by_position() const noexcept { return ordered_; }
 
-  /// Of two edges of equal prefix: does the one at `a` come first?
+  /// True if, of two edges of equal prefix, the one at `a` comes first.
   [[nodiscard]] bool before(std::size_t a, std::size_t b) const noexcept {
     if (ordered_) return a < b;
     const auto key_a = order_.key(a), key_b = order_.key(b);
@@ -172,14 +174,14 @@ public:
   void collect(const Backend& loops, record_list<record_type>& list, const Keep& keep) const {
     loops.for_row_pieces(rows_, [this, &list, &keep](Id u, Offset first, Offset last) {
       const Id* const targets = rows_.targets.data();
-      if (once_ && rows_.sorted) first = static_cast<Offset>(std::upper_bound(targets + first, targets + last, u) - targets);
+      if (once_ && rows_.sorted) first = first_above(targets, u, first, last);
       const bool all = !once_ || rows_.sorted;
       append_kept(
           list, Backend::thread(), order_, first, last,
           [u, targets](std::size_t a) {
             return std::pair{u, targets[a]};
           },
-          [&keep, all](Id& a, Id& b, std::uint32_t prefix) { return (all || a < b) & keep(a, b, prefix); });
+          [keep, all](Id& a, Id& b, std::uint32_t prefix) { return (all || a < b) & keep(a, b, prefix); });
     });
     list.close();
   }
@@ -199,7 +201,16 @@ public:
   };
 
 private:
-  /// The row that an arc stands in.
+  /// Where the targets above u begin. In a short row they are counted: a search would guess half of its branches wrong.
+  static Offset first_above(const Id* targets, Id u, Offset first, Offset last) noexcept {
+    constexpr Offset short_row = 32;
+    if (last - first > short_row) return static_cast<Offset>(std::upper_bound(targets + first, targets + last, u) - targets);
+    Offset above = first;
+    for (Offset a = first; a < last; ++a) above = static_cast<Offset>(above + (targets[a] <= u ? 1 : 0));
+    return above;
+  }
+
+  /// The row of an arc.
   [[nodiscard]] Id from(std::size_t at) const noexcept {
     const auto& offsets = rows_.offsets;
     return static_cast<Id>(std::upper_bound(offsets.begin(), offsets.end(), static_cast<Offset>(at)) - offsets.begin() - 1);
@@ -225,6 +236,7 @@ public:
   [[nodiscard]] Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::size_t positions() const noexcept { return count_; }
   [[nodiscard]] std::size_t edges() const noexcept { return count_; }
+  [[nodiscard]] Id an_end(std::size_t at) const noexcept { return first_v_[at * stride_]; }
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
   [[nodiscard]] bool by_position() const noexcept { return false; }
 

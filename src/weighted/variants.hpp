@@ -41,7 +41,7 @@ struct search_settings {
   forest_goal goal;
   unsigned threads;
   bool positions;
-  std::function<char*(std::uint64_t)> weights_room;  ///< for the weights of so many edges
+  std::function<char*(std::uint64_t)> weights_room;  ///< returns room for the weights of that many edges
   observer* watcher;
   std::pmr::memory_resource* memory;
   std::optional<found_places> given = std::nullopt;  ///< then weights were looked at, and nothing is searched

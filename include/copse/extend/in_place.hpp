@@ -1,5 +1,5 @@
 // Components of a list of edges that the solve may overwrite, as Cong and Muzio's algorithms do (docs/explanation/reproduction.md). For
-// use beside copse/components.hpp.
+// use in addition to copse/components.hpp.
 #pragma once
 #include <copse/options.hpp>
 #include <copse/types.hpp>

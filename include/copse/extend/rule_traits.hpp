@@ -5,7 +5,7 @@
 
 namespace copse {
 
-/// Extra arrays that a rule needs beside the parents, each with one element per vertex.
+/// Extra arrays that a rule needs in addition to the parents, each with one element per vertex.
 enum class aux_array : std::uint8_t {
   none,
   search_stack,          ///< a stack of ids

@@ -25,6 +25,7 @@
 #include <copse/rooted_forest.hpp>
 #include <copse/types.hpp>
 #include <copse/views.hpp>
+#include <core/new_pages.hpp>
 #include <drivers/bridges/found_cuts.hpp>
 #include <drivers/bridges/spread_upwards.hpp>
 #include <drivers/rooting/ascending.hpp>
@@ -137,7 +138,7 @@ public:
   /// The answer but for the numbers of components and repeats, after unite_edges(), in `memory`; `labels`: the roots.
   template <class View>
   found_cuts<Id> answer(const View& g, std::span<const Id> labels, bool with_blocks, std::pmr::memory_resource* memory) {
-    found_cuts<Id> found{n_, memory};
+    found_cuts<Id> found{n_, loops_.threads(), memory};
     list_bridges(g, labels, found, memory);
     find_blocks(with_blocks, found, memory);
     label_components(found.labels);
@@ -284,7 +285,7 @@ private:
       search = g.symmetric == symmetry::yes && g.sorted;
       if (g.symmetric == symmetry::yes && !search) find_arcs(g, cut.span());
     }
-    found.bridges = buffer<tree_bridge<Id>>{cut.size(), memory};
+    found.bridges = touched_buffer<tree_bridge<Id>>(loops_.threads(), cut.size(), memory);
     loops_.for_each(cut.size(), [&, labels](std::size_t i) {
       const tag& above = tags_[cut[i]];
       const Id child = tour_.order[cut[i]], below = static_cast<Id>(above.end - cut[i]), whole = tour_.sizes[labels[child]];
@@ -354,8 +355,10 @@ private:
     if constexpr (Loops::concurrent) backend::flatten(loops_, accessor(), static_cast<Id>(n_));
     // The least vertex of each set, by the place of its topmost.
     buffer<Id> least{n_, memory_};
-    loops_.for_each(n_, [&least](std::size_t p) { least[p] = no_vertex<Id>; });
-    loops_.for_each(n_, [&](std::size_t p) { lower(least[sets_[p]], tour_.order[p]); });
+    loops_.for_each(n_, [&](std::size_t p) { least[p] = tour_.order[p]; });
+    loops_.for_each(n_, [&](std::size_t p) {
+      if (sets_[p] != p) lower(least[sets_[p]], tour_.order[p]);
+    });
     loops_.for_each(n_, [&](std::size_t p) { labels[tour_.order[p]] = least[sets_[p]]; });
   }
 

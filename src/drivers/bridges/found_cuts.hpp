@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <core/new_pages.hpp>
 #include <sample/giant.hpp>
 
 #include <atomic>
@@ -91,8 +92,9 @@ void summarise(const Loops& loops, named_blocks<Id>& named) {
 template <class Loops, unsigned_index Id, class Parent, class TopOf>
 named_blocks<Id> name_blocks(const Loops& loops, std::span<const Id> order, std::span<const Id> tops, Parent parent, TopOf top_of,
                              std::pmr::memory_resource* memory) {
-  named_blocks<Id> named{buffer<Id>{order.size(), memory}, buffer<block_summary<Id>>{tops.size(), memory}};
-  buffer<Id> numbers{order.size(), memory};
+  named_blocks<Id> named{touched_buffer<Id>(loops.threads(), order.size(), memory),
+                         touched_buffer<block_summary<Id>>(loops.threads(), tops.size(), memory)};
+  auto numbers = touched_buffer<Id>(loops.threads(), order.size(), memory);
   loops.for_each(tops.size(), [&, order, tops, parent](std::size_t i) {
     numbers[tops[i]] = static_cast<Id>(i);
     named.blocks[i].head = order[parent(tops[i])];
@@ -107,7 +109,8 @@ named_blocks<Id> name_blocks(const Loops& loops, std::span<const Id> order, std:
 
 template <unsigned_index Id>
 struct found_cuts {
-  found_cuts(std::size_t vertices, std::pmr::memory_resource* memory) : points{vertices, memory}, labels{vertices, memory} {}
+  found_cuts(std::size_t vertices, unsigned threads, std::pmr::memory_resource* memory)
+      : points{touched_buffer<unsigned char>(threads, vertices, memory)}, labels{touched_buffer<Id>(threads, vertices, memory)} {}
 
   std::uint64_t components = 0;
   std::uint64_t blocks = 0;         ///< bridges are blocks, too

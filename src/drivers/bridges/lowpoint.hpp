@@ -43,7 +43,7 @@ public:
         path_{rows.vertices(), memory},
         open_{rows.vertices(), memory},
         open_edges_{options.blocks ? std::size_t{rows.vertices()} : 0, memory},
-        found_{rows.vertices(), memory},
+        found_{rows.vertices(), 1, memory},
         progress_{watcher, rows.vertices()} {
     found_.bridges = buffer<tree_bridge<Id>>{rows.vertices(), memory};
     if (options.blocks) {

@@ -1,6 +1,6 @@
 // A combination of values over every subtree, such as the least, of a forest in preorder, where a subtree is a range of places.
 // Places are cut into chunks. Within a chunk values go from the last place to the first, each to its parent. A subtree that reaches beyond
-// its chunk takes what lies there from whole chunks (a sparse table over them) and from the beginning of one (which holds the combinations
+// its chunk takes the rest from whole chunks (a sparse table over them) and from the beginning of one (which holds the combinations
 // of all its beginnings). So it is O(n) work however deep the trees are, and chunks do not wait for one another.
 #pragma once
 #include <copse/memory.hpp>

@@ -18,7 +18,7 @@
 namespace copse::drivers {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the file is little-endian, and is read and written as it lies in memory");
+static_assert(std::endian::native == std::endian::little, "the file is little-endian, and is read and written as memory holds it");
 
 constexpr std::string_view magic = "copse-cc";
 constexpr std::uint32_t version = 1;

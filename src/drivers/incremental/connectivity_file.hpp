@@ -3,9 +3,9 @@
 //
 //   0  "copse-cc"              magic
 //   8  u32 version, u32 width of an id in bytes
-//  16  u64 slots, forest edges (all ones: none is kept), bytes beside
+//  16  u64 slots, forest edges (all ones: none is kept), length of the extra bytes
 //  40  u64 1 when the forest is that of all edges
-//  48  labels, slots of them (no_vertex: absent); forest edges (u, v); the bytes beside
+//  48  labels, slots of them (no_vertex: absent); forest edges (u, v); the extra bytes
 //   n  u64 checksum of all before
 // Little-endian. The file is replaced as a whole, once all of it is on the disk.
 #pragma once
@@ -46,16 +46,16 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 /// Throws input_error unless the file is whole, unchanged, of this version and width, and its labels are canonical.
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
-/// The same of either width.
+/// As above, for either width.
 using any_connectivity = std::variant<connectivity<std::uint32_t>, connectivity<std::uint64_t>>;
 any_connectivity read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 
-// The same bytes anywhere.
+// The bytes of the file in any stream.
 
 /// Takes the next bytes of what is written.
 using byte_output = std::function<void(const void* bytes, std::size_t count)>;
 
-/// `beside` comes in pieces, so that nobody has to put them together first.
+/// `beside` comes in pieces, so that they need not be put together first.
 template <class Id>
 void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside,
                 std::optional<std::span<const edge<Id>>> forest = std::nullopt);
@@ -72,7 +72,7 @@ struct connectivity_bytes {
 
 /// Throws input_error, in which the bytes are called `name`, unless they are whole, unchanged and of this version.
 connectivity_bytes look_into(std::string_view bytes, std::string_view name);
-/// The first bytes of what stands beside the structure in a file, packed or not, which is not checked and passes by without being held;
+/// The first of the extra bytes in a file, packed or not, whose structure is neither checked nor held;
 /// nothing for files of other kinds.
 std::optional<std::string> begin_of_beside(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 /// Copies the labels out. Throws input_error unless they are canonical. Precondition: id_bytes is the width of an id.

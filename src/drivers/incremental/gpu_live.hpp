@@ -24,7 +24,7 @@ public:
   using pairs = std::span<const edge<id>>;
   struct settings {
     unsigned gpu = 0;
-    std::size_t piece_edges = std::size_t{1} << 21;  ///< batches in host memory are copied in pieces of so many
+    std::size_t piece_edges = std::size_t{1} << 21;  ///< edges per piece in which batches in host memory are copied
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     bool record_forest = false;
     copse::observer* observer = nullptr;
@@ -48,14 +48,14 @@ public:
   void adopt(std::span<const id> labels);
   /// Waits for all that was enqueued.
   [[nodiscard]] counts counted();
-  /// The same. Throws input_error, which begins with `who`, when inserts since the last call of this were refused.
+  /// As above. Throws input_error, whose text begins with `who`, when inserts since the last call of this were refused.
   counts counted_unless_refused(std::string_view who);
 
-  // Of host memory. What is taken may be overwritten when they return.
+  // From host memory, which may be overwritten when they return.
   void insert(pairs edges);
   /// Grows as ids need. Throws input_error for the id no_vertex, before anything of its piece is inserted.
   void insert_growing(pairs edges);
-  /// The same for a mixed batch of any kind of mixing. Waits for the answers: a bit for each pair. Precondition: concurrent: the rule can.
+  /// A mixed batch of any kind of mixing. Waits for the answers: a bit for each pair. Precondition: concurrent: the rule can.
   void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);
   /// `kinds` null: all are queries. Waits.
   void query(pairs batch, const operation* kinds, std::span<std::uint64_t> answers);
@@ -76,10 +76,10 @@ public:
   void insert_resident(gpu_batch batch, stream callers);
   void query_resident(gpu_batch batch, std::span<std::uint64_t> answers, stream callers);
   void apply_resident(gpu_batch batch, mixing how, std::span<std::uint64_t> answers, stream callers);
-  /// Of all slots: as labels().
+  /// The labels of all slots: as labels().
   void labels_resident(std::span<id> to, stream callers);
 
-  /// Of the GPU, in the order of the work.
+  /// The GPU's memory, in the order of the work.
   [[nodiscard]] std::pmr::memory_resource* memory() noexcept;
   void copy_to_gpu(void* to, const void* from, std::size_t bytes);
   void wait();

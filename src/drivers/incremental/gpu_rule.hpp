@@ -20,11 +20,11 @@ struct gpu_batch {
   const operation* kinds = nullptr;
 };
 
-/// What a rule keeps from batch to batch, beside the forest.
+/// What a rule keeps from batch to batch, in addition to the forest.
 class rule_state {
 public:
   virtual ~rule_state() = default;
-  /// There is room for so many vertices now, and the arrays of the forest are other ones.
+  /// There is room for `vertices` vertices now, and the arrays of the forest are other ones.
   virtual void fit(std::size_t vertices) = 0;
   /// The number of vertices has changed.
   virtual void resized() noexcept = 0;
@@ -35,8 +35,8 @@ public:
 /// All enqueue. Answers are bits, of which all words are written: one bit per pair, 0 of what is no query.
 struct gpu_rule {
   void (*insert)(device_forest&, gpu_batch) = nullptr;
-  void (*query)(device_forest&, gpu_batch, std::uint32_t* answers) = nullptr;  ///< nothing may be inserted meanwhile
-  void (*mixed)(device_forest&, gpu_batch, std::uint32_t* answers) = nullptr;  ///< null where queries may not run beside inserts
+  void (*query)(device_forest&, gpu_batch, std::uint32_t* answers) = nullptr;  ///< nothing may be inserted at the same time
+  void (*mixed)(device_forest&, gpu_batch, std::uint32_t* answers) = nullptr;  ///< null where queries may not run concurrently with inserts
   std::unique_ptr<rule_state> (*state)(device_forest&) = nullptr;              ///< null: none
 };
 

@@ -54,7 +54,7 @@ public:
 
   /// With words null where no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
-  /// Of edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
+  /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
   /// `named`: may ends inside be named as the giant?
   [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept { return {inside(), limit, named}; }
 
@@ -218,9 +218,9 @@ public:
   [[nodiscard]] copse::parents::plain<Id> of_one_thread() noexcept { return copse::parents::plain<Id>{words_.data()}; }
   /// The array behind it.
   [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
-  /// Of inserts that pass over the edges inside a giant.
+  /// What inserts that skip the edges inside a giant keep.
   [[nodiscard]] giant_watch<Backend, Id>& giant() noexcept { return giant_; }
-  /// Of inserts by ranges, for all ids that have words; null where there is no memory for that.
+  /// What inserts by ranges keep, for all ids that have words; null where there is no memory for that.
   [[nodiscard]] fast::edges_by_range<Id>* ranges(unsigned threads) {
     if (ranges_ && ranges_->vertices() == slots_) return &*ranges_;
     return fast::make_room(ranges_, slots_, threads, memory_) ? &*ranges_ : nullptr;

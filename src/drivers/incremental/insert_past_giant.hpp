@@ -121,7 +121,7 @@ std::size_t insert_noting(P p, Forest& trees, std::span<const edge<Id>> edges, c
   return fast::unite_range<Unite, fast::asked_ahead::grandparents>(p, trees.words(), edges, 0, edges.size(), notes, filter.limit);
 }
 
-/// The same. `Alone`: no other thread works meanwhile, so that nothing has to be swapped.
+/// As above. `Alone`: no other thread works at the same time, so that nothing has to be swapped.
 template <bool Alone, class Backend, class Id>
 std::size_t insert_turn(growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter) {
   using forest = growing_forest<Backend, Id>;
@@ -141,7 +141,7 @@ std::size_t insert_turn(growing_forest<Backend, Id>& trees, std::span<const edge
 
 /// Before a giant is known, where many edges link trees that are not deep yet. Edges with an end that has no word are left. Not where links
 /// are recorded, as such a link is an edge as it came; nor where vertices may not exist: a root that is linked to a moved child goes under
-/// that child's parent, which no link may have named (and marking who is named takes what the ranges gain). False: nothing was done.
+/// that child's parent, which no link may have named (and marking what is named takes what the ranges gain). False: nothing was done.
 template <class Backend, class Id>
 bool insert_by_ranges(const Backend& loops, growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, left_turns<Id>& left) {
   const bool any_ranges = trees.giant().options().any_ranges;

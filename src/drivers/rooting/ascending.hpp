@@ -2,6 +2,7 @@
 // begins. It finds the roots of a forest, and those roots that have arcs.
 #pragma once
 #include <copse/memory.hpp>
+#include <core/new_pages.hpp>
 #include <graph/scan.hpp>
 
 #include <cstddef>
@@ -33,7 +34,7 @@ template <class Id, class Loops, class Predicate>
 buffer<Id> ascending(const Loops& loops, std::size_t count, Predicate selects, std::pmr::memory_resource* memory) {
   buffer<Id> all;
   ascending_to<Id>(loops, count, selects, memory, [&](std::size_t found) {
-    all = buffer<Id>{found, memory};
+    all = touched_buffer<Id>(loops.threads(), found, memory);
     return all.data();
   });
   return all;

@@ -12,7 +12,7 @@
 
 namespace copse::drivers {
 
-inline constexpr std::size_t few_vertices = 2048;  // of one level: not worth several threads
+inline constexpr std::size_t few_vertices = 2048;  // vertices of a level that is not worth several threads
 
 /// Nothing when more than `most_narrow` levels have few vertices. `labels`: the roots.
 template <class Loops, unsigned_index Id, unsigned_index Offset>

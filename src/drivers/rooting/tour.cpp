@@ -12,6 +12,7 @@
 #include <loops/threads.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -42,7 +43,7 @@ Offset last_arc_of_tree(csr_view<Id, Offset> rows, Id root) noexcept {
   return rows.offsets[rows.targets[rows.offsets[root + 1] - 1]];
 }
 
-/// Of the arcs of a forest, the one after each; the last of all follows itself. `roots`: ascending, the smallest vertex of each tree.
+/// For each arc of a forest, the one after it; the last of all follows itself. `roots`: ascending, the smallest vertex of each tree.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> roots,
                                std::pmr::memory_resource* memory) {
@@ -87,6 +88,18 @@ buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, st
   return after;
 }
 
+/// Places in a row ascend up to that of the arc to the parent, and again from lower ones after it: returns where these begin. In a short
+/// row the first are counted: a search would guess half of its branches wrong.
+template <unsigned_index Offset>
+const Offset* behind_arc_up(const Offset* first, const Offset* last) noexcept {
+  constexpr std::ptrdiff_t short_row = 16;
+  const Offset least = *first;
+  if (last - first > short_row) return std::partition_point(first, last, [least](Offset place) { return place >= least; });
+  const Offset* behind = first;
+  for (const Offset* place = first; place < last; ++place) behind += *place >= least ? 1 : 0;
+  return behind;
+}
+
 /// `labels`: the roots; `roots`: the same in ascending order, including those without arcs.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels, std::span<const Id> roots,
@@ -109,8 +122,7 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
     for (std::size_t v = begin; v < end; ++v) {
       if (labels[v] == v) continue;
       const Offset first = offsets[v], last = offsets[v + 1];
-      // Places ascend up to that of the arc to the parent, and again from lower ones after it.
-      const auto behind = std::partition_point(place + first, place + last, [least = place[first]](Offset p) { return p >= least; });
+      const Offset* const behind = behind_arc_up(place + first, place + last);
       const auto up = behind - 1;
       const Offset way_down = (behind == place + last ? place[first] : *behind) - 1;
       result.parents[v] = rows.targets[static_cast<std::size_t>(up - place)];
@@ -120,7 +132,7 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
     }
   });
   down.count(loops);
-  buffer<Id> starts{roots.size(), memory};  // of trees, in the order
+  buffer<Id> starts{roots.size(), memory};  // where each tree begins in the order
   loops.for_blocks(roots.size(), [&, offsets](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Id r = roots[i];

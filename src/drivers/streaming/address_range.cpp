@@ -79,7 +79,7 @@ void address_range::take_huge_page(std::uint64_t number) {
     added += 64 - static_cast<std::uint64_t>(std::popcount(word_of(page).fetch_or(~std::uint64_t{0}, std::memory_order_relaxed)));
   }
   touched_.fetch_add(added * page_bytes, std::memory_order_relaxed);
-  if (tracker_ != nullptr) tracker_->subtract((missing - added) * page_bytes);  // others have come meanwhile
+  if (tracker_ != nullptr) tracker_->subtract((missing - added) * page_bytes);  // other threads have added pages since
   auto* const start = static_cast<std::byte*>(base_) + first * page_bytes;
   madvise(start, huge_page_bytes, MADV_HUGEPAGE);
 #ifdef MADV_COLLAPSE

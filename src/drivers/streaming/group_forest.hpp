@@ -111,7 +111,7 @@ private:
     ids::arrival_numbers::run run;
     std::vector<std::uint32_t> records = std::vector<std::uint32_t>(most_in_batch);
     std::vector<buffer<ids::numbered_id>> appended;  ///< integers; all but the last chunk are full
-    std::size_t filled = 0;                          ///< of the last chunk
+    std::size_t filled = 0;                          ///< how much of the last chunk is filled
     std::unique_ptr<ids::lookup_scratch<std::string_view>> strings;
     std::unique_ptr<ids::lookup_scratch<std::uint64_t>> integers;
   };

@@ -31,7 +31,7 @@ public:
   }
 
   /// `links` gets the edges that join two trees, unless it is null. Throws input_error for an id that was not declared. (Readers name the
-  /// line of one; this guards the array whoever calls.)
+  /// line of one; this guards the array whatever the caller does.)
   template <bool Shared>
   void unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr) {
     for (const auto [u, v] : batch) {

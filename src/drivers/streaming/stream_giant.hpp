@@ -1,8 +1,8 @@
 // The giant of a stream: which vertices are known to be in it, by a bit each, so that edges inside are passed over before any parent is
 // touched. Workers never wait for each other. One of them looks whether there is a giant when fast::giant_schedule says so: once as many
 // edges have come as there are ids, and again whenever their number has doubled; then each worker raises the bits of one chunk of ids
-// whenever it comes with edges, until all chunks are done. Trees grow meanwhile: a bit is raised when a walk ends at the giant, and what is
-// in the giant stays there.
+// whenever it comes with edges, until all chunks are done. Trees grow at the same time: a bit is raised when a walk ends at the giant, and
+// what is in the giant stays there.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/rules/find/naive.hpp>

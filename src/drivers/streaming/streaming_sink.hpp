@@ -75,7 +75,7 @@ private:
   unsigned threads_;
   bool keeps_links_;
   std::atomic<bool> signed_{false};
-  buffer<std::uint32_t> positions_;  ///< of strings, by the numbers of their arrival
+  buffer<std::uint32_t> positions_;  ///< positions of strings, by the numbers of their arrival
   std::pmr::memory_resource* memory_;
   std::deque<worker_state> workers_;
   using sparse_forest = arrival_forest<std::uint64_t>;
@@ -83,11 +83,11 @@ private:
   std::variant<std::monostate, std::unique_ptr<ranged_forest>, std::unique_ptr<sparse_forest>, std::unique_ptr<string_forest>,
                std::unique_ptr<declared_forest<std::uint32_t>>, std::unique_ptr<declared_forest<std::uint64_t>>>
       forest_;
-  std::uint64_t first_id_ = 0;  ///< of declared vertices
+  std::uint64_t first_id_ = 0;  ///< the first declared vertex
   bool range_refused_ = false;  ///< the system has no address space for a ranged forest
 
   // The thread that moves the forest holds the locks of all workers, one each, so that workers share no word that they write to. A worker
-  // may take its lock again and again while that thread waits for it, so workers wait at the turnstile meanwhile.
+  // may take its lock again and again while that thread waits for it, so workers wait at the turnstile until then.
   std::mutex turnstile_;
   std::atomic<bool> moving_{false};
 };

@@ -27,7 +27,7 @@ struct no_links {
   void operator()(std::size_t /*edge*/) const noexcept {}
 };
 
-/// What the steps are told of: that ends exist, and whose edge makes a link.
+/// What the steps report: that ends exist, and which edge makes a link.
 template <class Present, class OnLink>
 struct batch_notes {
   Present present;
@@ -83,7 +83,7 @@ bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const 
   if (inside.words == nullptr) return unite_batch<Shared>(words, batch, present, note_in(links, batch));
   kept_edges<Present> notes{present, links};
   const parents_of<Shared, flat_words<Id>> parents{words};
-  // Other workers raise bits meanwhile; and whether an end exists is asked of itself, not of the giant, whose word all would read.
+  // Other workers raise bits at the same time; and whether an end exists is asked of itself, not of the giant, whose word all would read.
   const fast::giant_filter<Id> filter{.inside = inside, .name_giant = false, .wide = false};
   return fast::unite_range_past<unite_rule<Shared>>(parents, &words[0], narrow_edges<Id>{batch}, 0, batch.size(), filter, notes) ==
          batch.size();

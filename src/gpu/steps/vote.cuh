@@ -30,7 +30,7 @@ public:
     if (threadIdx.x == 0) best_ = 0;
     __syncthreads();
   }
-  /// One vote of each thread, or none where `answer` is nobody. As often as MostVotes allows.
+  /// One vote per thread, or none where `answer` is `nobody`. At most MostVotes times.
   __device__ void put(id answer) {
     // Threads of a warp with the same answer add it together: most name the giant.
     const unsigned same = __match_any_sync(0xFFFFFFFFu, answer);

@@ -80,7 +80,7 @@ public:
         room_{*room.parts_},
         space_{room_.space},
         pivot_{room_.ranks.data() + room_.vertices} {}
-  /// Of the search before.
+  /// The result of the search before.
   [[nodiscard]] static const forest_space& space_of(const worklist_room& room) { return room.parts_->space; }
 
   std::span<const std::uint32_t> run() {
@@ -101,7 +101,7 @@ public:
   }
 
 private:
-  /// Of the sorted samples, the first that is heavy; pivot_samples: all edges are light.
+  /// The first of the sorted samples that is heavy; pivot_samples if all edges are light.
   [[nodiscard]] unsigned place_of_pivot() const {
     const double arcs = static_cast<double>(rows_.arcs), vertices = static_cast<double>(n_);
     if (arcs < least_arcs_a_vertex * vertices) return pivot_samples;

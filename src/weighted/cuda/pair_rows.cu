@@ -12,7 +12,7 @@ namespace {
 /// The arcs of edge i are first 2 i and 2 i + 1.
 struct mirror_pair {
   pairs_view<std::uint32_t> pairs;
-  unsigned bits;  ///< of an id
+  unsigned bits;  ///< bits of an id
   std::uint64_t* ends;
   std::uint32_t* edges;
   __device__ void operator()(std::size_t i) const {

@@ -1,6 +1,6 @@
 // From a list of edges with keys to the rows that a search on a GPU works on, in its memory. Compiled without CUDA's headers.
 //
-// Both arcs of every edge are sorted by their ends, with the place of the edge beside them; arcs of equal ends stay in the order of the
+// Both arcs of every edge are sorted by their ends, with the place of the edge next to them; arcs of equal ends stay in the order of the
 // list, so that of edges that are equal in all else the first comes first. Memory: 40 bytes per arc while they are sorted, 12 afterwards.
 #pragma once
 #include <copse/memory.hpp>
@@ -19,7 +19,7 @@ namespace copse::weighted {
 struct pair_rows {
   buffer<std::uint32_t> offsets, targets;
   buffer<std::uint32_t> keys;   ///< per arc
-  buffer<std::uint32_t> edges;  ///< per arc: where its edge stands in the list
+  buffer<std::uint32_t> edges;  ///< per arc, the position of its edge in the list
 };
 
 /// `pairs`, `keys`: in the memory of the GPU, fewer than 2^31 of them. Does not wait.

@@ -55,7 +55,7 @@ static __global__ void __launch_bounds__(backend::voters) find_giant(std::uint32
     space.counters->giant = found.votes >= backend::voters * votes_a_voter / 8 ? found.winner : no_vertex<std::uint32_t>;
 }
 
-/// A tree at so many edges of a list that all threads would meet at its place. One block.
+/// A tree that so large a share of a list's edges touch that all threads would meet at its place. One block.
 static __global__ void __launch_bounds__(backend::voters) find_hot(forest_space space, unsigned from, unsigned count) {
   static_assert(votes_a_voter == 2);
   __shared__ backend::ballot<backend::voters * votes_a_voter> votes;

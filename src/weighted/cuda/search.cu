@@ -108,7 +108,7 @@ public:
       : loops_{loops}, rows_{rows}, n_{rows.vertices()}, room_{*room.parts_}, space_{room_.space} {
     space_.tree_links = space_.links + n_;
   }
-  /// Of the search before.
+  /// The result of the search before.
   [[nodiscard]] static const forest_space& space_of(const search_room& room) { return room.parts_->space; }
 
   std::span<const std::uint32_t> run() {
@@ -168,7 +168,7 @@ private:
     loops_.for_each(n_, number_vertex{space_});
     loops_.lap("first round");
   }
-  /// Of the light edges those between trees; false when there was no room for all of them.
+  /// The light edges that are between trees; false when there was no room for all of them.
   [[nodiscard]] bool keep_light() {
     const unsigned light = counters().candidates[0];
     if (light > space_.room) return false;

@@ -42,7 +42,7 @@ struct forest_counters {
   unsigned deep;        ///< some vertex has not reached its root yet
   std::uint32_t giant;  ///< the tree of most vertices, or no vertex
   unsigned selected;    ///< by CUB's last selection
-  std::uint32_t hot;    ///< a tree at so many edges of the list that it does not choose in this round, or no vertex
+  std::uint32_t hot;    ///< a tree that does not choose in this round because too many edges of the list touch it, or no vertex
 };
 
 /// Vertices join once, by the first edges of their rows. The trees that this makes are numbered, and join by candidates.
@@ -112,7 +112,7 @@ struct turn_to_smaller_end {
   __device__ void operator()(std::size_t k) const {
     const std::uint32_t arc = arcs[k], target = rows.targets[arc], source = source_of(rows, space, arc);
     if (source < target) return;
-    // Of parallel edges the first with the smallest key is meant, as in the row of the larger end.
+    // Among parallel edges, the first with the smallest key counts, as in the row of the larger end.
     const std::uint64_t last = rows.offsets[std::size_t{target} + 1];
     std::uint64_t at = first_place(rows.offsets[target], last, [&](std::uint64_t i) { return rows.targets[i] < source; });
     while (at + 1 < last && rows.keys[at] != rows.keys[arc]) ++at;

@@ -17,7 +17,7 @@
 namespace copse::weighted {
 
 inline constexpr unsigned pivot_samples = 20;
-inline constexpr std::uint64_t row_of_a_warp = 32;  ///< from so many arcs on
+inline constexpr std::uint64_t row_of_a_warp = 32;  ///< a row with at least this many arcs is a warp's
 
 /// The sample of that place among pivot_samples ranks. One warp.
 static __global__ void __launch_bounds__(warp_threads) choose_pivot(keyed_rows rows, unsigned place, unsigned long long* pivot) {
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(threads_a_block) list_cut_rows(keyed_rows rows
   list.flush();
 }
 
-// What one edge of a worklist does in a round, in two steps. First it goes up to the roots of its ends, and reserves both with its rank
+// What one edge of a worklist does in a round, in two steps. First it finds the roots of its ends, and reserves both with its rank
 // where no edge of smaller rank does; between two equal roots it leaves the list. Then an edge that holds a reservation is the first that
 // leaves some tree, so it is of the forest and unites its roots.
 //
@@ -161,7 +161,7 @@ static __global__ void __launch_bounds__(threads_a_block) reserve_roots(forest_s
   next.flush();
 }
 
-/// Of a list whose edges have all reserved: the arcs of those that hold a reservation go to the forest.
+/// For a list whose edges have all reserved: the arcs of those that hold a reservation go to the forest.
 static __global__ void __launch_bounds__(threads_a_block) take_reserved(forest_space space, unsigned from, std::uint32_t* forest) {
   using appender = backend::warp_appender<std::uint32_t>;
   __shared__ std::uint32_t kept[warps_a_block][appender::room];

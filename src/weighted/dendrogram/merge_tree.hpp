@@ -4,7 +4,7 @@
 // A level contracts every tree with the other end of its first edge, as a round of Boruvka does; at most half of the edges stay between
 // trees. Inside a tree X of a level, let f be its first edge to another tree. The merges in X before f that were not in such a chain of a
 // smaller tree make one chain: each joins what has grown around the earliest edge of X with something that hung on it. The last of them is
-// merged next by f. So an edge goes up from the tree in which it settled to the lowest whose first edge comes later, which is its chain;
+// merged next by f. So an edge climbs from the tree in which it settled to the lowest whose first edge comes later, which is its chain;
 // edges sorted by chain give every merge its next one. A vertex is a tree, too: its first edge merges it.
 //
 // Sizes: an edge adds to its chain the vertices of the trees of which it is the first edge. Their chains are of lower levels, so level by
@@ -34,7 +34,7 @@ struct heights {
   double top = 0;  ///< where components join
 };
 
-/// Of a forest whose largest and smallest weights are given, 0 for one without edges. Throws as hierarchy::linkage().
+/// For a forest whose largest and smallest weights are given, 0 for one without edges. Throws as hierarchy::linkage().
 inline heights heights_of(double largest, double smallest, std::optional<double> top) {
   for (const double end : {largest, smallest}) {
     if (std::isinf(end)) throw input_error{"weights: found an infinite one, expected finite weights, whose differences are heights"};
@@ -77,7 +77,8 @@ public:
     contract(u, v);
   }
 
-  /// Of each merge the vertices of both clusters together, and of one of the two. This or write(), once: what contraction left is used up.
+  /// For each merge, the number of vertices of both clusters together, and that of one of the two. This or write(), once: what contraction
+  /// left is used up.
   void write_sizes(Id* sizes, Id* parts) {
     find_merges(sizes);
     machine_.for_each(m_, joining::size_of_child<Id>{one_.data(), sizes, static_cast<Id>(n_), parts});

@@ -65,7 +65,7 @@ struct stand_alone {
   Id* up;
   COPSE_HOST_DEVICE void operator()(std::size_t x) const { up[x] = static_cast<Id>(x); }
 };
-/// Of which of its two trees an edge is the first.
+/// The one of its two trees of which an edge is the first.
 struct first_of {
   static constexpr unsigned char neither = 0, u = 1, v = 2, both = 3;
 };
@@ -143,7 +143,7 @@ struct hung_view {
   Id *one, *other;  ///< per edge; other: none where there is one
 };
 
-/// Of edges that are now inside a tree: which tree that is, and what hung on them. `below`: where this level's trees begin.
+/// For edges that are now inside a tree: which tree that is, and what depended on them. `below`: where this level's trees begin.
 template <unsigned_index Id>
 struct settle {
   edges_view<Id> edges;

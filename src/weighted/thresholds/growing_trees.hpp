@@ -2,7 +2,7 @@
 // come in any order and from many threads.
 //
 // A vertex has one word: the vertices of its tree if it is a root, else its parent. So one compare-and-swap ends a root at the size that is
-// known, and another adds this size to the root above, which fails if that has ended, too, or has grown meanwhile. Of two roots the one of
+// known, and another adds this size to the root above, which fails if that has ended, too, or has grown since. Of two roots the one of
 // the smaller tree ends. What has ended and is not yet added is on its way, and lands before the round is over. What an addition finds and
 // leaves is all the counts need: between the sizes before the round and those after it everything else cancels out.
 //
@@ -120,7 +120,7 @@ private:
   struct alignas(128) tally {
     std::uint64_t kept = 0;     ///< vertices that went to the giant
     std::uint64_t pairs = 0;    ///< all, without those within a giant, but less those within what went to it
-    std::uint64_t largest = 0;  ///< of the trees that it made larger
+    std::uint64_t largest = 0;  ///< size of the largest tree that it made larger
     Word largest_root = 0;
     std::vector<Word> large;  ///< roots whose trees have become large, in this round
     counts small{};
@@ -164,7 +164,7 @@ private:
 
   private:
     growing_trees& trees_;
-    std::uint64_t size_ = 0, passed_ = 0;  ///< of so many components the size is at most size_
+    std::uint64_t size_ = 0, passed_ = 0;  ///< passed_ components have a size of at most size_
     bool among_large_ = false;
   };
 
@@ -255,7 +255,7 @@ private:
 
   const Backend& loops_;
   buffer<Word> words_;
-  std::vector<tally> tallies_;  ///< of each thread
+  std::vector<tally> tallies_;  ///< one per thread
   counts small_{};              ///< what no thread has counted
   Word giant_ = 0;              ///< the largest tree of all, as far as is known: others are right, too, but slower
   std::vector<Word> large_;     ///< roots, at least

@@ -72,7 +72,7 @@ private:
   std::size_t count_, first_step_ = 0;
   even_cells cell_of_;
   std::vector<double> all_;
-  std::vector<std::uint16_t> starts_;  ///< of each cell: how many numbers are in cells before it
+  std::vector<std::uint16_t> starts_;  ///< per cell, how many numbers are in cells before it
 };
 
 /// Which bucket an item goes to; no_bucket: it is dropped.
@@ -240,8 +240,8 @@ private:
 
   splitters split_;
   buffer<double> values_;
-  std::vector<std::size_t> begins_;  ///< of each bucket: where its values begin
-  std::vector<std::size_t> ranks_;   ///< of each bucket: the rank of its smallest value; behind its largest comes the splitter
+  std::vector<std::size_t> begins_;  ///< per bucket, where its values begin
+  std::vector<std::size_t> ranks_;   ///< per bucket, the rank of its smallest value; behind its largest comes the splitter
 };
 
 }  // namespace copse::weighted

@@ -1,5 +1,5 @@
 // Thresholds, from the largest to the smallest, cut the forest's edges into rounds: an edge is in the round of the first threshold that
-// lets it in. Each round unites its edges in any order, then a point is told. So edges are dealt out once, not sorted; and weights are
+// lets it in. Each round unites its edges in any order, then a point is reported. So edges are dealt out once, not sorted; and weights are
 // sorted without the edges, where it is to be found out which of them are thresholds.
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
@@ -51,7 +51,7 @@ std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t>
       weights);
 }
 
-/// Of not too many thresholds.
+/// The curve of a moderate number of thresholds.
 template <unsigned_index Id, class Weight>
 std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<const Weight> column, std::span<const double> thresholds,
                                              const execution& on) {

@@ -22,7 +22,7 @@
 
 namespace copse::drivers {
 
-// The steps of drivers/bridges/cuts.hpp as kernels, which run in the order in which they stand here.
+// The steps of drivers/bridges/cuts.hpp as kernels, which run in the order of this file.
 
 using position = unsigned long long;
 inline constexpr position no_position = ~position{0};
@@ -192,7 +192,7 @@ struct widen {
   __device__ void operator()(std::size_t b) const { wide[b] = Extreme::of(narrow[b], narrow[b + distance]); }
 };
 
-/// In place: what another thread has written meanwhile is the extreme of a subtree inside this one, which changes nothing.
+/// In place: what another thread has written since is the extreme of a subtree inside this one, which changes nothing.
 template <class Extreme>
 struct look_below {
   volatile std::uint32_t* values;
@@ -272,7 +272,7 @@ public:
     const id bridges = select(is_bridge_place{cuts_});
     note_bridges(bridges, labels, wanted, found);
 
-    buffer<id>& spare = high_;  // of no use once bridges are known: is_bridge is asked for the last time by cut_bridges
+    buffer<id>& spare = high_;  // free once bridges are known: cut_bridges is the last to ask is_bridge
     buffer<id> tops{n_, loops_.memory()};
     loops_.for_each(n_, cut_bridges{cuts_, tops.data()});
     flatten(tops.data());

@@ -1,4 +1,4 @@
-// What a forest in the memory of a GPU does beside the rules: it grows, begins with labels, and ends in labels.
+// What a forest in the memory of a GPU does in addition to the rules: it grows, begins with labels, and ends in labels.
 #include <drivers/incremental/cuda/device_forest.cuh>
 #include <drivers/incremental/vertex_marks.hpp>
 #include <gpu/loops/forest.cuh>

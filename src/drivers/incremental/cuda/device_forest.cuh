@@ -17,7 +17,7 @@
 
 namespace copse::drivers {
 
-// What inserts on a GPU note beside the parents: which vertices exist, the edge of each link, and how many there were.
+// What inserts on a GPU note in addition to the parents: which vertices exist, the edge of each link, and how many there were.
 
 using gpu_id = std::uint32_t;
 using gpu_edge = edge<gpu_id>;
@@ -54,7 +54,7 @@ __device__ inline void add_to(unsigned long long* sum, unsigned part) {
   if (threadIdx.x % 32 == 0 && of_warp != 0) atomicAdd(sum, of_warp);
 }
 
-/// Of one thread.
+/// The notes of one thread.
 struct counted_links {
   unsigned links = 0, refused = 0, vertices = 0;
 
@@ -69,7 +69,7 @@ struct counted_links {
 /// Where it is noted; passed to kernels by value.
 struct device_notes {
   device_marks exists;
-  gpu_edge* slots;  ///< of the edge that made each root a child; null: not recorded
+  gpu_edge* slots;  ///< the edge that made each root a child; null: not recorded
   gpu_tally* tally;
 
   __device__ void mark(gpu_edge e, counted_links& own) const {

@@ -30,8 +30,8 @@ using batch_rule = unite::rem_cas<find::naive, splice::split_one>;
 /// The tree in which most ends of edges were, by a vote.
 struct giant_facts {
   gpu_id root;
-  unsigned votes;                  ///< of backend::voters ends
-  unsigned long long full_groups;  ///< of vertices that are all inside (giant.cuh)
+  unsigned votes;                  ///< votes of backend::voters ends
+  unsigned long long full_groups;  ///< groups of vertices that are all inside (giant.cuh)
 
   /// If fewer ends are inside, asking costs more than it saves.
   [[nodiscard]] __device__ bool worth_asking() const { return votes >= backend::voters / 2; }
@@ -85,7 +85,7 @@ private:
   Reader batch_;
   std::size_t stride_, next_;  ///< where the chunk after `later_` begins
   gpu_edge now_, later_;
-  unsigned taken_ = 0;  ///< of now_
+  unsigned taken_ = 0;  ///< how much of now_ is taken
 };
 
 /// By all threads of the grid, which are whole warps. A thread whose walk has ended takes the next edge of its warp, so that none waits for

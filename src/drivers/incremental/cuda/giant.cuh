@@ -23,7 +23,7 @@ struct device_giant_bits {
   unsigned group_words;   ///< 0: too many, so they are not used
   giant_facts* facts;
 
-  static constexpr unsigned most_shift = 5;  ///< a group lies in one word of bits
+  static constexpr unsigned most_shift = 5;  ///< a group is in one word of bits
 };
 
 __device__ inline bool bit_of(const std::uint32_t* words, gpu_id i) { return (words[i >> 5] >> (i & 31) & 1) != 0; }
@@ -79,8 +79,8 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
   if (threadIdx.x == 0 && of_block != 0) atomicAdd(&bits.facts->full_groups, of_block);
 }
 
-inline constexpr unsigned threads_past_giant = 1024;  ///< of the one block of a multiprocessor
-inline constexpr unsigned edges_waiting = 64;         ///< of a warp, at most
+inline constexpr unsigned threads_past_giant = 1024;  ///< threads of the one block of a multiprocessor
+inline constexpr unsigned edges_waiting = 64;         ///< most per warp
 
 /// Is the group map worth its copy into shared memory? All threads of the block get the copy.
 __device__ inline bool load_groups(const device_giant_bits& bits, gpu_id vertices, std::uint32_t* groups) {

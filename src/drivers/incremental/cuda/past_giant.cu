@@ -1,4 +1,4 @@
-// When the giant of a structure on a GPU is looked for, and which batches go past it (giant.cuh).
+// When the giant of a structure on a GPU is looked for, and which batches skip the edges inside it (giant.cuh).
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/memory.hpp>
 #include <core/random.hpp>
@@ -37,8 +37,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   query_pairs<find::halve>(batch, p, vertices, answers);
 }
 
-/// Does nothing unless worth_asking(). Precondition: nothing is inserted meanwhile. Dynamic shared memory: group_words. A warp makes words
-/// of 32 answers, first those that the bits give.
+/// Does nothing unless worth_asking(). Precondition: nothing is inserted at the same time. Dynamic shared memory: group_words. A warp makes
+/// words of 32 answers, first those that the bits give.
 __global__ void __launch_bounds__(threads_past_giant)
     query_past_giant(gpu_batch batch, gpu_parents p, gpu_id vertices, device_giant_bits bits, std::uint32_t* answers) {
   constexpr unsigned warps_per_block = threads_past_giant / 32;

@@ -134,7 +134,7 @@ void mix_by(device_forest& trees, gpu_batch batch, std::uint32_t* answers) {
   loops.launched();
 }
 
-/// The same of queries alone. Precondition: nothing is inserted meanwhile.
+/// A batch of queries alone. Precondition: nothing is inserted at the same time.
 template <class Find, class P>
 __device__ void query_pairs(gpu_batch batch, P p, gpu_id vertices, std::uint32_t* answers) {
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x, whole = (batch.count + 31) / 32 * 32;

@@ -54,7 +54,7 @@ struct is_alone {
 
 /// What is known of vertices while the tour is read.
 struct vertices_view {
-  id* numbers;  ///< of roots: of their tree; of others: the place of the arc down to them
+  id* numbers;  ///< for a root, the number of its tree; for another vertex, the place of the arc from its parent
   id* parents;
   id* sizes;
 };
@@ -75,7 +75,7 @@ struct chain_trees {
   }
 };
 
-/// Of an arc and its twin the one that the tour meets first leads down. Between the two lies the subtree, each edge twice.
+/// Of an arc and its twin, the one that the tour meets first leads to the child. Between the two is the subtree, each edge twice.
 struct read_arcs {
   arcs_view arcs;
   vertices_view vertices;

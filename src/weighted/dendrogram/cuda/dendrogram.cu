@@ -155,7 +155,7 @@ using id = std::uint32_t;
 
 struct pack_ends {
   const edge<id>* edges;
-  unsigned bits;  ///< of an id
+  unsigned bits;  ///< bits of an id
   std::uint64_t* to;
   __device__ void operator()(std::size_t i) const {
     const edge<id> e = edges[i];

@@ -1,5 +1,5 @@
 // Find the root, then walk the path again and point every vertex at it (full path compression).
-// Concurrency: a vertex on the path may meanwhile have been pointed past the root found here, at a smaller ancestor, so the second walk
+// Concurrency: a vertex on the path may since have been pointed past the root found here, at a smaller ancestor, so the second walk
 // goes on only while the parent is larger than the root. A late store may undo a better one, but what it stores is an ancestor all the
 // same.
 #pragma once
@@ -23,7 +23,7 @@ struct compress {
   }
 };
 
-/// Does a find write the root it once saw into a vertex below? Another thread may meanwhile have moved that vertex (splice_atomic).
+/// True if a find writes the root it once saw into a vertex below. Another thread may have moved that vertex since (splice_atomic).
 template <class Find>
 inline constexpr bool writes_root = std::same_as<Find, compress>;
 

@@ -1,6 +1,6 @@
 // SameSet (Jayanti and Tarjan 2016): are two vertices connected, asked while others unite? Find both roots; the same one: yes. If the first
 // is a root still, then at the moment when the second was seen to be one both were, of two different trees: no. Otherwise another thread
-// has linked it meanwhile: go on from both. Two plain finds would not do: the first root may be linked under the second before the second
+// has linked it since: go on from both. Two plain finds would not do: the first root may be linked under the second before the second
 // is found, and the no would be true at no moment.
 // Linearizable where loads and links are in one order (parents/ordered.hpp) and no vertex ever leaves its tree (not splice_atomic).
 // Lock-free: it goes round again only when another thread has linked a root.

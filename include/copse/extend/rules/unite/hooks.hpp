@@ -1,4 +1,4 @@
-// Union-Hooks (Dhulipala, Hong, Shun 2020): as async, but the right to link a root is won on a flag beside it, after which the parent is
+// Union-Hooks (Dhulipala, Hong, Shun 2020): as async, but the right to link a root is won on a flag next to it, after which the parent is
 // a plain store. Only the winner ever writes that root, so the parents need no swap; a loser waits until it sees the winner's store,
 // which makes the rule blocking (the paper calls it wait-free). Loads must be fresh, or that wait has no end.
 #pragma once

@@ -1,0 +1,58 @@
+// Which vertices are in the largest tree, by a bit each. Once the light edges are solved, most of the others have both ends in it where a
+// graph has a giant: two bits, which the caches hold, say so before the numbers of the trees are read, which they do not hold.
+#pragma once
+#include <copse/memory.hpp>
+#include <core/most_frequent.hpp>
+#include <core/random.hpp>
+#include <weighted/contraction.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::weighted {
+
+template <unsigned_index Id>
+class largest_tree {
+public:
+  /// Where the largest has too few of the ends of edges to pay, no vertex is said to be in it. Precondition: there are edges.
+  template <class Backend, class Source>
+  largest_tree(const Backend& loops, const contraction<Id>& trees, const Source& source, std::pmr::memory_resource* memory) {
+    constexpr std::size_t samples = 1024, fewest_votes = samples / 3;
+    const std::size_t n = trees.number.size();
+    std::array<Id, samples> seen;
+    const random_stream random{1, 1};
+    for (std::size_t k = 0; k < samples; ++k) seen[k] = trees.number[source.an_end(random.below(k, source.positions()))];
+    const auto [giant, votes] = most_frequent(std::span<Id>{seen});
+    if (votes < fewest_votes) return;
+    words_ = buffer<std::uint64_t>{(n + 63) / 64, memory};
+    loops.for_blocks(words_.size(),
+                     [=, number = trees.number.data(), words = words_.data(), largest = giant](std::size_t begin, std::size_t end) {
+                       for (std::size_t w = begin; w < end; ++w) {
+                         const std::size_t first = w * 64, last = std::min(n, first + 64);
+                         std::uint64_t bits = 0;
+                         for (std::size_t v = first; v < last; ++v) bits |= std::uint64_t{number[v] == largest} << (v - first);
+                         words[w] = bits;
+                       }
+                     });
+  }
+
+  /// Says of an edge whether both ends are in it; a copy is for one thread.
+  class test {
+  public:
+    explicit test(const largest_tree& tree) noexcept : words_{tree.words_.data()} {}
+    [[nodiscard]] bool has_both(Id u, Id v) const noexcept {
+      return words_ != nullptr && (words_[u / 64] >> (u % 64) & words_[v / 64] >> (v % 64) & 1) != 0;
+    }
+
+  private:
+    const std::uint64_t* words_;
+  };
+
+private:
+  buffer<std::uint64_t> words_;
+};
+
+}  // namespace copse::weighted
