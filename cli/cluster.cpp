@@ -43,7 +43,7 @@ std::optional<column_limit> limit_on_column(const std::string& text) {
   const auto most = colon == std::string::npos ? std::nullopt : whole_number(std::string_view{text}.substr(colon + 1));
   auto column = one_column(most ? text.substr(0, colon) : text);
   if (!column || (most && *most == 0)) return std::nullopt;
-  return column_limit{*std::move(column), most.value_or(1)};
+  return column_limit{*std::move(column), most ? *most : 1};
 }
 
 void require_sense(const cluster_command& options) {
@@ -258,13 +258,13 @@ cluster_file_options cluster_choice::of_file() const {
 std::string constraint_text(const refused_pair& pair, const cluster_file_options& rules) {
   switch (pair.constraint) {
     case cluster_constraint::max_records:
-      return "max-records";
+      return "max_records";
     case cluster_constraint::cannot_link:
-      return "cannot-link";
+      return "cannot_link";
     case cluster_constraint::one_per:
       break;
   }
-  return "one-per " + rules.one_per[pair.limit].column.text();
+  return "one_per " + rules.one_per[pair.limit].column.text();
 }
 
 void add_cluster(CLI::App& app, action& chosen) {

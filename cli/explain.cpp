@@ -44,7 +44,7 @@ constexpr std::string_view pairs_text = "the links of pairs";
 
 std::uint64_t vertex_named(const vertex_names& names, const std::string& text) {
   const auto found = find_vertex(names, text);
-  if (!found) throw usage_error{fmt::format("found the vertex {}, expected one of the graph", text)};
+  if (!found) throw usage_error{fmt::format("no vertex of the graph is called {}", text)};
   return *found;
 }
 
@@ -115,7 +115,7 @@ std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_command& options,
   const graph listed = io::read_graph(path, reading, context.on());
   const auto vertex = [&](std::uint64_t i) {
     const auto found = names.find(listed.names(), i);
-    if (!found) throw usage_error{fmt::format("{}: found the vertex {}, expected one of the graph", path, name_text(listed.names(), i))};
+    if (!found) throw usage_error{fmt::format("{}: no vertex of the graph is called {}", path, name_text(listed.names(), i))};
     return *found;
   };
   std::pmr::vector<edge<std::uint64_t>> pairs{&context.memory};

@@ -1,6 +1,7 @@
 // From arguments to an exit code: the only place that knows both the exceptions of the library and what the shell gets.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +24,7 @@
 #include "output.hpp"
 #include "program.hpp"
 #include "shell.hpp"
+#include "suggestion.hpp"
 #include "version.hpp"
 
 namespace copse::cli {
@@ -136,13 +138,9 @@ void occupy_standard_streams() {
   }
 }
 
-bool has_command(const CLI::App& app, const std::string& name) {
-  return std::ranges::any_of(app.get_subcommands(nullptr), [&](const CLI::App* command) { return command->get_name() == name; });
-}
-
-std::string names_of_commands(const CLI::App& app) {
-  std::string names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) names += (names.empty() ? "" : ", ") + command->get_name();
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
   return names;
 }
 
@@ -169,6 +167,19 @@ std::string options_for(std::span<const io::remedy> remedies) {
   return text.empty() ? text : " (" + text + ")";
 }
 
+/// The option that one which is unknown to `command` was probably meant to be, as a part of the complaint.
+std::string suggested_option(const CLI::App& command, std::string_view complaint) {
+  const std::size_t at = complaint.find("not expected: --");
+  if (at == std::string_view::npos) return {};
+  std::string_view word = complaint.substr(complaint.find("--", at));
+  word = word.substr(0, word.find_first_of("= "));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  return suggestion_for(word, known);
+}
+
 /// CLI11's complaint on one line, with the way to the help.
 int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
   std::string text = problem.what();
@@ -176,9 +187,13 @@ int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
     if (c == '\n' || c == '\r') c = ' ';
   }
   std::string command = "copse";
-  for (auto named = app.get_subcommands(); !named.empty(); named = named.front()->get_subcommands())
-    command += " " + named.front()->get_name();
-  complain(fmt::format("copse: {}{} (see {} --help)", text, hint_of(text), command));
+  const CLI::App* last = &app;
+  for (auto named = app.get_subcommands(); !named.empty(); named = last->get_subcommands()) {
+    last = named.front();
+    command += " " + last->get_name();
+  }
+  const std::string_view hint = hint_of(text);
+  complain(fmt::format("copse: {}{} (see {} --help)", text, hint.empty() ? suggested_option(*last, text) : hint, command));
   return exit_code::misuse;
 }
 
@@ -218,9 +233,10 @@ int parse_and_run(int argc, const char* const* argv) {
   remember_command(argc, argv);
   const auto app = make_app(chosen);
   const std::string first = argc > 1 ? argv[1] : "";
-  if (first.empty() || (first[0] != '-' && !has_command(*app, first))) {
-    throw usage_error{
-        fmt::format("found {}, expected one of {} (see copse --help)", first.empty() ? "no command" : first, names_of_commands(*app))};
+  const std::vector<std::string> commands = commands_of(*app);
+  if (first.empty() || (first[0] != '-' && std::ranges::find(commands, first) == commands.end())) {
+    throw usage_error{fmt::format("found {}, expected one of {}{} (see copse --help)", first.empty() ? "no command" : first,
+                                  fmt::join(commands, ", "), suggestion_for(first, commands))};
   }
   try {
     auto words = words_of(argc, argv);
@@ -242,7 +258,7 @@ int parse_and_run(int argc, const char* const* argv) {
   refuse_empty_names(*app);
   if (app->count("--json") != 0)
     throw usage_error{"--json: found it before the command, expected it behind the command, or with --version"};
-  if (!chosen) throw usage_error{fmt::format("found no command, expected one of {} (see copse --help)", names_of_commands(*app))};
+  if (!chosen) throw usage_error{fmt::format("found no command, expected one of {} (see copse --help)", fmt::join(commands, ", "))};
   const CLI::App* const command = app->get_subcommands().front();
   return in_step(first_file(*command), command->get_name(), chosen);
 }

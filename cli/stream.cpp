@@ -17,6 +17,7 @@
 #include "io/written_suffix.hpp"
 #include "output.hpp"
 #include "solution.hpp"
+#include "stream_state.hpp"
 #include "weighted_stream.hpp"
 
 namespace copse::cli {
@@ -40,6 +41,8 @@ struct stream_command {
   std::string device = "cpu";
   std::optional<std::uint64_t> batch;
   std::string checkpoint, resume, about, output, forest;
+  std::string state, answers, events;
+  std::optional<std::uint64_t> history;
   std::optional<std::uint64_t> every;
   std::optional<bool> replay_whole;
 };
@@ -158,11 +161,43 @@ int stream_into_forest(const stream_command& options, resources& context) {
   return run_weighted_stream(settings, context);
 }
 
+int stream_into_folder(const stream_command& options, resources& context) {
+  for (const auto& [name, file] : {std::pair{"--checkpoint", &options.checkpoint},
+                                   {"--resume", &options.resume},
+                                   {"--about", &options.about},
+                                   {"--forest", &options.forest},
+                                   {"-o", &options.output}}) {
+    if (!file->empty()) throw usage_error{fmt::format("{}: found --state, whose folder takes the place of other files", name)};
+  }
+  if (options.mixed != mixing::phased) throw usage_error{"--mixed concurrent: found --state, whose queries see their whole batch"};
+  if (options.variant != "auto") throw usage_error{"--variant: found --state, which has no variants of incremental connectivity"};
+  if (options.device != "cpu") throw usage_error{"--device: found --state, whose graph is kept on the CPU"};
+  io::read_counts counts;
+  stream_state_command settings{.stream = options.path,
+                                .folder = options.state,
+                                .answers = options.answers,
+                                .events = options.events,
+                                .read = options.read,
+                                .batch = options.batch.value_or(usual_batch),
+                                .history = options.history,
+                                .has_all_records = options.replay_whole.value_or(options.path != "-"),
+                                .quiet = options.run.progress == progress_mode::never};
+  settings.read.counts = &counts;
+  settings.read.ids = options.ids.read;
+  return run_stream_state(settings, context);
+}
+
 void require_sense(const stream_command& options) {
+  for (const auto& [name, is_given] : {std::pair{"--answers", !options.answers.empty()},
+                                       {"--events", !options.events.empty()},
+                                       {"--history", options.history.has_value()}}) {
+    if (is_given && options.state.empty()) throw usage_error{fmt::format("{}: found no --state, expected --state DIR", name)};
+  }
   if (options.every && options.checkpoint.empty() && options.forest.empty())
     throw usage_error{"--every: found neither --checkpoint nor --forest, expected one of them, to be written so often"};
-  if (options.replay_whole && options.resume.empty()) throw usage_error{"--replay: found no --resume, expected --resume FILE"};
-  if (options.read.weight_column && !options.read.min_weight && options.forest.empty() && options.about.empty()) {
+  if (options.replay_whole && options.resume.empty() && options.state.empty())
+    throw usage_error{"--replay: found no --resume, expected --resume FILE"};
+  if (options.read.weight_column && !options.read.min_weight && options.forest.empty() && options.about.empty() && options.state.empty()) {
     throw usage_error{
         "--weight: found neither --min-weight nor --forest, expected --min-weight X to say which inserts to keep, or --forest FILE to keep "
         "their weights"};
@@ -172,6 +207,7 @@ void require_sense(const stream_command& options) {
 int run_stream(const stream_command& options) {
   require_sense(options);
   resources context{options.run};
+  if (!options.state.empty()) return stream_into_folder(options, context);
   if (!options.forest.empty()) return stream_into_forest(options, context);
   if (!options.about.empty()) {
     const incremental saved = incremental::resume(options.about, {}, context.on());
@@ -275,6 +311,16 @@ void add_stream(CLI::App& app, action& chosen) {
            "With --weight: keep the maximum spanning forest of the edges, write it here (.csv .el .txt .parquet .arrow .npy .mtx) every "
            "--every records "
            "and at the end, and answer queries with the weight of the weakest link between their ends");
+  command
+      ->add_option(
+          "--state", options->state,
+          "Keep the graph in this folder, and take - u v (erase), too: edges arrive and leave, and the next run goes on where this "
+          "one stopped")
+      ->type_name("DIR");
+  add_file(*command, "--answers", options->answers, "With --state: add answers to this file instead of standard output");
+  add_file(*command, "--events", options->events, "With --state: add to this CSV file what became of components in each batch");
+  add_number(*command, "--history", options->history, 0, UINT64_MAX,
+             "With --state, for a new folder: the number of last batches that can be taken back, and opened as the past (default 1)");
   add_run_options(*command, options->run);
 }
 

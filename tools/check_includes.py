@@ -95,7 +95,7 @@ EXTEND = {"rules", "parents"}
 # Headers that count or disturb what a solve does: for the variants that count, and for lab and tests.
 MAY_INSTRUMENT = {"src/variants/components_code.hpp", "src/variants/round_counts.cpp", "src/gpu/loops/counting.cuh"}
 # What the command line needs and no user of the library does: it is not installed.
-FOR_CLI = {"src/core/memory_error.hpp", "src/io/arrow/columnar_file.hpp", "src/io/temporaries.hpp", "src/io/table_writer.hpp", "src/io/written_suffix.hpp", "src/api/gpu_benchmark.hpp", "src/core/bytes_text.hpp", "src/gen/unsorted_rows.hpp"}
+FOR_CLI = {"src/core/memory_error.hpp", "src/io/arrow/columnar_file.hpp", "src/io/temporaries.hpp", "src/io/table_writer.hpp", "src/io/written_suffix.hpp", "src/api/gpu_benchmark.hpp", "src/core/byte_hash.hpp", "src/core/bytes_text.hpp", "src/gen/unsorted_rows.hpp"}
 # Folders that use the library. lab and tests may look at everything; the others see what is installed, python without extend/.
 OUTSIDE = {"cli", "duckdb", "examples", "lab", "parquet", "tests", "python", "mpi"}
 MAY_PRINT = {"cli", "examples", "lab", "tests", "mpi"}

@@ -46,7 +46,7 @@ environment() {
 # From the wheel, in a folder without sources; all tools are here, so a test that is skipped is a fault.
 hooks() {
   local tests=$PWD/tests/python
-  (cd "$(mktemp -d)" && "$OLDPWD/build/hooks_env/bin/python" -P -m pytest -q --disable-warnings -p no:cacheprovider -rs "$tests"/test_{hooks,networkx,docs,types,scipy}.py) |
+  (cd "$(mktemp -d)" && "$OLDPWD/build/hooks_env/bin/python" -P -m pytest -q --disable-warnings -p no:cacheprovider -rs "$tests"/test_{hooks,splink_links,networkx,docs,types,scipy}.py) |
     tee build/hooks.log
   ! grep -q '^SKIPPED' build/hooks.log || { echo "tests of hooks were skipped" && return 1; }
 }

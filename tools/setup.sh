@@ -5,7 +5,7 @@ set -euo pipefail
 
 # What is looked for : the package that brings it. A name without a colon is a package.
 wanted=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 python3-dev python3-venv
-  lld libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libsqlite3-0 libgtest-dev)
+  lld libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libsqlite3-dev libgtest-dev)
 if [[ ${1:-} == ci ]]; then
   wanted+=(clang++:clang clang-format-14:clang-format-14 llvm-symbolizer:llvm libomp-dev libclang-rt-dev libisal-dev
     mpicxx:libopenmpi-dev mpirun:openmpi-bin java:openjdk-17-jre-headless)

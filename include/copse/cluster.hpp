@@ -4,6 +4,7 @@
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
+#include <copse/memory.hpp>
 #include <copse/report.hpp>
 #include <copse/views.hpp>
 #include <copse/weighted_graph.hpp>
@@ -46,6 +47,7 @@ struct cluster_rules {
 /// At most `most` records of each value in a cluster.
 struct value_limit {
   static constexpr std::uint64_t no_value = UINT64_MAX;
+  static constexpr std::uint64_t left_out = UINT64_MAX - 1;  ///< for single_best_links(): the vertex has no links
 
   std::span<const std::uint64_t> values;  ///< one for each vertex; vertices with no_value are exempt
   std::uint64_t most = 1;
@@ -91,6 +93,26 @@ struct cluster_result {
 /// of the graph; input_error for a weight that is not a number; resource_error; cancelled.
 [[nodiscard]] cluster_result cluster(graph_view g, weights_view weights, const cluster_options& options = {}, const execution& on = {});
 [[nodiscard]] cluster_result cluster(const weighted_graph& g, const cluster_options& options = {}, const execution& on = {});
+
+/// What becomes of links of a vertex that have the same score and lead to several vertices of one group.
+enum class link_ties : std::uint8_t {
+  lowest_id,  ///< they stay, and of equal links that to the smaller vertex is the better one
+  drop
+};
+
+/// Clusters as cluster_using_single_best_links() of Splink makes them, in rounds, for each vertex its label. A cluster has at most one
+/// vertex of each group; `groups` are numbers from 0, best without gaps: a bit for each is kept for each vertex. Vertices with
+/// value_limit::no_value are in no group.
+///
+/// At first each vertex is a cluster, labelled by itself. In each round every cluster has a best link among those to clusters that it may
+/// join: the one with the highest score, and of equal ones the one to the smallest vertex. Where the best links of two clusters are the
+/// same pair, the vertex of this pair in the cluster with the larger label moves to the other cluster. Only this vertex moves in this
+/// round; the others follow by links of their own, or stay. The rounds end when no vertex moves. So unlike cluster() with links and limits,
+/// two clusters whose equal links cross stay apart, and a label need not be a vertex of its cluster.
+///
+/// `g` is a list of edges. Throws usage_error for rows and for columns of another length; resource_error; cancelled.
+buffer<std::uint64_t> single_best_links(graph_view g, std::span<const double> scores, std::span<const std::uint64_t> groups,
+                                        link_ties ties = link_ties::lowest_id, const execution& on = {});
 
 /// Pairs by the vertices of a graph.
 struct known_pairs {

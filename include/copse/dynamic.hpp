@@ -54,8 +54,10 @@ struct dynamic_store_options {
   /// If true, opens the folder as a reader. Any number of readers may overlap with each other and with the one writer, in other processes
   /// too.
   bool read_only = false;
-  std::uint64_t until = UINT64_MAX;  ///< the state after this batch; for readers only
-  std::string remark{};              ///< a text of the caller that is kept with a graph that is made
+  /// The state after this batch; for readers only. The last `history` batches can be read, and some before them. usage_error names the
+  /// oldest.
+  std::uint64_t until = UINT64_MAX;
+  std::string remark{};  ///< a text of the caller that is kept with a graph that is made
 };
 
 /// What a folder holds.
@@ -69,7 +71,7 @@ struct dynamic_store_facts {
 /// Is SQLite on this machine, which graphs in folders need?
 [[nodiscard]] bool has_dynamic_store() noexcept;
 
-/// A batch could not be written, and the graph is as it was before.
+/// A batch or a state could not be written, and the graph is as it was before.
 class uncommitted_batch : public resource_error {
 public:
   using resource_error::resource_error;
@@ -194,8 +196,9 @@ public:
   explicit basic_dynamic(const dynamic_options& options = {}, const execution& on = {});
   /// The graph in a folder, of which every batch is written before it takes effect; it is made if there is none, and if `store` does not
   /// say that it is read only. `options`: none for those that it was made with, or the default; otherwise they must be the same, except
-  /// `snapshots`. O(all batches). Throws usage_error for other ids or options, when another process writes to it, with the id of that
-  /// process, and where SQLite is missing; input_error for a damaged folder, with the number of the batch.
+  /// `snapshots`. O(vertices + edges), and the batches since the last whole state in it are applied. Throws usage_error for other ids or
+  /// options, when another process writes to it, with the id of that process, and where SQLite is missing; input_error for a damaged
+  /// folder, with the number of the batch.
   [[nodiscard]] static basic_dynamic open(const std::filesystem::path& folder, const std::optional<dynamic_options>& options = {},
                                           const dynamic_store_options& store = {}, const execution& on = {});
   basic_dynamic(basic_dynamic&&) noexcept;
@@ -204,6 +207,8 @@ public:
 
   /// The operations of a batch take effect in order.
   dynamic_batch apply(std::span<const dynamic_operation<Id>> operations);
+  /// Replaces the caller's remark in the folder, too, in the same transaction. Throws usage_error for a graph that is not written to one.
+  dynamic_batch apply(std::span<const dynamic_operation<Id>> operations, std::string remark);
   dynamic_batch insert(std::span<const edge_type> edges);
   dynamic_batch insert(Id u, Id v);
   /// Erases all edges between the ends; weights, times and keys do not matter.
@@ -212,6 +217,11 @@ public:
   /// Throws usage_error unless the options keep keys.
   dynamic_batch erase_keys(std::span<const edge_type> edges);
   dynamic_batch erase_vertices(std::span<const Id> vertices);
+  /// Erases vertices, those that were erased before, too, and removes their names and edges from memory, from the batches and states in the
+  /// folder, and from free bytes of its files. The history begins anew. Strings that were returned before are not valid any more, and
+  /// snapshots keep the names that they have. O(vertices + edges). Throws uncommitted_batch when the folder could not be written or a
+  /// reader in it did not finish; then the vertices are erased if the batch is there, and the call may be repeated.
+  dynamic_batch purge_vertices(std::span<const Id> vertices);
   /// Erases the edges whose time is less, and, unless the options keep vertices, the ends whose last edge has left so. Inserts that are
   /// older are dropped from now on, and counted. Throws usage_error unless the options keep times.
   dynamic_batch expire(std::int64_t before);
@@ -220,8 +230,14 @@ public:
   /// more than half of its vertices. Throws usage_error when the history does not reach so far, when edges left a window in that batch, and
   /// when later batches touched what it changed, unless those changes are to be skipped.
   dynamic_batch revert(std::uint64_t batch, revert_conflicts conflicts = revert_conflicts::refuse);
-  /// Applies the batches that were committed since, and returns last_batch(). Throws usage_error unless the graph is read only.
+  /// Applies the batches that were committed since, and returns last_batch(). Where the writer has dropped some of them, or purged
+  /// vertices, the state is read as a whole; strings that were returned before are then not valid any more. Throws usage_error unless the
+  /// graph is read only.
   std::uint64_t refresh();
+  /// Writes the whole state to the folder, so that it is opened without applying the batches so far, and drops batches that the history
+  /// does not need. This happens by itself as batches come, at a cost in proportion to theirs. O(vertices + edges). Throws usage_error for
+  /// a graph that is not written to a folder, uncommitted_batch when the state could not be written.
+  void compact();
   /// Replaces the caller's remark in the folder. Throws usage_error for a graph that is not written to one.
   void set_remark(std::string remark);
   /// What revert() would refuse for. Throws usage_error as revert() does for other reasons.

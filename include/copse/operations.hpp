@@ -21,8 +21,8 @@ namespace copse {
 
 // Inserts and queries in one batch: what they are, how they see each other, and the answers.
 
-/// What a pair of a mixed batch is.
-enum class operation : std::uint8_t { insert, query };
+/// What a pair of a mixed batch is. Only graphs whose edges leave take `erase`.
+enum class operation : std::uint8_t { insert, query, erase };
 
 /// How the operations of a mixed batch see each other.
 enum class mixing : std::uint8_t {
@@ -84,7 +84,7 @@ public:
   /// True if integer ids are two's complement.
   [[nodiscard]] bool any_negative() const noexcept { return first_negative() != size(); }
 
-  /// One for each record, 0 for a query, where the batch has weights; otherwise none.
+  /// One for each record, 0 for one that inserts nothing, where the batch has weights; otherwise none.
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
 
   void clear(bool named) noexcept;
@@ -127,6 +127,7 @@ struct stream_read_options : read_options {
   std::optional<stream_format> records;      ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
   std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
   std::uint64_t largest_id = UINT64_MAX;     ///< a smaller one refuses negative ids, too
+  bool erases = false;                       ///< `- u v` is a record, too: operation::erase
   bool weights = false;                      ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
 };
 

@@ -3,7 +3,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from copse import _arrays, _ids, _tables
+from copse import _arrays, _columns, _ids, _tables
 from copse._constraints import Constraints
 from copse._load import core
 from copse._names import Names
@@ -127,6 +127,23 @@ def threshold_components(pairs, columns, score, thresholds, **keywords):
     """Components for each of some thresholds, from one forest."""
     forest, left_out, ids = _score_forest(pairs, columns, score, min(thresholds), **keywords)
     return [Components(forest.labels_at(forest_threshold(t)), None, ids, left_out) for t in thresholds]
+
+
+def best_link_components(pairs, records, ties):
+    """Components whose labels are those of the compiled module's single_best_links: clusters as Splink's single best links make them.
+
+    pairs: a table with the columns l, r and p; records: one with id and number: the number of a dataset of which a cluster has at most one
+    record, or a negative one. Pairs of which a record is not there join nothing. ties: 'lowest_id' or 'drop'.
+    """
+    how, records = options(), _columns.HeldColumns(records, ["id", "number"])
+    sink = core.EdgeCollector(how)
+    left_out, ids = _feed(sink, pairs, ["l", "r"], "p", -np.inf, records.table, "id", "error", None)
+    graph, scores, rows = sink.finish()
+    numbers = np.asarray(records["number"]).astype(np.int64)[rows[left_out.rows :]]
+    groups = np.full(graph.vertices, 2**64 - 2, np.uint64)  # left out
+    groups[graph.pairs()[left_out.rows :, 0]] = np.where(numbers < 0, -1, numbers).astype(np.uint64)
+    scores = np.zeros(len(rows)) if scores is None else scores
+    return Components(core.single_best_links(graph, scores, groups, ties, how), None, ids, left_out)
 
 
 def _limited_components(pairs, columns, score, threshold, max_size, **keywords):

@@ -58,7 +58,8 @@ class Dynamic(State):
         weights, ..., history: as for Dynamic; of a graph that is there they may be left out, and cannot change. durability: 'full' has a
         batch on the disk when its call returns; with 'relaxed' the last ones may be lost when the machine stops, but not when the process
         does. read_only: for any number of readers in addition to the one writer, in other processes, too; `refresh` brings what was
-        committed since. at: the state after that batch, which can only be read. Opening applies all batches again: O(all batches).
+        committed since. at: the state after that batch, which can only be read: one of the last `history` batches, or some before.
+        Opening reads the last whole state in the folder, and applies the batches since.
 
         Raises UsageError, with the id of the process that writes, if there is one; InputError for a damaged folder, with the number of
         the batch. A batch that cannot be written raises ResourceError, and the graph is as it was. Needs SQLite (libsqlite3) on the machine.
@@ -96,7 +97,9 @@ class Dynamic(State):
             return last
 
     def at(self, batch):
-        """The graph as of a batch of the past, to read: what `open` gives with at=. Of graphs in folders; O(all batches before).
+        """The graph as of a batch of the past, to read: what `open` gives with at=. Of graphs in folders.
+
+        Raises UsageError, with the oldest batch that can be read, for one before it.
 
         >>> import copse, tempfile
         >>> with tempfile.TemporaryDirectory() as folder, copse.Dynamic.open(folder) as people:
@@ -167,10 +170,12 @@ class Dynamic(State):
         rows = edge_rows("erase", edges, columns, reading, key=key, nulls=nulls)
         return self._batch(rows, lambda *ids: self._live.erase(*ids, rows.key))
 
-    def erase_vertices(self, vertices, id=None):
+    def erase_vertices(self, vertices, id=None, *, purge=False):
         """Erases vertices and their edges: a batch. vertices: a list, an array, a column, or a table with the column `id`.
 
-        A vertex of that name that comes later is a new one.
+        A vertex of that name that comes later is a new one. purge: removes the names and edges of these vertices, and of all that were
+        erased before, from memory and from every byte of the folder, too. The history begins anew, and the past cannot be opened any more:
+        O(n + m). If that fails (ResourceError), because the disk is full or a reader goes on for 10 seconds, purge again.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -178,7 +183,23 @@ class Dynamic(State):
         >>> graph.erase_vertices(["b"]).erased, "b" in graph
         (2, False)
         """
-        return self._batch(vertex_rows(vertices, id), lambda ids: self._live.erase_vertices(ids))
+        purges = flag(purge, "purge")
+        return self._batch(vertex_rows(vertices, id), lambda ids: self._live.erase_vertices(ids, purges))
+
+    def compact(self):
+        """Writes the whole state to the folder, so that it is opened without applying the batches so far, and drops batches that the history
+        does not need. This happens by itself as batches come; before a graph is closed, it makes opening it fast. O(n + m).
+
+        >>> import copse, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder, copse.Dynamic.open(folder) as people:
+        ...     batch = people.insert([("ann", "anna")])
+        ...     people.compact()
+        """
+        with self._lock:
+            if self._folder is None:
+                raise core.UsageError("compact: found a graph in memory, expected one of Dynamic.open")
+            if self._ids.kind != "":  # before the first id nothing is in the folder
+                self._live.compact()
 
     def expire(self, before):
         """Erases the edges whose time is less, and the vertices whose last edge was one of them: a batch. Older inserts are dropped from now on.

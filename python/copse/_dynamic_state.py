@@ -55,7 +55,7 @@ CLOSED = _Closed()
 class State(Questions):
     """The parts of a Dynamic that its callers do not see."""
 
-    __slots__ = ("_made", "_memory", "_before", "_has_dates", "_library", "_weights", "_times", "_keys", "_lock", "_folder")
+    __slots__ = ("_made", "_memory", "_before", "_has_dates", "_library", "_weights", "_times", "_keys", "_lock", "_folder", "_remark_of_others")
 
     def _begin(self, made, snapshots, memory):
         """What graphs in memory and in folders have in common. made: the options as a caller gives them."""
@@ -68,6 +68,7 @@ class State(Questions):
         )
         self._memory, self._ids, self._folder = options(memory=memory), _ids.IdType(""), None
         self._before = []  # batches before the first id: None, or the cut-off of `expire`
+        self._remark_of_others = ""
         self._has_dates, self._library, self._lock = None, _tables.kind_of_arrays(()), threading.RLock()
 
     def _open(self, path, given, snapshots, memory, is_durable, reads, until):
@@ -93,12 +94,15 @@ class State(Questions):
 
     def _take_remark(self, remark):
         """The kind of the ids and of the times as `_remark` wrote them."""
-        kind, _, times = remark.partition(" ")
+        mine, self._remark_of_others = (*remark.split("\n", 1), "")[:2]
+        kind, _, times = mine.partition(" ")
         self._ids = _ids.IdType(kind) if self._ids.kind == "" else self._ids
         self._has_dates = {"": None, "dates": True, "integers": False}[times]
 
     def _remark(self):
-        return self._ids.kind + {None: "", True: " dates", False: " integers"}[self._has_dates]
+        """What the folder is told of ids and times; behind its first line stands what others have written, such as `copse stream --state`."""
+        mine = self._ids.kind + {None: "", True: " dates", False: " integers"}[self._has_dates]
+        return mine + ("\n" + self._remark_of_others if self._remark_of_others else "")
 
     def _decide(self, rows):
         """Notes the kind of the ids with the first batch that has any. With the lock."""
@@ -130,7 +134,7 @@ class State(Questions):
             live = self._folder.opened(kind, self._made, self._memory, self._remark())
         none = [] if kind is core.DynamicStrings else np.zeros(0, np.int64)
         for cutoff in self._before:
-            live.erase_vertices(none) if cutoff is None else live.expire(cutoff)
+            live.erase_vertices(none, False) if cutoff is None else live.expire(cutoff)
         return live
 
     def _batch(self, rows, apply):

@@ -1,4 +1,4 @@
-"""Connected components of a Ray Dataset: a task for each block keeps a forest of its edges, a tree of tasks merges them.
+"""Connected components and clusters of a Ray Dataset: a task for each block keeps a forest of its edges, a tree of tasks merges them.
 
 Blocks are read where they lie, without a copy; no edge goes to the driver. Ray runs lost tasks again; the answer is the same.
 """
@@ -7,6 +7,7 @@ import ray
 
 from copse import _stars
 from copse._load import core
+from copse._partial_rows import ClusterPlan
 
 _FAN_IN = 8  # forests that one task merges
 
@@ -49,6 +50,63 @@ def connected_components(
         tasks += level
     _watch(tasks, progress)
     return ray.data.from_arrow_refs([_renamed(level[0], output_id, output_component)])
+
+
+def cluster(
+    dataset, *, columns, score, threshold=None, max_size=None, vertices=None, id=None, output_id="id", output_cluster="cluster_id",
+    nulls="error", links="all", cut_bridges=None, one_per=None, cannot_link=None, max_records=None, threads=1, progress=None, remote_options=None,
+):
+    """Clusters of records, as `copse.cluster` makes them of all rows: a Dataset (id, cluster_id), for a list of thresholds a column for each.
+
+    Its keywords mean what they do there; `vertices` is a Dataset, `cannot_link` what copse.cluster takes, held by the caller. Each task
+    keeps the maximum spanning forest of its rows, with cut_bridges= and all links a second one; the last task makes the clusters of these.
+    one_per, cannot_link and max_records need links='mutual' or 'either': with all links a pair outside the forests may join what a
+    refused pair did not, which is refused. threads, progress, remote_options: as in `connected_components`.
+
+    Runs at once. A task holds its rows; the last one a few rows for each vertex.
+    """
+    plan = ClusterPlan.of(
+        columns, score, threshold, max_size, id, output_id, output_cluster, nulls, links, cut_bridges, one_per, cannot_link, max_records, threads
+    )
+    plan.expect_vertices(vertices is not None)
+    types = _types(dataset, plan.edge_columns, "cluster")
+    of_vertices = None
+    if vertices is not None and vertices.schema() is not None:
+        wanted = plan.vertex_columns(vertices.schema().names)
+        plan = plan._replace(id=wanted[0])
+        of_vertices = _types(vertices, wanted, "vertices")[0]
+    ids = pa.int64() if of_vertices is None else _stars.id_type([of_vertices], f"vertices, column '{plan.id}'")
+    if types is not None:
+        ids = plan.ids(*types[:2], of_vertices)
+    settings = {"num_cpus": threads, **(remote_options or {})}
+    keep, finish = ray.remote(**settings)(_keep), ray.remote(**settings)(_finish)
+    none = pa.schema([(plan.left, ids), (plan.right, ids), (score, pa.float64())])
+    level = []
+    if types is not None:
+        level = [keep.remote(plan, none, block) for block in dataset.select_columns(plan.edge_columns).to_arrow_refs()]
+    tasks = list(level)
+    while len(level) > _FAN_IN:
+        level = [keep.remote(plan, none, *level[i : i + _FAN_IN]) for i in range(0, len(level), _FAN_IN)]
+        tasks += level
+    records = [] if of_vertices is None else vertices.select_columns(wanted).to_arrow_refs()
+    answer = finish.remote(plan, none, len(level), *level, *records)
+    _watch([*tasks, answer], progress)
+    return ray.data.from_arrow_refs([answer])
+
+
+def _keep(plan, none, *tables):
+    table = _together(tables, none)
+    return plan.kept(table.to_batches(), table.schema)
+
+
+def _finish(plan, none, parts, *tables):
+    """parts: how many of the tables have pairs; the others have vertices."""
+    records = None if parts == len(tables) else pa.concat_tables(tables[parts:], promote_options="permissive")
+    return plan.clusters(_together(tables[:parts], none), records)
+
+
+def _together(tables, none):
+    return pa.concat_tables(tables, promote_options="permissive") if tables else none.empty_table()
 
 
 def _types(dataset, wanted, what):

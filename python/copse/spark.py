@@ -1,12 +1,16 @@
-"""Connected components of a Spark DataFrame: every partition keeps a forest of its edges, forests are merged, no edge goes to the driver.
+"""Connected components and clusters of a Spark DataFrame: every partition keeps a forest of its edges, forests are merged, no edge goes to
+the driver.
 
 Works with PySpark 4 and under Spark Connect: data frames and mapInArrow only. Spark runs lost tasks again; the answer is the same.
 """
 import pyarrow as pa
+import pyarrow.compute  # pa.compute
 
 from copse import _stars
 from copse._load import core
+from copse._partial_rows import ClusterPlan
 
+_VALUE = "copse_value_"  # begins the names of columns that hold values of vertices on the way
 _FAN_IN = 16  # forests that one task merges, where there are more than that
 
 
@@ -37,6 +41,79 @@ def connected_components(
     return whole.withColumnsRenamed({_stars.ID: output_id, _stars.COMPONENT: output_component})
 
 
+def cluster(
+    df, *, columns, score, threshold=None, max_size=None, vertices=None, id=None, output_id="id", output_cluster="cluster_id", nulls="error",
+    links="all", cut_bridges=None, one_per=None, cannot_link=None, max_records=None, threads=1,
+):
+    """Clusters of records, as `copse.cluster` makes them of all rows: a DataFrame (id, cluster_id), for a list of thresholds a column for each.
+
+    Its keywords mean what they do there; `vertices` is a DataFrame, whose columns of one_per are compared as strings, `cannot_link` what
+    copse.cluster takes, on the driver. Each partition keeps the maximum spanning forest of its rows, with cut_bridges= and all links a
+    second one; one task makes the clusters of these. one_per, cannot_link and max_records need links='mutual' or 'either': with all links a
+    pair outside the forests may join what a refused pair did not, which is refused. threads: as in `connected_components`.
+
+    Nothing runs before the answer is used. What is shuffled is at most a row or two per vertex and partition, and the vertices; the last
+    task holds as much.
+    """
+    from pyspark.sql import functions as f
+
+    plan = ClusterPlan.of(
+        columns, score, threshold, max_size, id, output_id, output_cluster, nulls, links, cut_bridges, one_per, cannot_link, max_records, threads
+    )
+    plan.expect_vertices(vertices is not None)
+    left, right = plan.left, plan.right
+    types, wanted = dict(df.select(*plan.edge_columns).dtypes), []
+    if vertices is not None:
+        wanted = plan.vertex_columns(vertices.columns)
+        plan = plan._replace(id=wanted[0])
+    of_vertices = _arrow_type(dict(vertices.select(plan.id).dtypes)[plan.id]) if wanted else None
+    ids = _spark_type(plan.ids(_arrow_type(types[left]), _arrow_type(types[right]), of_vertices))
+    rows = df.select(df[left].cast(ids).alias(left), df[right].cast(ids).alias(right), score)
+    rows = rows.mapInArrow(_keeper(plan), rows.schema)
+    parts = _partitions(df)
+    if parts is None or parts > _FAN_IN:
+        rows = rows.repartition(_FAN_IN).mapInArrow(_keeper(plan), rows.schema)
+    if vertices is not None:
+        values = [f"{_VALUE}{number}" for number in range(len(wanted) - 1)]
+        # A row without a right end is a vertex.
+        rows = rows.select("*", *(f.lit(None).cast("string").alias(name) for name in values)).unionByName(vertices.select(
+            vertices[plan.id].cast(ids).alias(left), f.lit(None).cast(ids).alias(right), f.lit(None).cast(types[score]).alias(score),
+            *(vertices[name].cast("string").alias(value) for name, value in zip(wanted[1:], values)),
+        ))
+    answer = ", ".join(f"`{name}` {ids}" for name in plan.names)
+    return rows.repartition(1).mapInArrow(_finisher(plan, wanted), answer)
+
+
+def _keeper(plan):
+    def keep(batches):
+        batches = iter(batches)
+        first = next(batches, None)
+        if first is not None:
+            yield from plan.kept(_led_by(first, batches), first.schema).to_batches(max_chunksize=1 << 16)
+
+    return keep
+
+
+def _finisher(plan, wanted):
+    """wanted: the columns of vertices, their ids first; none where there are no vertices."""
+
+    def finish(batches):
+        batches = list(batches)
+        if not batches:
+            return
+        table = pa.Table.from_batches(batches)
+        pairs, records = table, None
+        if wanted:
+            is_pair = table.column(plan.right).is_valid()
+            pairs, records = table.filter(is_pair), table.filter(pa.compute.invert(is_pair))
+            records = records.drop_columns([plan.right, plan.score]).rename_columns(wanted)
+        found = plan.clusters(pairs.select(plan.edge_columns), records)
+        ids = table.schema.field(plan.left).type
+        yield from found.cast(pa.schema([(name, ids) for name in found.column_names])).to_batches(max_chunksize=1 << 16)
+
+    return finish
+
+
 def _reducer(columns, ids, options):
     def reduce(batches):
         return _rows(batches, columns, ids, options)
@@ -58,11 +135,12 @@ def _rows(batches, columns, ids, options):
     if first is None:
         return
 
-    def all_batches():
-        yield first
-        yield from batches
+    yield from _stars.forest(_led_by(first, batches), first.schema, columns, ids, **options).to_batches(max_chunksize=1 << 16)
 
-    yield from _stars.forest(all_batches(), first.schema, columns, ids, **options).to_batches(max_chunksize=1 << 16)
+
+def _led_by(first, others):
+    yield first
+    yield from others
 
 
 def _loops(vertices, id, ids):

@@ -1,21 +1,22 @@
-"""Splink with copse for its connected components: single and many thresholds, with Splink's own calls and outputs.
+"""Splink with copse for its clusters: connected components, single best links, single and many thresholds, with Splink's own calls and outputs.
 
     with copse.splink.replace():
         clusters = linker.clustering.cluster_pairwise_predictions_at_threshold(predictions, 0.95)
 
-`cluster_pairwise_predictions_at_multiple_thresholds` is Splink's, too, with its arguments and columns (cluster_p_0_95): all thresholds come
+`insert_predictions` keeps clusters up to date while records come, with ids that stay. `cluster_pairwise_predictions_at_multiple_thresholds` is Splink's, too, with its arguments and columns (cluster_p_0_95): all thresholds come
 from one pass over the predictions.
 """
 import importlib
 
-from copse._cluster import as_table, cluster_components, threshold_components
+from copse._cluster import as_table, best_link_components, cluster_components, threshold_components
 
 _AT_MANY = "cluster_pairwise_predictions_at_multiple_thresholds"
 _USERS = ("splink.internals.clustering", "splink.internals.linker_components.clustering")
 
 
 class replace:
-    """Puts copse in the place of Splink's connected components, from this call until undo(), or in a `with` block until its end.
+    """Puts copse in the place of Splink's connected components and single best links, from this call until undo(), or in a `with` block until
+    its end.
 
     It holds for the whole process. Clusters are the same: the cluster's id is its smallest record id. Tables of DuckDB are read as they
     are; those of other databases through pandas. Ids are strings, or integers of 0 or more.
@@ -26,6 +27,7 @@ class replace:
         for name in _USERS:
             self._put(importlib.import_module(name), "solve_connected_components", _solve)
         self._put(importlib.import_module(_USERS[0]), _AT_MANY, globals()[_AT_MANY])
+        self._put(importlib.import_module(_USERS[1]), "one_to_one_clustering", _one_to_one)
 
     def _put(self, module, name, ours):
         self._kept.append((module, name, getattr(module, name)))
@@ -53,6 +55,58 @@ def _solve(
         vertices=_selected(db_api, nodes_table, f"{node_id_column_name} as id"), id="id",
     )
     return _joined(db_api, nodes_table, node_id_column_name, [answer], ["cluster_id"])
+
+
+def _one_to_one(
+    nodes_table, edges_table, node_id_column_name, source_dataset_column_name, edge_id_column_name_left, edge_id_column_name_right,
+    duplicate_free_datasets, ties_method, db_api, threshold_match_probability,
+):
+    """What Splink calls for single best links: as `_solve`, with at most one record of each of some datasets in a cluster."""
+    above = "" if threshold_match_probability is None else f"where match_probability >= {threshold_match_probability}"
+    numbers = " ".join(f"when {_quoted(name)} then {number}" for number, name in enumerate(duplicate_free_datasets))
+    group = f"case {source_dataset_column_name} {numbers} else -1 end"
+    answer = best_link_components(
+        _selected(db_api, edges_table, f"{edge_id_column_name_left} as l, {edge_id_column_name_right} as r, match_probability as p", above),
+        _selected(db_api, nodes_table, f"{node_id_column_name} as id, {group} as number"), ties_method,
+    )
+    return _joined(db_api, nodes_table, node_id_column_name, [answer], ["cluster_id"])
+
+
+def insert_predictions(people, linker, predictions, records=None, *, threshold_match_probability=None, threshold_match_weight=None):
+    """Inserts pairs that Splink predicted, and records, into a `copse.Dynamic`: one batch, after which clusters keep their ids where they can.
+
+    people: a Dynamic, of weights or not; the ids of its vertices are Splink's, composite ones (source_dataset-__-unique_id) where datasets
+    are linked. linker: the one that predicted. predictions: what `linker.inference` predicted (by `predict`, or `predict_between` and
+    `predict_within` for new records), or a list of such; pairs below the threshold are left out. records: a table of the new records, which become vertices whether a pair names them or not: a table of Splink's,
+    or one that its database takes, with the columns that make an id.
+
+    Returns what changed: the table of `Dynamic.changes`, with the columns id, before (null for a new record) and after, of pandas.
+    Raises UsageError, InputError, ValueError for two thresholds.
+    """
+    import pandas
+    from splink.internals.misc import threshold_args_to_match_prob
+    from splink.internals.unique_id_concat import _composite_unique_id_from_edges_sql, _composite_unique_id_from_nodes_sql
+
+    db_api, columns = linker._db_api, linker._settings_obj.column_info_settings.unique_id_input_columns
+    threshold = threshold_args_to_match_prob(threshold_match_probability, threshold_match_weight)
+    above = "" if threshold is None else f"where match_probability >= {threshold}"
+    left, right = (_composite_unique_id_from_edges_sql(columns, side) for side in "lr")
+    several = predictions if isinstance(predictions, (list, tuple)) else [predictions]
+    batch = [_frame(_selected(db_api, one, f"{left} as l, {right} as r, match_probability as p", above)) for one in several]
+    if records is not None:
+        id = _composite_unique_id_from_nodes_sql(columns, None)
+        batch.append(_frame(_selected(db_api, _registered(db_api, records, "records"), f"{id} as l, {id} as r, 1.0 as p")))
+    before = people.last_batch
+    people.insert(pandas.concat([part for part in batch if len(part)] or batch), "p" if people._weights else None, columns=("l", "r"))
+    return people.changes(before)
+
+
+def _frame(selected):
+    return selected if hasattr(selected, "iloc") else selected.df()
+
+
+def _quoted(text):
+    return "'" + str(text).replace("'", "''") + "'"
 
 
 def cluster_pairwise_predictions_at_multiple_thresholds(

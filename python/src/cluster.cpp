@@ -91,12 +91,36 @@ nb::tuple cluster_pairs(const held_graph& pairs, const input_array& scores, cons
   return nb::make_tuple(answers, result.exempt, found.unknown);
 }
 
+/// The label of each vertex of `pairs`, which need not be the smallest vertex of its cluster. `scores` and `groups` are arrays. `ties`:
+/// lowest_id or drop.
+held_labels single_best_links_of(const held_graph& pairs, const input_array& scores, const input_array& groups, const std::string& ties,
+                                 const call_options& from) {
+  const graph& g = collected_graph(pairs);
+  if (!holds<double>(scores)) refuse_array("scores", scores, "float64");
+  if (!holds<std::uint64_t>(groups)) refuse_array("groups", groups, "uint64");
+  if (ties != "lowest_id" && ties != "drop") throw usage_error{"ties: found " + ties + ", expected lowest_id or drop"};
+  const call_memory memory{from.memory_bytes};
+  std::vector<std::string> notes = pairs.notes();
+  components_result found;
+  run(
+      from,
+      [&](observer& watcher) {
+        auto labels = single_best_links(g.view(), elements<double>(scores), elements<std::uint64_t>(groups),
+                                        ties == "drop" ? link_ties::drop : link_ties::lowest_id, execution_of(from, watcher, memory));
+        found.labels = labelling{std::move(labels), g.names()};
+      },
+      &notes);
+  return {std::move(found), memory, std::move(notes)};
+}
+
 }  // namespace
 
 void bind_cluster(nb::module_& m) {
   m.def("cluster_pairs", &cluster_pairs, nb::arg("pairs"), nb::arg("scores"), nb::arg("score_type"), nb::arg("thresholds"),
         nb::arg("links"), nb::arg("cut_bridges").none(), nb::arg("max_records").none(), nb::arg("values"), nb::arg("most"),
         nb::arg("apart").none(), nb::arg("options"));
+  m.def("single_best_links", &single_best_links_of, nb::arg("pairs"), nb::arg("scores"), nb::arg("groups"), nb::arg("ties"),
+        nb::arg("options"));
 }
 
 }  // namespace copse::python

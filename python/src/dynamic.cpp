@@ -180,9 +180,9 @@ public:
       return keys ? g.erase_keys(edges) : g.erase(edges);
     });
   }
-  nb::tuple erase_vertices(nb::handle vertices) {
+  nb::tuple erase_vertices(nb::handle vertices, bool purge) {
     given_ids<Id> ids{vertices, "vertices"};
-    return batch([&](basic_dynamic<Id>& g) { return g.erase_vertices(ids.get()); });
+    return batch([&](basic_dynamic<Id>& g) { return purge ? g.purge_vertices(ids.get()) : g.erase_vertices(ids.get()); });
   }
   nb::tuple expire(std::int64_t before) {
     return batch([&](basic_dynamic<Id>& g) { return g.expire(before); });
@@ -234,6 +234,12 @@ public:
   }
   held_labels labels() const {
     return {read([](const basic_dynamic<Id>& g) { return labelling_of(g.labels()); }), {}};
+  }
+  void compact() {
+    const nb::gil_scoped_release unlocked;
+    const std::lock_guard lock{mutex_};
+    expect_whole();
+    graph_.compact();
   }
   std::uint64_t refresh() {
     const nb::gil_scoped_release unlocked;
@@ -348,6 +354,7 @@ void bind_kind(nb::module_& m, const char* name, const char* snapshot_name) {
           },
           nb::arg("folder"), nb::arg("options"), nb::arg("is_durable"), nb::arg("read_only"), nb::arg("until").none(), nb::arg("remark"),
           nb::arg("call"))
+      .def("compact", &held::compact)
       .def("refresh", &held::refresh)
       .def("set_remark", &held::set_remark)
       .def("insert", &held::insert, nb::arg("sources"), nb::arg("targets"), nb::arg("weights").none(), nb::arg("times").none(),

@@ -1,11 +1,18 @@
 // What may not be in one cluster, by vertices of one graph; and which components break it.
 #pragma once
+#include <clusters/cached_adds.hpp>
+#include <clusters/in_parallel.hpp>
+#include <clusters/value_codes.hpp>
 #include <copse/cluster.hpp>
 #include <copse/memory.hpp>
 #include <core/radix_sort.hpp>
+#include <core/team.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory_resource>
 #include <span>
 #include <utility>
@@ -16,9 +23,15 @@ namespace copse::clusters {
 /// Borrows the values and copies the pairs.
 class constraints {
 public:
-  /// Throws usage_error for what is wrong with the options.
-  constraints(const cluster_options& options, std::uint64_t vertices, std::pmr::memory_resource* memory);
+  static constexpr std::size_t most_limits = 60000;
 
+  /// Throws usage_error for what is wrong with the options.
+  constraints(const cluster_options& options, std::uint64_t vertices, const execution& on);
+
+  /// True if a pair can be refused for one reason only.
+  [[nodiscard]] bool is_one() const noexcept {
+    return (max_records == cluster_rules::no_limit ? 0 : 1) + (apart.empty() ? 0 : 1) + limits.size() == 1;
+  }
   [[nodiscard]] bool any() const noexcept { return max_records != cluster_rules::no_limit || !limits.empty() || !apart.empty(); }
   /// The vertices that must not be in one cluster with `v`, ascending, each as an edge from v.
   [[nodiscard]] std::span<const edge<std::uint64_t>> apart_from(std::uint64_t v) const noexcept {
@@ -32,42 +45,80 @@ public:
 
   std::uint64_t max_records;
   std::vector<value_limit> limits;
+  std::vector<value_codes> codes;               ///< for each limit; empty unless it is one record of each of few values
   std::pmr::vector<edge<std::uint64_t>> apart;  ///< each pair in both directions, ascending
 };
 
-/// Marks the labels of the components that break a constraint. `labels`: the component of each vertex, by its smallest one. O(n) memory.
+/// How many vertices each label has.
 template <unsigned_index Id>
-buffer<unsigned char> broken_components(std::span<const Id> labels, const constraints& limits, const execution& on) {
-  const std::size_t n = labels.size();
-  buffer<unsigned char> broken{n, on.memory};
-  std::ranges::fill(broken.span(), 0);
-  if (!limits.any()) return broken;
-  buffer<Id> sizes{n, on.memory};
-  std::ranges::fill(sizes.span(), Id{0});
-  for (const Id label : labels) ++sizes[label];
-  for (std::size_t v = 0; v < n; ++v) broken[v] = sizes[v] > limits.max_records ? 1 : 0;
-  for (const auto& [u, v] : limits.apart) {
-    if (labels[u] == labels[v]) broken[labels[u]] = 1;
-  }
+buffer<Id> component_sizes(std::span<const Id> labels, unsigned threads, std::pmr::memory_resource* memory) {
+  buffer<Id> sizes = filled(labels.size(), Id{0}, threads, memory);
+  parallel_blocks(threads, labels.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    cached_adds<Id> counts{sizes.span()};
+    for (std::size_t v = begin; v < end; ++v) counts.add_one(labels[v]);
+  });
+  return sizes;
+}
+
+/// Marks the components that have a value more often than `limit` allows. Those that are marked already may be passed over.
+template <unsigned_index Id>
+void mark_broken(std::span<const Id> labels, const value_limit& limit, std::span<const Id> sizes, std::span<unsigned char> broken,
+                 const execution& on) {
   struct labelled_value {
     std::uint64_t label, value;
     auto operator<=>(const labelled_value&) const = default;
   };
-  for (const value_limit& limit : limits.limits) {
-    const auto may_break = [&](std::size_t v) {
-      return limit.values[v] != value_limit::no_value && sizes[labels[v]] > limit.most && broken[labels[v]] == 0;
-    };
-    std::size_t count = 0;
-    for (std::size_t v = 0; v < n; ++v) count += may_break(v) ? 1 : 0;
-    buffer<labelled_value> found{count, on.memory};
-    count = 0;
-    for (std::size_t v = 0; v < n; ++v) {
-      if (may_break(v)) found[count++] = {labels[v], limit.values[v]};
+  const auto may_break = [&](std::size_t v) {
+    return limit.values[v] != value_limit::no_value && sizes[labels[v]] > limit.most && broken[labels[v]] == 0;
+  };
+  auto found = selected<labelled_value>(
+      labels.size(), may_break,
+      [&](std::size_t v) {
+        return labelled_value{labels[v], limit.values[v]};
+      },
+      usable_threads(on.threads), on.memory);
+  radix_sort(found.span(), &labelled_value::label, std::less<>{}, usable_threads(on.threads));
+  for (std::size_t i = 0; i + limit.most < found.size(); ++i) {
+    if (found[i] == found[i + limit.most]) broken[found[i].label] = 1;
+  }
+}
+/// The same with at most one record of each value, where values are few.
+template <unsigned_index Id>
+void mark_broken(std::span<const Id> labels, const value_codes& codes, std::span<unsigned char> broken, const execution& on) {
+  const unsigned threads = usable_threads(on.threads);
+  buffer<std::uint64_t> seen = filled(labels.size(), std::uint64_t{0}, threads, on.memory);
+  parallel_blocks(threads, labels.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const Id label = labels[v];
+      const std::uint64_t bit = bit_of(codes, v);
+      const std::atomic_ref<unsigned char> mark{broken[label]};
+      if (bit == 0 || mark.load(std::memory_order_relaxed) != 0) continue;
+      if ((std::atomic_ref{seen[label]}.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) mark.store(1, std::memory_order_relaxed);
     }
-    radix_sort(found.span(), &labelled_value::label, std::less<>{}, usable_threads(on.threads));
-    for (std::size_t i = 0; i + limit.most < count; ++i) {
-      if (found[i] == found[i + limit.most]) broken[found[i].label] = 1;
+  });
+}
+
+/// Marks the labels of the components that break a constraint. `labels`: the component of each vertex, by its smallest one. O(n) memory.
+template <unsigned_index Id>
+buffer<unsigned char> broken_components(std::span<const Id> labels, const constraints& limits, const execution& on) {
+  const unsigned threads = usable_threads(on.threads);
+  buffer<unsigned char> broken = filled(labels.size(), static_cast<unsigned char>(0), threads, on.memory);
+  if (!limits.any()) return broken;
+  for (const auto& [u, v] : limits.apart) {
+    if (labels[u] == labels[v]) broken[labels[u]] = 1;
+  }
+  for (const value_codes& codes : limits.codes) {
+    if (!codes.empty()) mark_broken(labels, codes, broken.span(), on);
+  }
+  if (limits.max_records == cluster_rules::no_limit && !std::ranges::any_of(limits.codes, &value_codes::empty)) return broken;
+  const buffer<Id> sizes = component_sizes(labels, threads, on.memory);
+  parallel_blocks(threads, labels.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      if (sizes[v] > limits.max_records) broken[v] = 1;
     }
+  });
+  for (std::size_t i = 0; i < limits.limits.size(); ++i) {
+    if (limits.codes[i].empty()) mark_broken(labels, limits.limits[i], sizes.span(), broken.span(), on);
   }
   return broken;
 }

@@ -42,7 +42,7 @@ public:
   void vertices(unsigned, const io::vertex_batch&) override {}
   void ids_are_signed() override {}
 
-  [[nodiscard]] pairs_of<Id> take() && { return in_one_piece(std::move(found_), memory_); }
+  [[nodiscard]] std::vector<pairs_of<Id>> take() && { return std::move(found_); }
 
 private:
   known_vertices& known_;
@@ -110,7 +110,7 @@ struct file_constraints {
     for (std::size_t i = 0; i < values.size(); ++i) options.one_per.push_back({std::as_const(values[i]).span(), from.one_per[i].most});
     if (!from.cannot_link.empty()) apart = read_pairs_apart(from.cannot_link, known.names(), input, on);
     options.cannot_link = apart.pairs;
-    limits.emplace(options, known.names().size(), on.memory);
+    limits.emplace(options, known.names().size(), on);
   }
 
   std::vector<buffer<std::uint64_t>> values;
@@ -132,7 +132,7 @@ void check_options(const io::read_options& input, const cluster_file_options& op
 template <unsigned_index Id>
 pair_reader<Id> file_reader(const std::filesystem::path& path, const io::read_request& again, known_vertices& known,
                             cluster_result& result) {
-  return {[&](const pairs_of<Id>& in_first) {
+  return {[&](std::span<const scored_pair<Id>> in_first) {
             expect_again(path, "cutting bridges takes a second look at the pairs");
             ++result.passes;
             const pair_set first{in_first, usable_threads(again.threads), again.memory};
@@ -141,7 +141,7 @@ pair_reader<Id> file_reader(const std::filesystem::path& path, const io::read_re
             api::forest_sink forest{numbered, solving};
             second_forest_sink<Id> sink{known, first, forest};
             io::parse(path, again.options(), sink, again.on());
-            return pairs_of_forest<Id>(std::move(forest).take(), again.memory);
+            return pairs_of_forest<Id>(std::move(forest).take(), again.on());
           },
           [&](const std::function<bool(const scored_pair<Id>&)>& wants, std::uint64_t broken) {
             expect_again(path, std::to_string(broken) + (broken == 1 ? " component breaks" : " components break") +

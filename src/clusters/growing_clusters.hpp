@@ -3,22 +3,24 @@
 // Idea: a union-find forest whose smaller cluster always joins the larger. For each limit on values a cluster has a ring of vertices, one
 // for each of its values, and a table has the number of vertices by (cluster, value). Another ring has the vertices with cannot-link pairs,
 // and the table says which two clusters have such a pair. A union moves what the smaller cluster has, so that each vertex moves O(log n)
-// times. Constraints are monotone: what two clusters break, all that contain them break. So a value that was in the way once is
-// remembered for the two clusters, and refusing again is O(1) while neither is renamed.
+// times. Where a limit is one record of each of few values, a word with a bit for each is all that a cluster needs. Constraints are
+// monotone: what two clusters break, all that contain them break. So a value that was in the way once is remembered for the two clusters,
+// and refusing again is O(1) while neither is renamed.
 //
 // Invariant: of two clusters of which one has several vertices, the table has an entry for (that one, the other) if and only if a
 // cannot-link pair joins them. Components share no cluster and no entry, so each may be the work of another thread.
 #pragma once
 #include <clusters/constraints.hpp>
+#include <clusters/in_parallel.hpp>
 #include <clusters/keyed_counts.hpp>
-#include <clusters/scored_pair.hpp>
+#include <clusters/outcome.hpp>
+#include <clusters/value_codes.hpp>
 #include <copse/cluster.hpp>
 #include <copse/memory.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -26,26 +28,34 @@
 
 namespace copse::clusters {
 
-/// The clusters of all vertices, at first one for each: 2 ids per vertex, and 2 more for each limit on values and for cannot-link pairs.
+/// The clusters of all vertices, at first one for each: 2 ids per vertex, and 2 more, or a word where values are few, for each limit on
+/// values and for cannot-link pairs.
 template <unsigned_index Id>
 class cluster_forest {
 public:
   /// Borrows both. `components`: the component of each vertex; pairs never join two.
-  cluster_forest(const constraints& limits, std::span<const Id> components, std::pmr::memory_resource* memory)
-      : limits_{limits}, components_{components}, parents_{components.size(), memory}, sizes_{components.size(), memory} {
-    std::iota(parents_.begin(), parents_.end(), Id{0});
-    std::ranges::fill(sizes_.span(), Id{1});
-    const auto add_ring = [&](auto is_member) {
-      ring& made = rings_.emplace_back(ring{buffer<Id>{components.size(), memory}, buffer<Id>{components.size(), memory}});
-      for (std::size_t v = 0; v < components.size(); ++v) {
-        made.next[v] = static_cast<Id>(v);
-        made.first[v] = is_member(v) ? static_cast<Id>(v) : no_vertex<Id>;
-      }
-      return &made;
+  cluster_forest(const constraints& limits, std::span<const Id> components, unsigned threads, std::pmr::memory_resource* memory)
+      : limits_{limits}, components_{components}, sizes_{filled(components.size(), Id{1}, threads, memory)} {
+    const auto vertices = [&](auto is_member) {
+      return made<Id>(
+          components.size(), [&](std::size_t v) { return is_member(v) ? static_cast<Id>(v) : no_vertex<Id>; }, threads, memory);
     };
-    rings_.reserve(limits.limits.size() + 1);
-    for (const value_limit& limit : limits.limits) add_ring([&](std::size_t v) { return limit.values[v] != value_limit::no_value; });
-    ring& apart = *add_ring([](std::size_t) { return false; });
+    const auto every = [](std::size_t) { return true; };
+    parents_ = vertices(every);
+    for (std::size_t i = 0; i < limits.limits.size(); ++i) {
+      const value_codes& codes = limits.codes[i];
+      rings_.emplace_back();
+      bits_.emplace_back();
+      if (codes.empty()) {
+        const value_limit& limit = limits.limits[i];
+        rings_.back() = {vertices([&](std::size_t v) { return limit.values[v] != value_limit::no_value; }), vertices(every)};
+      } else {
+        bits_.back() = made<std::uint64_t>(
+            components.size(), [&](std::size_t v) { return bit_of(codes, v); }, threads, memory);
+      }
+    }
+    if (limits.apart.empty()) return;
+    ring& apart = rings_.emplace_back(ring{vertices([](std::size_t) { return false; }), vertices(every)});
     for (const auto& [u, v] : limits.apart) apart.first[u] = static_cast<Id>(u);
   }
 
@@ -54,25 +64,29 @@ public:
   public:
     explicit worker(cluster_forest& all) noexcept : all_{all} {}
 
-    struct refusal {
-      cluster_constraint constraint;
-      std::size_t limit = 0;
-    };
-
     /// Between components.
     void next_component() {
       table_.clear();
       witnesses_.clear();
     }
-    /// Takes the next pair: accepted() if it unites two clusters, refused(refusal) if it may not.
-    template <class Accepted, class Refused>
-    void take(Id u, Id v, Accepted accepted, Refused refused) {
-      Id a = all_.root(u), b = all_.root(v);
-      if (a == b) return;
-      if (all_.sizes_[a] < all_.sizes_[b]) std::swap(a, b);
-      if (const auto why = broken_by(a, b)) return refused(*why);
+    /// Takes the next pair: never is_open.
+    outcome take(Id u, Id v) {
+      const auto [a, b] = all_.by_size(all_.root(u), all_.root(v));
+      if (a == b) return is_redundant;
+      const outcome found = looked_at(a, b, [&](std::size_t limit, std::uint64_t value) {
+        witnesses_.push_back({limit, value});
+        at(witness_key(a, b)) = witnesses_.size();
+      });
+      if (is_refusal(found)) return found;
       unite(a, b);
-      accepted();
+      return has_united;
+    }
+    /// What take() will return, whatever is taken before; is_open if that is not sure. By any thread, while none takes.
+    [[nodiscard]] outcome foreseen(Id u, Id v) const {
+      const auto [a, b] = all_.by_size(std::as_const(all_).root(u), std::as_const(all_).root(v));
+      if (a == b) return is_redundant;
+      if (!all_.limits_.is_one()) return is_open;  // it would be refused, but maybe for another reason then
+      return looked_at(a, b, [](std::size_t, std::uint64_t) {});
     }
 
   private:
@@ -99,23 +113,27 @@ public:
       return table_.count({cluster, static_cast<std::uint32_t>(limit), value});
     }
 
-    /// `b` is the smaller one.
-    std::optional<refusal> broken_by(Id a, Id b) {
+    [[nodiscard]] key witness_key(Id a, Id b) const noexcept { return {std::min(a, b), column_of_witnesses(), std::max(a, b)}; }
+    /// A refusal, or is_open. `b` is the smaller one. found_witness(limit, value) where a value in the way was not known.
+    template <class FoundWitness>
+    [[nodiscard]] outcome looked_at(Id a, Id b, FoundWitness found_witness) const {
       const constraints& limits = all_.limits_;
-      if (std::uint64_t{all_.sizes_[a]} + all_.sizes_[b] > limits.max_records) return refusal{cluster_constraint::max_records};
-      if (!limits.apart.empty() && are_apart(a, b)) return refusal{cluster_constraint::cannot_link};
-      if (limits.limits.empty()) return std::nullopt;
-      const key known_by{std::min(a, b), column_of_witnesses(), std::max(a, b)};
-      const std::uint64_t known = table_.count(known_by);
+      if (std::uint64_t{all_.sizes_[a]} + all_.sizes_[b] > limits.max_records) return refusal_by(cluster_constraint::max_records);
+      if (!limits.apart.empty() && are_apart(a, b)) return refusal_by(cluster_constraint::cannot_link);
       for (std::size_t limit = 0; limit < limits.limits.size(); ++limit) {
-        if (known != 0 && witnesses_[known - 1].limit == limit) return refusal{cluster_constraint::one_per, limit};
+        const outcome refusal = refusal_by(cluster_constraint::one_per, limit);
+        if (!all_.bits_[limit].empty()) {
+          if ((all_.bits_[limit][a] & all_.bits_[limit][b]) != 0) return refusal;
+          continue;
+        }
+        const std::uint64_t known = table_.count(witness_key(a, b));
+        if (known != 0 && witnesses_[known - 1].limit == limit) return refusal;
         if (const auto value = value_in_the_way(a, b, limit)) {
-          witnesses_.push_back({limit, *value});
-          at(known_by) = witnesses_.size();
-          return refusal{cluster_constraint::one_per, limit};
+          found_witness(limit, *value);
+          return refusal;
         }
       }
-      return std::nullopt;
+      return is_open;
     }
     [[nodiscard]] std::optional<std::uint64_t> value_in_the_way(Id a, Id b, std::size_t limit) const {
       const value_limit& of = all_.limits_.limits[limit];
@@ -137,6 +155,10 @@ public:
       const constraints& limits = all_.limits_;
       const bool alone = all_.sizes_[a] == 1;
       for (std::size_t limit = 0; limit < limits.limits.size(); ++limit) {
+        if (!all_.bits_[limit].empty()) {
+          all_.bits_[limit][a] |= all_.bits_[limit][b];
+          continue;
+        }
         const auto& values = limits.limits[limit].values;
         const auto column = static_cast<std::uint32_t>(limit);
         if (alone && values[a] != value_limit::no_value) at({a, column, values[a]}) = 1;
@@ -183,6 +205,12 @@ private:
     while (parents_[v] != v) v = parents_[v] = parents_[parents_[v]];
     return v;
   }
+  [[nodiscard]] Id root(Id v) const noexcept {
+    while (parents_[v] != v) v = parents_[v];
+    return v;
+  }
+  /// The larger cluster first.
+  [[nodiscard]] std::pair<Id, Id> by_size(Id a, Id b) const noexcept { return sizes_[a] < sizes_[b] ? std::pair{b, a} : std::pair{a, b}; }
   /// visit(v) until it returns false.
   template <class Visit>
   void each_of_ring(std::size_t number, Id cluster, Visit visit) const {
@@ -216,7 +244,8 @@ private:
   const constraints& limits_;
   std::span<const Id> components_;
   buffer<Id> parents_, sizes_;
-  std::vector<ring> rings_;  ///< for each limit on values, and for cannot-link pairs
+  std::vector<ring> rings_;                  ///< for each limit on values, and for cannot-link pairs; empty where there are bits
+  std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit on values: the values of each root, where they are few
 };
 
 }  // namespace copse::clusters

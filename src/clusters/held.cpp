@@ -65,7 +65,7 @@ private:
 
 /// The pairs of a graph that `is_wanted`, without loops; by all threads.
 template <unsigned_index Id, class View, class IsWanted>
-pairs_of<Id> collected(const View& g, std::span<const double> scores, const execution& on, IsWanted is_wanted) {
+std::vector<pairs_of<Id>> collected(const View& g, std::span<const double> scores, const execution& on, IsWanted is_wanted) {
   const unsigned threads = usable_threads(on.threads);
   auto found = pairs_of_workers<Id>(threads, on.memory);
   const auto look = [&](pairs_of<Id>& own, auto u, auto v, double score) {
@@ -86,16 +86,21 @@ pairs_of<Id> collected(const View& g, std::span<const double> scores, const exec
       }
     });
   }
-  return in_one_piece(std::move(found), on.memory);
+  return found;
 }
 
 template <unsigned_index Id>
-weighted_forest_result maximum_forest(Id vertices, const pairs_of<Id>& pairs, const execution& on) {
-  buffer<edge<Id>> edges{pairs.size(), on.memory};
-  buffer<double> scores{pairs.size(), on.memory};
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    edges[i] = {pairs[i].u, pairs[i].v};
-    scores[i] = score_of(pairs[i].key);
+weighted_forest_result maximum_forest(Id vertices, const std::vector<pairs_of<Id>>& parts, const execution& on) {
+  std::size_t count = 0;
+  for (const auto& part : parts) count += part.size();
+  buffer<edge<Id>> edges{count, on.memory};
+  buffer<double> scores{count, on.memory};
+  count = 0;
+  for (const auto& part : parts) {
+    for (const auto& p : part) {
+      edges[count] = {p.u, p.v};
+      scores[count++] = score_of(p.key);
+    }
   }
   return weighted_forest(graph_view{coo_view<Id>{vertices, edges.span(), true}}, weights_view{std::as_const(scores).span()},
                          {.goal = forest_goal::maximum}, on);
@@ -128,11 +133,10 @@ cluster_result clusters_of_held(graph_view g, weights_view weights, const vertex
         const auto all_pairs = [&](auto is_wanted) {
           return std::visit([&](const auto& view) { return collected<id>(view, column.scores(), on, is_wanted); }, g);
         };
-        const pair_reader<id> read{[&](const pairs_of<id>& in_first) {
+        const pair_reader<id> read{[&](std::span<const scored_pair<id>> in_first) {
                                      const pair_set known{in_first, usable_threads(on.threads), on.memory};
                                      const auto rest = all_pairs([&](const auto& p) { return !known.has(p.u, p.v); });
-                                     return pairs_of_forest<id>(maximum_forest(static_cast<id>(first.edges.vertices()), rest, on),
-                                                                on.memory);
+                                     return pairs_of_forest<id>(maximum_forest(static_cast<id>(first.edges.vertices()), rest, on), on);
                                    },
                                    [&](const auto& wants, std::uint64_t) { return all_pairs(wants); }};
         solve<id>(first, rules, limits, read, result, times, on);
@@ -156,13 +160,13 @@ std::uint64_t vertices_of(const graph_view& g) {
 
 cluster_result cluster(graph_view g, weights_view weights, const cluster_options& options, const execution& on) {
   const std::uint64_t vertices = vertices_of(g);
-  return clusters::clusters_of_held(g, weights, vertex_names::identity(vertices), options,
-                                    clusters::constraints{options, vertices, on.memory}, on);
+  return clusters::clusters_of_held(g, weights, vertex_names::identity(vertices), options, clusters::constraints{options, vertices, on},
+                                    on);
 }
 
 cluster_result cluster(const weighted_graph& g, const cluster_options& options, const execution& on) {
   return clusters::clusters_of_held(g.edges.view(), g.weights.view(), g.edges.names(), options,
-                                    clusters::constraints{options, g.edges.vertices(), on.memory}, on);
+                                    clusters::constraints{options, g.edges.vertices(), on}, on);
 }
 
 }  // namespace copse

@@ -6,17 +6,21 @@
 // k-connected spanning subgraph of a k-connected graph", 1992). As both are maximum forests, one pair of forests serves every threshold.
 #pragma once
 #include <clusters/constraints.hpp>
+#include <clusters/in_parallel.hpp>
 #include <clusters/scored_pair.hpp>
 #include <copse/bridges.hpp>
 #include <copse/cluster.hpp>
 #include <copse/components.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
+#include <core/parallel.hpp>
+#include <core/team.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory_resource>
-#include <optional>
 #include <span>
 #include <utility>
 #include <variant>
@@ -24,8 +28,11 @@
 
 namespace copse::clusters {
 
+/// Pairs that come one by one, and pairs whose number is known.
 template <unsigned_index Id>
 using pairs_of = std::pmr::vector<scored_pair<Id>>;
+template <unsigned_index Id>
+using pair_buffer = buffer<scored_pair<Id>>;
 
 /// Nothing for each worker. Copies of such a vector would take other memory.
 template <unsigned_index Id>
@@ -35,94 +42,93 @@ std::vector<pairs_of<Id>> pairs_of_workers(unsigned workers, std::pmr::memory_re
   return all;
 }
 
-/// What workers found, in one piece. Frees theirs.
-template <unsigned_index Id>
-pairs_of<Id> in_one_piece(std::vector<pairs_of<Id>> found, std::pmr::memory_resource* memory) {
-  pairs_of<Id> all{memory};
-  std::size_t count = 0;
-  for (const auto& own : found) count += own.size();
-  all.reserve(count);
-  for (auto& own : found) {
-    all.insert(all.end(), own.begin(), own.end());
-    own = pairs_of<Id>{memory};
-  }
-  return all;
-}
-
 /// The pairs whose key is not above `last`.
 template <unsigned_index Id>
-pairs_of<Id> reaching(std::span<const scored_pair<Id>> pairs, std::uint64_t last, std::pmr::memory_resource* memory) {
-  pairs_of<Id> reached{memory};
-  std::ranges::copy_if(pairs, std::back_inserter(reached), [last](const auto& p) { return p.key <= last; });
-  return reached;
+pair_buffer<Id> reaching(std::span<const scored_pair<Id>> pairs, std::uint64_t last, const execution& on) {
+  return selected<scored_pair<Id>>(
+      pairs.size(), [&](std::size_t i) { return pairs[i].key <= last; }, [&](std::size_t i) { return pairs[i]; },
+      usable_threads(on.threads), on.memory);
 }
 
 /// Canonical labels of the components of these pairs.
 template <unsigned_index Id>
 buffer<Id> labels_of(Id vertices, std::span<const scored_pair<Id>> pairs, const execution& on) {
-  buffer<edge<Id>> edges{pairs.size(), on.memory};
-  std::ranges::transform(pairs, edges.begin(), [](const auto& p) { return edge<Id>{p.u, p.v}; });
+  const unsigned threads = usable_threads(on.threads);
+  const auto edges = made<edge<Id>>(
+      pairs.size(),
+      [&](std::size_t i) {
+        return edge<Id>{pairs[i].u, pairs[i].v};
+      },
+      threads, on.memory);
   execution by_cpu = on;
   by_cpu.device = "cpu";
   labelling found = components(graph_view{coo_view<Id>{vertices, edges.span(), true}}, {}, by_cpu).labels;
   return std::visit(
       [&]<class Found>(const buffer<Found>& labels) {
-        buffer<Id> copy{labels.size(), on.memory};
-        std::ranges::copy(labels.span(), copy.begin());
-        return copy;
+        return made<Id>(
+            labels.size(), [&](std::size_t v) { return static_cast<Id>(labels[v]); }, threads, on.memory);
       },
       found.labels());
 }
 
 /// Drops the pairs that are not marked.
 template <unsigned_index Id>
-void keep(pairs_of<Id>& pairs, const std::pmr::vector<bool>& marks) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (marks[i]) pairs[kept++] = pairs[i];
-  }
-  pairs.resize(kept);
+void keep(pair_buffer<Id>& pairs, const buffer<unsigned char>& marks, const execution& on) {
+  pairs = selected<scored_pair<Id>>(
+      pairs.size(), [&](std::size_t i) { return marks[i] != 0; }, [&](std::size_t i) { return pairs[i]; }, usable_threads(on.threads),
+      on.memory);
 }
 
 /// Keeps the pairs of a maximum spanning forest that are the best ones of their records.
 template <unsigned_index Id>
-void keep_best(Id vertices, pairs_of<Id>& forest, link_rule links, std::pmr::memory_resource* memory) {
+void keep_best(Id vertices, pair_buffer<Id>& forest, link_rule links, const execution& on) {
   if (links == link_rule::all) return;
   constexpr std::size_t none = SIZE_MAX;
-  std::pmr::vector<std::size_t> best(vertices, none, memory);
+  const unsigned threads = usable_threads(on.threads);
+  buffer<std::size_t> best = filled(vertices, none, threads, on.memory);
   const auto propose = [&](Id v, std::size_t i) {
-    if (best[v] == none || forest[i] < forest[best[v]]) best[v] = i;
+    const std::atomic_ref<std::size_t> slot{best[v]};
+    std::size_t held = slot.load(std::memory_order_relaxed);
+    while ((held == none || forest[i] < forest[held]) && !slot.compare_exchange_weak(held, i, std::memory_order_relaxed)) {
+    }
   };
-  for (std::size_t i = 0; i < forest.size(); ++i) propose(forest[i].u, i), propose(forest[i].v, i);
-  std::pmr::vector<bool> keeps(forest.size(), memory);
-  for (std::size_t i = 0; i < forest.size(); ++i) {
+  parallel_blocks(threads, forest.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) propose(forest[i].u, i), propose(forest[i].v, i);
+  });
+  const auto keeps = [&](std::size_t i) {
     const bool of_u = best[forest[i].u] == i, of_v = best[forest[i].v] == i;
-    keeps[i] = links == link_rule::mutual ? of_u && of_v : of_u || of_v;
-  }
-  keep(forest, keeps);
+    return links == link_rule::mutual ? of_u && of_v : of_u || of_v;
+  };
+  forest = selected<scored_pair<Id>>(
+      forest.size(), keeps, [&](std::size_t i) { return forest[i]; }, threads, on.memory);
 }
 
 /// Cuts the bridges of `forest` and `others` together that are weaker than the key `weakest` and part at least two vertices from two.
 /// Returns how many.
 template <unsigned_index Id>
-std::uint64_t cut_weak_bridges(Id vertices, pairs_of<Id>& forest, std::span<const scored_pair<Id>> others, std::uint64_t weakest,
+std::uint64_t cut_weak_bridges(Id vertices, pair_buffer<Id>& forest, std::span<const scored_pair<Id>> others, std::uint64_t weakest,
                                const execution& on) {
   if (forest.empty()) return 0;
-  buffer<edge<Id>> edges{forest.size() + others.size(), on.memory};
-  const auto ends = [](const scored_pair<Id>& p) { return edge<Id>{p.u, p.v}; };
-  std::ranges::transform(others, std::ranges::transform(forest, edges.begin(), ends).out, ends);
+  const unsigned threads = usable_threads(on.threads);
+  const auto edges = made<edge<Id>>(
+      forest.size() + others.size(),
+      [&](std::size_t i) {
+        const scored_pair<Id>& p = i < forest.size() ? forest[i] : others[i - forest.size()];
+        return edge<Id>{p.u, p.v};
+      },
+      threads, on.memory);
   execution by_cpu = on;
   by_cpu.device = "cpu";
   const bridges_result found = bridges(graph_view{coo_view<Id>{vertices, edges.span(), true}}, {.simple = true}, by_cpu);
-  std::pmr::vector<bool> keeps(forest.size(), true, on.memory);
+  buffer<unsigned char> keeps = filled(forest.size(), static_cast<unsigned char>(1), threads, on.memory);
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < found.positions.size(); ++i) {
     const std::uint64_t at = found.positions[i];  // a bridge is in every spanning forest
     if (forest[at].key <= weakest || found.smaller_sides[i] < 2) continue;
-    keeps[at] = false;
+    keeps[at] = 0;
     ++count;
   }
-  keep(forest, keeps);
+  keep(forest, keeps, on);
   return count;
 }
 
@@ -130,7 +136,7 @@ template <unsigned_index Id>
 struct level {
   std::uint64_t last_key;  ///< the key of the threshold: weaker pairs have larger ones
   std::uint64_t cut_bridges = 0;
-  pairs_of<Id> forest;           ///< a spanning forest of the pairs that remain
+  pair_buffer<Id> forest;        ///< a spanning forest of the pairs that remain
   buffer<Id> components;         ///< the label of each vertex
   buffer<unsigned char> broken;  ///< for each label: does the component break a constraint?
 

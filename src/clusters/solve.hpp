@@ -7,12 +7,14 @@
 #include <clusters/unions.hpp>
 #include <copse/cluster.hpp>
 #include <copse/weighted_forest.hpp>
+#include <core/parallel.hpp>
 #include <core/phase_times.hpp>
+#include <core/team.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -28,27 +30,30 @@ double lowest_threshold(const cluster_rules& rules);
 
 /// The edges of a forest with their scores.
 template <unsigned_index Id>
-pairs_of<Id> pairs_of_forest(const weighted_forest_result& forest, std::pmr::memory_resource* memory) {
-  pairs_of<Id> pairs{memory};
-  pairs.reserve(forest.edge_count());
-  std::visit(
+pair_buffer<Id> pairs_of_forest(const weighted_forest_result& forest, const execution& on) {
+  return std::visit(
       [&](const auto& shape) {
         if constexpr (requires { shape.edges; }) {
-          for (std::size_t i = 0; i < shape.edges.size(); ++i)
-            pairs.push_back(pair_of(static_cast<Id>(shape.edges[i].u), static_cast<Id>(shape.edges[i].v), forest.weights[i]));
+          return made<scored_pair<Id>>(
+              shape.edges.size(),
+              [&](std::size_t i) {
+                return pair_of(static_cast<Id>(shape.edges[i].u), static_cast<Id>(shape.edges[i].v), forest.weights[i]);
+              },
+              usable_threads(on.threads), on.memory);
+        } else {
+          return pair_buffer<Id>{};
         }
       },
       forest.edges.shape());
-  return pairs;
 }
 
 /// How the caller reads all pairs again. Both are called at most once each.
 template <unsigned_index Id>
 struct pair_reader {
   /// A maximum spanning forest of the pairs that are not in `first`, in either direction.
-  std::function<pairs_of<Id>(const pairs_of<Id>& first)> second_forest;
-  /// Some pairs at least: those that `wants` names, which is called by any number of threads.
-  std::function<pairs_of<Id>(const std::function<bool(const scored_pair<Id>&)>& wants, std::uint64_t broken)> pairs;
+  std::function<pair_buffer<Id>(std::span<const scored_pair<Id>> first)> second_forest;
+  /// Some pairs at least, in any number of parts: those that `wants` names, which is called by any number of threads.
+  std::function<std::vector<pairs_of<Id>>(const std::function<bool(const scored_pair<Id>&)>& wants, std::uint64_t broken)> pairs;
 };
 
 /// Fills in all but what reading took. `first`: a maximum spanning forest of all pairs, of doubles.
@@ -64,27 +69,29 @@ void solve(const weighted_forest_result& first, const cluster_rules& rules, cons
   std::vector<level<Id>> levels;
   {
     const phase_timer timing{times, "rules"};
-    const pairs_of<Id> all = pairs_of_forest<Id>(first, on.memory);
-    pairs_of<Id> second{on.memory};
+    pair_buffer<Id> all = pairs_of_forest<Id>(first, on);
+    pair_buffer<Id> second;
     const bool all_links = rules.links == link_rule::all;
     const auto may_be_cut = [&](const scored_pair<Id>& p) { return p.key > key_at(*rules.cut_bridges); };
-    if (rules.cut_bridges && all_links && std::ranges::any_of(all, may_be_cut)) second = read.second_forest(all);
+    if (rules.cut_bridges && all_links && std::ranges::any_of(all.span(), may_be_cut)) second = read.second_forest(all.span());
     // Without bridges the clusters at a threshold are those of the lowest one before weaker pairs were taken.
     const auto own = rules.cut_bridges ? thresholds : std::vector<double>{lowest_threshold(rules)};
     for (const double threshold : own) {
-      level<Id> at{.last_key = key_at(threshold), .forest = pairs_of<Id>{on.memory}, .components = {}, .broken = {}};
-      at.forest = reaching<Id>(all, at.last_key, on.memory);
-      keep_best(vertices, at.forest, rules.links, on.memory);
-      if (rules.cut_bridges)
-        at.cut_bridges =
-            cut_weak_bridges<Id>(vertices, at.forest, reaching<Id>(second, at.last_key, on.memory), key_at(*rules.cut_bridges), on);
-      at.components = labels_of<Id>(vertices, at.forest, on);
+      level<Id> at{.last_key = key_at(threshold), .forest = {}, .components = {}, .broken = {}};
+      at.forest = own.size() == 1 && threshold == -std::numeric_limits<double>::infinity() ? std::move(all)
+                                                                                           : reaching<Id>(all.span(), at.last_key, on);
+      keep_best(vertices, at.forest, rules.links, on);
+      if (rules.cut_bridges) {
+        const pair_buffer<Id> others = reaching<Id>(second.span(), at.last_key, on);
+        at.cut_bridges = cut_weak_bridges<Id>(vertices, at.forest, others.span(), key_at(*rules.cut_bridges), on);
+      }
+      at.components = labels_of<Id>(vertices, at.forest.span(), on);
       at.broken = broken_components<Id>(std::as_const(at.components).span(), limits, on);
       levels.push_back(std::move(at));
     }
   }
 
-  pairs_of<Id> careful{on.memory};
+  std::vector<pairs_of<Id>> careful;
   const bool any_broken = std::ranges::any_of(levels, &level<Id>::any_broken);
   if (any_broken && rules.links == link_rule::all) {
     const phase_timer timing{times, "pairs"};
@@ -100,23 +107,28 @@ void solve(const weighted_forest_result& first, const cluster_rules& rules, cons
     const phase_timer timing{times, "labels"};
     clusters_at_threshold answer{.threshold = threshold, .labels = {}, .cut_bridges = at.cut_bridges, .refused = {}};
     const std::uint64_t last = key_at(threshold);
-    answer.labels = labelling{labels_of<Id>(vertices, reaching<Id>(done.forest, last, on.memory), on), names};
-    const auto end = std::ranges::upper_bound(done.refused, last, {}, &refused_union::key);
-    answer.refused.reserve(static_cast<std::size_t>(end - done.refused.begin()));
-    for (auto i = done.refused.begin(); i != end; ++i) answer.refused.push_back({i->u, i->v, score_of(i->key), i->constraint, i->limit});
+    const pair_buffer<Id> joined = reaching<Id>(done.forest.span(), last, on);
+    answer.labels = labelling{labels_of<Id>(vertices, joined.span(), on), names};
+    const auto end = std::ranges::upper_bound(done.refused, last, {}, &refused_union<Id>::key);
+    answer.refused.resize(static_cast<std::size_t>(end - done.refused.begin()));
+    parallel_blocks(usable_threads(on.threads), answer.refused.size(), vertices_per_block, [&](std::size_t begin, std::size_t stop) {
+      for (std::size_t i = begin; i < stop; ++i) {
+        const refused_union<Id>& why = done.refused[i];
+        answer.refused[i] = {why.u, why.v, score_of(why.key), constraint_of(why.outcome), limit_of(why.outcome)};
+      }
+    });
     return answer;
   };
   std::size_t next = 0;
   for (level<Id>& at : levels) {
-    unions<Id> done{pairs_of<Id>{on.memory}, std::pmr::vector<refused_union>{on.memory}};
+    unions<Id> done;
     {
       const phase_timer timing{times, "unions"};
       if (at.any_broken()) {
-        pairs_of<Id> best{on.memory};
-        if (rules.links != link_rule::all) best = at.forest;
-        const std::span<const scored_pair<Id>> pairs = rules.links == link_rule::all ? careful : best;
-        result.careful_pairs += static_cast<std::uint64_t>(std::ranges::count_if(pairs, [&](const auto& p) { return at.wants(p); }));
+        std::vector<std::span<const scored_pair<Id>>> pairs(careful.begin(), careful.end());
+        if (rules.links != link_rule::all) pairs = {std::as_const(at.forest).span()};
         done = unite_one_by_one<Id>(at, limits, pairs, on);
+        result.careful_pairs += done.careful;
       } else {
         done.forest = std::move(at.forest);
       }

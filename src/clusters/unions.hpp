@@ -1,8 +1,14 @@
-// The pairs of components that break a constraint, taken one by one. Each component is the work of one thread.
+// The pairs of components that break a constraint, taken one by one. Each component is the work of one thread, but for those that have more
+// than a thread's share of all pairs: their pairs come in batches, and all threads first look which of a batch cannot change anything any
+// more. Two clusters that met stay together, and what keeps two apart keeps them apart however they grow, so one thread has to take few.
 #pragma once
+#include <clusters/grouped_pairs.hpp>
 #include <clusters/growing_clusters.hpp>
+#include <clusters/in_parallel.hpp>
 #include <clusters/level.hpp>
+#include <clusters/outcome.hpp>
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 #include <core/radix_sort.hpp>
 #include <core/team.hpp>
 
@@ -18,106 +24,123 @@
 
 namespace copse::clusters {
 
+template <unsigned_index Id>
 struct refused_union {
-  std::uint64_t key, u, v;
-  std::uint32_t limit;
-  cluster_constraint constraint;
+  std::uint64_t key;
+  Id u, v;
+  clusters::outcome outcome;
 };
 
 template <unsigned_index Id>
 struct unions {
-  pairs_of<Id> forest;                      ///< the pairs that united two clusters, and the forest of the components that break nothing
-  std::pmr::vector<refused_union> refused;  ///< in the order in which pairs are taken; repeated pairs once
+  pair_buffer<Id> forest;             ///< the pairs that united two clusters, and the forest of the components that break nothing
+  buffer<refused_union<Id>> refused;  ///< in the order in which pairs are taken; repeated pairs once
+  std::uint64_t careful = 0;          ///< how many pairs were taken one by one
 };
 
-/// The pairs of each component that breaks a constraint side by side: component c has those from begins[c] to begins[c + 1].
+/// Drops repeats of a pair. Those of one component are side by side, in the order in which they were taken.
 template <unsigned_index Id>
-struct grouped_pairs {
-  buffer<scored_pair<Id>> pairs;
-  std::vector<std::size_t> begins;
-};
-
-template <unsigned_index Id>
-grouped_pairs<Id> grouped(const level<Id>& at, std::span<const scored_pair<Id>> pairs, std::pmr::memory_resource* memory) {
-  const std::size_t n = at.components.size();
-  buffer<Id> groups{n, memory};  // the group of each label
-  std::size_t count = 0;
-  for (std::size_t v = 0; v < n; ++v) groups[v] = at.broken[v] != 0 ? static_cast<Id>(count++) : no_vertex<Id>;
-  grouped_pairs<Id> all;
-  all.begins.assign(count + 2, 0);  // shifted by one while pairs are put in their places
-  for (const auto& p : pairs) {
-    if (at.wants(p)) ++all.begins[groups[at.components[p.u]] + std::size_t{2}];
-  }
-  for (std::size_t c = 2; c < all.begins.size(); ++c) all.begins[c] += all.begins[c - 1];
-  all.pairs = buffer<scored_pair<Id>>{all.begins.back(), memory};
-  for (const auto& p : pairs) {
-    if (at.wants(p)) all.pairs[all.begins[groups[at.components[p.u]] + std::size_t{1}]++] = p;
-  }
-  all.begins.pop_back();
-  return all;
-}
-
-/// Puts refused pairs in order and drops repeats.
-inline void put_in_order(std::pmr::vector<refused_union>& refused, unsigned threads) {
-  const auto by_ends = [](const refused_union& a, const refused_union& b) { return std::tie(a.u, a.v, a.key) < std::tie(b.u, b.v, b.key); };
-  radix_sort(std::span{refused}, &refused_union::u, by_ends, threads);
-  const auto same_ends = [](const refused_union& a, const refused_union& b) { return a.u == b.u && a.v == b.v; };
-  refused.erase(std::unique(refused.begin(), refused.end(), same_ends), refused.end());
-  const auto by_score = [](const refused_union& a, const refused_union& b) {
-    return std::tie(a.key, a.u, a.v) < std::tie(b.key, b.u, b.v);
+void drop_repeats(buffer<refused_union<Id>>& refused, const execution& on) {
+  struct placed_ends {
+    std::uint64_t u, v;
+    std::size_t place;
+    auto operator<=>(const placed_ends&) const = default;
   };
-  radix_sort(std::span{refused}, &refused_union::key, by_score, threads);
-}
-
-/// `pairs`: all that at.wants(), and others. Leaves `at` without its forest.
-template <unsigned_index Id>
-unions<Id> unite_one_by_one(level<Id>& at, const constraints& limits, std::span<const scored_pair<Id>> pairs, const execution& on) {
   const unsigned threads = usable_threads(on.threads);
-  unions<Id> done{std::move(at.forest), std::pmr::vector<refused_union>{on.memory}};
-  std::erase_if(done.forest, [&](const auto& p) { return at.is_broken(p.u); });
-  grouped_pairs<Id> groups = grouped(at, pairs, on.memory);
-  const std::size_t count = groups.begins.size() - 1;
-  const auto of = [&](std::size_t c) { return groups.pairs.span().subspan(groups.begins[c], groups.begins[c + 1] - groups.begins[c]); };
-  constexpr std::size_t large = std::size_t{1} << 16;
-  std::vector<std::size_t> order;  // large components first: they take longest, and all threads sort their pairs
-  for (std::size_t c = 0; c < count; ++c) {
-    if (of(c).size() < large) continue;
-    radix_sort(of(c), &scored_pair<Id>::key, std::less<>{}, threads);
-    order.push_back(c);
+  auto ends = made<placed_ends>(
+      refused.size(),
+      [&](std::size_t i) {
+        return placed_ends{refused[i].u, refused[i].v, i};
+      },
+      threads, on.memory);
+  radix_sort(ends.span(), &placed_ends::u, std::less<>{}, threads);
+  buffer<unsigned char> repeats = filled(refused.size(), static_cast<unsigned char>(0), threads, on.memory);
+  std::atomic<bool> any{false};
+  parallel_blocks(threads, ends.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; ++i) {
+      if (ends[i].u != ends[i - 1].u || ends[i].v != ends[i - 1].v) continue;
+      repeats[ends[i].place] = 1;
+      any.store(true, std::memory_order_relaxed);
+    }
+  });
+  if (!any) return;
+  refused = selected<refused_union<Id>>(
+      refused.size(), [&](std::size_t i) { return repeats[i] == 0; }, [&](std::size_t i) { return refused[i]; }, threads, on.memory);
+}
+
+/// Takes the pairs of one component by all threads. They are in order.
+template <unsigned_index Id>
+void unite_together(cluster_forest<Id>& clusters, std::span<const scored_pair<Id>> pairs, std::span<outcome> outcomes,
+                    const execution& on) {
+  constexpr std::size_t batch = std::size_t{1} << 17, block = std::size_t{1} << 11;
+  typename cluster_forest<Id>::worker worker{clusters};
+  for (std::size_t first = 0; first < pairs.size(); first += batch) {
+    if (on.observer != nullptr && on.observer->cancel_requested()) throw cancelled{};
+    const std::size_t count = std::min(batch, pairs.size() - first);
+    parallel_blocks(usable_threads(on.threads), count, block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = first + begin; i < first + end; ++i) outcomes[i] = worker.foreseen(pairs[i].u, pairs[i].v);
+    });
+    for (std::size_t i = first; i < first + count; ++i) {
+      if (outcomes[i] == is_open) outcomes[i] = worker.take(pairs[i].u, pairs[i].v);
+    }
   }
-  for (std::size_t c = 0; c < count; ++c) {
-    if (of(c).size() < large) order.push_back(c);
+}
+
+/// `parts` together: all pairs that at.wants(), and others. Leaves `at` without its forest.
+template <unsigned_index Id>
+unions<Id> unite_one_by_one(level<Id>& at, const constraints& limits, std::span<const std::span<const scored_pair<Id>>> parts,
+                            const execution& on) {
+  const unsigned threads = usable_threads(on.threads);
+  grouped_pairs<Id> groups = grouped(at, parts, on);
+  const std::size_t all = groups.pairs.size();
+  buffer<outcome> outcomes{all, on.memory};
+  const auto outcomes_of = [&](std::size_t c) { return outcomes.span().subspan(groups.begins[c], groups.count_of(c)); };
+  cluster_forest<Id> clusters{limits, std::as_const(at.components).span(), threads, on.memory};
+  std::vector<std::size_t> order;  // large components first: they take longest
+  for (const bool are_large : {true, false}) {
+    for (std::size_t c = 0; c < groups.components(); ++c) {
+      if ((groups.count_of(c) >= large_component) != are_large) continue;
+      if (are_large) radix_sort(groups.of(c), &scored_pair<Id>::key, std::less<>{}, threads);
+      if (are_large && groups.count_of(c) > all / threads && threads > 1) {
+        unite_together<Id>(clusters, groups.of(c), outcomes_of(c), on);
+      } else {
+        order.push_back(c);
+      }
+    }
   }
-  cluster_forest<Id> clusters{limits, std::as_const(at.components).span(), on.memory};
-  struct alignas(64) found {
-    pairs_of<Id> accepted;
-    std::pmr::vector<refused_union> refused;
-  };
-  std::vector<found> workers;
-  for (unsigned w = 0; w < threads; ++w) workers.push_back({pairs_of<Id>{on.memory}, std::pmr::vector<refused_union>{on.memory}});
   std::atomic<std::size_t> next{0};
-  on_workers(threads, [&](unsigned number) {
-    found& own = workers[number];
+  on_workers(threads, [&](unsigned) {
     typename cluster_forest<Id>::worker worker{clusters};
     for (std::size_t i = next++; i < order.size(); i = next++) {
       if (on.observer != nullptr && on.observer->cancel_requested()) throw cancelled{};
-      const auto component = of(order[i]);
-      if (component.size() < large) std::ranges::sort(component);
+      const auto component = groups.of(order[i]);
+      const auto found = outcomes_of(order[i]);
+      if (component.size() < large_component) std::ranges::sort(component);
       worker.next_component();
-      for (const auto& p : component) {
-        worker.take(
-            p.u, p.v, [&] { own.accepted.push_back(p); },
-            [&](const auto& why) {
-              own.refused.push_back({p.key, p.u, p.v, static_cast<std::uint32_t>(why.limit), why.constraint});
-            });
-      }
+      for (std::size_t p = 0; p < component.size(); ++p) found[p] = worker.take(component[p].u, component[p].v);
     }
   });
-  for (const found& own : workers) {
-    done.forest.insert(done.forest.end(), own.accepted.begin(), own.accepted.end());
-    done.refused.insert(done.refused.end(), own.refused.begin(), own.refused.end());
-  }
-  put_in_order(done.refused, threads);
+
+  unions<Id> done;
+  done.careful = all;
+  const std::size_t kept = at.forest.size();
+  done.forest = selected<scored_pair<Id>>(
+      kept + all, [&](std::size_t i) { return i < kept ? !at.is_broken(at.forest[i].u) : outcomes[i - kept] == has_united; },
+      [&](std::size_t i) { return i < kept ? at.forest[i] : groups.pairs[i - kept]; }, threads, on.memory);
+  at.forest = {};
+  done.refused = selected<refused_union<Id>>(
+      all, [&](std::size_t i) { return is_refusal(outcomes[i]); },
+      [&](std::size_t i) {
+        const scored_pair<Id>& p = groups.pairs[i];
+        return refused_union<Id>{p.key, p.u, p.v, outcomes[i]};
+      },
+      threads, on.memory);
+  groups = {};
+  drop_repeats(done.refused, on);
+  const auto is_before = [](const refused_union<Id>& a, const refused_union<Id>& b) {
+    return std::tie(a.key, a.u, a.v) < std::tie(b.key, b.u, b.v);
+  };
+  if (!std::ranges::is_sorted(done.refused.span(), is_before)) radix_sort(done.refused.span(), &refused_union<Id>::key, is_before, threads);
   return done;
 }
 

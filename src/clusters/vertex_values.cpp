@@ -119,10 +119,6 @@ std::vector<buffer<std::uint64_t>> values_of_vertices(known_vertices& known, con
   for (std::size_t i = 0; i < input.vertex_tables.size(); ++i) {
     const io::vertex_table& from = input.vertex_tables[i];
     reading.format = io::format_of(from.path);
-    if (!io::is_edge_list(*reading.format)) {
-      throw usage_error{from.path.string() +
-                        ": found a table of vertices that is no text, expected .csv, .tsv or .txt for limits on the values of a column"};
-    }
     if (from.id.is_presumed() && input.columns[0].joined()) {
       throw usage_error{from.path.string() + ": found no columns of ids, expected those that make an id together, as FILE:A,B"};
     }

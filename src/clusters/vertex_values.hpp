@@ -14,7 +14,7 @@
 namespace copse::clusters {
 
 /// For each limit the value of each vertex in that column of `input.vertex_tables`, numbered; value_limit::no_value where it has none.
-/// Throws usage_error where there is no table, or one that is no text; input_error for a vertex with two values.
+/// Throws usage_error where there is no table; input_error for a vertex with two values.
 std::vector<buffer<std::uint64_t>> values_of_vertices(known_vertices& known, const io::read_options& input,
                                                       std::span<const column_limit> limits, const execution& on);
 

@@ -16,13 +16,14 @@
 namespace copse::dynamics {
 namespace {
 
-constexpr std::size_t part_bytes = std::size_t{256} << 20;  // SQLite takes at most 10^9
-constexpr std::uint64_t parts_limit = std::uint64_t{1} << 16;
+constexpr std::int64_t store_version = 2;
 
-std::int64_t sum_of(std::uint64_t key, std::string_view bytes) {
+std::int64_t sum_of(const batch_store::description& about) {
   byte_hash hash;
-  hash.add(&key, sizeof key);
-  hash.add(bytes.data(), bytes.size());
+  const std::uint64_t size = about.header.size();
+  hash.add(&size, sizeof size);
+  hash.add(about.header.data(), about.header.size());
+  hash.add(about.remark.data(), about.remark.size());
   return static_cast<std::int64_t>(hash.value());
 }
 
@@ -81,10 +82,12 @@ batch_store::batch_store(const std::filesystem::path& folder, database_access ac
   if (access == database_access::write) {
     database_.run("PRAGMA journal_mode=WAL");
     database_.run(durable == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
+    database_.run("PRAGMA journal_size_limit=67108864");  // a state is large, and its bytes go through the log once
+    sqlite_transaction made{database_, access};
     database_.run(
-        "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS graph(one INTEGER PRIMARY KEY, version INTEGER, last INTEGER, sum INTEGER,"
-        " header BLOB, remark BLOB); CREATE TABLE IF NOT EXISTS record(key INTEGER PRIMARY KEY, sum INTEGER, bytes BLOB); COMMIT");
-    insert_.emplace(database_, "INSERT INTO record VALUES(?, ?, ?)");
+        "CREATE TABLE IF NOT EXISTS graph(one INTEGER PRIMARY KEY, version INTEGER, last INTEGER, sum INTEGER, header BLOB, remark BLOB)");
+    for (blob_table* table : {&records_, &states_, &logs_}) table->create();
+    made.commit();
     note_last_.emplace(database_, "UPDATE graph SET last = ?");
   } else {
     database_.run("PRAGMA query_only=ON");
@@ -93,94 +96,161 @@ batch_store::batch_store(const std::filesystem::path& folder, database_access ac
   }
   sqlite_statement about{database_, "SELECT version, sum, header, remark FROM graph"};
   if (!about.step()) return;
-  if (about.integer(0) != 1)
-    throw input_error::at(database_.path(), 0, "version " + std::to_string(about.integer(0)), "version 1; a newer copse may read it");
+  if (about.integer(0) != store_version)
+    throw input_error::at(database_.path(), 0, "version " + std::to_string(about.integer(0)),
+                          "version " + std::to_string(store_version) + "; another copse may read it");
   description found{std::string{about.bytes(2)}, std::string{about.bytes(3)}};
-  if (about.integer(1) != sum_of(found.header.size(), found.header + found.remark))
-    throw input_error::at(database_.path(), 0, "a damaged header", "the store of a dynamic graph");
+  if (about.integer(1) != sum_of(found)) throw input_error::at(database_.path(), 0, "a damaged header", "the store of a dynamic graph");
   described_ = std::move(found);
 }
 
 void batch_store::describe(description about) {
-  sqlite_statement set{
-      database_, described_ ? "UPDATE graph SET sum = ?1, header = ?2, remark = ?3" : "INSERT INTO graph VALUES(1, 1, 0, ?1, ?2, ?3)"};
-  set.bind(1, sum_of(about.header.size(), about.header + about.remark));
-  set.bind(2, std::string_view{about.header});
-  set.bind(3, std::string_view{about.remark});
-  set.step();
+  write(about);
   described_ = std::move(about);
 }
 
-void batch_store::append(std::uint64_t number, std::string_view bytes) {
+void batch_store::write(const description& about) {
+  const char* const text = described_ ? "UPDATE graph SET sum = ?1, header = ?2, remark = ?3, version = ?4"
+                                      : "INSERT INTO graph(last, sum, header, remark, version) VALUES(0, ?1, ?2, ?3, ?4)";
+  sqlite_statement set{database_, text};
+  set.bind(1, sum_of(about));
+  set.bind(2, std::string_view{about.header});
+  set.bind(3, std::string_view{about.remark});
+  set.bind(4, store_version);
+  set.step();
+}
+
+void batch_store::append(std::uint64_t number, std::string_view bytes, const std::optional<std::string>& remark) {
   try {
-    database_.run("BEGIN IMMEDIATE");
-    const std::uint64_t parts = std::max<std::uint64_t>(1, (bytes.size() + part_bytes - 1) / part_bytes);
-    if (number >= parts_limit << 31 || parts > parts_limit)
-      throw resource_error{database_.path() + ": a batch too large or too late to be kept"};
-    for (std::uint64_t part = 0; part < parts; ++part) {
-      const std::uint64_t key = number * parts_limit + part;
-      const std::string_view piece = bytes.substr(part * part_bytes, part_bytes);
-      insert_->bind(1, static_cast<std::int64_t>(key));
-      insert_->bind(2, sum_of(key, piece));
-      insert_->bind(3, piece);
-      insert_->step();
-      insert_->reset();
-    }
+    sqlite_transaction batch{database_, database_access::write};
+    records_.put(number, bytes);
     note_last_->bind(1, static_cast<std::int64_t>(number));
     note_last_->step();
     note_last_->reset();
-    database_.run("COMMIT");
+    if (remark) write({described_->header, *remark});
+    batch.commit();
+    if (remark) described_->remark = *remark;
   } catch (const error& failure) {
-    insert_->reset();
-    note_last_->reset();
-    try {
-      if (database_.is_in_transaction()) database_.run("ROLLBACK");
-    } catch (const error&) {  // SQLite has rolled back by itself
-    }
     throw uncommitted_batch{"batch " + std::to_string(number) + " was not committed: " + failure.what()};
   }
 }
 
+// ---- reading
+
+void batch_store::view(const std::function<void()>& body) {
+  sqlite_transaction seen{database_, database_access::read};
+  body();
+  seen.commit();
+}
+
+std::uint64_t batch_store::last_batch() const {
+  sqlite_statement last{database_, "SELECT last FROM graph"};
+  return last.step() ? static_cast<std::uint64_t>(last.integer(0)) : 0;
+}
+
+std::uint64_t batch_store::horizon() {
+  const auto first = records_.first();
+  return first ? *first - 1 : last_batch();
+}
+
+std::uint64_t batch_store::newest_state(std::uint64_t until) const {
+  std::uint64_t newest = 0;
+  for (const std::uint64_t number : states_.numbers())
+    if (number <= until) newest = number;
+  return newest;
+}
+
+void batch_store::read_state(std::uint64_t number, const std::function<void(byte_source&)>& visit) const {
+  blob_table::cursor parts{states_, number};
+  byte_source from{[&] { return parts.next() && parts.number() == number ? parts.bytes() : std::string_view{}; }};
+  visit(from);
+  from.expect_end();
+}
+
+std::optional<std::string> batch_store::read_log(std::uint64_t number) const {
+  const std::lock_guard lock{reads_logs_};
+  return logs_.get(number);
+}
+
 void batch_store::expect_no_gap(std::uint64_t first, std::uint64_t next, std::uint64_t last) {
-  sqlite_statement count{database_, "SELECT last FROM graph"};
-  const std::uint64_t kept = count.step() ? static_cast<std::uint64_t>(count.integer(0)) : 0;
+  const std::uint64_t kept = last_batch();
   if (next <= std::min(last, kept) || next > std::max(kept + 1, first))
     throw input_error::at(database_.path(), 0, "batches up to " + std::to_string(next - 1), "batches up to " + std::to_string(kept));
 }
 
 void batch_store::read(std::uint64_t first, std::uint64_t last, const std::function<void(std::uint64_t, const std::string&)>& visit) {
-  database_.run("BEGIN");  // one committed state, although a writer goes on
   std::uint64_t next = first;
-  try {
-    sqlite_statement records{database_, "SELECT key, sum, bytes FROM record WHERE key >= ? ORDER BY key"};
-    records.bind(1, static_cast<std::int64_t>(first * parts_limit));
-    std::string bytes;
-    bool more = records.step();
-    while (more && next <= last) {
-      bytes.clear();
-      for (std::uint64_t part = 0;; ++part) {
-        const auto key = static_cast<std::uint64_t>(records.integer(0));
-        const std::string_view piece = records.bytes(2);
-        if (key != next * parts_limit + part || records.integer(1) != sum_of(key, piece)) {
-          throw input_error::at(database_.path(), 0, "batch " + std::to_string(next) + " damaged",
-                                "the batch that was committed; those before it can be read on their own");
-        }
-        bytes += piece;
-        const bool is_last = piece.size() < part_bytes;
-        more = records.step();
-        if (is_last || !more || static_cast<std::uint64_t>(records.integer(0)) / parts_limit != next) break;
-      }
-      visit(next++, bytes);
-    }
-    expect_no_gap(first, next, last);
-  } catch (...) {
-    try {
-      database_.run("ROLLBACK");
-    } catch (const error&) {  // the failure that is thrown says more
-    }
-    throw;
+  blob_table::cursor parts{records_, first};
+  std::string bytes;
+  bool more = next <= last && parts.next();
+  while (more) {
+    if (parts.number() != next || parts.part() != 0) records_.refuse(next);
+    bytes.clear();
+    bool is_whole = false;
+    do {
+      bytes += parts.bytes();
+      is_whole = parts.bytes().size() < blob_table::part_bytes;
+      more = (!is_whole || next < last) && parts.next();  // what is behind the last batch may be damaged
+    } while (more && !is_whole && parts.number() == next);
+    visit(next++, bytes);
   }
-  database_.run("COMMIT");
+  expect_no_gap(first, next, last);
+}
+
+// ---- states
+
+// Three states stay at most: as of the horizon, the newest, and one between them that the horizon can move to once it is old enough.
+void batch_store::drop(std::uint64_t newest, std::uint64_t history) {
+  const std::uint64_t enough = newest - std::min(newest, history);
+  const std::vector<std::uint64_t> all = states_.numbers();
+  std::uint64_t base = 0;
+  for (const std::uint64_t number : all)
+    if (number <= enough) base = number;
+  states_.erase(0, base);
+  records_.erase(0, base + 1);
+  logs_.erase(0, base + 1);
+  const auto between = std::upper_bound(all.begin(), all.end(), base);
+  if (between != all.end()) states_.erase(*between + 1, newest);
+}
+
+void batch_store::put_state(std::uint64_t number, std::uint64_t history, const std::function<void(byte_sink&)>& write,
+                            const log_range& logs) {
+  try {
+    sqlite_transaction whole{database_, database_access::write};
+    states_.erase(number, number + 1);
+    std::uint64_t part = 0;
+    byte_sink to{[&](std::string_view piece) { states_.put_part(number, part++, piece); }};
+    write(to);
+    to.finish();
+    for (std::uint64_t batch = logs.first; batch < logs.end; ++batch) logs_.put(batch, logs.bytes_of(batch));
+    drop(number, history);
+    whole.commit();
+  } catch (const error& failure) {
+    throw uncommitted_batch{"the state as of batch " + std::to_string(number) + " was not written: " + failure.what()};
+  }
+}
+
+void batch_store::begin_with(std::uint64_t number, std::span<const std::string> state) {
+  try {
+    sqlite_transaction whole{database_, database_access::write};
+    for (blob_table* table : {&records_, &states_, &logs_}) table->erase(0, UINT64_MAX);
+    for (std::uint64_t part = 0; part < state.size(); ++part) states_.put_part(number, part, state[part]);
+    whole.commit();
+  } catch (const error& failure) {
+    throw uncommitted_batch{"the batches up to " + std::to_string(number) + " were not removed from the folder: " + failure.what()};
+  }
+}
+
+void batch_store::scrub() {
+  std::string why = "a reader has held an older state for 10 seconds";
+  try {
+    database_.run("VACUUM");
+    sqlite_statement emptied{database_, "PRAGMA wal_checkpoint(TRUNCATE)"};
+    if (!emptied.step() || emptied.integer(0) == 0) return;
+  } catch (const error& failure) {
+    why = failure.what();
+  }
+  throw uncommitted_batch{"what was removed from the folder may still be in free bytes of its files: " + why + "; purge again"};
 }
 
 }  // namespace copse::dynamics

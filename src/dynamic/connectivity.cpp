@@ -136,28 +136,21 @@ bool dynamic_components::has_edge(std::uint32_t u, std::uint32_t v) const noexce
 }
 
 bool dynamic_components::insert(std::uint32_t u, std::uint32_t v) {
-  sets_.prefetch(nodes_[u].outside, v);
-  sets_.prefetch(nodes_[v].outside, u);
-  if (nodes_[u].component != nodes_[v].component) {
-    join(u, v);
-    ++edges_;
-    return true;
-  }
   if (has_edge(u, v)) return false;
-  std::uint32_t deeper = none;
-  // A vertex looks for a better place at its first edges, and ever less often: looking costs more than the insert.
-  const std::uint32_t fewer = std::min(nodes_[u].outside.count, nodes_[v].outside.count);
-  if ((fewer & (fewer - 1)) == 0 && lowers(u, v, deeper)) {
-    if (deeper == u) std::swap(u, v);  // u is nearer to the root
-    const std::uint32_t before = nodes_[v].parent;
-    add_outside(v, before);
-    cut(v);
-    hang(v, u);
-  } else {
-    add_outside(u, v);
-  }
-  ++edges_;
+  insert_new(u, v);
   return true;
+}
+
+void dynamic_components::insert_new(std::uint32_t u, std::uint32_t v) {
+  ++edges_;
+  if (nodes_[u].component != nodes_[v].component) return join(u, v);
+  std::uint32_t deeper = none;
+  if (!looks_for_a_better_place(nodes_[u], nodes_[v]) || !lowers(u, v, deeper)) return add_outside(u, v);
+  if (deeper == u) std::swap(u, v);  // u is nearer to the root
+  const std::uint32_t before = nodes_[v].parent;
+  add_outside(v, before);
+  cut(v);
+  hang(v, u);
 }
 
 // Two components become one: the smaller is hung below the larger.
@@ -186,6 +179,28 @@ bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t&
     b = up_b;
   }
   return false;
+}
+
+void dynamic_components::prefetch_climbs(std::span<pair> edges) const noexcept {
+  std::size_t left = 0;
+  for (const pair& edge : edges) {
+    if (!present(edge.u) || !present(edge.v) || nodes_[edge.u].component != nodes_[edge.v].component) continue;
+    if (looks_for_a_better_place(nodes_[edge.u], nodes_[edge.v])) edges[left++] = edge;
+  }
+  for (std::uint32_t step = 0; step < insert_steps && left != 0; ++step) {
+    for (std::size_t i = 0; i < left;) {
+      pair& at = edges[i];
+      const std::uint32_t up_u = nodes_[at.u].parent, up_v = nodes_[at.v].parent;
+      if (up_u == none || up_v == none || up_u == up_v) {
+        at = edges[--left];
+        continue;
+      }
+      __builtin_prefetch(&nodes_[up_u]);
+      __builtin_prefetch(&nodes_[up_v]);
+      at = {up_u, up_v};
+      ++i;
+    }
+  }
 }
 
 // ---- erasing

@@ -15,6 +15,7 @@
 // Memory: 32 bytes per vertex and 16 per component; nothing per tree edge, and per other edge 8 to 24 bytes, 15 on average.
 #pragma once
 #include <dynamic/neighbour_sets.hpp>
+#include <dynamic/state_bytes.hpp>
 
 #include <cstdint>
 #include <memory_resource>
@@ -55,17 +56,25 @@ public:
   void remove_vertex(std::uint32_t v);
   /// Precondition: both are present. False if the edge was there. A loop is an edge.
   bool insert(std::uint32_t u, std::uint32_t v);
+  /// Precondition: the edge is not there.
+  void insert_new(std::uint32_t u, std::uint32_t v);
   /// False if there was no such edge. The ends stay.
   bool erase(std::uint32_t u, std::uint32_t v);
-  /// Fetches what an operation on the vertex needs; `sets` after the first has arrived.
-  void prefetch(std::uint32_t v, bool sets) const noexcept {
-    if (v >= nodes_.size()) return;
-    if (sets) {
-      sets_.prefetch(nodes_[v].outside);
-    } else {
-      __builtin_prefetch(&nodes_[v], 1);
-    }
+  /// Fetches what an operation on the vertex needs.
+  void prefetch(std::uint32_t v) const noexcept {
+    if (v < nodes_.size()) __builtin_prefetch(&nodes_[v], 1);
   }
+  /// Fetches what an operation on the edge needs, once its ends have arrived.
+  void prefetch_edge(std::uint32_t u, std::uint32_t v) const noexcept {
+    if (u < nodes_.size()) sets_.prefetch(nodes_[u].outside, v);
+    if (v < nodes_.size()) sets_.prefetch(nodes_[v].outside, u);
+  }
+  /// An edge that is going to be inserted.
+  struct pair {
+    std::uint32_t u, v;
+  };
+  /// Fetches the vertices that inserting these edges will climb over, all at once rather than one after the other. Uses `edges` up.
+  void prefetch_climbs(std::span<pair> edges) const noexcept;
   [[nodiscard]] bool has_edge(std::uint32_t u, std::uint32_t v) const noexcept;
   [[nodiscard]] bool isolated(std::uint32_t v) const noexcept {
     const node& x = nodes_[v];
@@ -99,6 +108,11 @@ public:
   [[nodiscard]] std::span<const move> moves() const noexcept { return moves_; }
   void note_moves(bool on) noexcept { notes_moves_ = on; }
   void forget_moves();
+
+  /// Precondition: no moves are noted, and vertices that `now` leaves out are absent.
+  void save(byte_sink& to, const renumbering& now) const;
+  /// What save() wrote. Precondition: nothing was added yet.
+  void load(byte_source& from);
 
 private:
   struct alignas(32) node {
@@ -136,6 +150,11 @@ private:
   void join(std::uint32_t u, std::uint32_t v);
   void add_outside(std::uint32_t u, std::uint32_t v);
   void remove_outside(std::uint32_t u, std::uint32_t v);
+  [[nodiscard]] bool looks_for_a_better_place(const node& u, const node& v) const noexcept {
+    // At its first edges a vertex does, and ever less often: looking costs more than the insert.
+    const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
+    return (fewer & (fewer - 1)) == 0;
+  }
   [[nodiscard]] bool lowers(std::uint32_t shallow, std::uint32_t deep, std::uint32_t& lower) const noexcept;
   void reconnect(std::uint32_t child, std::uint32_t parent);
   bool reconnect_at(std::uint32_t child);

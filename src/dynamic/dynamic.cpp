@@ -1,6 +1,7 @@
 #include <dynamic/dynamic_state.hpp>
 
 #include <algorithm>
+#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -62,6 +63,19 @@ dynamic_batch basic_dynamic<Id>::apply(std::span<const dynamic_operation<Id>> op
   });
 }
 template <dynamic_id Id>
+dynamic_batch basic_dynamic<Id>::apply(std::span<const dynamic_operation<Id>> operations, std::string remark) {
+  if (!state_->store) throw usage_error{"apply with a remark: open the dynamic graph in a folder"};
+  state_->next_remark = std::move(remark);
+  try {
+    const dynamic_batch done = apply(operations);
+    state_->next_remark.reset();
+    return done;
+  } catch (...) {
+    state_->next_remark.reset();
+    throw;
+  }
+}
+template <dynamic_id Id>
 dynamic_batch basic_dynamic<Id>::insert(std::span<const edge_type> edges) {
   return state_->apply(edges.size(), [&](std::size_t i) { return dynamic_operation<Id>{dynamic_operation_kind::insert, edges[i]}; });
 }
@@ -90,6 +104,16 @@ dynamic_batch basic_dynamic<Id>::erase_vertices(std::span<const Id> vertices) {
   });
 }
 template <dynamic_id Id>
+dynamic_batch basic_dynamic<Id>::purge_vertices(std::span<const Id> vertices) {
+  return state_->purge(vertices);
+}
+template <dynamic_id Id>
+void basic_dynamic<Id>::compact() {
+  if (!state_->store) throw usage_error{"compact: open the dynamic graph in a folder"};
+  state_->expect_writer();
+  state_->save();
+}
+template <dynamic_id Id>
 dynamic_batch basic_dynamic<Id>::expire(std::int64_t before) {
   return state_->expire(before);
 }
@@ -112,7 +136,7 @@ void basic_dynamic<Id>::set_remark(std::string remark) {
 template <dynamic_id Id>
 std::vector<revert_conflict<Id>> basic_dynamic<Id>::conflicts(std::uint64_t batch) const {
   std::vector<revert_conflict<Id>> named;
-  for (const auto& [edge, is_vertex] : state_->graph.conflicts(batch))
+  for (const auto& [edge, is_vertex] : state_->graph->conflicts(batch))
     named.push_back({is_vertex, state_->numbers->name(edge.u), state_->numbers->name(edge.v), edge.key});
   return named;
 }
@@ -124,12 +148,12 @@ bool basic_dynamic<Id>::contains(Id v) const {
 template <dynamic_id Id>
 bool basic_dynamic<Id>::contains(Id u, Id v) const {
   const std::uint32_t a = state_->find(u), b = state_->find(v);
-  return a != none && b != none && state_->graph.has_edge(a, b);
+  return a != none && b != none && state_->graph->has_edge(a, b);
 }
 template <dynamic_id Id>
 bool basic_dynamic<Id>::connected(Id u, Id v) const {
   const std::uint32_t a = state_->find(u), b = state_->find(v);
-  return a != none && b != none && state_->graph.graph().record_of(a) == state_->graph.graph().record_of(b);
+  return a != none && b != none && state_->graph->graph().record_of(a) == state_->graph->graph().record_of(b);
 }
 template <dynamic_id Id>
 std::uint64_t basic_dynamic<Id>::component_of(Id v) const {
@@ -146,18 +170,18 @@ std::vector<Id> basic_dynamic<Id>::members(Id v) const {
   const std::uint32_t a = state_->find(v);
   if (a == none) return {};
   std::vector<std::uint32_t> vertices;
-  state_->graph.graph().for_each_member(state_->graph.graph().record_of(a), [&](std::uint32_t x) { vertices.push_back(x); });
+  state_->graph->graph().for_each_member(state_->graph->graph().record_of(a), [&](std::uint32_t x) { vertices.push_back(x); });
   return state_->named(std::move(vertices));
 }
 template <dynamic_id Id>
 std::optional<Id> basic_dynamic<Id>::label(Id v) const {
   const std::uint32_t a = state_->find(v);
   if (a == none) return std::nullopt;
-  return state_->numbers->name(state_->smallest(state_->graph.graph().record_of(a)));
+  return state_->numbers->name(state_->smallest(state_->graph->graph().record_of(a)));
 }
 template <dynamic_id Id>
 std::vector<std::pair<Id, Id>> basic_dynamic<Id>::labels() const {
-  const dynamics::dynamic_components& graph = state_->graph.graph();
+  const dynamics::dynamic_components& graph = state_->graph->graph();
   std::vector<std::uint32_t> vertices;
   vertices.reserve(graph.vertices());
   for (std::uint32_t v = 0; v < graph.slots(); ++v)
@@ -177,7 +201,7 @@ template <dynamic_id Id>
 std::vector<dynamic_edge<Id>> basic_dynamic<Id>::edges() const {
   std::vector<edge_type> edges;
   edges.reserve(edge_count());
-  state_->graph.for_each_edge([&](const dynamics::edge_name& edge, const dynamics::edge_state& carried) {
+  state_->graph->for_each_edge([&](const dynamics::edge_name& edge, const dynamics::edge_state& carried) {
     Id u = state_->numbers->name(edge.u), v = state_->numbers->name(edge.v);
     if (v < u) std::swap(u, v);
     edges.push_back({u, v, carried.weight, carried.time, edge.key});
@@ -187,31 +211,31 @@ std::vector<dynamic_edge<Id>> basic_dynamic<Id>::edges() const {
 
 template <dynamic_id Id>
 std::uint64_t basic_dynamic<Id>::vertices() const noexcept {
-  return state_->graph.graph().vertices();
+  return state_->graph->graph().vertices();
 }
 template <dynamic_id Id>
 std::uint64_t basic_dynamic<Id>::edge_count() const noexcept {
-  return state_->graph.edges();
+  return state_->graph->edges();
 }
 template <dynamic_id Id>
 std::uint64_t basic_dynamic<Id>::count() const noexcept {
-  return state_->graph.graph().components();
+  return state_->graph->graph().components();
 }
 template <dynamic_id Id>
 std::uint64_t basic_dynamic<Id>::last_batch() const noexcept {
-  return state_->graph.last_batch();
+  return state_->graph->last_batch();
 }
 template <dynamic_id Id>
 std::uint64_t basic_dynamic<Id>::oldest_batch() const noexcept {
-  return state_->graph.oldest_batch();
+  return state_->graph->oldest_batch();
 }
 template <dynamic_id Id>
 std::vector<component_event> basic_dynamic<Id>::events(std::uint64_t batch) const {
-  return state_->graph.log(batch).ids.events;
+  return state_->graph->log(batch)->ids.events;
 }
 template <dynamic_id Id>
 std::vector<component_change<Id>> basic_dynamic<Id>::changes(std::uint64_t since) const {
-  std::vector<dynamics::id_row> rows = state_->graph.changes(since);
+  std::vector<dynamics::id_row> rows = state_->graph->changes(since);
   std::sort(rows.begin(), rows.end(),
             [this](const dynamics::id_row& a, const dynamics::id_row& b) { return state_->numbers->less(a.vertex, b.vertex); });
   std::vector<component_change<Id>> changes;
@@ -230,7 +254,8 @@ template <dynamic_id Id>
 dynamic_snapshot<Id> basic_dynamic<Id>::snapshot() const {
   if (!state_->options.snapshots) throw usage_error{"snapshot: construct the dynamic graph with the option snapshots"};
   using view = typename dynamic_snapshot<Id>::view;
-  return dynamic_snapshot<Id>{std::make_shared<const view>(view{state_->numbers, state_->graph.snapshot()})};
+  const std::lock_guard lock{state_->snapshots};
+  return dynamic_snapshot<Id>{std::make_shared<const view>(view{state_->numbers, state_->graph->snapshot()})};
 }
 
 template <dynamic_id Id>

@@ -6,10 +6,16 @@
 #include <dynamic/batch_store.hpp>
 #include <dynamic/names.hpp>
 #include <dynamic/numbered_graph.hpp>
+#include <dynamic/state_bytes.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
+#include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,8 +25,19 @@ namespace copse {
 
 template <dynamic_id Id>
 struct basic_dynamic<Id>::state {
-  state(const dynamic_options& wanted, std::pmr::memory_resource* memory)
-      : options{wanted}, numbers{std::make_shared<dynamics::vertex_numbers<Id>>(memory)}, graph{wanted, order(), memory} {}
+  state(const dynamic_options& wanted, std::pmr::memory_resource* its_memory) : options{wanted}, memory{its_memory} { begin(); }
+
+  /// Nothing is there yet.
+  void begin() {
+    auto fresh_numbers = std::make_shared<dynamics::vertex_numbers<Id>>(memory);
+    auto fresh_graph = std::make_unique<dynamics::numbered_graph>(options, order(), memory);
+    take(std::move(fresh_numbers), std::move(fresh_graph));
+  }
+  void take(std::shared_ptr<dynamics::vertex_numbers<Id>> its_numbers, std::unique_ptr<dynamics::numbered_graph> its_graph) {
+    const std::lock_guard lock{snapshots};
+    numbers = std::move(its_numbers);
+    graph = std::move(its_graph);
+  }
 
   dynamics::vertex_order order() {
     if constexpr (std::same_as<Id, std::uint32_t>) return {};
@@ -29,9 +46,9 @@ struct basic_dynamic<Id>::state {
   /// The number of a vertex that exists; dynamics::none.
   std::uint32_t find(Id id) {
     const std::uint32_t v = numbers->find(id);
-    return graph.graph().present(v) ? v : dynamics::none;
+    return graph->graph().present(v) ? v : dynamics::none;
   }
-  const dynamics::component_record& record(std::uint32_t v) const { return graph.graph().record(graph.graph().record_of(v)); }
+  const dynamics::component_record& record(std::uint32_t v) const { return graph->graph().record(graph->graph().record_of(v)); }
   /// Applies `count` operations, made by operation_of(i).
   template <class OperationOf>
   dynamic_batch apply(std::size_t count, OperationOf operation_of) {
@@ -57,7 +74,7 @@ struct basic_dynamic<Id>::state {
     }
     number_ends(inserts);
     commit([&] { return dynamics::record_of<Id>(options, count, operation_of); });
-    return graph.apply(numbered);
+    return settled(graph->apply(numbered));
   }
   dynamic_batch expire(std::int64_t before) {
     if (!options.times) throw usage_error{"expire: construct the dynamic graph with the option times"};
@@ -67,10 +84,10 @@ struct basic_dynamic<Id>::state {
       dynamics::put_value(record, before);
       return record;
     });
-    return graph.expire(before);
+    return settled(graph->expire(before));
   }
   dynamic_batch revert(std::uint64_t batch, revert_conflicts conflicts) {
-    const auto found = graph.conflicts(batch);
+    const auto found = graph->conflicts(batch);
     if (!found.empty() && conflicts == revert_conflicts::refuse) {
       throw usage_error{"batch " + std::to_string(batch) + " cannot be reverted: later batches touched " + std::to_string(found.size()) +
                         " of its changes; conflicts() lists them, and revert_conflicts::skip leaves them as they are"};
@@ -82,29 +99,133 @@ struct basic_dynamic<Id>::state {
       dynamics::put_value(record, static_cast<std::uint8_t>(conflicts));
       return record;
     });
-    return graph.revert(batch, found);
+    return settled(graph->revert(batch, found));
   }
 
   /// Writes the batch that comes, unless it was read.
   template <class Record>
   void commit(Record record) {
     if (!store || replays) return;
-    if (reads) throw usage_error{"the dynamic graph is open for reading: open it without read_only to change it"};
-    store->append(graph.last_batch() + 1, record());
+    expect_writer();
+    const std::string bytes = record();
+    store->append(graph->last_batch() + 1, bytes, next_remark);
+    log_bytes += bytes.size();
   }
-  /// Applies the batches of the store that are not here yet.
-  void replay() {
-    replays = true;
-    store->read(graph.last_batch() + 1, until, [this](std::uint64_t number, const std::string& bytes) {
-      try {
-        replay_one(bytes);
-      } catch (const resource_error&) {
-        throw;
-      } catch (const error& failure) {
-        throw input_error{"batch " + std::to_string(number) + " of the dynamic graph cannot be applied: " + failure.what()};
+  void expect_writer() const {
+    if (reads) throw usage_error{"the dynamic graph is open for reading: open it without read_only to change it"};
+  }
+
+  // ---- whole states in the folder
+
+  /// Writes the state once the batches since the last one are half as large, so that what this costs is a part of what they cost.
+  dynamic_batch settled(const dynamic_batch& done) {
+    if (!store || replays || log_bytes < save_at) return done;
+    try {
+      save();
+    } catch (const uncommitted_batch&) {
+      save_at = 2 * log_bytes;  // the batch itself is kept; the disk may have room later
+    }
+    return done;
+  }
+  void save() {
+    const std::uint64_t last = graph->last_batch();
+    std::uint64_t size = 0;
+    const auto write = [&](dynamics::byte_sink& to) {
+      put_state(to, {});
+      size = to.size();
+    };
+    store->put_state(last, options.history, write, {std::max(saved + 1, graph->oldest_batch()), last + 1, [this](std::uint64_t batch) {
+                                                      return dynamics::bytes_of(*graph->log(batch));
+                                                    }});
+    note_saved(last, size);
+    archive_logs(graph->oldest_batch());
+  }
+  void put_state(dynamics::byte_sink& to, const dynamics::renumbering& now) const {
+    to.value(graph->oldest_batch());
+    numbers->save(to, now);
+    graph->save(to, now);
+  }
+  void take_state(dynamics::byte_source& from) {
+    auto fresh_numbers = std::make_shared<dynamics::vertex_numbers<Id>>(memory);
+    auto fresh_graph = std::make_unique<dynamics::numbered_graph>(options, order(), memory);
+    oldest_saved = from.value<std::uint64_t>();
+    fresh_numbers->load(from);
+    fresh_graph->load(from);
+    take(std::move(fresh_numbers), std::move(fresh_graph));
+  }
+  void note_saved(std::uint64_t batch, std::uint64_t size) {
+    saved = batch;
+    log_bytes = 0;
+    save_at = std::max(least_log_bytes, size / 2);
+  }
+  void archive_logs(std::uint64_t oldest) {
+    graph->archive_logs(oldest, [this](std::uint64_t batch) {
+      const auto bytes = store->read_log(batch);
+      if (!bytes) {
+        throw usage_error{"batch " + std::to_string(batch) +
+                          " is not in the history of the dynamic graph any more: its writer has dropped it since; refresh() first"};
       }
+      return dynamics::log_in(*bytes);
     });
-    replays = false;
+  }
+  /// Erases vertices, and leaves nothing of them, in memory and in the folder. Numbers of vertices begin anew, as does the history.
+  dynamic_batch purge(std::span<const Id> vertices) {
+    const dynamic_batch done = apply(vertices.size(), [&](std::size_t i) {
+      return dynamic_operation<Id>{dynamic_operation_kind::erase_vertex, {.u = vertices[i], .v = vertices[i]}};
+    });
+    dynamics::renumbering now;  // dense ids are their own numbers
+    if constexpr (!std::same_as<Id, std::uint32_t>)
+      now = dynamics::renumbering{numbers->count(), [&](std::uint32_t v) { return graph->graph().present(v); }};
+    std::vector<std::string> pieces;
+    dynamics::byte_sink to{[&](std::string_view piece) { pieces.emplace_back(piece); }};
+    put_state(to, now);
+    to.finish();
+    if (store) store->begin_with(done.number, pieces);
+    std::size_t next = 0;
+    dynamics::byte_source from{[&] { return next == pieces.size() ? std::string_view{} : std::string_view{pieces[next++]}; }};
+    take_state(from);
+    note_saved(done.number, to.size());
+    if (store) store->scrub();
+    return done;
+  }
+  /// Takes over what the store has and is not here yet: a state, at first or where batches behind this one are dropped, and batches.
+  void replay() {
+    struct replaying {
+      bool& on;
+      ~replaying() { on = false; }
+    } const until_the_end{replays = true};
+    store->view([this] {
+      const std::uint64_t horizon = store->horizon();
+      if (graph->last_batch() == 0 || graph->last_batch() < horizon) {
+        const std::uint64_t newest = store->newest_state(until);
+        if (until < horizon) {
+          throw usage_error{"batch " + std::to_string(until) +
+                            " is before what the folder keeps: the oldest batch after which it can be read is " + std::to_string(horizon)};
+        }
+        if (newest < horizon)
+          throw input_error{"found no state as of batch " + std::to_string(horizon) + " of the dynamic graph, expected what was committed"};
+        if (newest > graph->last_batch()) read_state(newest, horizon);
+      }
+      store->read(graph->last_batch() + 1, until, [this](std::uint64_t number, const std::string& bytes) {
+        try {
+          replay_one(bytes);
+          log_bytes += bytes.size();
+        } catch (const resource_error&) {
+          throw;
+        } catch (const error& failure) {
+          throw input_error{"batch " + std::to_string(number) + " of the dynamic graph cannot be applied: " + failure.what()};
+        }
+      });
+    });
+  }
+  void read_state(std::uint64_t batch, std::uint64_t horizon) {
+    std::uint64_t size = 0;
+    store->read_state(batch, [&](dynamics::byte_source& from) {
+      take_state(from);
+      size = from.read();
+    });
+    note_saved(batch, size);
+    archive_logs(std::max(oldest_saved, horizon + 1));
   }
   void replay_one(const std::string& bytes) {
     dynamics::record_reader from{bytes};
@@ -140,17 +261,26 @@ struct basic_dynamic<Id>::state {
   }
   std::uint32_t smallest(std::uint32_t r) const {
     std::uint32_t least = dynamics::none;
-    graph.graph().for_each_member(r, [&](std::uint32_t v) { least = least == dynamics::none || numbers->less(v, least) ? v : least; });
+    graph->graph().for_each_member(r, [&](std::uint32_t v) { least = least == dynamics::none || numbers->less(v, least) ? v : least; });
     return least;
   }
 
   dynamic_options options;
+  std::pmr::memory_resource* memory;
   std::shared_ptr<dynamics::vertex_numbers<Id>> numbers;
-  dynamics::numbered_graph graph;
+  std::unique_ptr<dynamics::numbered_graph> graph;
+  std::mutex snapshots;  // they are taken while the two above are replaced
   std::unique_ptr<dynamics::batch_store> store;
-  std::uint64_t until = UINT64_MAX;  // the last batch that a reader wants
-  bool reads = false;                // it is open for reading
-  bool replays = false;              // the batches that are applied come from the store
+  std::optional<std::string> next_remark;  // comes with the batch
+  std::uint64_t until = UINT64_MAX;        // the last batch that a reader wants
+  bool reads = false;                      // it is open for reading
+  bool replays = false;                    // the batches that are applied come from the store
+
+  static constexpr std::uint64_t least_log_bytes = 1 << 20;
+  std::uint64_t saved = 0;                  // the batch of the last state in the folder
+  std::uint64_t oldest_saved = 1;           // batch of the history of that state
+  std::uint64_t log_bytes = 0;              // of the batches since
+  std::uint64_t save_at = least_log_bytes;  // of them, the next state is written
 };
 
 }  // namespace copse

@@ -5,6 +5,7 @@
 #pragma once
 #include <core/seeded_hash.hpp>
 #include <dynamic/neighbour_sets.hpp>
+#include <dynamic/state_bytes.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -31,6 +32,11 @@ struct edge_name {
   edge_name() = default;
   edge_name(std::uint32_t a, std::uint32_t b, std::uint64_t its_key) noexcept : u{std::min(a, b)}, v{std::max(a, b)}, key{its_key} {}
   friend auto operator<=>(const edge_name&, const edge_name&) = default;
+};
+
+/// What edges of a graph carry. The others have the default.
+struct carried_values {
+  bool weights, times, keys, sequences;
 };
 
 class edge_table {
@@ -86,6 +92,9 @@ public:
     for (const record& r : records_)
       if (r.u != none) visit(edge_name{r.u, r.v, r.key}, r.state);
   }
+  void save(byte_sink& to, const renumbering& now, const carried_values& carried) const;
+  /// What save() wrote. Precondition: the table is empty.
+  void load(byte_source& from, const carried_values& carried);
 
 private:
   struct record {

@@ -47,7 +47,8 @@ public:
   [[nodiscard]] bool is_stale(std::uint64_t edges) const noexcept { return size() > 2 * edges + 1024; }
   /// Begins again with these.
   void assign(std::vector<entry> entries) {
-    std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.rank < b.rank; });
+    const auto earlier = [](const entry& a, const entry& b) { return a.rank < b.rank; };
+    if (!std::is_sorted(entries.begin(), entries.end(), earlier)) std::sort(entries.begin(), entries.end(), earlier);
     in_order_.assign(entries.begin(), entries.end());
     late_.clear();
   }

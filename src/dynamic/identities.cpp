@@ -55,22 +55,25 @@ private:
 
   void collect() {
     const auto moves = graph_.moves();
-    std::vector<std::uint32_t> order(moves.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return moves[a].vertex != moves[b].vertex ? moves[a].vertex < moves[b].vertex : a < b;
-    });
+    std::vector<std::uint64_t> order(moves.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = std::uint64_t{moves[i].vertex} << 32 | i;
+    std::sort(order.begin(), order.end());
     std::uint32_t last = none;
-    for (const std::uint32_t i : order) {
-      const auto [vertex, from] = moves[i];
+    for (const std::uint64_t key : order) {
+      const auto [vertex, from] = moves[static_cast<std::uint32_t>(key)];
       if (vertex == last) continue;  // its first move says where it was
       last = vertex;
       const std::uint32_t to = graph_.record_of(vertex);
       if (from != to) touched_.push_back({vertex, from, to});
     }
-    for (const touched_vertex& t : touched_) {
-      if (t.from != none) records_.push_back(t.from);
-      if (t.to != none) records_.push_back(t.to);
+    order.clear();
+    for (const touched_vertex& t : touched_) order.push_back(std::uint64_t{t.from} << 32 | t.to);
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 0, j = 0; i < order.size(); i = j) {
+      while (j < order.size() && order[j] == order[i]) ++j;
+      flows_.push_back({static_cast<std::uint32_t>(order[i] >> 32), static_cast<std::uint32_t>(order[i]), j - i});
+      if (flows_.back().from != none) records_.push_back(flows_.back().from);
+      if (flows_.back().to != none) records_.push_back(flows_.back().to);
     }
     unify_records();
   }
@@ -80,17 +83,11 @@ private:
   }
 
   void count_shared() {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
     std::unordered_map<std::uint32_t, std::uint64_t> gained;
-    for (const touched_vertex& t : touched_) {
-      if (t.to != none) ++gained[t.to];
-      if (t.from != none && t.to != none) pairs.emplace_back(t.from, t.to);
-      if (t.from != none) ++old_size_[t.from];  // so far: what it lost
-    }
-    std::sort(pairs.begin(), pairs.end());
-    for (std::size_t i = 0, j = 0; i < pairs.size(); i = j) {
-      while (j < pairs.size() && pairs[j] == pairs[i]) ++j;
-      shared_.push_back({pairs[i].first, pairs[i].second, j - i});
+    for (const shared_part& flow : flows_) {
+      if (flow.to != none) gained[flow.to] += flow.vertices;
+      if (flow.from != none) old_size_[flow.from] += flow.vertices;  // so far: what it lost
+      if (flow.from != none && flow.to != none) shared_.push_back(flow);
     }
     for (const std::uint32_t r : records_) {
       if (!is_old(r)) continue;
@@ -249,7 +246,9 @@ private:
         if (!is_touched(v)) row(v, graph_.record(r).id, new_id_[r]);
       });
     }
-    std::sort(changes_.rows.begin(), changes_.rows.end(), [](const id_row& a, const id_row& b) { return a.vertex < b.vertex; });
+    const auto by_vertex = [](const id_row& a, const id_row& b) { return a.vertex < b.vertex; };
+    if (!std::is_sorted(changes_.rows.begin(), changes_.rows.end(), by_vertex))
+      std::sort(changes_.rows.begin(), changes_.rows.end(), by_vertex);
     for (const auto& [r, id] : new_id_) graph_.record(r).id = id;
   }
 
@@ -258,6 +257,7 @@ private:
   const vertex_order& order_;
   const revival* undo_;
   std::vector<touched_vertex> touched_;  // sorted by vertex
+  std::vector<shared_part> flows_;       // how many of them came from which record to which, none included
   std::vector<std::uint32_t> records_;   // old and new components that the batch touched
   std::vector<shared_part> shared_;      // sorted
   std::unordered_map<std::uint32_t, std::uint64_t> old_size_, new_id_;

@@ -3,6 +3,7 @@
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
 #include <dynamic/connectivity.hpp>
+#include <dynamic/state_bytes.hpp>
 #include <ids/id_map.hpp>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace copse::dynamics {
@@ -53,8 +55,55 @@ public:
   }
   [[nodiscard]] Id name(std::uint32_t number) const noexcept { return static_cast<Id>(names_[number]); }
   [[nodiscard]] bool less(std::uint32_t a, std::uint32_t b) const noexcept { return name(a) < name(b); }
+  [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(names_.size()); }
+
+  void save(byte_sink& to, const renumbering& now) const {
+    to.value(now.count(count()));
+    if constexpr (of_strings) now.for_each(count(), [&](std::uint32_t v) { to.value(static_cast<std::uint32_t>(names_[v].size())); });
+    now.for_each(count(), [&](std::uint32_t v) {
+      if constexpr (of_strings) {
+        to.bytes(names_[v]);
+      } else {
+        to.value(names_[v]);
+      }
+    });
+  }
+  /// What save() wrote. Precondition: there are no names yet.
+  void load(byte_source& from) {
+    const auto count = from.value<std::uint32_t>();
+    std::vector<std::uint32_t> sizes;
+    if constexpr (!of_strings) map_.reserve(count);
+    for (std::uint32_t i = 0; of_strings && i < count; ++i) sizes.push_back(from.value<std::uint32_t>());
+    for (std::uint32_t begin = 0; begin < count;) {
+      const std::span<key> room = map_.room(0);
+      const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(room.size(), count - begin));
+      for (std::uint32_t i = 0; i < size; ++i) {
+        if constexpr (of_strings) {
+          char* const bytes = chunk_for(sizes[begin + i]);
+          from.bytes(bytes, sizes[begin + i]);
+          room[i] = {bytes, sizes[begin + i]};
+        } else {
+          room[i] = from.value<key>();
+        }
+        names_.push_back(room[i]);
+      }
+      if (!map_.adopt(size)) throw input_error{"found a name twice in the state of a dynamic graph, expected different ones"};
+      begin += size;
+    }
+    kept_.assign(count, true);
+  }
 
 private:
+  // Room for the bytes of one string.
+  char* chunk_for(std::size_t size) {
+    if (size > chunk_left_) {
+      chunk_left_ = std::max<std::size_t>(size, std::size_t{1} << 16);
+      chunks_.emplace_back(chunk_left_);
+      chunk_next_ = chunks_.back().data();
+    }
+    chunk_left_ -= size;
+    return std::exchange(chunk_next_, chunk_next_ + size);
+  }
   void keep(std::uint32_t number, const key& name) {
     if (number < names_.size() && kept_[number]) return;
     if (number >= names_.size()) {
@@ -63,15 +112,9 @@ private:
     }
     kept_[number] = true;
     if constexpr (of_strings) {
-      if (name.size() > chunk_left_) {
-        chunk_left_ = std::max<std::size_t>(name.size(), std::size_t{1} << 16);
-        chunks_.emplace_back(chunk_left_);
-        chunk_next_ = chunks_.back().data();
-      }
-      std::copy(name.begin(), name.end(), chunk_next_);
-      names_[number] = {chunk_next_, name.size()};
-      chunk_next_ += name.size();
-      chunk_left_ -= name.size();
+      char* const bytes = chunk_for(name.size());
+      std::copy(name.begin(), name.end(), bytes);
+      names_[number] = {bytes, name.size()};
     } else {
       names_[number] = name;
     }
@@ -105,6 +148,8 @@ public:
   [[nodiscard]] std::uint32_t find(std::uint32_t id) const noexcept { return id; }
   [[nodiscard]] std::uint32_t name(std::uint32_t number) const noexcept { return number; }
   [[nodiscard]] bool less(std::uint32_t a, std::uint32_t b) const noexcept { return a < b; }
+  void save(byte_sink& /*to*/, const renumbering& /*now*/) const noexcept {}
+  void load(byte_source& /*from*/) noexcept {}
 };
 
 }  // namespace copse::dynamics

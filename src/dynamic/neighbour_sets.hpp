@@ -120,6 +120,27 @@ public:
     }
     ++set.count;
   }
+  /// Makes the set of `count` different neighbours, one by each call of next(). Precondition: it is empty.
+  template <class Next>
+  void fill(neighbour_set& set, std::uint32_t count, Next next) {
+    if (count == 0) return;
+    set.count = count;
+    if (count <= small) {
+      const std::uint32_t units = (count + 3) / 4;
+      set.block = pool_.allocate(units - 1, units);
+      std::uint32_t* const slots = pool_.at(set.block);
+      for (std::uint32_t i = 0; i < count; ++i) slots[i] = next();
+      return;
+    }
+    unsigned bits = 5;
+    while (count > (std::uint64_t{3} << bits) / 4) ++bits;
+    set.block = empty_table(bits);
+    std::uint32_t* const slots = pool_.at(set.block);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t x = next();
+      slots[slot_of(slots, x)] = x;
+    }
+  }
   /// False when x was not in it.
   bool erase(neighbour_set& set, std::uint32_t x) {
     if (set.count == 0) return false;
@@ -173,12 +194,9 @@ public:
     if (set.count == 0) return;
     const std::uint32_t* const slots = pool_.at(set.block);
     __builtin_prefetch(slots, 1);
-    if (set.count <= small) return;
+    if (set.count <= small) return __builtin_prefetch(slots + set.count - 1, 1);  // an array may lie in two lines
     const unsigned bits = std::min(32u, static_cast<unsigned>(std::bit_width(std::uint64_t{set.count} * 4 / 3)));
     __builtin_prefetch(slots + home(x, bits), 1);
-  }
-  void prefetch(const neighbour_set& set) const noexcept {
-    if (set.count != 0) __builtin_prefetch(pool_.at(set.block));
   }
 
 private:
@@ -226,12 +244,17 @@ private:
     pool_.free(bits - 1, set.block);
     set.block = block;
   }
+  [[nodiscard]] std::uint32_t empty_table(unsigned bits) {
+    const std::uint32_t block = pool_.allocate(bits - 1, table_units(bits));
+    std::uint32_t* const slots = pool_.at(block);
+    std::memset(slots, 0xff, sizeof(std::uint32_t) << bits);
+    slots[0] = none - 1 - bits;
+    return block;
+  }
   // The table (or the full array) becomes a table of 2^bits slots.
   void rehash(neighbour_set& set, unsigned bits) {
-    const std::uint32_t block = pool_.allocate(bits - 1, table_units(bits));
+    const std::uint32_t block = empty_table(bits);
     std::uint32_t* const to = pool_.at(block);
-    std::memset(to, 0xff, sizeof(std::uint32_t) << bits);
-    to[0] = none - 1 - bits;
     any_of(set, [&](std::uint32_t x) {
       to[slot_of(to, x)] = x;
       return false;

@@ -2,6 +2,7 @@
 #include <dynamic/numbered_graph.hpp>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -32,10 +33,9 @@ dynamic_batch numbered_graph::finish(const revival* undo) {
   log_.ids = settle_ids(graph_, next_id_, order_, undo);
   ++last_;
   if (options_.snapshots) versions_.apply(log_.ids.rows, last_);
-  if (options_.history != 0) {
-    history_.push_back(std::move(log_));
-    if (history_.size() > options_.history) history_.pop_front();
-  }
+  if (options_.history != 0) history_.push_back(std::make_shared<const batch_log>(std::move(log_)));
+  if (last_ >= options_.history) oldest_ = std::max(oldest_, last_ - options_.history + 1);
+  while (history_.size() > last_ + 1 - oldest_) history_.pop_front();
   return summary_;
 }
 
@@ -44,15 +44,16 @@ void numbered_graph::add_vertex(std::uint32_t v) {
   graph_.add_vertex(v);
 }
 
-void numbered_graph::set(const edge_name& edge, const edge_state& state) {
-  const edge_state before = state_of(edge);
+void numbered_graph::set(const edge_name& edge, const edge_state& state) { set(edge, state_of(edge), state); }
+
+void numbered_graph::set(const edge_name& edge, const edge_state& before, const edge_state& state) {
   if (before == state) return;
   if (options_.history != 0) log_.edges.push_back({edge, before, state});
   const bool was_there = has_table() && before.present != state.present && table_.has_pair(edge.u, edge.v);
   if (has_table()) table_.set(edge, state);
   if (state.present && !before.present) {
     ++summary_.inserted;
-    if (!was_there) graph_.insert(edge.u, edge.v);
+    if (!was_there) graph_.insert_new(edge.u, edge.v);
   } else if (before.present && !state.present) {
     ++summary_.erased;
     if (!has_table() || !table_.has_pair(edge.u, edge.v)) graph_.erase(edge.u, edge.v);
@@ -73,7 +74,7 @@ void numbered_graph::insert(const numbered_operation& operation) {
   if (options_.weights) after.weight = operation.weight;
   if (options_.times) after.time = before.present ? std::max(before.time, operation.time) : operation.time;
   if (options_.count_window != 0) after.sequence = operations_;
-  set(edge, after);
+  set(edge, before, after);
   if (options_.times && (!before.present || after.time != before.time)) by_time_.push(after.time, edge);
   if (options_.count_window != 0) by_operation_.push(static_cast<std::int64_t>(operations_), edge);
 }
@@ -94,18 +95,31 @@ void numbered_graph::erase_vertex(std::uint32_t v) {
   graph_.remove_vertex(v);
 }
 
-void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::size_t i, bool sets) const noexcept {
-  if (i >= operations.size()) return;
-  graph_.prefetch(operations[i].u, sets);
-  graph_.prefetch(operations[i].v, sets);
+// Operations are applied in groups. What a group needs is fetched in two steps while the groups before it are applied.
+void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::size_t group) const noexcept {
+  const auto part = [&](std::size_t begin) {
+    const std::size_t from = std::min(begin, operations.size());
+    return operations.subspan(from, std::min(group_size, operations.size() - from));
+  };
+  for (const numbered_operation& operation : part(group + 2 * group_size)) {
+    graph_.prefetch(operation.u);
+    graph_.prefetch(operation.v);
+  }
+  std::array<dynamic_components::pair, group_size> climbs;
+  std::size_t count = 0;
+  for (const numbered_operation& operation : part(group + group_size)) {
+    graph_.prefetch_edge(operation.u, operation.v);
+    if (operation.kind == dynamic_operation_kind::insert) climbs[count++] = {operation.u, operation.v};
+  }
+  graph_.prefetch_climbs(std::span{climbs}.first(count));
 }
 
 dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
   begin();
+  if (options_.history != 0) log_.edges.reserve(operations.size());
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const numbered_operation& operation = operations[i];
-    prefetch(operations, i + 16, false);
-    prefetch(operations, i + 8, true);
+    if (i % group_size == 0) prefetch(operations, i);
     switch (operation.kind) {
       case dynamic_operation_kind::insert:
         insert(operation);
@@ -153,33 +167,44 @@ dynamic_batch numbered_graph::expire(std::int64_t before) {
 }
 
 void numbered_graph::compact_queues() {
-  const auto compact = [this](expiry_queue& queue, auto rank_of) {
-    if (!queue.is_stale(table_.size())) return;
+  if (by_time_.is_stale(table_.size()) || by_operation_.is_stale(table_.size())) begin_queues();
+}
+
+void numbered_graph::begin_queues() {
+  const auto begin = [this](expiry_queue& queue, auto rank_of) {
     std::vector<expiry_queue::entry> entries;
+    entries.reserve(table_.size());
     table_.for_each([&](const edge_name& edge, const edge_state& state) { entries.push_back({rank_of(state), edge}); });
     queue.assign(std::move(entries));
   };
-  compact(by_time_, [](const edge_state& state) { return state.time; });
-  compact(by_operation_, [](const edge_state& state) { return static_cast<std::int64_t>(state.sequence); });
+  if (options_.times) begin(by_time_, [](const edge_state& state) { return state.time; });
+  if (options_.count_window != 0) begin(by_operation_, [](const edge_state& state) { return static_cast<std::int64_t>(state.sequence); });
 }
 
 // ---- history
 
-const batch_log& numbered_graph::log(std::uint64_t batch) const {
-  if (batch < oldest_batch() || batch > last_) {
-    const std::string kept = history_.empty() ? "none is kept" : "the oldest kept is " + std::to_string(oldest_batch());
+std::shared_ptr<const batch_log> numbered_graph::log(std::uint64_t batch) const {
+  if (batch < oldest_ || batch > last_) {
+    const std::string kept = oldest_ > last_ ? "none is kept" : "the oldest kept is " + std::to_string(oldest_batch());
     throw usage_error{"batch " + std::to_string(batch) + " is not in the history of the dynamic graph: the last is " +
                       std::to_string(last_) + ", and " + kept + "; ask for more with the option history"};
   }
-  return history_[batch - oldest_batch()];
+  const std::uint64_t first = last_ + 1 - history_.size();
+  return batch >= first ? history_[batch - first] : std::make_shared<const batch_log>(archive_(batch));
+}
+
+void numbered_graph::archive_logs(std::uint64_t oldest, log_archive archive) {
+  oldest_ = oldest;
+  archive_ = std::move(archive);
+  while (history_.size() > 1) history_.pop_front();
 }
 
 std::vector<id_row> numbered_graph::changes(std::uint64_t since) const {
   if (since > last_) throw usage_error{"changes since batch " + std::to_string(since) + ": the last batch is " + std::to_string(last_)};
   std::vector<id_row> rows;
   for (std::uint64_t batch = since + 1; batch <= last_; ++batch) {
-    const auto& more = log(batch).ids.rows;
-    rows.insert(rows.end(), more.begin(), more.end());
+    const auto more = log(batch);
+    rows.insert(rows.end(), more->ids.rows.begin(), more->ids.rows.end());
   }
   std::stable_sort(rows.begin(), rows.end(), [](const id_row& a, const id_row& b) { return a.vertex < b.vertex; });
   std::size_t kept = 0;
@@ -192,9 +217,11 @@ std::vector<id_row> numbered_graph::changes(std::uint64_t since) const {
   return rows;
 }
 
+namespace {
+
 // What each edge that a batch changed was before and after it; sorted by edge.
-std::vector<edge_change> numbered_graph::net_changes(std::uint64_t batch) const {
-  std::vector<edge_change> changes = log(batch).edges;
+std::vector<edge_change> net_changes(const batch_log& log) {
+  std::vector<edge_change> changes = log.edges;
   std::stable_sort(changes.begin(), changes.end(), [](const edge_change& a, const edge_change& b) { return a.edge < b.edge; });
   std::size_t kept = 0;
   for (std::size_t i = 0, j = 0; i < changes.size(); i = j) {
@@ -206,25 +233,29 @@ std::vector<edge_change> numbered_graph::net_changes(std::uint64_t batch) const 
   return changes;
 }
 
+}  // namespace
+
 std::vector<touched_change> numbered_graph::conflicts(std::uint64_t batch) const {
-  if (log(batch).has_expiries) throw usage_error{"batch " + std::to_string(batch) + " cannot be reverted: edges left a window in it"};
+  const auto undone = log(batch);
+  if (undone->has_expiries) throw usage_error{"batch " + std::to_string(batch) + " cannot be reverted: edges left a window in it"};
   std::set<edge_name> edges;
   std::set<std::uint32_t> vertices, ends;  // that came or left, and those of edges
   for (std::uint64_t later = batch + 1; later <= last_; ++later) {
-    for (const edge_change& change : net_changes(later)) {
+    const auto log_of_later = log(later);
+    for (const edge_change& change : net_changes(*log_of_later)) {
       edges.insert(change.edge);
       ends.insert({change.edge.u, change.edge.v});
     }
-    for (const id_row& row : log(later).ids.rows)
+    for (const id_row& row : log_of_later->ids.rows)
       if (row.before == no_component || row.after == no_component) vertices.insert(row.vertex);
   }
   std::vector<touched_change> found;
-  for (const id_row& row : log(batch).ids.rows) {
+  for (const id_row& row : undone->ids.rows) {
     const bool came = row.before == no_component, left = row.after == no_component;
     if ((came || left) && (vertices.contains(row.vertex) || (came && ends.contains(row.vertex))))
       found.push_back({{row.vertex, row.vertex, 0}, true});
   }
-  for (const edge_change& change : net_changes(batch)) {
+  for (const edge_change& change : net_changes(*undone)) {
     const edge_name& edge = change.edge;
     if (edges.contains(edge) || vertices.contains(edge.u) || vertices.contains(edge.v)) found.push_back({edge, false});
   }
@@ -234,11 +265,13 @@ std::vector<touched_change> numbered_graph::conflicts(std::uint64_t batch) const
 // Ids that are not in use now.
 std::vector<std::uint64_t> numbered_graph::ids_ended_in(std::uint64_t batch) const {
   std::set<std::uint64_t> ended;
-  for (const component_event& event : log(batch).ids.events)
+  const auto undone = log(batch);
+  for (const component_event& event : undone->ids.events)
     if (event.kind == component_event_kind::merged || event.kind == component_event_kind::vanished) ended.insert(event.from);
   std::set<std::uint64_t> in_use;
   for (std::uint64_t later = batch + 1; later <= last_; ++later) {
-    for (const component_event& event : log(later).ids.events) {
+    const auto log_of_later = log(later);
+    for (const component_event& event : log_of_later->ids.events) {
       if (event.kind == component_event_kind::revived) in_use.insert(event.into);
       if (event.kind == component_event_kind::merged || event.kind == component_event_kind::vanished) in_use.erase(event.from);
     }
@@ -263,8 +296,9 @@ void numbered_graph::restore(const edge_name& edge, edge_state state, bool exact
 }
 
 dynamic_batch numbered_graph::revert(std::uint64_t batch, std::span<const touched_change> skipped) {
-  const std::vector<edge_change> undone = net_changes(batch);
-  const std::vector<id_row> rows = log(batch).ids.rows;
+  const auto log_of_batch = log(batch);
+  const std::vector<edge_change> undone = net_changes(*log_of_batch);
+  const std::vector<id_row>& rows = log_of_batch->ids.rows;
   const std::vector<std::uint64_t> ended = ids_ended_in(batch);
   std::set<edge_name> skipped_edges;
   std::set<std::uint32_t> skipped_vertices;

@@ -10,10 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <memory_resource>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace copse::dynamics {
@@ -38,6 +40,9 @@ struct batch_log {
   identity_changes ids;
   bool has_expiries = false;
 };
+std::string bytes_of(const batch_log& log);
+/// Throws input_error for what bytes_of() did not write.
+batch_log log_in(std::string_view bytes);
 
 /// A change that later batches touched: an edge, or the vertex `edge.u`.
 struct touched_change {
@@ -72,22 +77,36 @@ public:
   /// Thread-safe. Precondition: the options allow it.
   [[nodiscard]] std::shared_ptr<const components_version> snapshot() { return versions_.now(); }
   [[nodiscard]] std::uint64_t last_batch() const noexcept { return last_; }
-  [[nodiscard]] std::uint64_t oldest_batch() const noexcept { return last_ + 1 - history_.size(); }
+  [[nodiscard]] std::uint64_t oldest_batch() const noexcept { return oldest_; }
   /// Throws usage_error when the history does not have it.
-  [[nodiscard]] const batch_log& log(std::uint64_t batch) const;
+  [[nodiscard]] std::shared_ptr<const batch_log> log(std::uint64_t batch) const;
   /// Sorted by vertex.
   [[nodiscard]] std::vector<id_row> changes(std::uint64_t since) const;
+
+  /// All but the logs of batches. Precondition: vertices that `now` leaves out are absent.
+  void save(byte_sink& to, const renumbering& now) const;
+  /// What save() wrote. Precondition: nothing was applied yet. The history has no batch.
+  void load(byte_source& from);
+  using log_archive = std::function<batch_log(std::uint64_t batch)>;
+  /// From now on the logs of batches from `oldest` on that are not in memory are read from the archive, which may be called by several
+  /// threads at once. Of those in memory only that of the last batch stays.
+  void archive_logs(std::uint64_t oldest, log_archive archive);
 
 private:
   [[nodiscard]] bool has_table() const noexcept {
     return options_.weights || options_.times || options_.keys || options_.count_window != 0;
   }
+  [[nodiscard]] carried_values carried() const noexcept {
+    return {options_.weights, options_.times, options_.keys, options_.count_window != 0};
+  }
   [[nodiscard]] edge_state state_of(const edge_name& edge) const noexcept;
-  void prefetch(std::span<const numbered_operation> operations, std::size_t i, bool sets) const noexcept;
+  static constexpr std::size_t group_size = 16;
+  void prefetch(std::span<const numbered_operation> operations, std::size_t group) const noexcept;
   void begin();
   dynamic_batch finish(const revival* undo = nullptr);
   void add_vertex(std::uint32_t v);
   void set(const edge_name& edge, const edge_state& state);
+  void set(const edge_name& edge, const edge_state& before, const edge_state& state);
   void restore(const edge_name& edge, edge_state state, bool exact);
   void insert(const numbered_operation& operation);
   void erase_pair(std::uint32_t u, std::uint32_t v);
@@ -95,7 +114,7 @@ private:
   void leave(const expiry_queue::entry& due, bool by_time);
   void shorten_window();
   void compact_queues();
-  [[nodiscard]] std::vector<edge_change> net_changes(std::uint64_t batch) const;
+  void begin_queues();
   [[nodiscard]] std::vector<std::uint64_t> ids_ended_in(std::uint64_t batch) const;
 
   dynamic_options options_;
@@ -104,7 +123,9 @@ private:
   edge_table table_;
   expiry_queue by_time_, by_operation_;
   versions versions_;
-  std::deque<batch_log> history_;
+  std::deque<std::shared_ptr<const batch_log>> history_;  // of the last batches
+  std::uint64_t oldest_ = 1;                              // batch of the history; those before history_ are in the archive
+  log_archive archive_;
   batch_log log_;          // the batch that runs
   dynamic_batch summary_;  // likewise
   std::int64_t cutoff_ = INT64_MIN;

@@ -87,6 +87,19 @@ void sqlite_database::refuse(int code) const {
   throw input_error::at(path_, 0, "what SQLite cannot read or write (" + said + ")", "the store of a dynamic graph");
 }
 
+sqlite_transaction::sqlite_transaction(sqlite_database& database, database_access access) : database_{database} {
+  database_.run(access == database_access::write ? "BEGIN IMMEDIATE" : "BEGIN");
+}
+
+sqlite_transaction::~sqlite_transaction() {
+  try {
+    if (database_.is_in_transaction()) database_.run("ROLLBACK");
+  } catch (const error&) {  // SQLite has rolled back by itself
+  }
+}
+
+void sqlite_transaction::commit() { database_.run("COMMIT"); }
+
 void sqlite_statement::finalizer::operator()(sqlite3_stmt* statement) const noexcept { library().finalize(statement); }
 
 sqlite_statement::sqlite_statement(const sqlite_database& database, const char* text) : database_{database} {

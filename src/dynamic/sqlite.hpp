@@ -37,6 +37,19 @@ private:
   std::unique_ptr<sqlite3, closer> handle_;
 };
 
+/// One transaction; rolled back unless it is committed.
+class sqlite_transaction {
+public:
+  /// With `access` write it waits for other writers; with `read` it sees one committed state, although a writer goes on.
+  sqlite_transaction(sqlite_database& database, database_access access);
+  sqlite_transaction(const sqlite_transaction&) = delete;
+  ~sqlite_transaction();
+  void commit();
+
+private:
+  sqlite_database& database_;
+};
+
 /// A prepared statement. Parameters and columns count from 1 and 0, as those of SQLite do.
 class sqlite_statement {
 public:

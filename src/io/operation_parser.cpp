@@ -51,12 +51,12 @@ bool operation_parser::is_record(std::string_view record) {
 
 void operation_parser::add(std::string_view text, operation_batch& to) {
   const std::string_view whole = text;
-  const auto sign = take_sign(text, layout_.syntax);
-  if (!sign && begins_with_sign(text)) {
-    refuse(quoted(whole), "a delimiter behind the sign, or a sign before an id that begins with one");
-  }
+  const auto sign = take_sign(text, layout_.syntax, layout_.erases);
   if (!sign && !layout_.named && begins_with_minus(trimmed(text))) {
     refuse(quoted(whole), "a sign before an id that is negative, such as + -5 7 or ? -5 7, as a record may not begin with - and a digit");
+  }
+  if (!sign && begins_with_sign(text, layout_.erases)) {
+    refuse(quoted(whole), "a delimiter behind the sign, or a sign before an id that begins with one");
   }
   const operation kind = sign.value_or(operation::insert);
   field_picker& fields = kind == operation::insert ? inserts_ : queries_;

@@ -61,6 +61,7 @@ public:
         largest_id_{options.largest_id},
         keeps_weights_{options.weights},
         held_{std::max<std::size_t>(options.block_bytes, first_bytes), on.memory} {
+    options_.erases = options.erases;
     input_file file{path};
     name_ = file.name();
     patient_ = file.size() != 0;

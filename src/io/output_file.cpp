@@ -95,6 +95,9 @@ private:
 };
 
 [[noreturn]] void refuse_target(const std::filesystem::path& target, int reason, std::string_view expected) {
+  std::error_code unknown;
+  if (const auto folder = target.parent_path(); reason == ENOENT && !folder.empty() && !std::filesystem::exists(folder, unknown))
+    throw input_error{target.string() + ": the folder " + folder.string() + " does not exist"};
   throw input_error::at(target.string(), 0, std::generic_category().message(reason), expected);
 }
 

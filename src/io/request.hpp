@@ -10,6 +10,7 @@ namespace copse::io {
 struct read_request : request<read_options> {
   using request<read_options>::request;
   ids::id_signs* signs = nullptr;  ///< one for the whole input; set by parse()
+  bool erases = false;             ///< records of a stream may have the sign -
 };
 using write_request = request<write_options>;
 

@@ -16,24 +16,20 @@ namespace {
 
 constexpr std::string_view delimiters = " \t,;|";
 
-/// The sign at the front of a record and how long it is with what is behind it, perhaps in quotes; 0: there is none.
+/// Takes the sign at the front of a record off, perhaps in quotes, with what is behind it.
 template <class Separates>
-std::size_t sign_length(std::string_view record, Separates separates) noexcept {
-  const std::size_t length = record.starts_with("\"+\"") || record.starts_with("\"?\"") ? 3 : begins_with_sign(record) ? 1 : 0;
-  return length != 0 && length < record.size() && separates(record[length]) ? length + 1 : 0;
-}
-
-bool is_query(std::string_view record, std::size_t sign_length) noexcept {
-  return record.substr(0, sign_length).find('?') != std::string_view::npos;
+std::optional<operation> take_sign_before(std::string_view& record, bool erases, Separates separates) noexcept {
+  const std::size_t at = record.starts_with('"') ? 1 : 0, behind = 2 * at + 1;
+  if (record.size() <= behind || !is_sign(record[at], erases) || record[behind - 1] != record[0] || !separates(record[behind]))
+    return std::nullopt;
+  const char sign = record[at];
+  record.remove_prefix(behind + 1);
+  return sign == '+' ? operation::insert : sign == '?' ? operation::query : operation::erase;
 }
 
 /// Whatever the delimiter turns out to be.
-std::optional<operation> take_any_sign(std::string_view& record) noexcept {
-  const std::size_t length = sign_length(record, [](char c) { return delimiters.find(c) != std::string_view::npos; });
-  if (length == 0) return std::nullopt;
-  const bool query = is_query(record, length);
-  record.remove_prefix(length);
-  return query ? operation::query : operation::insert;
+std::optional<operation> take_any_sign(std::string_view& record, bool erases) noexcept {
+  return take_sign_before(record, erases, [](char c) { return delimiters.find(c) != std::string_view::npos; });
 }
 
 /// 0 where a quote is open.
@@ -53,50 +49,50 @@ bool is_wanted(std::string_view name, const read_options& options) {
          (options.weight_column && is_it(*options.weight_column));
 }
 
-/// A header may name the sign, too: then it has as many columns as a record with its sign, and the first is taken off. A query may have one
-/// less, as it has no weight; `from,to,score` before `?,1,2` names no sign.
-std::string_view without_name_of_sign(std::string_view header, std::string_view record, bool quotes, const read_options& options) {
+/// A header may name the sign, too: then it has as many columns as a record with its sign, and the first is taken off. Records that do not
+/// insert may have one less, as they have no weight; `from,to,score` before `?,1,2` names no sign.
+std::string_view without_name_of_sign(std::string_view header, std::string_view record, bool quotes, const read_request& options) {
   std::string_view bare = record;
-  const auto sign = take_any_sign(bare);
+  const auto sign = take_any_sign(bare, options.erases);
   if (!sign) return header;
   const char delimiter = *(bare.data() - 1);
   const std::size_t named = columns_of(header, delimiter, quotes), there = columns_of(record, delimiter, quotes);
-  if (there == 0 || (named != there && !(sign == operation::query && named == there + 1))) return header;
+  if (there == 0 || (named != there && !(sign != operation::insert && named == there + 1))) return header;
   const std::size_t end = header.find(delimiter);
   if (end == std::string_view::npos) return header;
-  if (sign == operation::query && is_wanted(trimmed(header.substr(0, end)), options)) return header;
+  if (sign != operation::insert && is_wanted(trimmed(header.substr(0, end)), options)) return header;
   return header.substr(end + 1);
 }
 
-/// The comments and the first records without their signs: what a table of them would look like. Queries, which have no weight, are left
-/// out where there are inserts.
+/// The comments and the first records without their signs: what a table of them would look like. Queries and erases, which have no weight,
+/// are left out where there are inserts.
 struct bare_head {
   std::pmr::string text;
   bool first_has_sign = false;
-  bool has_query = false;
+  bool is_without_weights = false;
 };
 
 bare_head without_signs(std::string_view text, const first_records& found, bool quotes, const read_request& options) {
   bare_head head{std::pmr::string{text.substr(0, found.first_at), options.memory}};
   const auto& records = found.records;
-  std::vector<std::string_view> inserts, queries;
+  std::vector<std::string_view> inserts, others;
   for (std::string_view record : records) {
     const bool first = record.data() == records.front().data();
-    const auto sign = take_any_sign(record);
+    const auto sign = take_any_sign(record, options.erases);
     if (first) head.first_has_sign = sign.has_value();
     if (first && !sign && records.size() > 1) record = without_name_of_sign(record, records[1], quotes, options);
-    (sign == operation::query ? queries : inserts).push_back(record);
+    (sign.value_or(operation::insert) == operation::insert ? inserts : others).push_back(record);
   }
-  const bool header_only = inserts.size() == 1 && !queries.empty() && !head.first_has_sign;
-  head.has_query = inserts.empty() || header_only;
-  if (head.has_query) inserts.insert(inserts.end(), queries.begin(), queries.end());
+  const bool header_only = inserts.size() == 1 && !others.empty() && !head.first_has_sign;
+  head.is_without_weights = inserts.empty() || header_only;
+  if (head.is_without_weights) inserts.insert(inserts.end(), others.begin(), others.end());
   for (const std::string_view record : inserts) head.text.append(record).append("\n");
   return head;
 }
 
 /// Does the first record tell enough? One with a sign, or of two numbers, is no header.
-bool is_data(std::string_view record, const read_options& options) {
-  if (take_any_sign(record)) return true;
+bool is_data(std::string_view record, const read_request& options) {
+  if (take_any_sign(record, options.erases)) return true;
   for (int i = 0; i < 2; ++i) {
     record.remove_prefix(std::min(record.find_first_not_of(delimiters), record.size()));
     const std::size_t end = std::min(record.find_first_of(delimiters), record.size());
@@ -108,13 +104,12 @@ bool is_data(std::string_view record, const read_options& options) {
 
 }  // namespace
 
-std::optional<operation> take_sign(std::string_view& record, const record_syntax& syntax) noexcept {
-  const std::string_view rest = record.substr(std::min(record.find_first_not_of(" \t"), record.size()));
-  const std::size_t length = sign_length(rest, [&](char c) { return is_blank(c) || syntax.separates(c); });
-  if (length == 0 || (rest.starts_with('"') && !syntax.quotes)) return std::nullopt;
-  const bool query = is_query(rest, length);
-  record = rest.substr(length);
-  return query ? operation::query : operation::insert;
+std::optional<operation> take_sign(std::string_view& record, const record_syntax& syntax, bool erases) noexcept {
+  std::string_view rest = record.substr(std::min(record.find_first_not_of(" \t"), record.size()));
+  if (rest.starts_with('"') && !syntax.quotes) return std::nullopt;
+  const auto sign = take_sign_before(rest, erases, [&](char c) { return is_blank(c) || syntax.separates(c); });
+  if (sign) record = rest;
+  return sign;
 }
 
 std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, const std::string& name, format f,
@@ -144,12 +139,13 @@ std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, c
     if (head.first_has_sign && !by_name && !asked.header) asked.header = false;
   }
   if (named) asked.ids = *named ? id_kind::strings : id_kind::integers;
-  request.only_ids = head.has_query;  // it has no weight
+  request.only_ids = head.is_without_weights;  // it has no weight
   stream_layout layout{io::lay_out(request, f, asked, [&](std::size_t) { return std::pair{std::string_view{head.text}, true}; }).layout};
   const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes || layout.left > 1;
   layout.named = named.value_or(strings || (options.ids == id_kind::automatic && (!layout.numeric || layout.padded_ids)));
   if (layout.left > 1 && options.ids == id_kind::integers) refuse_joined_integers();
   const bool presumed = request.presumed != table_request::presumption::none && layout.columns == std::vector{1u, 2u};
+  layout.erases = options.erases;
   layout.two_only = layout.syntax.blanks && presumed;
   const bool first_is_string = layout.named && !strings && !layout.header && !options.header && !records.empty() && !head.first_has_sign;
   if (first_is_string && !named && options.observer != nullptr) {

@@ -15,12 +15,15 @@ namespace copse::io {
 /// Columns are of the two ids, and of the weight of inserts when it matters; they are counted behind the sign.
 struct stream_layout : table_layout {
   bool named = false;     ///< string ids
+  bool erases = false;    ///< - is a sign, too
   bool two_only = false;  ///< columns were not chosen, and blanks separate them: a third word is a fault
 };
 
-/// A record that has a sign begins with + or ?, and a delimiter or blank behind it. Takes both off.
-std::optional<operation> take_sign(std::string_view& record, const record_syntax& syntax) noexcept;
-constexpr bool begins_with_sign(std::string_view record) noexcept { return record.starts_with('+') || record.starts_with('?'); }
+/// True for + and ?, and for - where streams may erase.
+constexpr bool is_sign(char c, bool erases) noexcept { return c == '+' || c == '?' || (erases && c == '-'); }
+constexpr bool begins_with_sign(std::string_view record, bool erases) noexcept { return !record.empty() && is_sign(record[0], erases); }
+/// A record that has a sign begins with it, and a delimiter or blank behind it. Takes both off.
+std::optional<operation> take_sign(std::string_view& record, const record_syntax& syntax, bool erases) noexcept;
 /// A negative id, or a third sign? Nobody can tell.
 constexpr bool begins_with_minus(std::string_view record) noexcept {
   return record.size() > 1 && record[0] == '-' && record[1] >= '0' && record[1] <= '9';

@@ -121,7 +121,8 @@ TEST(automatic, on_a_gpu_goes_by_a_sample_of_short_rows) {
         expected{"caterpillar:n=100000,legs=20", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
         expected{"caterpillar:n=100000,legs=20,shuffle=1", "cuda.none.fast", "would read most arcs"},
         expected{"star_of_stars:n=100000", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
-        expected{"cliques:n=100000,size=4", "cuda.none.fast", "a sample would read most arcs"}}) {
+        expected{"cliques:n=100000,size=4", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"cliques:n=300000,size=4", "cuda.hb.fast", "rows long enough"}}) {
     const graph g = build_csr(gen::generate(spec));
     const variant::choice chosen = variant::on_gpu("auto", g.view(), 1);
     EXPECT_EQ(chosen.variant, variant) << spec << ": " << chosen.explanation;

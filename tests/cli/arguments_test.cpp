@@ -22,12 +22,18 @@ const std::string commands =
 TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
 
 TEST(arguments, an_unknown_command) {
-  expect_misuse({"component", "graph.el"}, "copse: found component, expected one of " + commands + " (see copse --help)");
+  expect_misuse({"solve", "graph.el"}, "copse: found solve, expected one of " + commands + " (see copse --help)");
+  expect_misuse({"component", "graph.el"},
+                "copse: found component, expected one of " + commands + "; did you mean components? (see copse --help)");
 }
 
 TEST(arguments, an_unknown_option) {
   expect_misuse({"components", "graph.el", "--fast"},
                 "copse: The following argument was not expected: --fast (see copse components --help)");
+  expect_misuse({"components", "graph.el", "--thread", "4"},
+                "copse: The following arguments were not expected: 4 --thread (see copse components --help)");
+  expect_misuse({"components", "graph.el", "--thread=4"},
+                "copse: The following argument was not expected: --thread=4; did you mean --threads? (see copse components --help)");
 }
 
 TEST(arguments, a_missing_graph) { expect_misuse({"components"}, "copse: GRAPH is required (see copse components --help)"); }

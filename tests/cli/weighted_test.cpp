@@ -171,7 +171,7 @@ TEST(weighted, explain_shows_the_strongest_path_and_its_weakest_link) {
   EXPECT_EQ(run({"bob", "bob"}).out, "the same vertex\n");
   const outcome unknown = run({"bob", "zoe"});
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_EQ(unknown.err, "copse: found the vertex zoe, expected one of the graph\n");
+  EXPECT_EQ(unknown.err, "copse: no vertex of the graph is called zoe\n");
 }
 
 TEST(weighted, explain_answers_many_pairs_at_once) {
@@ -192,7 +192,7 @@ TEST(weighted, explain_answers_many_pairs_at_once) {
   EXPECT_EQ(run({"--pairs", "pairs.csv", "bob", "cy"}).exit_code, 2);
   EXPECT_EQ(run({"bob"}).err, "copse: explain: expected two vertices, A and B, or --pairs FILE\n");
   folder.write("unknown.csv", "a,b\nbob,zoe\n");
-  EXPECT_EQ(run({"--pairs", "unknown.csv"}).err, "copse: unknown.csv: found the vertex zoe, expected one of the graph\n");
+  EXPECT_EQ(run({"--pairs", "unknown.csv"}).err, "copse: unknown.csv: no vertex of the graph is called zoe\n");
   // Less memory than the graph needs: refused, not killed.
   std::string large;
   for (int i = 0; i < 200000; ++i) large += std::to_string(i) + " " + std::to_string(i + 1) + " 1\n";

@@ -71,33 +71,67 @@ void expect_unbroken(const cluster_case& of, const clusters_at_threshold& answer
   }
 }
 
+weighted_graph graph_of(const cluster_case& of) {
+  coo<std::uint32_t> list{static_cast<std::uint32_t>(of.vertices), buffer<edge<std::uint32_t>>{of.pairs.size()}};
+  buffer<double> scores{of.pairs.size()};
+  for (std::size_t i = 0; i < of.pairs.size(); ++i) {
+    list.edges[i] = {static_cast<std::uint32_t>(of.pairs[i].u), static_cast<std::uint32_t>(of.pairs[i].v)};
+    scores[i] = of.pairs[i].score;
+  }
+  return {graph{std::move(list)}, weight_column{std::move(scores)}};
+}
+
+void expect_the_same(const cluster_result& found, const cluster_result& expected, const std::string& what) {
+  ASSERT_EQ(found.answers.size(), expected.answers.size());
+  for (std::size_t i = 0; i < found.answers.size(); ++i) {
+    EXPECT_EQ(labels_of(found.answers[i].labels), labels_of(expected.answers[i].labels)) << what;
+    EXPECT_TRUE(found.answers[i].refused == expected.answers[i].refused) << what;
+    EXPECT_EQ(found.answers[i].cut_bridges, expected.answers[i].cut_bridges) << what;
+  }
+}
+
 TEST(large_clusters, break_no_constraint_by_any_number_of_threads) {
   std::mt19937_64 random{7};
   const std::uint64_t vertices = quick() ? 4000 : 30000;
   for (const bool cut : {false, true}) {
-    cluster_case made = large_case(vertices, 12 * vertices, random);  // enough for a component that all threads sort
+    cluster_case made = large_case(vertices, 12 * vertices, random);  // enough for a component that all threads take together
     if (cut) made.rules.cut_bridges = .5;
-    coo<std::uint32_t> list{static_cast<std::uint32_t>(vertices), buffer<edge<std::uint32_t>>{made.pairs.size()}};
-    buffer<double> scores{made.pairs.size()};
-    for (std::size_t i = 0; i < made.pairs.size(); ++i) {
-      list.edges[i] = {static_cast<std::uint32_t>(made.pairs[i].u), static_cast<std::uint32_t>(made.pairs[i].v)};
-      scores[i] = made.pairs[i].score;
-    }
-    const weighted_graph held{graph{std::move(list)}, weight_column{std::move(scores)}};
+    const weighted_graph held = graph_of(made);
     const auto first = cluster(held, made.options(), {.threads = 1});
     ASSERT_EQ(first.answers.size(), 2u);
     if (!cut) {
       for (const auto& answer : first.answers) expect_unbroken(made, answer);
       EXPECT_GT(first.answers[0].refused.size(), 1000u);
     }
-    for (const unsigned threads : {2u, 7u}) {
-      const auto again = cluster(held, made.options(), {.threads = threads});
-      for (std::size_t i = 0; i < 2; ++i) {
-        EXPECT_EQ(labels_of(again.answers[i].labels), labels_of(first.answers[i].labels)) << threads;
-        EXPECT_TRUE(again.answers[i].refused == first.answers[i].refused) << threads;
-        EXPECT_EQ(again.answers[i].cut_bridges, first.answers[i].cut_bridges);
-      }
-    }
+    for (const unsigned threads : {2u, 7u})
+      expect_the_same(cluster(held, made.options(), {.threads = threads}), first, std::to_string(threads) + " threads");
+  }
+}
+
+TEST(large_clusters, keep_one_constraint_by_any_number_of_threads) {
+  std::mt19937_64 random{8};
+  const std::uint64_t vertices = 12000;
+  const cluster_case all = large_case(vertices, 12 * vertices, random);
+  const weighted_graph held = graph_of(all);
+  std::vector<cluster_case> cases(4, all);
+  for (cluster_case& made : cases) {
+    made.rules.max_records = cluster_rules::no_limit;
+    made.values.clear();
+    made.most.clear();
+    made.apart.clear();
+  }
+  cases[0].rules.max_records = 40;
+  cases[1].apart = all.apart;
+  cases[2].values = {all.values[0]};  // few values: a word for each cluster
+  cases[2].most = {1};
+  cases[3].values = {all.values[1]};
+  cases[3].most = {1};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto first = cluster(held, cases[i].options(), {.threads = 1});
+    for (const auto& answer : first.answers) expect_unbroken(cases[i], answer);
+    EXPECT_GT(first.answers[0].refused.size(), 1000u) << i;
+    for (const unsigned threads : {2u, 7u})
+      expect_the_same(cluster(held, cases[i].options(), {.threads = threads}), first, std::to_string(i) + ", " + std::to_string(threads));
   }
 }
 

@@ -69,7 +69,7 @@ void expect_equal(const basic_dynamic<Id>& graph, const dynamic_oracle<typename 
     ASSERT_TRUE(graph.contains(e.u, e.v));
     ASSERT_TRUE(edges.emplace(carried->first, carried->second).second) << "an edge is listed once";
   }
-  if (graph.last_batch() == 0) return;
+  if (graph.last_batch() < graph.oldest_batch()) return;
   ASSERT_EQ(graph.events(graph.last_batch()), oracle.events());
 }
 
@@ -123,6 +123,7 @@ void run_history(unsigned seed) {
   const unsigned vertices = 3 + below(20), dense = 1 + below(4);
   std::int64_t clock = 0;
   std::deque<stored> names;
+  std::uint64_t purged = 0;  // the batch of the last purge: the history begins behind it
   for (unsigned batch = 0; batch < 30; ++batch) {
     const unsigned what = below(10);
     const std::uint64_t last = graph.last_batch();
@@ -130,8 +131,16 @@ void run_history(unsigned seed) {
       const std::int64_t before = clock - static_cast<std::int64_t>(below(12));
       graph.expire(before);
       oracle.expire(before);
-    } else if (what <= 2 && last != 0) {
-      const std::uint64_t undone = below(2) == 0 ? last : 1 + below(static_cast<unsigned>(last));
+    } else if (what == 9 && below(4) == 0) {
+      const stored gone = naming<Id>::name(below(vertices));
+      oracle.apply({{dynamic_operation_kind::erase_vertex, gone, gone, 1, 0, 0}});
+      purged = graph.purge_vertices(std::vector<Id>{Id{gone}}).number;
+      ASSERT_EQ(graph.oldest_batch(), purged + 1);
+      if (last != 0) {
+        ASSERT_THROW(graph.revert(1 + below(static_cast<unsigned>(last))), usage_error);
+      }
+    } else if (what <= 2 && last != purged) {
+      const std::uint64_t undone = below(2) == 0 ? last : purged + 1 + below(static_cast<unsigned>(last - purged));
       if (oracle.expired_in(undone)) {
         ASSERT_THROW(graph.revert(undone), usage_error);
         continue;
@@ -179,7 +188,8 @@ void run_history(unsigned seed) {
     std::set<std::uint64_t> in_use;
     for (const auto& [v, id] : oracle.ids()) in_use.insert(id);
     ASSERT_EQ(live, in_use);
-    ASSERT_NO_FATAL_FAILURE(expect_changes(graph, oracle, below(static_cast<unsigned>(graph.last_batch()) + 1)));
+    const std::uint64_t since = purged + below(static_cast<unsigned>(graph.last_batch() - purged) + 1);
+    ASSERT_NO_FATAL_FAILURE(expect_changes(graph, oracle, since));
   }
 }
 

@@ -43,12 +43,13 @@ TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
       sparse graph = sparse::open(folder / "g", kept);
       for (;;) {
         graph.apply(numbered_batch(7, graph.last_batch() + 1));
+        if (graph.last_batch() % 8 == 0) graph.compact();
         const std::uint64_t last = graph.last_batch();
         if (write(acknowledged[1], &last, sizeof last) != sizeof last) _exit(1);
       }
     }
     close(acknowledged[1]);
-    std::this_thread::sleep_for(std::chrono::microseconds{random() % 30000});
+    std::this_thread::sleep_for(std::chrono::microseconds{random() % 30000 + (begun == 0 ? 300'000 : 0)});
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     std::uint64_t last = begun;

@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#define NEEDS_STORE \
+  if (!has_dynamic_store()) GTEST_SKIP() << "libsqlite3 is not on this machine"
+
 namespace copse::test {
 
 /// Are both the same in all that can be asked?

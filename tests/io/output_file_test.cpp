@@ -65,8 +65,7 @@ TEST(output_file, what_cannot_be_created_is_refused) {
     output_file file{missing / "a.txt"};
     FAIL();
   } catch (const copse::input_error& e) {
-    EXPECT_EQ(std::string{e.what()},
-              (missing / "a.txt").string() + ": found No such file or directory, expected a file that can be created");
+    EXPECT_EQ(std::string{e.what()}, (missing / "a.txt").string() + ": the folder " + missing.string() + " does not exist");
   }
   EXPECT_THROW(output_file{folder.path()}, copse::input_error);
 }

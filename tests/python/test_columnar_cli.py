@@ -439,3 +439,15 @@ def test_errors_of_pyarrow_are_those_of_the_plugin(tmp_path, run_in_python):
     for suffix in ("parquet", "arrow"):
         assert "No space left on device" in run_in_python("components", source, "-o", "/dev/full", "--output-format", suffix, code=3).stderr
     assert not list(tmp_path.glob("*.tmp"))
+
+
+@pytest.mark.parametrize("ids", [["ann", "bob", "cid", "dan", "eve"], [-7, 2, 30, 400, 5000]])
+@pytest.mark.parametrize("source", [["crm", "web", "crm", "web", None], [1, 2, 1, 2, None]])
+def test_limits_on_the_values_of_a_column_of_vertices(tmp_path, suffix, ids, source):
+    write(tmp_path / f"records{suffix}", pa.table({"source": source, "id": ids}))
+    pairs = zip(ids, ids[1:], (0.9, 0.8, 0.7, 0.6))
+    (tmp_path / "pairs.csv").write_text("l,r,score\n" + "".join(f"{u},{v},{score}\n" for u, v, score in pairs))
+    asked = ["cluster", tmp_path / "pairs.csv", "--weight", "score", "--vertex-file", tmp_path / f"records{suffix}", "--one-per", "source"]
+    said = json.loads(run(*asked, "-o", tmp_path / "clusters.parquet", "--json").stdout)
+    assert labels(tmp_path / "clusters.parquet") == dict(zip(ids, [ids[0], ids[0], ids[2], ids[2], ids[2]]))
+    assert said["answers"][0]["refused"] == {"one_per source": 1} and said["exempt"] == {"source": 1}

@@ -150,3 +150,59 @@ assert graph.vertices == 2 and graph.insert([(2, 3)]).number == 2
     subprocess.run([sys.executable, "-c", script, tmp_path], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     with copse.Dynamic.open(tmp_path) as graph:
         assert graph.last_batch == 2 and graph.members(1).tolist() == [1, 2, 3]
+
+
+def bytes_of(folder):
+    return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    "names, raw",
+    [
+        ([f"the name of person {i}." for i in range(8)], str.encode),
+        ([uuid.UUID(int=(i + 1) * 0xF123456789ABCDEF0123456789ABCDE) for i in range(8)], lambda one: one.bytes),
+        ([(i + 1) * 1234567890123456789 // 9 for i in range(8)], lambda one: one.to_bytes(8, "little")),
+    ],
+    ids=["text", "uuid", "integers"],
+)
+def test_a_purged_vertex_is_in_no_byte_of_the_folder(names, raw, tmp_path):
+    twin = copse.Dynamic(history=9)
+    with copse.Dynamic.open(tmp_path, history=9) as graph:
+        for one in (graph, twin):
+            for step in (1, 2, 3):
+                one.insert([(names[i], names[(i * step + 1) % 8]) for i in range(8)])
+            one.erase_vertices([names[6]])
+        assert raw(names[5]) in bytes_of(tmp_path) and raw(names[6]) in bytes_of(tmp_path)
+        assert graph.erase_vertices([names[5]], purge=True) == twin.erase_vertices([names[5]], purge=True)
+        found = bytes_of(tmp_path)
+        assert raw(names[5]) not in found and raw(names[6]) not in found and raw(names[4]) in found
+        assert state_of(graph) == state_of(twin) and graph.oldest_batch == 6
+        with pytest.raises(copse.UsageError, match="oldest batch after which it can be read is 5"):
+            graph.at(4)
+        for one in (graph, twin):
+            one.insert([(names[5], names[0])])
+        assert state_of(graph) == state_of(twin)
+    with copse.Dynamic.open(tmp_path) as graph:
+        assert state_of(graph) == state_of(twin)
+        with pytest.raises(copse.UsageError, match="purge"):
+            graph.erase_vertices([names[5]], purge=1)
+
+
+def test_a_state_takes_the_place_of_batches(tmp_path):
+    twin = copse.Dynamic(history=2)
+    with copse.Dynamic.open(tmp_path, history=2) as graph:
+        graph.compact()
+        for number in range(9):
+            for one in (graph, twin):
+                one.insert([(number, number * 2)])
+            if number % 3 == 2:
+                graph.compact()
+        assert graph.at(7).last_batch == 7
+        with pytest.raises(copse.UsageError, match="oldest batch"):
+            graph.at(2)
+    with copse.Dynamic.open(tmp_path, read_only=True) as graph:
+        assert state_of(graph) == state_of(twin)
+        with pytest.raises(copse.UsageError, match="without read_only"):
+            graph.compact()
+    with pytest.raises(copse.UsageError, match="in memory"):
+        twin.compact()

@@ -181,3 +181,86 @@ def test_ray_has_one_answer_whichever_workers_are_killed(ray, deaths):
 def test_spark_has_one_answer_whichever_executors_are_killed(spark, tmp_path):
     kills = spark_under_fire(spark, tmp_path, 3, random.Random(1))
     assert kills["merge"] > 0
+
+
+# What copse.cluster is asked for, and engines as well. Scores are few, so that many are equal, and pairs come twice.
+CLUSTERS = [
+    {"threshold": [0.3, 0.7], "nulls": "drop"}, {"threshold": 0.2, "max_size": 9}, {"threshold": [0.6, 0.2], "cut_bridges": 0.8},
+    {"links": "mutual", "one_per": "source"}, {"links": "either", "one_per": {"source": 2, "town": 1}, "max_records": 5, "threshold": [0.1, 0.4]},
+    {"links": "mutual", "cannot_link": [(3, 4), (1, 7), (2, 9)], "max_records": 3},
+]
+
+
+def _scored_pairs(seed=5):
+    dice = np.random.default_rng(seed)
+    left, right = dice.integers(0, 300, (2, 900)) // dice.integers(1, 4, 900)
+    return pa.table({"l": left, "r": right, "p": np.round(dice.random(900), 1).astype(np.float32), "more": ["x"] * 900})
+
+
+def _records():
+    dice = np.random.default_rng(6)
+    sources = [None if v == 0 else f"s{v}" for v in dice.integers(0, 4, 310)]
+    return pa.table({"who": np.arange(310), "source": sources, "town": dice.integers(0, 3, 310)})
+
+
+def _clusters_of_one_process(options):
+    records = _records() if "one_per" in options else None
+    return _sorted(copse.cluster(_scored_pairs(), columns=["l", "r"], score="p", vertices=records, id=None if records is None else "who", **options))
+
+
+@pytest.mark.parametrize("partitions", [1, 30])  # the last goes through two rounds
+@pytest.mark.parametrize("options", CLUSTERS)
+def test_ray_makes_the_clusters_of_one_process(ray, partitions, options):
+    from copse.ray import cluster
+
+    pairs, records = _scored_pairs(), None
+    step = -(-pairs.num_rows // partitions)
+    dataset = ray.data.from_arrow([pairs.slice(at, step) for at in range(0, pairs.num_rows, step)])
+    if "one_per" in options:
+        records = ray.data.from_arrow([_records().slice(0, 100), _records().slice(100)])
+    found = cluster(dataset, columns=["l", "r"], score="p", vertices=records, id=None if records is None else "who", **options)
+    assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == _clusters_of_one_process(options)
+
+
+@pytest.mark.parametrize(("partitions", "options"), [(30 if i % 2 else 3, options) for i, options in enumerate(CLUSTERS)])  # seconds each
+def test_spark_makes_the_clusters_of_one_process(spark, partitions, options):
+    from copse.spark import cluster
+
+    frame, records = spark.createDataFrame(_scored_pairs().to_pandas()).repartition(partitions), None
+    if "one_per" in options:
+        records = spark.createDataFrame(_records().to_pandas())
+    found = cluster(frame, columns=["l", "r"], score="p", vertices=records, id=None if records is None else "who", **options)
+    assert _sorted(found.toArrow()) == _clusters_of_one_process(options)
+
+
+def _refusals(pairs, records):
+    return [
+        ({"max_records": 5}, "links='mutual' or 'either': a pair that is in no forest"), ({"one_per": "source"}, "links='all'"),
+        ({"cannot_link": [(1, 2)]}, "links='all'"), ({"links": "best"}, "expected 'all', 'mutual' or 'either'"),
+        ({"links": "mutual", "max_size": 3}, "max_records="), ({"links": "mutual", "one_per": "source"}, "found no vertices="),
+        ({"links": "mutual", "one_per": "shoe", "vertices": records, "id": "who"}, "expected shoe among them"),
+        ({"vertices": records}, "in addition to those of one_per"), ({"score": "l"}, "expected different ones"),
+        ({"threshold": float("nan")}, "threshold"), ({"nulls": "keep"}, "'error' or 'drop'"), ({"output_id": "cluster_id"}, "expected another name"),
+    ]
+
+
+def test_ray_refuses_clusters_that_forests_cannot_tell(ray):
+    from copse.ray import cluster
+
+    pairs, records = ray.data.from_arrow(_scored_pairs()), ray.data.from_arrow(_records())
+    for options, words in _refusals(pairs, records):
+        with pytest.raises(copse.UsageError, match=words) as refused:
+            cluster(pairs, columns=["l", "r"], **{"score": "p", **options})
+        assert not isinstance(refused.value, ray.exceptions.RayTaskError), words
+    nothing = pairs.filter(lambda row: row["p"] > 5)
+    assert cluster(nothing, columns=["l", "r"], score="p", vertices=records, id="who").count() == 310
+
+
+def test_spark_refuses_clusters_that_forests_cannot_tell(spark):
+    from copse.spark import cluster
+
+    pairs, records = spark.createDataFrame(_scored_pairs().to_pandas()), spark.createDataFrame(_records().to_pandas())
+    for options, words in _refusals(pairs, records):
+        with pytest.raises(copse.UsageError, match=words):
+            cluster(pairs, columns=["l", "r"], **{"score": "p", **options})
+    assert cluster(pairs.filter("p > 5"), columns=["l", "r"], score="p", vertices=records, id="who").count() == 310

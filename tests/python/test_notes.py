@@ -195,7 +195,7 @@ def test_nulls_of_a_file_in_text_are_said_by_na(tmp_path):
         ("(the option memory LIMIT says that there is room)", "(memory= says that there is room)"), ("expected the option columns id_l,id_r", "expected columns=('id_l', 'id_r')"),
         ("(the option columns 1,2 passes over)", "(columns=(1, 2) passes over)"), ("expected the option header no; or", "expected header=False; or"),
         ("use the option prefix-left and the option prefix-right", "use prefix_left= and prefix_right="),
-        ("(the option id-delimiter says another)", "(id_delimiter= says another)"), ("expected one; the option device cpu solves without", "expected one; device='cpu' solves without"),
+        ("(the option id-delimiter says another)", "(id_delimiter= says another)"), ("found no GPU; use the option device cpu", "found no GPU; use device='cpu'"),
         ("as the option says", "as the option says"), ("the option labels FILE", "the option labels FILE"),
         ("found 'the option na x', expected an id", "found 'the option na x', expected an id"), ('found "the option na x", expected', 'found "the option na x", expected'), ("no flags -- here", "no flags -- here"),
     ],

@@ -1,4 +1,5 @@
-// The forest that a components_sink keeps in addition to the components: edges that came, by their ids, without a cycle, one tree per component.
+// The forest that a components_sink keeps in addition to the components: edges that came, by their ids, without a cycle, one tree per
+// component.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <copse/components_sink.hpp>

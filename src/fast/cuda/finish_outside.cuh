@@ -3,13 +3,14 @@
 // very long ones goes in pieces to a list, for all warps of a second kernel. A thread that finds its root to be the giant's leaves the row:
 // an edge is dropped only where both ends leave, and then both are in the giant, which they never leave.
 //
-// Where the hooks left no giant and small trees, as on lattices with random ids, a quarter of the vertices first unite along one more arc,
-// and there is another vote: the second kernel does then what the first one did not. Without a giant even so, or where trees are nearly
-// components, it checks all arcs (check_rows.cuh). Where it was foreseen that no giant forms, the first kernel unites all arcs as they
-// stand (unite_rows.cuh). It lists long rows for the second one in both cases that are known before it begins.
+// Where the hooks left no giant and small trees, as on lattices with random ids, as many vertices as the vote says first unite along one
+// more arc, and there is another vote: the second kernel does then what the first one did not. Without a giant even so, or where trees are
+// nearly components, it checks all arcs (check_rows.cuh). Where it was foreseen that no giant forms, the first kernel unites all arcs as
+// they stand (unite_rows.cuh). It lists long rows for the second one in both cases that are known before it begins.
 #pragma once
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/types.hpp>
+#include <core/random.hpp>
 #include <fast/cuda/check_rows.cuh>
 #include <fast/cuda/flatten.cuh>
 #include <fast/cuda/trees.cuh>
@@ -26,8 +27,6 @@
 namespace copse::fast {
 
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
-inline constexpr unsigned topped_up =
-    4;  // one chunk in four: on lattices one in six leaves no giant, and all arcs take three times as long
 
 /// What a walk along a row needs.
 template <class Unite, class P, class Recorder = backend::no_recorder>
@@ -167,25 +166,25 @@ __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool com
   if (found && lane == 0) ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>{*joined}.store(1, ::cuda::memory_order_relaxed);
 }
 
-/// The last arc of every vertex of some chunks: the first hook led to the smallest neighbour, and the largest is more often of another
-/// tree.
+/// The last arc of every vertex of one in `spacing` tiles: the first hook led to the smallest neighbour, and the largest is more often of
+/// another tree.
 template <class Unite, class P, class Recorder>
-__device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
+__device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs, unsigned spacing) {
   using id = typename P::id;
   const auto& rows = arcs.rows;
-  const std::size_t n = rows.vertices();
-  for (tile_turns turn{n}; turn.more(); turn.next()) {
-    if (turn.begin() / tile_turns::chunk % topped_up != 0) continue;
+  const std::size_t n = rows.vertices(), tiles = (n + tile - 1) / tile, warps = std::size_t{gridDim.x} * warps_a_block;
+  for (std::size_t i = std::size_t{blockIdx.x} * warps_a_block + threadIdx.x / warp_threads; i * spacing < tiles; i += warps) {
+    const std::size_t base = (i * spacing + mix(i) % spacing) * tile;
     id target[tile_vertices];
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
-      const std::size_t v = in_tile(turn.base(), k);
+      const std::size_t v = in_tile(base, k);
       const std::uint64_t first = v < n ? rows.offsets[v] : 0, last = v < n ? rows.offsets[v + 1] : 0;
       target[k] = first < last ? rows.targets[last - 1] : static_cast<id>(v);
     }
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
-      const id v = static_cast<id>(in_tile(turn.base(), k));
+      const id v = static_cast<id>(in_tile(base, k));
       if (target[k] != v)
         backend::unite_and_note<side_by_side<2 * long_path, unite::async<patient<0>>>>(arcs.p, v, target[k], arcs.recorder, {v, target[k]});
     }
@@ -197,7 +196,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
     finish_outside(backend::any_rows<typename P::id> rows, P p, decisions<typename P::id>* decided, device_list<typename P::id> outside,
                    device_list<row_part<typename P::id>> parts, random_stream voters, unsigned* united, Recorder recorder) {
   backend::after_the_last();
-  const auto [giant, next] = decided->first;
+  const auto [giant, next, spacing] = decided->first;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
   if (next == after_vote::skip_giant) return finish_chunks(arcs, outside, parts);
   if (next != after_vote::top_up) {
@@ -205,9 +204,9 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
     if (next == after_vote::unite) unite_rows(rows, p, recorder, tile_row_arcs);
     return;
   }
-  unite_last_arcs(arcs);
+  unite_last_arcs(arcs, spacing);
   if (!last_block(united)) return;
-  const auto late = decide<backend::threads_a_block, 0>(rows, p, voters, false);
+  const auto late = decide<backend::threads_a_block, 0>(rows, p, voters, nullptr);
   if (threadIdx.x == 0) decided->late = late;
 }
 
@@ -220,7 +219,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)
                 device_list<row_part<typename P::id>> parts, unsigned* joined, Recorder recorder) {
   backend::after_the_last();
   const bool is_late = decided->first.next == after_vote::top_up;
-  const auto [giant, next] = decided->last();
+  const auto [giant, next, spacing] = decided->last();
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
   if (next == after_vote::check || next == after_vote::compare_rows) {
     check_all<checked_at_once>(arcs, next == after_vote::compare_rows, !is_late, {}, joined);

@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
                   const unsigned* parts) {
   backend::after_the_last();
   using id = typename P::id;
-  const auto [giant, next] = decided->last();
+  const auto [giant, next, spacing] = decided->last();
   const bool skipped = next == after_vote::skip_giant;
   if (!skipped && next != after_vote::unite && *joined == 0 && *parts == 0) return;
   const bool moved = !skipped || p.load(giant) != giant;

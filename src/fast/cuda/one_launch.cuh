@@ -100,8 +100,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     counters->parts = counters->joined = 0;
     counters->agreed = 0;
   }
-  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, {}, &counters->near_tiles, backend::no_recorder{},
-                                              gridDim.x);
+  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, rows.sorted, p, roots, {}, &counters->near_tiles,
+                                              backend::no_recorder{}, gridDim.x);
   grid.sync();
   const std::size_t root_count = counters->roots;
   for (std::size_t i = thread; i < 2 * root_count; i += stride) hook_root_by_two(rows, p, roots.items[i / 2], i % 2);
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     flatten_listed(p, roots, blockIdx.x, gridDim.x);
     grid.sync();
   }
-  const auto decided = agreed(&counters->agreed, decide<backend::threads_a_block, long_path>(rows, p, voters, false));
+  const auto decided = agreed(&counters->agreed, decide<backend::threads_a_block, long_path>(rows, p, voters, nullptr));
   const id giant = decided.giant;
   const outside_walk<Unite, P> arcs{rows, p, giant};
   const bool skips = decided.next == after_vote::skip_giant;

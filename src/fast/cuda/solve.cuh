@@ -64,7 +64,7 @@ void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& 
                        more_arcs<Id> more, unsigned* near_tiles, Recorder recorder) {
   with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
     first_hook<<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-        offsets, rows.targets, rows.vertices(), p, tops, more, near_tiles, recorder);
+        offsets, rows.targets, rows.vertices(), rows.sorted, p, tops, more, near_tiles, recorder);
   });
 }
 
@@ -76,10 +76,12 @@ void launch_first_hook_and_foresight(const backend::cuda& loops, const backend::
       kernel<<<std::max(loops.places(backend::first_hook_blocks), 2u), backend::threads_a_block, 0, loops.stream()>>>(
           offsets, rows, p, roots, near_tiles, voters, decided, recorder);
     };
-    if (rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
-      launch(first_hook_and_foresight<backend::load_once, Offset, gpu_trees<Id>, Recorder>);
+    if (!rows.sorted) {
+      launch(first_hook_and_foresight<false, backend::plain_load, Offset, gpu_trees<Id>, Recorder>);
+    } else if (rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
+      launch(first_hook_and_foresight<true, backend::load_once, Offset, gpu_trees<Id>, Recorder>);
     } else {
-      launch(first_hook_and_foresight<backend::plain_load, Offset, gpu_trees<Id>, Recorder>);
+      launch(first_hook_and_foresight<true, backend::plain_load, Offset, gpu_trees<Id>, Recorder>);
     }
   });
 }
@@ -183,7 +185,7 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   launch_first_hook_and_foresight(loops, graph.rows, p, work.roots, near_tiles, voters, &decided->first, task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, voters,
-               &work.counters->hooked, &decided->first, task.recorder);
+               &work.counters->hooked, &work.counters->linked, &decided->first, task.recorder);
   task.kernel(loops, "second hook");
   launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, decided,
                work.outside, work.parts, voters, &work.counters->united, task.recorder);

@@ -109,10 +109,10 @@ private:
 inline constexpr unsigned most_climbs = 16, attempts = 3;
 
 /// Joins the trees of v and w by one thread with few waits for memory, at their roots unless paths are long, and records `e` if this call
-/// linked them: both paths are climbed at once. It tries a few times: a warp waits for its slowest thread, and the finish joins what is
-/// left. To hook at a root and not somewhere on a path keeps paths short, on which all later steps wait.
+/// linked them, which it returns: both paths are climbed at once. It tries a few times: a warp waits for its slowest thread, and the finish
+/// joins what is left. To hook at a root and not somewhere on a path keeps paths short, on which all later steps wait.
 template <class P, class Recorder>
-__device__ void join_roots(P p, typename P::id v, typename P::id w, Recorder recorder, edge<typename P::id> e) {
+__device__ bool join_roots(P p, typename P::id v, typename P::id w, Recorder recorder, edge<typename P::id> e) {
   for (unsigned attempt = 0; attempt < attempts; ++attempt) {
     for (unsigned step = 0; step < most_climbs; ++step) {
       const auto above_v = p.load(v), above_w = p.load(w);
@@ -120,12 +120,16 @@ __device__ void join_roots(P p, typename P::id v, typename P::id w, Recorder rec
       v = above_v;
       w = above_w;
     }
-    if (v == w) return;
+    if (v == w) return false;
     if (v < w) std::swap(v, w);
     const auto swap = p.cas(v, v, w);
-    if (swap.ok) return recorder(v, e);
+    if (swap.ok) {
+      recorder(v, e);
+      return true;
+    }
     v = swap.seen;
   }
+  return false;
 }
 
 // Unites along arcs whose ends are far apart: Rem's walk (rules/unite/rem_cas.hpp), which climbs both paths side by side, always from the

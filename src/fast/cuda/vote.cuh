@@ -61,6 +61,16 @@ __device__ inline bool all_done(const unsigned* done, unsigned blocks) {
   __syncthreads();
   return all;
 }
+/// Adds the values of all threads of the block. All of them call it.
+__device__ inline void add_of_block(unsigned value, unsigned* to) {
+  __shared__ unsigned sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  const unsigned of_warp = __reduce_add_sync(whole_warp, value);
+  if (threadIdx.x % warp_threads == 0 && of_warp != 0) atomicAdd(&sum, of_warp);
+  __syncthreads();
+  if (threadIdx.x == 0 && sum != 0) atomicAdd(to, sum);
+}
 /// What the threads of the block stored before is seen by the block that waits.
 __device__ inline void tell_done(unsigned* done) {
   __syncthreads();
@@ -73,6 +83,31 @@ __device__ inline void tell_done(unsigned* done) {
 struct at_once {
   __device__ bool operator()() const { return true; }
 };
+
+/// The trees that the hooks left, known when those are done.
+struct tree_counts {
+  const unsigned *gathered, *linked;
+  [[nodiscard]] __device__ unsigned left() const {
+    return *static_cast<const volatile unsigned*>(gathered) - *static_cast<const volatile unsigned*>(linked);
+  }
+};
+
+// How many last arcs are united before another vote: so many for each tree as lead out of trees, and in every tile that is topped up all.
+// Where there are several giants, only whether any arc leads from one to another is asked.
+inline constexpr float arcs_a_tree = 2;
+inline constexpr unsigned least_spacing = 4, most_spacing = 32;
+inline constexpr std::size_t spaced_vertices = std::size_t{1} << 19;  // at least so many are topped up: fewer take as long
+
+__device__ inline unsigned widest_spacing(std::size_t n) {
+  const std::size_t widest = n / spaced_vertices;
+  return widest <= least_spacing ? least_spacing : widest >= most_spacing ? most_spacing : static_cast<unsigned>(widest);
+}
+/// Of so many tiles one is topped up, where of `all` voters, of a block of `threads`, the last arcs of `closed` are inside their trees.
+__device__ inline unsigned spacing_of(std::size_t n, int threads, int all, int closed, unsigned trees) {
+  const float leading_out = static_cast<float>(n) * static_cast<float>(all - closed) / static_cast<float>(threads);
+  const float wanted = leading_out / (arcs_a_tree * static_cast<float>(trees));
+  return wanted >= most_spacing ? widest_spacing(n) : max(least_spacing, min(static_cast<unsigned>(wanted), widest_spacing(n)));
+}
 
 template <class Id>
 __device__ bool has_few_arcs(const backend::any_rows<Id>& rows) {
@@ -89,22 +124,27 @@ __device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, 
   return mostly ? after_vote::compare_rows : after_vote::check;
 }
 
+inline constexpr unsigned least_of = 4;  ///< targets at the beginning of an unsorted row of which the first hook takes the smallest
+
 // Shares of voters whose last arc is inside the tree of first neighbours. From the first on all arcs are checked at once, without a second
 // hook: cliques have 1, chains of cliques .97. Of graphs with few arcs those with the second are united at once: sparse geometric graphs
 // have .63 to .76, lattices and random graphs at most .49.
 inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
+inline constexpr unsigned united_vertices = 1u << 21;  ///< fewer are not: most threads would be at work on the same few roots
 inline constexpr unsigned foreseen_arcs = 32;  // per vertex: with more, nothing is foreseen, as the second hook costs little beside them
 inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;  // a round ends it where most paths are longer
 
 /// What the trees of the first hook will be like, by the rows alone, while that hook is still at work: a first neighbour that is smaller is
-/// a parent. Where there will be a giant, or the second hook is likely to make one, this says skip_giant: then a vote decides. Each thread
-/// of a block looks at one vertex; how often two that are next to each other find the same root says how large trees are.
+/// a parent, or of unsorted rows the least of the first few. Where there will be a giant, or the second hook is likely to make one, this
+/// says skip_giant: then a vote decides. Each thread of a block looks at one vertex; how often two that are next to each other find the
+/// same root says how large trees are.
 template <class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
   const auto goes_up = [&](Id& v) {
-    const std::uint64_t first = rows.offsets[v];
-    const Id above = first < rows.offsets[std::size_t{v} + 1] ? rows.targets[first] : v;
-    if (above >= v) return false;
+    const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1], read = rows.sorted ? 1 : least_of;
+    Id above = v;
+    for (std::uint64_t a = first; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
+    if (above == v) return false;
     v = above;
     return true;
   };
@@ -133,17 +173,18 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   if (static_cast<float>(closed) >= closed_from_the_start * static_cast<float>(all)) {
     return {no_vertex<Id>, way_to_check(rows, asked, first, last)};
   }
-  return {no_vertex<Id>, has_few_arcs(rows) ? after_vote::unite : after_vote::skip_giant};
+  const bool unites = rows.sorted && has_few_arcs(rows) && rows.vertices() >= united_vertices;
+  return {no_vertex<Id>, unites ? after_vote::unite : after_vote::skip_giant};
 }
 
 /// What to do, by the most frequent root among random vertices that have arcs, the smallest of several. A vote of each thread of a block of
-/// `Threads`, and the same answer for all of them. `may_top_up`: is there time for another vote? Until `ready`, the same for all threads
-/// too, voters only go up their paths: `Patience` steps by loads that may be old, then by such as see what was hooked. Votes are counted
-/// when seven in eight voters have come to their roots: all would wait for the last ones, which have the longest paths. Precondition: n >
-/// 0.
+/// `Threads`, and the same answer for all of them. `trees`: null where there is no time for another vote. Until `ready`, the same for all
+/// threads too, voters only go up their paths: `Patience` steps by loads that may be old, then by such as see what was hooked. Votes are
+/// counted when seven in eight voters have come to their roots: all would wait for the last ones, which have the longest paths.
+/// Precondition: n > 0.
 template <unsigned Threads, unsigned Patience, class P, class Ready = at_once>
-__device__ decision<typename P::id> decide(const backend::any_rows<typename P::id>& rows, P p, random_stream random, bool may_top_up,
-                                           Ready ready = {}) {
+__device__ decision<typename P::id> decide(const backend::any_rows<typename P::id>& rows, P p, random_stream random,
+                                           const tree_counts* trees, Ready ready = {}) {
   using id = typename P::id;
   using ballot = backend::ballot<Threads>;
   constexpr unsigned steps_a_look = 4;
@@ -185,16 +226,20 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
     for (unsigned step = 0; step < steps_a_look && !there; ++step) there = halves_to_root(p, other);
   } while (__syncthreads_count(!there) > most_late);
   const int closed = __syncthreads_count(voted && there && other == root);
+  const bool may_top_up = trees != nullptr;
   if (wins && may_top_up) {
     const bool outside = voted && root != winner;
     const int others = __syncthreads_count(outside), closed_others = __syncthreads_count(outside && there && other == root);
-    if (are(closed_others, closed_beside_giant, others)) return {ballot::nobody, after_vote::top_up};  // several giants, or one later
+    if (are(closed_others, closed_beside_giant, others)) {  // several giants, or one later
+      return {ballot::nobody, after_vote::top_up, widest_spacing(rows.vertices())};
+    }
     return {winner, after_vote::skip_giant};
   }
   const bool may_spare = may_top_up && !has_few_arcs(rows);
   if (are(closed, may_spare ? nearly_closed : mostly_closed, all)) return {ballot::nobody, way_to_check(rows, asked, first, last)};
   if (wins) return {winner, after_vote::skip_giant};
-  return {ballot::nobody, may_top_up ? after_vote::top_up : after_vote::check};
+  if (!may_top_up) return {ballot::nobody, after_vote::check};
+  return {ballot::nobody, after_vote::top_up, spacing_of(rows.vertices(), Threads, all, closed, trees->left())};
 }
 
 }  // namespace copse::fast

@@ -46,6 +46,7 @@ template <class Id>
 struct decision {
   Id giant;  ///< no_vertex unless the giant is skipped
   after_vote next;
+  unsigned spacing = 1;  ///< for top_up: of so many tiles one is topped up
 };
 
 /// The decision after the first vote, or before it where the first hook is foreseen to be enough; and the one after another vote where
@@ -61,6 +62,7 @@ template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
   unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
+  unsigned linked;          ///< gathered roots that the second hook left no roots
   unsigned joined;          ///< 1: a check found two trees
   decisions<Id> decided;
   unsigned long long agreed;  ///< the decision that all blocks of one_launch follow; 0: none has voted yet

@@ -16,8 +16,7 @@ int count_gpus() {
   if (status != cudaSuccess || count == 0) {
     static_cast<void>(cudaGetLastError());
     throw resource_error{std::string{"cuda: found no GPU ("} +
-                         (status == cudaSuccess ? "the driver lists none" : cudaGetErrorString(status)) +
-                         "), expected one; the option device cpu solves without"};
+                         (status == cudaSuccess ? "the driver lists none" : cudaGetErrorString(status)) + "); use the option device cpu"};
   }
   return count;
 }

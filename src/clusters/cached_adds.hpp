@@ -1,0 +1,43 @@
+// Counting by all threads where a few counters may get most: each block keeps the last counters it touched for itself.
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::clusters {
+
+/// One for each block of a parallel loop. Adds what it still holds when it is destroyed.
+template <class Count>
+class cached_adds {
+public:
+  explicit cached_adds(std::span<Count> totals) : totals_{totals} {}
+  cached_adds(const cached_adds&) = delete;
+  ~cached_adds() {
+    for (const entry& held : entries_) pass_on(held);
+  }
+
+  void add_one(std::size_t counter) noexcept {
+    entry& held = entries_[counter % entries_.size()];
+    if (held.counter != counter) {
+      pass_on(held);
+      held = {counter, 0};
+    }
+    ++held.count;
+  }
+
+private:
+  struct entry {
+    std::size_t counter = 0;
+    Count count = 0;
+  };
+  void pass_on(const entry& held) noexcept {
+    if (held.count != 0) std::atomic_ref<Count>{totals_[held.counter]}.fetch_add(held.count, std::memory_order_relaxed);
+  }
+
+  std::span<Count> totals_;
+  std::array<entry, 64> entries_{};
+};
+
+}  // namespace copse::clusters

@@ -1,0 +1,51 @@
+// Arrays that all threads fill: with one value, with what a function says, or with what is selected.
+#pragma once
+#include <copse/memory.hpp>
+#include <core/parallel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory_resource>
+#include <numeric>
+#include <vector>
+
+namespace copse::clusters {
+
+inline constexpr std::size_t vertices_per_block = std::size_t{1} << 15;
+
+/// make(i) for each i below `count`.
+template <class T, class Make>
+buffer<T> made(std::size_t count, Make make, unsigned threads, std::pmr::memory_resource* memory) {
+  buffer<T> all{count, memory};
+  parallel_blocks(threads, count, vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) all[i] = make(i);
+  });
+  return all;
+}
+template <class T>
+buffer<T> filled(std::size_t count, T value, unsigned threads, std::pmr::memory_resource* memory) {
+  return made<T>(
+      count, [value](std::size_t) { return value; }, threads, memory);
+}
+
+/// make(i) for each i below `count` that is wanted, in order. Both functions are called by several threads, is_wanted(i) twice.
+template <class T, class IsWanted, class Make>
+buffer<T> selected(std::size_t count, IsWanted is_wanted, Make make, unsigned threads, std::pmr::memory_resource* memory) {
+  std::vector<std::size_t> before(count / vertices_per_block + 2);
+  parallel_blocks(threads, count, vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    std::size_t here = 0;
+    for (std::size_t i = begin; i < end; ++i) here += is_wanted(i) ? 1 : 0;
+    before[begin / vertices_per_block + 1] = here;
+  });
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  buffer<T> all{before.back(), memory};
+  parallel_blocks(threads, count, vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    std::size_t next = before[begin / vertices_per_block];
+    for (std::size_t i = begin; i < end; ++i) {
+      if (is_wanted(i)) all[next++] = make(i);
+    }
+  });
+  return all;
+}
+
+}  // namespace copse::clusters

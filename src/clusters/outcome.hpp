@@ -1,0 +1,35 @@
+// What becomes of a pair when it is taken.
+#pragma once
+#include <copse/cluster.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::clusters {
+
+/// One of the numbers below, or above them which constraint refused the pair.
+using outcome = std::uint16_t;
+
+inline constexpr outcome is_open = 0;  ///< it was not taken yet
+inline constexpr outcome is_redundant = 1;
+inline constexpr outcome has_united = 2;
+inline constexpr outcome first_refusal = 3;
+
+/// `limit`: which one of constraints::limits, of which there are few enough.
+constexpr outcome refusal_by(cluster_constraint constraint, std::size_t limit = 0) noexcept {
+  return static_cast<outcome>(first_refusal + static_cast<unsigned>(constraint) + limit);
+}
+constexpr bool is_refusal(outcome found) noexcept { return found >= first_refusal; }
+
+/// Precondition of both: is_refusal(found).
+constexpr cluster_constraint constraint_of(outcome found) noexcept {
+  constexpr auto last = static_cast<unsigned>(cluster_constraint::one_per);
+  const unsigned number = found - first_refusal;
+  return static_cast<cluster_constraint>(number < last ? number : last);
+}
+constexpr std::uint32_t limit_of(outcome found) noexcept {
+  const unsigned first_limit = refusal_by(cluster_constraint::one_per);
+  return found < first_limit ? 0 : found - first_limit;
+}
+
+}  // namespace copse::clusters

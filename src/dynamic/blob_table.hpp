@@ -1,0 +1,63 @@
+// A table of SQLite with byte strings of any length under numbers, each in parts that are rows.
+//
+// The key of a row is number * 2^16 + part, and each row has a checksum of its key and bytes: SQLite does not check its own pages.
+#pragma once
+#include <dynamic/sqlite.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse::dynamics {
+
+class blob_table {
+public:
+  static constexpr std::size_t part_bytes = std::size_t{256} << 20;  ///< at most; SQLite takes 10^9
+
+  /// `what` is told where a blob is damaged. Keeps a reference to the database.
+  blob_table(sqlite_database& database, std::string name, std::string what)
+      : database_{database}, name_{std::move(name)}, what_{std::move(what)} {}
+
+  void create();
+  /// Puts one part of at most part_bytes. Throws resource_error for numbers and parts that are too large.
+  void put_part(std::uint64_t number, std::uint64_t part, std::string_view bytes);
+  /// Puts all parts; all but the last have part_bytes.
+  void put(std::uint64_t number, std::string_view bytes);
+  /// Erases what has numbers from `first` to before `end`.
+  void erase(std::uint64_t first, std::uint64_t end);
+  /// Of one that changes no rows while it is in use.
+  class cursor {
+  public:
+    /// Begins at the first part of this number, or of the next there is.
+    cursor(const blob_table& table, std::uint64_t first);
+    /// The next part. False at the end. Throws input_error for a damaged row, and for a part that is not the first of its number or the one
+    /// after the last.
+    bool next();
+    [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
+    [[nodiscard]] std::uint64_t part() const noexcept { return part_; }
+    /// Valid until the next call of next().
+    [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
+
+  private:
+    const blob_table& table_;
+    sqlite_statement rows_;
+    std::uint64_t number_ = 0, part_ = 0;
+    bool is_inside_ = false;
+    std::string_view bytes_;
+  };
+  /// None where there is none. Throws input_error for a damaged one.
+  [[nodiscard]] std::optional<std::string> get(std::uint64_t number) const;
+  [[nodiscard]] std::optional<std::uint64_t> first() const;
+  /// Ascending.
+  [[nodiscard]] std::vector<std::uint64_t> numbers() const;
+  [[noreturn]] void refuse(std::uint64_t number) const;
+
+private:
+  sqlite_database& database_;
+  std::string name_, what_;
+  std::optional<sqlite_statement> put_;
+};
+
+}  // namespace copse::dynamics

@@ -1,0 +1,135 @@
+// Bytes of a whole state, which are written and read in pieces, so that they need not be in memory at once.
+//
+// Little-endian columns follow each other without gaps; a piece may end within a value.
+#pragma once
+#include <copse/errors.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace copse::dynamics {
+
+class byte_sink {
+public:
+  static constexpr std::size_t piece_bytes = std::size_t{4} << 20;
+
+  /// `take` gets pieces of piece_bytes, and with finish() the rest.
+  explicit byte_sink(std::function<void(std::string_view)> take) : take_{std::move(take)} {}
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return given_ + held_.size(); }
+  void bytes(std::string_view more) {
+    while (held_.size() + more.size() >= piece_bytes) {
+      const std::string_view fits = more.substr(0, piece_bytes - held_.size());
+      held_ += fits;
+      more.remove_prefix(fits.size());
+      give();
+    }
+    held_ += more;
+  }
+  template <class T>
+  void value(const T& one) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes({reinterpret_cast<const char*>(&one), sizeof one});
+  }
+  void finish() {
+    if (!held_.empty()) give();
+  }
+
+private:
+  void give() {
+    take_(held_);
+    given_ += held_.size();
+    held_.clear();
+  }
+
+  std::function<void(std::string_view)> take_;
+  std::string held_;
+  std::uint64_t given_ = 0;
+};
+
+/// Throws input_error where the bytes end too early.
+class byte_source {
+public:
+  /// `next` returns the next piece, which is valid until its next call; at the end an empty one.
+  explicit byte_source(std::function<std::string_view()> next) : next_{std::move(next)} {}
+
+  [[nodiscard]] std::uint64_t read() const noexcept { return taken_ - left_.size(); }
+  void bytes(char* to, std::size_t count) {
+    while (count != 0) {
+      need();
+      const std::size_t fits = std::min(count, left_.size());
+      std::memcpy(to, left_.data(), fits);
+      left_.remove_prefix(fits);
+      to += fits;
+      count -= fits;
+    }
+  }
+  template <class T>
+  T value() {
+    T found;
+    if (left_.size() >= sizeof found) {
+      std::memcpy(&found, left_.data(), sizeof found);
+      left_.remove_prefix(sizeof found);
+    } else {
+      bytes(reinterpret_cast<char*>(&found), sizeof found);
+    }
+    return found;
+  }
+  void expect_end() {
+    if (left_.empty()) take();
+    if (!left_.empty()) throw input_error{"found bytes behind the state of a dynamic graph, expected its end"};
+  }
+
+private:
+  void take() {
+    left_ = next_();
+    taken_ += left_.size();
+  }
+  void need() {
+    if (left_.empty()) take();
+    if (left_.empty()) throw input_error{"found the state of a dynamic graph that ends too early, expected all of it"};
+  }
+
+  std::function<std::string_view()> next_;
+  std::string_view left_;
+  std::uint64_t taken_ = 0;
+};
+
+/// Which numbers vertices have in what is written: those that they have, or, of some, new ones without gaps in the same order.
+class renumbering {
+public:
+  static constexpr std::uint32_t left_out = 0xFFFFFFFF;
+
+  renumbering() = default;  ///< every vertex keeps its number
+  /// keeps(v), for every number below `slots`, says which get a new one.
+  template <class Keeps>
+  renumbering(std::uint32_t slots, Keeps keeps) : is_identity_{false}, now_(slots, left_out) {
+    for (std::uint32_t v = 0; v < slots; ++v)
+      if (keeps(v)) now_[v] = count_++;
+  }
+  /// left_out stays that.
+  [[nodiscard]] std::uint32_t operator()(std::uint32_t v) const noexcept { return is_identity_ || v == left_out ? v : now_[v]; }
+  [[nodiscard]] std::uint32_t count(std::uint32_t slots) const noexcept { return is_identity_ ? slots : count_; }
+  /// Calls visit(v) for the vertices below `slots` that are written, in their order.
+  template <class Visit>
+  void for_each(std::uint32_t slots, Visit visit) const {
+    for (std::uint32_t v = 0; v < slots; ++v)
+      if (is_identity_ || now_[v] != left_out) visit(v);
+  }
+
+private:
+  bool is_identity_ = true;
+  std::vector<std::uint32_t> now_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace copse::dynamics
