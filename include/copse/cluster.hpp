@@ -111,8 +111,8 @@ enum class link_ties : std::uint8_t {
 /// two clusters whose equal links cross stay apart, and a label need not be a vertex of its cluster.
 ///
 /// `g` is a list of edges. Throws usage_error for rows and for columns of another length; resource_error; cancelled.
-buffer<std::uint64_t> single_best_links(graph_view g, std::span<const double> scores, std::span<const std::uint64_t> groups,
-                                        link_ties ties = link_ties::lowest_id, const execution& on = {});
+[[nodiscard]] buffer<std::uint64_t> single_best_links(graph_view g, std::span<const double> scores, std::span<const std::uint64_t> groups,
+                                                      link_ties ties = link_ties::lowest_id, const execution& on = {});
 
 /// Pairs by the vertices of a graph.
 struct known_pairs {
