@@ -179,7 +179,7 @@ void require_records(const input& graph) {
   const std::string once = graph.read_once();
   const char* const found = graph.generated()                   ? "a generated graph"
                             : graph.several()                   ? "several GRAPHs"
-                            : !io::is_edge_list(graph.format()) ? "a file that is no text"
+                            : !io::is_edge_list(graph.format()) ? "a graph that is no edge list in text"
                             : !once.empty()                     ? "an input that is gone once it was read"
                                                                 : nullptr;
   if (found != nullptr) throw usage_error{fmt::format("--append: found {}, expected one file of edges in text", found)};

@@ -29,8 +29,8 @@ namespace copse::variant {
 namespace {
 
 constexpr double sampling_density = 3.5;
-// Of so many vertices all are in flight at once: where there is a giant, unites without a sample take three times as long, as all threads
-// swap the same few roots. Measured on an H100, at 3 arcs per vertex; a sample of cliques, which have no giant, costs a tenth.
+// Up to this many vertices all are in flight at once: where there is a giant, unites without a sample take three times as long, as all
+// threads swap the same few roots. Measured on an H100, at 3 arcs per vertex; a sample of cliques, which have no giant, costs a tenth.
 constexpr double sampling_density_in_flight = 2.95;
 constexpr std::uint64_t least_in_flight = std::uint64_t{1} << 18, most_in_flight = std::uint64_t{1} << 21;
 // Arcs per vertex that has some. Random graphs: the fast path is 5 % faster at 1.9 and slower at 2.3 and 2.7.
@@ -58,7 +58,8 @@ choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::strin
   if (without >= 1) return {unsampled, seen + ": hardly any vertex has arcs; unite all as they stand"};
   const double of_others = density / (1 - without);
   if (without > 0) seen += fmt::format(", {:.0f} % of a sample without arcs and {:.1f} per other vertex", 100 * without, of_others);
-  if (of_others >= least_sampled_density(n, sorted)) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
+  const choice long_rows{"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
+  if (of_others >= sampling_density) return long_rows;
   const double hub_arcs = sample.mean_arcs_met();
   const bool hubs = hub_arcs >= hub_ratio * of_others;
   const bool star = hubs && hub_arcs >= star_share * static_cast<double>(n);
@@ -68,6 +69,7 @@ choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::strin
       return {two_arcs_first, seen + ", hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
     return {"cuda.hb.fast", seen + ", hubs: sample and skip the giant"};
   }
+  if (of_others >= least_sampled_density(n, sorted)) return long_rows;
   if (by_table && !star && of_others <= most_tree_density && hub_arcs >= (sample.leads_nearby() ? near_tree_ratio : tree_ratio) * of_others)
     return {unsampled_variant, seen + ", trees with hubs: unite all, paths are shortened on the way"};
   if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
@@ -80,8 +82,9 @@ choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted
   const double density = static_cast<double>(arcs) / static_cast<double>(n);
   const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} per vertex)", n, arcs, density);
   if (!symmetric) return {unsampled_variant, seen + ": one direction of edges may be missing; unite all as they stand"};
+  const bool is_looked_at = sample && density < sampling_density;
+  if (is_looked_at) return for_sampled_rows(n, density, sorted, seen, *sample, problem);
   if (density >= least_sampled_density(n, sorted)) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
-  if (sample) return for_sampled_rows(n, density, sorted, seen, *sample, problem);
   return {sorted ? "cuda.none.fast" : unsampled_variant, seen + ": a sample would read most arcs; unite all as they stand"};
 }
 

@@ -1,8 +1,10 @@
 #include <verify/proof.hpp>
 
 #include <copse/verify.hpp>
+#include <graph/labels/present_only.hpp>
 
 #include <algorithm>
+#include <type_traits>
 #include <variant>
 
 namespace copse {
@@ -75,9 +77,21 @@ std::optional<std::string> fault_in_names(const vertex_names& names, const verte
   return std::nullopt;
 }
 
+/// True if slots are ids, some of which did not occur: the vertices of a graph that numbers its ids have other positions then.
+bool indexes_by_id(const labelling& labels) {
+  if (!labels.names().first_id()) return false;
+  return std::visit(
+      [](const auto& held) { return std::ranges::find(held, no_vertex<std::remove_cvref_t<decltype(held[0])>>) != held.end(); },
+      labels.labels());
+}
+
 }  // namespace
 
 verdict verify(const graph& g, const labelling& labels) {
+  if (indexes_by_id(labels) && !g.names().first_id()) {
+    const auto fault = std::visit([&](const auto& held) { return proof{held, labels.names()}.fault_in_labels(); }, labels.labels());
+    return fault ? wrong(*fault) : verify(g, copy_of_present(labels, 1, host_memory()));
+  }
   if (auto fault = fault_in_names(g.names(), labels.names())) return wrong(std::move(*fault));
   return verify(g.view(), labels);
 }

@@ -31,7 +31,7 @@ TEST(arguments, an_unknown_option) {
   expect_misuse({"components", "graph.el", "--fast"},
                 "copse: The following argument was not expected: --fast (see copse components --help)");
   expect_misuse({"components", "graph.el", "--thread", "4"},
-                "copse: The following arguments were not expected: 4 --thread (see copse components --help)");
+                "copse: The following argument was not expected: --thread; did you mean --threads? (see copse components --help)");
   expect_misuse({"components", "graph.el", "--thread=4"},
                 "copse: The following argument was not expected: --thread=4; did you mean --threads? (see copse components --help)");
 }

@@ -182,7 +182,7 @@ TEST(errors, an_output_that_cannot_be_created) {
     EXPECT_EQ(ended.exit_code, 2);
     EXPECT_EQ(ended.out, "");
     EXPECT_TRUE(ended.err.starts_with("no/such/")) << ended.err;
-    EXPECT_NE(ended.err.find("No such file or directory"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find(": the folder no/such does not exist"), std::string::npos) << ended.err;
   }
 }
 

@@ -81,7 +81,7 @@ class copy_test(unittest.TestCase):
     def test_a_changed_figure_and_a_changed_verdict_are_refused_and_mended(self):
         changes = {
             "measurements/gpu.md": ("| 0.346 |", "| 0.345 |"),
-            "explanation/reproduction.md": ("1.31x) | not reproduced |", "1.31x) | reproduced |"),
+            "explanation/reproduction.md": ("1.34x) | not reproduced |", "1.34x) | reproduced |"),
         }
         original = {page: (self.root / "docs" / page).read_text(encoding="utf-8") for page in changes}
         for page, (old, new) in changes.items():
@@ -91,7 +91,7 @@ class copy_test(unittest.TestCase):
         for page in changes:
             self.assertIn(f"docs/{page} is stale", checked.stdout)
         self.assertIn("table gpu_auto, row 1, column 6: found 0.345, expected 0.346", again.stdout)
-        self.assertIn("no page shows 1.28x", again.stdout)
+        self.assertIn("no page shows 1.33x", again.stdout)
         self.assertEqual(self.lab("pages").returncode, 0)
         self.assertEqual({page: (self.root / "docs" / page).read_text(encoding="utf-8") for page in changes}, original)
 

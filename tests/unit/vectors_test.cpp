@@ -63,7 +63,8 @@ TYPED_TEST(vectors, have_components_and_forests) {
     EXPECT_EQ(shown(components(forest.edges).labels), both_components) << variant;
   }
   EXPECT_EQ(shown(spanning_forest({from, to}, {.with_labels = true}).labels.value()), both_components);
-  EXPECT_TRUE(verify(graph_of({from, to}), components({from, to}).labels));
+  const verdict proof = verify(graph_of({from, to}), components({from, to}).labels);
+  EXPECT_TRUE(proof) << proof.reason;
 }
 
 TYPED_TEST(vectors, become_graphs_in_the_order_of_the_pairs) {
