@@ -73,7 +73,7 @@ public:
     outcome take(Id u, Id v) {
       const auto [a, b] = all_.by_size(all_.root(u), all_.root(v));
       if (a == b) return is_redundant;
-      const outcome found = looked_at(a, b, [&](std::size_t limit, std::uint64_t value) {
+      const outcome found = looked_at(a, b, [&, a = a, b = b](std::size_t limit, std::uint64_t value) {
         witnesses_.push_back({limit, value});
         at(witness_key(a, b)) = witnesses_.size();
       });

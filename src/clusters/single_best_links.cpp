@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <utility>
@@ -96,8 +97,9 @@ void drop_ties(link_rows<Id>& rows, std::span<const std::uint64_t> groups, unsig
         others.erase(std::unique(others.begin(), others.end()), others.end());
         for (std::size_t i = from; i < to; ++i) {
           const std::uint64_t group = groups[links[i].other];
-          const auto same = std::ranges::equal_range(others, group, {}, &std::pair<std::uint64_t, Id>::first);
-          if (group != value_limit::no_value && same.size() > 1) ties[rows.begin_of(static_cast<Id>(v)) + i] = 1;
+          const auto first = std::lower_bound(others.begin(), others.end(), std::pair{group, Id{0}});
+          const bool several = others.end() - first > 1 && std::next(first)->first == group;
+          if (group != value_limit::no_value && several) ties[rows.begin_of(static_cast<Id>(v)) + i] = 1;
         }
       }
     }

@@ -108,9 +108,8 @@ struct slot_ranges {
 /// is what one of them left. The error that comes out is that of the first range that failed; nothing behind it is written.
 template <class Piece, class Make, class Write>
 void write_in_order(const slot_ranges& slots, write_progress& progress, Make make, Write write) {
-  const auto [count, range, threads] = slots;
-  const std::uint64_t ranges = (count + range - 1) / range;
-  const auto workers = static_cast<unsigned>(std::clamp<std::uint64_t>(ranges, 1, threads));
+  const std::uint64_t count = slots.count, range = slots.range, ranges = (count + range - 1) / range;
+  const auto workers = static_cast<unsigned>(std::clamp<std::uint64_t>(ranges, 1, slots.threads));
   std::atomic<std::uint64_t> next{0};
   ordered_pieces<Piece> pieces{workers};
   on_workers(workers, [&](unsigned) {

@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "support/recorded_edges.hpp"
+
 namespace copse::test {
 namespace {
 
