@@ -50,14 +50,14 @@ def ray_session(folder):
         def is_there(name):
             return os.path.exists(os.path.join(folder, name))
 
-        def forest(batches, schema, left, right, ids, **options):
+        def forest(batches, *rest, **options):
             batches = list(batches)
             mark = os.path.join(folder, "_".join(str(batches[0].column(i)[0]) for i in (0, 1)) if batches else "empty")
             if is_there("armed") and not os.path.exists(mark):
                 open(mark, "w").close()
                 os._exit(1)
             time.sleep(0.3 * is_there("slow"))
-            return whole_forest(iter(batches), schema, left, right, ids, **options)
+            return whole_forest(iter(batches), *rest, **options)
 
         def merged(*arguments, **options):
             time.sleep(0.8 * is_there("slow"))
