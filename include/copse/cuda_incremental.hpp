@@ -49,8 +49,8 @@ public:
   void insert(pairs edges);
   /// As above, for edges in the memory of the GPU (to_gpu()). Returns at once: they must stay until wait(). With a stream of the
   /// caller's, of this GPU, work that was enqueued on it before comes before, and work that is enqueued on it later after; without one,
-  /// they must be complete already. By cuda.none.fast, when as many edges have come as there are vertices, then twice as many, and so on, a
-  /// pass over the vertices finds the giant, and large batches skip the edges inside it.
+  /// they must be complete already. By cuda.none.fast, a pass over the vertices finds the giant once the edges outnumber the vertices, and
+  /// again whenever the number of edges has doubled; large batches then skip the edges inside it.
   void insert_resident(device_span<const edge<id>> on_gpu, std::optional<cuda_stream> stream = std::nullopt);
   /// Until all inserts have ended. Throws input_error when ids were no vertices, with their number.
   void wait();

@@ -130,7 +130,7 @@ def threshold_components(pairs, columns, score, thresholds, **keywords):
 
 
 def best_link_components(pairs, records, ties):
-    """Components whose labels are those of the compiled module's single_best_links: clusters as Splink's single best links make them.
+    """The Components that the compiled module's single_best_links finds: clusters as Splink's single best links make them.
 
     pairs: a table with the columns l, r and p; records: one with id and number: the number of a dataset of which a cluster has at most one
     record, or a negative one. Pairs of which a record is not there join nothing. ties: 'lowest_id' or 'drop'.

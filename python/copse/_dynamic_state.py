@@ -100,7 +100,7 @@ class State(Questions):
         self._has_dates = {"": None, "dates": True, "integers": False}[times]
 
     def _remark(self):
-        """What the folder is told of ids and times; behind its first line stands what others have written, such as `copse stream --state`."""
+        """The remark of the folder: its first line says what ids and times are; the lines behind it were written by others, such as `copse stream --state`."""
         mine = self._ids.kind + {None: "", True: " dates", False: " integers"}[self._has_dates]
         return mine + ("\n" + self._remark_of_others if self._remark_of_others else "")
 

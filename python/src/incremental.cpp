@@ -67,7 +67,7 @@ auto with_pairs(const given_column& sources, const given_column& targets, F f) {
   });
 }
 
-/// The same for an array of pairs.
+/// Calls f with the pairs of one array, which are side by side.
 template <class F>
 auto with_pairs(const input_array& pairs, F f) {
   expect_pairs(pairs);

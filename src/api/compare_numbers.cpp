@@ -1,14 +1,11 @@
 // From the labels of each record to scores: labels are put in order, so that nothing depends on the order in which they came, the overlaps
 // of both partitions are counted, and each ratio is a quotient of two integers.
 #include <api/compared_values.hpp>
+#include <core/parallel_buffers.hpp>
 #include <graph/labels/contingency.hpp>
-
-#include <numeric>
 
 namespace copse::api {
 namespace {
-
-constexpr std::size_t block = ids::ids_per_block;
 
 /// Nothing of nothing is all of it.
 double ratio(uint128 part, uint128 whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
@@ -46,21 +43,8 @@ buffer<group_pair> pairs_of_ranks(const std::array<buffer<std::uint32_t>, 2>& la
                                   unsigned threads, std::pmr::memory_resource* memory) {
   const std::size_t count = labels[0].size();
   const auto in_both = [&](std::size_t i) { return labels[0][i] != no_vertex<std::uint32_t> && labels[1][i] != no_vertex<std::uint32_t>; };
-  std::vector<std::size_t> before(count / block + 2);
-  parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
-    std::size_t here = 0;
-    for (std::size_t i = begin; i < end; ++i) here += in_both(i) ? 1 : 0;
-    before[begin / block + 1] = here;
-  });
-  std::partial_sum(before.begin(), before.end(), before.begin());
-  buffer<group_pair> pairs{before.back(), memory};
-  parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
-    std::size_t next = before[begin / block];
-    for (std::size_t i = begin; i < end; ++i) {
-      if (in_both(i)) pairs[next++] = {ranks[0][labels[0][i]], ranks[1][labels[1][i]]};
-    }
-  });
-  return pairs;
+  const auto pair = [&](std::size_t i) { return group_pair{ranks[0][labels[0][i]], ranks[1][labels[1][i]]}; };
+  return selected<group_pair>(count, in_both, pair, threads, memory);
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ public:
   [[nodiscard]] coo<Id> forest() const;
   [[nodiscard]] const variant_info& variant() const noexcept;
 
-  /// Writes everything but the options, and `beside`, to a file that is replaced as a whole and reaches the disk before this returns.
+  /// Writes everything but the options, and the caller's bytes `beside`, to a file that is replaced as a whole and reaches the disk before
+  /// this returns.
   void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
   /// Opens what save wrote, whichever the variant was, and without `beside` the structure in a checkpoint of a stream whose ids are slots.
   static dense_incremental open(const std::filesystem::path& path, const incremental_options& options = {},

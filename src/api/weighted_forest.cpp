@@ -181,7 +181,7 @@ weighted_forest_result solve_view(csr_view<Id, Offset> rows, weights_view weight
   const symmetry said = rows.symmetric;
   rows = api::checked(rows, solve_request{{}, options.on()});
   rows.symmetric =
-      said;  // rows may hold both directions, but with other weights: only the caller, who has the weights, may say that one is enough
+      said;  // rows may hold both directions, but with other weights: only the caller, which has the weights, may say that one is enough
   expect_weights(weights, rows.arcs(), "arc");
   return solve<Id>(rows, weights, rows.vertices(), names, options);
 }

@@ -139,7 +139,7 @@ private:
     signs.expect(has_sign_bit(ends.u) ? ends.u : ends.v, Batch::is_signed, [&] { return "edge " + std::to_string(i); });
   }
 
-  /// The first or the second ids of a batch.
+  /// One of the two columns of ids in a batch.
   template <class Batch>
   struct ends_of {
     const Batch& batch;

@@ -1,10 +1,10 @@
 // What may not be in one cluster, by vertices of one graph; and which components break it.
 #pragma once
 #include <clusters/cached_adds.hpp>
-#include <clusters/in_parallel.hpp>
 #include <clusters/value_codes.hpp>
 #include <copse/cluster.hpp>
 #include <copse/memory.hpp>
+#include <core/parallel_buffers.hpp>
 #include <core/radix_sort.hpp>
 #include <core/team.hpp>
 
@@ -53,7 +53,7 @@ public:
 template <unsigned_index Id>
 buffer<Id> component_sizes(std::span<const Id> labels, unsigned threads, std::pmr::memory_resource* memory) {
   buffer<Id> sizes = filled(labels.size(), Id{0}, threads, memory);
-  parallel_blocks(threads, labels.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads, labels.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
     cached_adds<Id> counts{sizes.span()};
     for (std::size_t v = begin; v < end; ++v) counts.add_one(labels[v]);
   });
@@ -82,12 +82,12 @@ void mark_broken(std::span<const Id> labels, const value_limit& limit, std::span
     if (found[i] == found[i + limit.most]) broken[found[i].label] = 1;
   }
 }
-/// The same with at most one record of each value, where values are few.
+/// Marks the components that have two records of one value, where the limit is one and values are few.
 template <unsigned_index Id>
 void mark_broken(std::span<const Id> labels, const value_codes& codes, std::span<unsigned char> broken, const execution& on) {
   const unsigned threads = usable_threads(on.threads);
   buffer<std::uint64_t> seen = filled(labels.size(), std::uint64_t{0}, threads, on.memory);
-  parallel_blocks(threads, labels.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads, labels.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const Id label = labels[v];
       const std::uint64_t bit = bit_of(codes, v);
@@ -112,7 +112,7 @@ buffer<unsigned char> broken_components(std::span<const Id> labels, const constr
   }
   if (limits.max_records == cluster_rules::no_limit && !std::ranges::any_of(limits.codes, &value_codes::empty)) return broken;
   const buffer<Id> sizes = component_sizes(labels, threads, on.memory);
-  parallel_blocks(threads, labels.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads, labels.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       if (sizes[v] > limits.max_records) broken[v] = 1;
     }

@@ -74,7 +74,7 @@ grouped_pairs<Id> grouped(const level<Id>& at, std::span<const std::span<const s
     const auto take = [&](std::size_t group, std::size_t places) {
       return std::atomic_ref{next[group]}.fetch_add(places, std::memory_order_relaxed);
     };
-    std::array<std::size_t, most_large> own{};  // of each large component: how many pairs, then where the next one goes
+    std::array<std::size_t, most_large> own{};  // per large component, the number of its pairs, and then the place of the next one
     const auto place_among_large = [&](std::size_t group) {
       const auto found = std::ranges::lower_bound(large, group);
       return found != large.end() && *found == group ? static_cast<std::size_t>(found - large.begin()) : most_large;

@@ -11,12 +11,12 @@
 // cannot-link pair joins them. Components share no cluster and no entry, so each may be the work of another thread.
 #pragma once
 #include <clusters/constraints.hpp>
-#include <clusters/in_parallel.hpp>
 #include <clusters/keyed_counts.hpp>
 #include <clusters/outcome.hpp>
 #include <clusters/value_codes.hpp>
 #include <copse/cluster.hpp>
 #include <copse/memory.hpp>
+#include <core/parallel_buffers.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,6 @@
 // k-connected spanning subgraph of a k-connected graph", 1992). As both are maximum forests, one pair of forests serves every threshold.
 #pragma once
 #include <clusters/constraints.hpp>
-#include <clusters/in_parallel.hpp>
 #include <clusters/scored_pair.hpp>
 #include <copse/bridges.hpp>
 #include <copse/cluster.hpp>
@@ -14,6 +13,7 @@
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
 #include <core/parallel.hpp>
+#include <core/parallel_buffers.hpp>
 #include <core/team.hpp>
 
 #include <algorithm>
@@ -92,7 +92,7 @@ void keep_best(Id vertices, pair_buffer<Id>& forest, link_rule links, const exec
     while ((held == none || forest[i] < forest[held]) && !slot.compare_exchange_weak(held, i, std::memory_order_relaxed)) {
     }
   };
-  parallel_blocks(threads, forest.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads, forest.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) propose(forest[i].u, i), propose(forest[i].v, i);
   });
   const auto keeps = [&](std::size_t i) {

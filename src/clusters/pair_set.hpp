@@ -1,9 +1,9 @@
 // Which pairs are in a forest.
 #pragma once
-#include <clusters/in_parallel.hpp>
 #include <clusters/scored_pair.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
+#include <core/parallel_buffers.hpp>
 #include <core/radix_sort.hpp>
 
 #include <algorithm>

@@ -3,11 +3,11 @@
 // Idea: each vertex has its pairs in order, so that its best one is the first that leads to a cluster it may join, and a cluster's best is
 // the best of its vertices. A move changes two clusters; only their vertices, and the vertices that these have pairs with, can have another
 // best pair in the next round. Cost of a round: the pairs of those vertices.
-#include <clusters/in_parallel.hpp>
 #include <clusters/scored_pair.hpp>
 #include <copse/cluster.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <core/parallel_buffers.hpp>
 #include <core/team.hpp>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ public:
       links_[offsets_[u + std::size_t{1}]++] = {key, v};
       links_[offsets_[v + std::size_t{1}]++] = {key, u};
     });
-    parallel_blocks(threads, vertices, vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    parallel_blocks(threads, vertices, items_per_block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) std::ranges::sort(links_.begin() + offsets_[v], links_.begin() + offsets_[v + 1]);
     });
   }
@@ -86,7 +86,7 @@ private:
 template <unsigned_index Id>
 void drop_ties(link_rows<Id>& rows, std::span<const std::uint64_t> groups, unsigned threads, std::pmr::memory_resource* memory) {
   buffer<unsigned char> ties = filled(rows.links(), static_cast<unsigned char>(0), threads, memory);
-  parallel_blocks(threads, groups.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads, groups.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
     std::vector<std::pair<std::uint64_t, Id>> others;  // of one score: groups and vertices
     for (std::size_t v = begin; v < end; ++v) {
       const auto links = rows.of(static_cast<Id>(v));
@@ -105,7 +105,7 @@ void drop_ties(link_rows<Id>& rows, std::span<const std::uint64_t> groups, unsig
     }
   });
   buffer<unsigned char> dropped = filled(rows.links(), static_cast<unsigned char>(0), threads, memory);
-  parallel_blocks(threads, groups.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads, groups.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const auto links = rows.of(static_cast<Id>(v));
       for (std::size_t i = 0; i < links.size(); ++i) {

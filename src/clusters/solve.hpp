@@ -111,7 +111,7 @@ void solve(const weighted_forest_result& first, const cluster_rules& rules, cons
     answer.labels = labelling{labels_of<Id>(vertices, joined.span(), on), names};
     const auto end = std::ranges::upper_bound(done.refused, last, {}, &refused_union<Id>::key);
     answer.refused.resize(static_cast<std::size_t>(end - done.refused.begin()));
-    parallel_blocks(usable_threads(on.threads), answer.refused.size(), vertices_per_block, [&](std::size_t begin, std::size_t stop) {
+    parallel_blocks(usable_threads(on.threads), answer.refused.size(), items_per_block, [&](std::size_t begin, std::size_t stop) {
       for (std::size_t i = begin; i < stop; ++i) {
         const refused_union<Id>& why = done.refused[i];
         answer.refused[i] = {why.u, why.v, score_of(why.key), constraint_of(why.outcome), limit_of(why.outcome)};

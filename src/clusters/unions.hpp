@@ -4,11 +4,11 @@
 #pragma once
 #include <clusters/grouped_pairs.hpp>
 #include <clusters/growing_clusters.hpp>
-#include <clusters/in_parallel.hpp>
 #include <clusters/level.hpp>
 #include <clusters/outcome.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <core/parallel_buffers.hpp>
 #include <core/radix_sort.hpp>
 #include <core/team.hpp>
 
@@ -56,7 +56,7 @@ void drop_repeats(buffer<refused_union<Id>>& refused, const execution& on) {
   radix_sort(ends.span(), &placed_ends::u, std::less<>{}, threads);
   buffer<unsigned char> repeats = filled(refused.size(), static_cast<unsigned char>(0), threads, on.memory);
   std::atomic<bool> any{false};
-  parallel_blocks(threads, ends.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads, ends.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; ++i) {
       if (ends[i].u != ends[i - 1].u || ends[i].v != ends[i - 1].v) continue;
       repeats[ends[i].place] = 1;

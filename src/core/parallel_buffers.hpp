@@ -1,4 +1,4 @@
-// Arrays that all threads fill: with one value, with what a function says, or with what is selected.
+// Buffers that all threads fill: with one value, with the results of a function, or with the results for selected indices.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
@@ -9,15 +9,15 @@
 #include <numeric>
 #include <vector>
 
-namespace copse::clusters {
+namespace copse {
 
-inline constexpr std::size_t vertices_per_block = std::size_t{1} << 15;
+inline constexpr std::size_t items_per_block = std::size_t{1} << 15;
 
-/// make(i) for each i below `count`.
+/// Returns make(i) for each i below `count`.
 template <class T, class Make>
 buffer<T> made(std::size_t count, Make make, unsigned threads, std::pmr::memory_resource* memory) {
   buffer<T> all{count, memory};
-  parallel_blocks(threads, count, vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads, count, items_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) all[i] = make(i);
   });
   return all;
@@ -28,19 +28,20 @@ buffer<T> filled(std::size_t count, T value, unsigned threads, std::pmr::memory_
       count, [value](std::size_t) { return value; }, threads, memory);
 }
 
-/// make(i) for each i below `count` that is wanted, in order. Both functions are called by several threads, is_wanted(i) twice.
+/// Returns make(i) for each i below `count` for which is_wanted(i) is true, in ascending order. Both functions are called by several
+/// threads, is_wanted(i) twice.
 template <class T, class IsWanted, class Make>
 buffer<T> selected(std::size_t count, IsWanted is_wanted, Make make, unsigned threads, std::pmr::memory_resource* memory) {
-  std::vector<std::size_t> before(count / vertices_per_block + 2);
-  parallel_blocks(threads, count, vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  std::vector<std::size_t> before(count / items_per_block + 2);
+  parallel_blocks(threads, count, items_per_block, [&](std::size_t begin, std::size_t end) {
     std::size_t here = 0;
     for (std::size_t i = begin; i < end; ++i) here += is_wanted(i) ? 1 : 0;
-    before[begin / vertices_per_block + 1] = here;
+    before[begin / items_per_block + 1] = here;
   });
   std::partial_sum(before.begin(), before.end(), before.begin());
   buffer<T> all{before.back(), memory};
-  parallel_blocks(threads, count, vertices_per_block, [&](std::size_t begin, std::size_t end) {
-    std::size_t next = before[begin / vertices_per_block];
+  parallel_blocks(threads, count, items_per_block, [&](std::size_t begin, std::size_t end) {
+    std::size_t next = before[begin / items_per_block];
     for (std::size_t i = begin; i < end; ++i) {
       if (is_wanted(i)) all[next++] = make(i);
     }
@@ -48,4 +49,4 @@ buffer<T> selected(std::size_t count, IsWanted is_wanted, Make make, unsigned th
   return all;
 }
 
-}  // namespace copse::clusters
+}  // namespace copse
