@@ -41,7 +41,7 @@ struct bench_command {
 void require_release_build() {
   if (!unfit_to_measure.empty())
     throw usage_error{
-        fmt::format("bench: found {}, expected a release build (tools/build.sh release): its times would mean nothing", unfit_to_measure)};
+        fmt::format("bench needs a release build (tools/build.sh release): the times of {} would mean nothing", unfit_to_measure)};
 }
 
 void require_sense(const bench_command& options) {
@@ -50,14 +50,14 @@ void require_sense(const bench_command& options) {
   if (graphs.empty()) throw usage_error{"GRAPH is required (see copse bench --help)"};
   for (auto graph = graphs.begin(); graph != graphs.end(); ++graph) {
     if (std::find(graphs.begin(), graph, *graph) != graph)
-      throw usage_error{fmt::format("bench: found {} twice, expected every GRAPH once", *graph)};
+      throw usage_error{fmt::format("bench measures every GRAPH once: leave out the second {}", *graph)};
   }
   const bool listed = options.settings.held_as == input_kind::coo;
   if (!listed && (options.order || options.settings.in_place)) {
-    throw usage_error{fmt::format("{}: found --input csr, expected --input coo: rows have one order and stay as they are",
-                                  options.order ? "--order" : "--in-place")};
+    throw usage_error{
+        fmt::format("{} needs --input coo: rows have one order and stay as they are", options.order ? "--order" : "--in-place")};
   }
-  if (options.yardstick && listed) throw usage_error{"--yardstick: found --input coo, expected --input csr: the loop walks rows"};
+  if (options.yardstick && listed) throw usage_error{"--yardstick needs --input csr: the loop walks rows"};
 }
 
 constexpr std::pair<std::string_view, gpu_row_loop> gpu_row_loops[] = {{"fused", gpu_row_loop::fused},
@@ -258,10 +258,10 @@ void require_zoo_options_alone(const CLI::App& command, const bench_command& opt
     if (option->count() == 0 || std::ranges::count(of_both, name) != 0) continue;
     const bool is_of_zoo = std::ranges::count(of_zoo, name) != 0;
     if (options.speed_zoo && !is_of_zoo)
-      throw usage_error{fmt::format("--zoo: found {}, expected none: its graphs and variants are fixed", name)};
-    if (!options.speed_zoo && is_of_zoo) throw usage_error{fmt::format("{}: found no --zoo, expected --zoo speed", name)};
+      throw usage_error{fmt::format("{} cannot be used with --zoo, whose graphs and variants are fixed", name)};
+    if (!options.speed_zoo && is_of_zoo) throw usage_error{fmt::format("{} needs --zoo speed", name)};
   }
-  if (options.zoo.on_gpu && !options.threads.empty()) throw usage_error{"--threads: found --device cuda, expected --device cpu"};
+  if (options.zoo.on_gpu && !options.threads.empty()) throw usage_error{"--threads cannot be used with --device cuda"};
 }
 
 void add_measuring_options(CLI::App& command, bench_command& options) {
@@ -338,7 +338,7 @@ void add_bench(CLI::App& app, action& chosen) {
       require_zoo_options_alone(*command, *options);
       chosen = [options] { return options->speed_zoo ? run_zoo(*options) : run_bench(*options); };
     } else if (!options->input.graphs.empty()) {
-      throw usage_error{fmt::format("bench compare: found {} before it, expected nothing (a file called compare is ./compare)",
+      throw usage_error{fmt::format("{} cannot come before the command bench compare (a file called compare is ./compare)",
                                     options->input.graphs.front())};
     }
   });

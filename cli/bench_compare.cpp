@@ -71,7 +71,7 @@ const bench_file::graph* bench_file::find(const std::string& name) const {
 /// Variants of files of older versions get their names of today. Throws input_error for a file that cannot be read or is none of bench.
 bench_file read_bench_file(const std::string& path) {
   const json object = json::parse(read_text(path), nullptr, false);
-  if (object.is_discarded()) throw input_error::at(path, 0, "no JSON", expected);
+  if (object.is_discarded()) throw input_error::at(path, 0, "text that is not JSON", expected);
   try {
     if (const auto benchmark = object.at("benchmark").get<std::string>(); benchmark != "bench")
       throw input_error::at(path, 0, "benchmark " + benchmark, expected);
@@ -189,7 +189,7 @@ int compare_files(const bench_file& a, const bench_file& b) {
   }
   graphs_left += std::ranges::count_if(b.graphs, [&](const auto& graph) { return a.find(graph.name) == nullptr; });
   if (found.empty())
-    throw usage_error{fmt::format("bench compare: found no variant with samples in both {} and {}, expected one", a.path, b.path)};
+    throw usage_error{fmt::format("bench compare: {} and {} have no variant in common that has samples in both", a.path, b.path)};
   write_stdout(found.text());
   if (graphs_left + entries_left > 0)
     note(fmt::format("left out: {} graphs that only one file has, {} variants without samples in both", graphs_left, entries_left));
@@ -225,7 +225,7 @@ int compare_within(const bench_file& file, const std::string& name) {
     }
   }
   if (found.empty())
-    throw usage_error{fmt::format("--against: found no samples of {} and another variant in {}, expected some", name, file.path)};
+    throw usage_error{fmt::format("--against: {} has no graph with samples of both {} and another variant", file.path, name)};
   write_stdout(fmt::format("base: {}\n\n", name) + found.text());
   if (entries_left > 0) note(fmt::format("left out: {} variants without samples, or without {} on their graph", entries_left, name));
   return exit_code::done;
@@ -234,8 +234,7 @@ int compare_within(const bench_file& file, const std::string& name) {
 int run_compare(const compare_command& options) {
   const bool two = options.files.size() == 2;
   if (two != options.against.empty() || options.files.size() > 2)
-    throw usage_error{fmt::format("bench compare: found {} files{}, expected A.json B.json, or A.json --against NAME", options.files.size(),
-                                  options.against.empty() ? "" : " and --against")};
+    throw usage_error{"bench compare takes two files, A.json B.json, or one file and --against NAME"};
   const bench_file a = read_bench_file(options.files.front());
   return two ? compare_files(a, read_bench_file(options.files.back())) : compare_within(a, options.against);
 }

@@ -43,9 +43,9 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
   if (!names.empty()) return names;
   if (pattern.find_first_of("*?") == std::string::npos)
     throw usage_error{fmt::format("--variants {}: {} (copse variants lists all)", pattern, refusal(pattern, input).value_or("unknown"))};
-  throw usage_error{fmt::format(
-      "--variants: found no variant for --input {} that matches {}, expected a pattern such as threads.* (copse variants lists all)",
-      to_string(input), pattern)};
+  throw usage_error{
+      fmt::format("--variants: no variant for --input {} matches {}; copse variants lists all, and a pattern is a text such as threads.*",
+                  to_string(input), pattern)};
 }
 
 /// Serial variants, and those of a GPU, which has threads of its own.
@@ -100,7 +100,7 @@ graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
           each_edge(view, [&](id u, id v) { edges[next++] = {u, v}; });
           return {coo<id>{view.vertices(), std::move(edges)}, rows.names()};
         } else {
-          throw usage_error{"found a list, expected rows"};
+          throw usage_error{"the graph must be held as rows, not as a list of edges"};
         }
       },
       rows.shape());
@@ -111,7 +111,7 @@ graph shuffled(const graph& list, std::uint64_t seed, std::pmr::memory_resource*
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> graph {
         if constexpr (requires { shape.offsets; }) {
-          throw usage_error{"found rows, expected a list"};
+          throw usage_error{"the graph must be held as a list of edges, not as rows"};
         } else {
           using id = typename Shape::id_type;
           buffer<edge<id>> edges{shape.edges.size(), memory};
@@ -202,7 +202,7 @@ std::string bench_graph::path_for(const rival_program& program, const std::strin
   if (suffix.empty()) {
     if (file_.empty())
       throw usage_error{
-          fmt::format("--program {}: found {}, which is no file, expected one for {{graph}}, or {{graph.sg}} for a copy of the graph",
+          fmt::format("--program {}: {{graph}} is the name of the file, and {} is no file; write {{graph.sg}} for a copy of the graph",
                       program.name, facts_.text)};
     return file_;
   }
@@ -211,8 +211,7 @@ std::string bench_graph::path_for(const rival_program& program, const std::strin
   io::expect_graph_suffix(name);
   if (const std::uint64_t isolated = vertices_left_out(held_, name, "", &context_.memory); isolated > 0)
     throw usage_error{
-        fmt::format("--program {}: found {{{}}} for {}, whose {} isolated {} a list of edges does not hold, expected .sg .egr .adj .gr "
-                    ".vgr or .mtx",
+        fmt::format("--program {}: {{{}}} cannot hold {}, which has {} isolated {}; write a copy as .sg .egr .adj .gr .vgr or .mtx",
                     program.name, name, facts_.text, isolated, isolated == 1 ? "vertex" : "vertices")};
   const std::string& path = copies_.try_emplace(suffix, suffix).first->second.path();
   // Programs that read rows expect both directions of every edge in them.
@@ -227,7 +226,7 @@ components_result bench_graph::solved(const solve_options& options, const execut
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> components_result {
         if constexpr (requires { shape.offsets; }) {
-          throw usage_error{"found rows, expected a list"};
+          throw usage_error{"the graph must be held as a list of edges, not as rows"};
         } else {
           using id = typename Shape::id_type;
           buffer<edge<id>> edges{shape.edges.size(), &context_.memory};  // the list is needed again: a copy, before the clock starts
@@ -275,10 +274,9 @@ std::vector<contender> bench_graph::yardsticks() {
         if constexpr (requires { shape.offsets; }) {
           const auto rows = shape.view();
           if (rows.symmetric != symmetry::yes || !rows.sorted)
-            throw usage_error{
-                fmt::format("--yardstick: found {} without sorted rows of both directions, expected a graph that has them: the "
-                            "loop looks at smaller neighbours only",
-                            facts_.text)};
+            throw usage_error{fmt::format(
+                "--yardstick needs sorted rows of both directions, which {} does not have: the loop looks at smaller neighbours only",
+                facts_.text)};
           std::vector<contender> all;
           for (const auto& [name, where] :
                {std::pair{"ten_line_loop", label_memory::fresh}, std::pair{"ten_line_loop_on_touched_memory", label_memory::touched}}) {
@@ -289,7 +287,7 @@ std::vector<contender> bench_graph::yardsticks() {
           }
           return all;
         } else {
-          throw usage_error{"--yardstick: found --input coo, expected csr: the loop walks rows"};
+          throw usage_error{"--yardstick needs --input csr: the loop walks rows"};
         }
       },
       held_.shape());

@@ -33,10 +33,11 @@ std::regex compiled(const std::string& option, const std::string& text) {
   try {
     std::regex pattern{text, std::regex::ECMAScript | std::regex::icase};
     if (pattern.mark_count() == 0)
-      throw usage_error{fmt::format("{}: found {}, expected a group in it, such as Time: ([0-9.]+)", option, text)};
+      throw usage_error{
+          fmt::format("{}: {} has no group in parentheses; write one around the number, as in Time: ([0-9.]+)", option, text)};
     return pattern;
   } catch (const std::regex_error& problem) {
-    throw usage_error{fmt::format("{}: found {}, expected a regular expression ({})", option, text, problem.what())};
+    throw usage_error{fmt::format("{}: {} is not a regular expression ({})", option, text, problem.what())};
   }
 }
 
@@ -129,23 +130,23 @@ std::string last_line(std::string_view output) {
 double seconds_in(std::string_view output, const rival_program& program) {
   const auto groups = last_match(output, program.seconds);
   if (!groups || groups->front().empty())
-    throw program_failure{
-        fmt::format("found no seconds in what it printed, expected a line that --program-seconds finds; {}", last_line(output))};
+    throw program_failure{fmt::format("it printed no line with seconds that --program-seconds finds; {}", last_line(output))};
   const auto number = finite_number(groups->front());
   const auto unit = groups->size() > 1 && !(*groups)[1].empty() ? unit_named((*groups)[1]) : program.unit_seconds;
   if (!number || !unit || *number < 0)
-    throw program_failure{fmt::format("found {} for seconds, expected a number, and s, ms, us or ns", fmt::join(*groups, " "))};
-  if (*number == 0) throw program_failure{"found 0 for seconds, expected more: the run is shorter than the program's clock can tell"};
+    throw program_failure{fmt::format("it printed {} for seconds, which is not a number with s, ms, us or ns", fmt::join(*groups, " "))};
+  if (*number == 0) throw program_failure{"it printed 0 for seconds: the run is shorter than its clock can tell"};
   return *number * *unit;
 }
 
 std::uint64_t components_in(std::string_view output, const std::vector<std::regex>& patterns) {
   const auto groups = last_match(output, patterns);
   if (!groups)
-    throw program_failure{fmt::format(
-        "found no number of components in what it printed, expected a line that --program-components finds; {}", last_line(output))};
+    throw program_failure{
+        fmt::format("it printed no line with a number of components that --program-components finds; {}", last_line(output))};
   const auto number = whole_number(groups->front());
-  if (!number) throw program_failure{fmt::format("found {} components, expected a whole number", groups->front())};
+  if (!number)
+    throw program_failure{fmt::format("it printed {} for the number of components, which is not a whole number", groups->front())};
   return *number;
 }
 
@@ -158,10 +159,10 @@ std::vector<std::string> rival_program::suffixes() const {
   filled(command, [&](const std::string& word, shell_reader::place place) {
     const auto suffix = suffix_in(word);
     if (suffix && place == shell_reader::place::quoted)
-      throw usage_error{
-          fmt::format("--program {}: found {{{}}} in quotes, in backquotes, in ${{}} or behind <<, expected it in none of them: copse puts "
-                      "quotes around the name of the file",
-                      name, word)};
+      throw usage_error{fmt::format(
+          "--program {}: {{{}}} must not stand in quotes, in backquotes, in ${{}} or behind <<: copse puts quotes around the name of "
+          "the file",
+          name, word)};
     if (suffix && std::ranges::count(found, *suffix) == 0) found.push_back(*suffix);
     return suffix;
   });
@@ -175,15 +176,14 @@ solved_once rival_program::run(unsigned threads, const std::function<std::string
     return std::nullopt;
   });
   const finished_program ended = run_program(line, limit_seconds);
-  if (ended.timed_out) throw program_failure{fmt::format("found no answer after {:g} s; {}", limit_seconds, last_line(ended.output))};
-  if (ended.signal != 0) throw program_failure{fmt::format("found signal {}, expected an end; {}", ended.signal, last_line(ended.output))};
+  if (ended.timed_out) throw program_failure{fmt::format("it did not end within {:g} s; {}", limit_seconds, last_line(ended.output))};
+  if (ended.signal != 0) throw program_failure{fmt::format("signal {} ended it; {}", ended.signal, last_line(ended.output))};
   if (ended.exit_status != 0)
-    throw program_failure{fmt::format("found exit status {}, expected 0; {}", ended.exit_status, last_line(ended.output))};
+    throw program_failure{fmt::format("it ended with exit status {}; {}", ended.exit_status, last_line(ended.output))};
   const double said = seconds_in(ended.output, *this);
   if (said > ended.seconds)
     throw program_failure{
-        fmt::format("found {:g} s in what it printed, expected at most the {:.3g} s that it ran: a second group of "
-                    "--program-seconds can match the unit, such as ms",
+        fmt::format("it printed {:g} s, but ran for {:.3g} s only: a second group of --program-seconds can match the unit, such as ms",
                     said, ended.seconds)};
   return {.ran = name, .seconds = said, .components = components_in(ended.output, components)};
 }
@@ -192,17 +192,14 @@ std::vector<rival_program> programs_of(const program_options& options) {
   std::vector<rival_program> programs;
   for (const std::string& text : options.programs) {
     auto parts = named(text);
-    if (!parts)
-      throw usage_error{fmt::format("--program: found {}, expected NAME: COMMAND, such as gapbs: ./cc -f {{graph.sg}} -n 1 -a", text)};
+    if (!parts) throw usage_error{fmt::format("--program takes NAME: COMMAND, such as gapbs: ./cc -f {{graph.sg}} -n 1 -a, not {}", text)};
     rival_program program{.name = std::move(parts->first), .command = std::move(parts->second), .seconds = {}, .components = {}};
     program.limit_seconds = options.limit_seconds;
     if (program.suffixes().empty())
-      throw usage_error{
-          fmt::format("--program {}: found no {{graph}} in its command, expected it where the program takes its file", program.name)};
+      throw usage_error{fmt::format("--program {}: write {{graph}} in its command where the program takes its file", program.name)};
     if (std::ranges::count(programs, program.name, &rival_program::name) != 0 || is_chooser(program.name) ||
         !variants_matching(program.name).empty())
-      throw usage_error{
-          fmt::format("--program: found the name {} twice, expected another name than those of variants and programs", program.name)};
+      throw usage_error{fmt::format("--program: {} is the name of a variant or of another program; give it another name", program.name)};
     programs.push_back(std::move(program));
   }
   for (rival_program& program : programs) {

@@ -188,17 +188,16 @@ struct bridge_solution {
 };
 
 void require_sense(const bridge_command& options) {
-  if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
-  if (options.top && !options.giant) throw usage_error{"--top: found no --giant, expected --giant, which lists bridges and vertices"};
-  if (options.thresholds && !options.weighted())
-    throw usage_error{"--points: expected it together with --giant and --weight C, which show thresholds"};
+  if (options.as_json) require_free_stdout({options.output});
+  if (options.top && !options.giant) throw usage_error{"--top needs --giant, which lists bridges and vertices"};
+  if (options.thresholds && !options.weighted()) throw usage_error{"--points needs --giant and --weight C, which show thresholds"};
   if (!options.output.empty()) io::expect_forest_suffix(options.output);
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   for (const auto& [path, what] : {std::pair{&options.points, "vertices"}, std::pair{&options.biconnected, "sets of vertices"}}) {
     if (!path->empty()) expect_table_suffix(*path, what);
   }
   for (const std::string& path : {options.labels, options.points, options.biconnected}) {
-    if (path == "-") throw usage_error{"found - beside -o, expected a file: standard output is for the edges"};
+    if (path == "-") throw usage_error{"only the edges (-o) can go to standard output; give a file for the other outputs"};
   }
   require_outputs({options.output, options.labels, options.points, options.biconnected}, files_of(options.input));
 }

@@ -54,7 +54,7 @@ void require_sense(const cluster_command& options) {
   if (!options.refused.empty()) expect_table_suffix(options.refused, refused_text);
   if (options.several()) {
     if (labels.dense || !labels.format.empty() || !labels.sizes.empty() || !labels.npy_ids.empty())
-      throw usage_error{"--threshold: found several, expected one for --labels, --output-format, --sizes and --npy-ids"};
+      throw usage_error{"--labels, --output-format, --sizes and --npy-ids need a single --threshold"};
     if (!labels.path.empty()) expect_table_suffix(labels.path, label_columns_text);
     require_outputs({labels.path, options.refused}, inputs);
     if (labels.as_json) require_free_stdout({labels.path, options.refused});
@@ -238,10 +238,9 @@ void cluster_choice::add_constraints(CLI::App& app) {
 }
 
 void cluster_choice::require_sense(const input_options& input) const {
-  if (cannot_link == "-" && input.graphs.front() == "-")
-    throw usage_error{"--cannot-link: found - twice, expected at most one of GRAPH and --cannot-link on standard input"};
+  require_one_stdin("GRAPH", input.graphs.front(), "--cannot-link", cannot_link);
   if (!rules.one_per.empty() && input.read.vertex_tables.empty())
-    throw usage_error{"--one-per: found no --vertex-file, expected --vertex-file FILE, whose column it names"};
+    throw usage_error{"--one-per needs --vertex-file FILE, whose column it names"};
 }
 
 bool cluster_choice::any() const noexcept {

@@ -116,8 +116,7 @@ std::string as_text(const partition_comparison& found, double seconds) {
 
 int run_compare_clusters(const compare_clusters_command& options) {
   const stopwatch total;
-  if (options.clusters == "-" && options.truth == "-")
-    throw usage_error{"compare: found - twice, expected at most one of CLUSTERS and TRUTH on standard input"};
+  require_one_stdin("CLUSTERS", options.clusters, "TRUTH", options.truth);
   resources context{options.run};
   compared_files files{{options.clusters, options.truth}, {options.read, options.read}};
   if (options.columns) files.reading[0].columns = files.reading[1].columns = *options.columns;

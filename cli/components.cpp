@@ -54,14 +54,13 @@ void limited_options::add_options(CLI::App& app) {
 void limited_options::require_sense(const input_options& input, const solver_options& solver) const {
   solver.require_sense();
   if (!most) {
-    if (!cuts.empty()) throw usage_error{"--cuts: found no --max-size, expected --max-size N, which cuts edges"};
+    if (!cuts.empty()) throw usage_error{"--cuts needs --max-size N, which cuts edges"};
     return;
   }
   if (!cuts.empty()) expect_table_suffix(cuts, cuts_text);
-  if (input.graphs.size() > 1) throw usage_error{"--max-size: found several GRAPHs, expected one with weights"};
-  if (solver.device != "cpu" && solver.device != "auto")
-    throw usage_error{"--device: found --max-size, expected the CPU for a weighted forest"};
-  if (solver.trials > 1) throw usage_error{"--trials: found --max-size, expected only one of them"};
+  if (input.graphs.size() > 1) throw usage_error{"--max-size takes one GRAPH, with weights"};
+  if (solver.device != "cpu" && solver.device != "auto") throw usage_error{"--max-size needs the CPU: leave out --device"};
+  if (solver.trials > 1) throw usage_error{"--trials cannot be used with --max-size"};
 }
 
 void limited_solution::write_cuts(const std::string& path) const {
@@ -179,10 +178,10 @@ void require_records(const input& graph) {
   const std::string once = graph.read_once();
   const char* const found = graph.generated()                   ? "a generated graph"
                             : graph.several()                   ? "several GRAPHs"
-                            : !io::is_edge_list(graph.format()) ? "a graph that is no edge list in text"
-                            : !once.empty()                     ? "an input that is gone once it was read"
+                            : !io::is_edge_list(graph.format()) ? "a file of another format"
+                            : !once.empty()                     ? "an input that can be read only once"
                                                                 : nullptr;
-  if (found != nullptr) throw usage_error{fmt::format("--append: found {}, expected one file of edges in text", found)};
+  if (found != nullptr) throw usage_error{fmt::format("--append takes one file of edges in text, not {}", found)};
 }
 
 int run_components(const components_command& options) {

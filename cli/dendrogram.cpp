@@ -117,14 +117,14 @@ struct dendrogram_command {
 
 void require_sense(const dendrogram_command& options) {
   const int cuts = (options.threshold ? 1 : 0) + (options.clusters ? 1 : 0);
-  if (cuts > 1) throw usage_error{"--clusters: found --threshold as well, expected one of them"};
+  if (cuts > 1) throw usage_error{"--clusters cannot be used with --threshold"};
   if ((cuts == 1) == options.labels.empty())
-    throw usage_error{"--labels: expected it together with --threshold or --clusters, which say where to cut"};
+    throw usage_error{"--labels and one of --threshold and --clusters, which say where to cut, must be given together"};
   if (options.output.empty() && options.labels.empty() && !options.as_json)
-    throw usage_error{"found neither -o nor --labels nor --json, expected an output"};
+    throw usage_error{"dendrogram needs an output: -o, --labels or --json"};
   if (!options.output.empty()) io::expect_table_suffix(options.output, {}, {".npy", ".csv", ".txt"}, "a linkage");
-  if (options.top && options.output.empty()) throw usage_error{"--top: found no -o, expected -o FILE.npy, which has heights"};
-  if (options.levels && !options.as_json) throw usage_error{"--levels: found no --json, expected --json, which has the top of the tree"};
+  if (options.top && options.output.empty()) throw usage_error{"--top needs -o FILE.npy, which has heights"};
+  if (options.levels && !options.as_json) throw usage_error{"--levels needs --json, which has the top of the tree"};
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   require_outputs({options.output, options.labels}, files_of(options.input));
   if (options.as_json) require_free_stdout({options.output, options.labels});

@@ -104,7 +104,8 @@ private:
 /// The pairs of a file, which is a table of the same kind as the graph's, by the names of `names`.
 std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_command& options, const vertex_names& names, resources& context) {
   const std::string& path = options.pairs;
-  if (!io::is_edge_list(io::format_of(path))) throw usage_error{fmt::format("--pairs: found {}, expected a list in text", path)};
+  if (!io::is_edge_list(io::format_of(path)))
+    throw usage_error{fmt::format("--pairs takes a list in text (.csv .tsv .el .txt), not {}", path)};
   io::read_options reading;
   const bool strings = names.what() == vertex_names::kind::strings;
   reading.ids = strings ? io::id_kind::bytes : io::id_kind::integers;
@@ -218,20 +219,19 @@ json json_of(const kept_apart& found, const cluster_choice& choice) {
 
 void require_sense(const explain_command& options) {
   const bool one = !options.first.empty() && !options.second.empty(), none = options.first.empty() && options.second.empty();
-  if (!(options.pairs.empty() ? one : none)) throw usage_error{"explain: expected two vertices, A and B, or --pairs FILE"};
+  if (!(options.pairs.empty() ? one : none)) throw usage_error{"explain takes two vertices, A and B, or --pairs FILE"};
   options.choice.require_sense(options.input);
   if (options.choice.any()) {
-    if (!options.pairs.empty()) throw usage_error{"--pairs: found a constraint on clusters as well, expected only one of them"};
+    if (!options.pairs.empty()) throw usage_error{"--pairs cannot be used with a constraint on clusters"};
     if (options.input.graphs.front() == "-")
-      throw usage_error{"explain: found standard input and a constraint on clusters, expected a file, which is read again"};
+      throw usage_error{"explain reads the graph twice where clusters have a constraint: give a file instead of standard input"};
   }
   if (options.pairs.empty()) {
-    if (options.output != "-") throw usage_error{"-o: found no --pairs, expected --pairs FILE, whose answers are a table"};
+    if (options.output != "-") throw usage_error{"-o needs --pairs FILE, whose answers are a table"};
     return;
   }
-  if (options.as_json) throw usage_error{"--json: found --pairs, whose answers are a table, expected only one of them"};
-  if (options.pairs == "-" && options.input.graphs.front() == "-")
-    throw usage_error{"explain: found - twice, expected at most one of GRAPH and --pairs on standard input"};
+  if (options.as_json) throw usage_error{"--json cannot be used with --pairs, whose answers are a table"};
+  require_one_stdin("GRAPH", options.input.graphs.front(), "--pairs", options.pairs);
   expect_table_suffix(options.output, pairs_text);
   auto inputs = files_of(options.input);
   inputs.push_back(options.pairs);

@@ -132,14 +132,12 @@ struct extract_command {
 std::uint64_t wanted_label(const extract_command& options, const graph& g, const labelling& labels, resources& context) {
   if (options.largest) return summarise(labels, 0, context.on()).largest.label;
   const auto vertex = find_vertex(g.names(), options.component);
-  if (!vertex)
-    throw usage_error{
-        fmt::format("--component: found {}, expected the id of a vertex of {}", options.component, options.input.graphs.front())};
+  if (!vertex) throw usage_error{fmt::format("--component: no vertex of {} is called {}", options.input.graphs.front(), options.component)};
   return labels.label(*vertex);
 }
 
 int run_extract(const extract_command& options) {
-  if (options.largest == !options.component.empty()) throw usage_error{"extract: expected one of --largest and --component ID"};
+  if (options.largest == !options.component.empty()) throw usage_error{"extract takes either --largest or --component ID"};
   options.output.require_sense();
   require_outputs({options.output.path, options.output.id_map}, files_of(options.input));
   resources context{options.run};

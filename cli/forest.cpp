@@ -60,7 +60,7 @@ bool is_weighted_on_gpu(const solver_options& solver) {
   const std::string& variant = solver.solving.variant;
   if (solver.device == "cpu") return variant.starts_with("cuda.");
   if (variant == "auto" || variant.starts_with("cuda.")) return true;
-  throw usage_error{fmt::format("--device: found a GPU for {}, expected a variant of cuda", variant)};
+  throw usage_error{fmt::format("--variant {} runs on the CPU: leave out --device, or choose a variant of cuda", variant)};
 }
 
 /// What is wrong with the edges, or with the labels if there are any. `of_edges`: the proof of the edges.
@@ -187,16 +187,16 @@ std::string as_text(const forest_command& options, const forest_solution& found)
 }
 
 void require_sense(const forest_command& options) {
-  if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
-  if (options.minimum && options.maximum) throw usage_error{"--maximum: found --minimum as well, expected one of them"};
+  if (options.as_json) require_free_stdout({options.output});
+  if (options.minimum && options.maximum) throw usage_error{"--maximum cannot be used with --minimum"};
   if (options.weighted() && !options.output.empty()) io::expect_weighted_suffix(options.output, format_only(options.output_format));
   if (!options.weighted() && !options.output.empty()) io::expect_forest_suffix(options.output, format_only(options.output_format));
-  if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
+  if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format needs -o FILE or -o -"};
   if (!options.rooted.empty()) io::expect_rooted_suffix(options.rooted);
-  if (options.tour && options.rooted.empty()) throw usage_error{"--tour: found no --rooted, expected --rooted FILE"};
+  if (options.tour && options.rooted.empty()) throw usage_error{"--tour needs --rooted FILE"};
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   for (const std::string& path : {options.rooted, options.labels}) {
-    if (path == "-") throw usage_error{"found - beside -o, expected a file: standard output is for the edges"};
+    if (path == "-") throw usage_error{"only the edges (-o) can go to standard output; give a file for the other outputs"};
   }
   require_outputs({options.output, options.rooted, options.labels}, files_of(options.input));
 }

@@ -34,7 +34,7 @@ int run_generate(const generate_command& options) {
     for (const auto families : {gen::families(), gen::list_families()}) {
       for (const gen::family& family : families) known.append(known.empty() ? "" : ", ").append(family.name);
     }
-    throw usage_error{fmt::format("generate: found {}, expected a spec of one of the families {}", options.spec, known)};
+    throw usage_error{fmt::format("generate takes a spec of one of the families {}, not {}", known, options.spec)};
   }
   io::expect_graph_suffix(options.output);
   require_outputs({options.output});

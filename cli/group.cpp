@@ -48,16 +48,16 @@ void require_sense(group_command& options) {
     if (options.table.keys.empty()) options.table.keys = {1u};
     if (!options.table.id) options.table.id = io::id_columns::presumed(2);
     if (options.table.keys.size() != 1) {
-      throw usage_error{fmt::format("--by-line: found {} columns of keys, expected one", options.table.keys.size())};
+      throw usage_error{fmt::format("--by-line takes one column of keys, not {}", options.table.keys.size())};
     }
   }
-  if (options.table.keys.empty()) throw usage_error{"--by: found nothing, expected columns of keys such as --by email,phone"};
+  if (options.table.keys.empty()) throw usage_error{"group needs columns of keys, such as --by email,phone"};
   if (options.split && options.max_group == group_options::no_limit)
-    throw usage_error{"--split: found no --max-group, expected --max-group N to say which values to leave out"};
-  if (!options.labels.append.empty() && options.files.size() > 1) throw usage_error{"--append: found several FILEs, expected one"};
+    throw usage_error{"--split needs --max-group N, which says which values to leave out"};
+  if (!options.labels.append.empty() && options.files.size() > 1) throw usage_error{"--append takes one FILE"};
   for (const std::string& file : options.files) {
     if ((!options.verify && options.labels.append.empty()) || is_read_again(file)) continue;
-    throw usage_error{fmt::format("{}: found {}, expected a file, which can be read again", options.verify ? "--verify" : "--append",
+    throw usage_error{fmt::format("{} reads the input twice: give a file instead of {}", options.verify ? "--verify" : "--append",
                                   file == "-" ? "standard input" : file)};
   }
   options.labels.require_sense(options.files);

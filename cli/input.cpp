@@ -53,8 +53,7 @@ void graph_output::add_options(CLI::App& app) {
 void graph_output::require_room_for_weights(const std::string& input) const {
   if (io::holds_weights(path, format_only(format))) return;
   throw usage_error{fmt::format(
-      "{}: found weights in {}, expected a format that holds them (.csv .tsv .el .txt .parquet .arrow .mtx .egr), or --drop-weights", path,
-      input)};
+      "{} cannot hold the weights of {}: write .csv .tsv .el .txt .parquet .arrow .mtx or .egr, or give --drop-weights", path, input)};
 }
 
 void graph_output::require_sense() const {
@@ -62,7 +61,7 @@ void graph_output::require_sense() const {
   if (id_map.empty()) return;
   io::expect_names_suffix(id_map);
   if (keeps_names(path, format)) {
-    throw usage_error{fmt::format("--id-map: found {}, which keeps the ids, expected a format that numbers the vertices", path)};
+    throw usage_error{fmt::format("--id-map needs an output that numbers the vertices; {} keeps the ids", path)};
   }
 }
 
@@ -154,14 +153,14 @@ input::input(const input_options& options, resources& context, bool weighted)
   for (const std::string& graph : options.graphs) {
     if (graph != "-" && !gen::is_spec(graph)) expect_file(graph);
     if (several() && (graph == "-" || gen::is_spec(graph))) {
-      throw usage_error{fmt::format("found {} among several GRAPHs, expected files of edges only", graph)};
+      throw usage_error{fmt::format("several GRAPHs must all be files of edges, which {} is not", graph == "-" ? "standard input" : graph)};
     }
   }
   if (read_.weight_column && !read_.min_weight && !weighted) {
-    throw usage_error{"--weight: found no --min-weight, expected --min-weight X to say which edges to keep"};
+    throw usage_error{"--weight needs --min-weight X, which says which edges to keep"};
   }
   if (!generated_ && read_.min_weight && !read_.weight_column && io::has_columns(format())) {
-    throw usage_error{"--min-weight: found no --weight, expected --weight C to name the column of weights of an edge list"};
+    throw usage_error{"--min-weight needs --weight C, which names the column of weights of an edge list"};
   }
 }
 
@@ -196,9 +195,9 @@ io::perhaps_weighted_graph input::read_with_any_weights() const {
 }
 
 void input::expect_weights(const std::string& asked_by) const {
-  if (generated_) throw usage_error{fmt::format("{}: found the generator spec {}, expected a file with weights", asked_by, text_)};
+  if (generated_) throw usage_error{fmt::format("{} needs a file with weights, which the generator spec {} has not", asked_by, text_)};
   if (!read_.weight_column && io::has_columns(format())) {
-    throw usage_error{fmt::format("{}: found no --weight, expected --weight C to name the column of weights of an edge list", asked_by)};
+    throw usage_error{fmt::format("{} needs --weight C, which names the column of weights of an edge list", asked_by)};
   }
 }
 

@@ -81,7 +81,7 @@ public:
   /// As the user wrote it; of several the first.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] bool generated() const noexcept { return generated_; }
-  /// The first input that is gone once it was read: standard input, a pipe, a terminal. Empty when all can be read again.
+  /// The first input that can be read only once: standard input, a pipe, a terminal. Empty when all can be read again.
   [[nodiscard]] std::string read_once() const;
   /// Several edge lists are one graph, which is never held.
   [[nodiscard]] bool several() const noexcept { return paths_.size() > 1; }

@@ -35,13 +35,12 @@ bool label_output::is_forest() const { return takes_forest && suffix_of(path, fo
 std::vector<std::string> label_output::files() const { return {path, append, sizes, npy_ids}; }
 
 void label_output::require_sense(const std::vector<std::string>& inputs, const std::vector<std::string>& further) const {
-  if (path.empty() && append.empty() && sizes.empty() && dense)
-    throw usage_error{"--labels dense: found no -o, expected -o FILE to write the labels to"};
-  if (path.empty() && !npy_ids.empty()) throw usage_error{"--npy-ids: found no -o, expected -o FILE.npy to write the labels to"};
-  if (path.empty() && !format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
+  if (path.empty() && append.empty() && sizes.empty() && dense) throw usage_error{"--labels dense needs -o FILE to write the labels to"};
+  if (path.empty() && !npy_ids.empty()) throw usage_error{"--npy-ids needs -o FILE.npy to write the labels to"};
+  if (path.empty() && !format.empty()) throw usage_error{"--output-format needs -o FILE or -o -"};
   if (is_forest() && (dense || !npy_ids.empty()))
-    throw usage_error{"--labels dense, --npy-ids: found -o FILE.forest, expected a file of labels"};
-  if (is_forest() && path == "-") throw usage_error{"-o -: found a .forest for standard output, expected a file"};
+    throw usage_error{"--labels dense and --npy-ids need a file of labels, which -o FILE.forest is not"};
+  if (is_forest() && path == "-") throw usage_error{"a .forest cannot go to standard output: give -o FILE.forest"};
   if (!path.empty() && !is_forest()) io::expect_labels_suffix(path, format_only(format));
   if (!sizes.empty()) io::expect_sizes_suffix(sizes);
   std::vector<std::string> outputs = files();

@@ -144,15 +144,13 @@ void weighted_merge_options::add_options(CLI::App& app) {
 
 void weighted_merge_options::require_sense(bool weighted) const {
   if (!weighted && (!curve.empty() || !edges.empty() || !columns.empty())) {
-    throw usage_error{
-        "--curve, --edges, --label-columns: found forests without weights, expected those of copse reduce --weight or --maximum"};
+    throw usage_error{"--curve, --edges and --label-columns need forests with weights, which copse reduce --weight or --maximum writes"};
   }
   choice.require_sense();
-  if (choice.points && curve.empty()) throw usage_error{"--points: found no --curve, expected it"};
-  if (!choice.at.empty() && curve.empty() && columns.empty())
-    throw usage_error{"--at: found neither --curve nor --label-columns, expected one of them"};
+  if (choice.points && curve.empty()) throw usage_error{"--points needs --curve FILE"};
+  if (!choice.at.empty() && curve.empty() && columns.empty()) throw usage_error{"--at needs --curve or --label-columns"};
   if (!columns.empty()) {
-    if (choice.at.empty()) throw usage_error{"--label-columns: found no --at, expected the thresholds of the columns"};
+    if (choice.at.empty()) throw usage_error{"--label-columns needs --at, which gives the thresholds of the columns"};
     expect_table_suffix(columns, label_columns_text);
   }
   if (!edges.empty()) io::expect_weighted_suffix(edges);
@@ -165,8 +163,8 @@ bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resour
   for (const std::string& file : files) {
     if (!std::filesystem::exists(file)) continue;  // open() will complain
     if (holds_weights(file, memory) == first) continue;
-    throw usage_error{fmt::format("{}: found a forest {} weights, expected one {} them as {}", file, first ? "without" : "with",
-                                  first ? "with" : "without", files.front())};
+    throw usage_error{fmt::format("{} has {}weights, and {} has {}: forests must all have weights, or none of them", files.front(),
+                                  first ? "" : "no ", file, first ? "none" : "some")};
   }
   return first;
 }
@@ -176,8 +174,7 @@ weighted_merge::weighted_merge(const std::vector<std::string>& files, std::optio
     : forest{merge_files<weighted_forest_result>(files, context)}, min_weight_{min_weight} {
   const weighted_forest_result& found = forest.answer();
   if (!is_maximum(found) && (min_weight || !options.curve.empty() || !options.columns.empty())) {
-    throw usage_error{
-        "--min-weight, --curve, --label-columns: found minimum forests, expected maximum ones: the others do not keep the heavy edges"};
+    throw usage_error{"--min-weight, --curve and --label-columns need maximum forests: minimum forests do not keep the heavy edges"};
   }
   if (min_weight) context.note_threshold(found.weights.view(), *min_weight);
   hierarchy joined{found.edges, found.weights.view(), &context.memory};
@@ -243,11 +240,10 @@ void require_sense_of(const merge_command& options, bool weighted) {
   options.weighted.require_sense(weighted);
   const auto& min_weight = options.edges.read.min_weight;
   if (!weighted && min_weight && options.edges.graphs.empty()) {
-    throw usage_error{
-        "--min-weight: found forests without weights, expected those of copse reduce --weight or --maximum, or --verify-against"};
+    throw usage_error{"--min-weight needs --verify-against, or forests with weights, which copse reduce --weight or --maximum writes"};
   }
   if (weighted && min_weight && options.labels.is_forest()) {
-    throw usage_error{"--min-weight: found -o FILE.forest, expected a file of labels: a forest keeps all thresholds"};
+    throw usage_error{"--min-weight needs a file of labels, as a .forest keeps all thresholds: give -o FILE.csv"};
   }
 }
 

@@ -136,8 +136,8 @@ void add_run_options(CLI::App& app, run_options& options) {
 
 CLI::Option* add_output_format(CLI::App& app, std::string& format, const std::string& known) {
   return add_parsed(app, "--output-format", format, known,
-                    "Write this format, whatever the name: for -o - and names without a suffix (default: by suffix)", "one of " + known,
-                    [known](const std::string& text) {
+                    "Write this format, whatever the name: for -o - and names without a suffix (default: by suffix)",
+                    alternatives(words_between(known, '|')), [known](const std::string& text) {
                       const bool is_known = !text.empty() && ("|" + known + "|").find("|" + text + "|") != std::string::npos;
                       return is_known ? std::optional{text} : std::nullopt;
                     });

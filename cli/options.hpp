@@ -1,4 +1,4 @@
-// Options that several commands share, and how texts of options become values: `found X, expected Y`, as everywhere.
+// Options that several commands share, and how texts of options become values.
 #pragma once
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& name, Target& target, 
                         const std::string& expected, Parse parse) {
   const auto take = [&target, name, expected, parse](const std::string& text) {
     auto value = parse(text);
-    if (!value) throw usage_error{fmt::format("{}: found {}, expected {}", name, text.empty() ? "nothing" : text, expected)};
+    if (!value) throw usage_error{fmt::format("{} takes {}, not {}", name, expected, text.empty() ? "an empty text" : text)};
     target = *std::move(value);
   };
   return app.add_option_function<std::string>(name, take, help)->type_name(type);
@@ -45,7 +45,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, 
     }
     return std::nullopt;
   };
-  return add_parsed(app, name, target, type, help, type, parse);
+  return add_parsed(app, name, target, type, help, alternatives(words_between(type, '|')), parse);
 }
 
 /// An option that names a file, or several.

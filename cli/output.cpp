@@ -34,8 +34,7 @@ int write_all(int descriptor, std::string_view text) {
 void write_stdout(std::string_view text) {
   const int reason = write_all(STDOUT_FILENO, text);
   if (reason == 0) return;
-  const std::string line =
-      fmt::format("standard output: found {}, expected to write {} bytes", std::generic_category().message(reason), text.size());
+  const std::string line = fmt::format("standard output: cannot write {} bytes: {}", text.size(), std::generic_category().message(reason));
   if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) throw resource_error{line};
   throw input_error{line};
 }
@@ -47,7 +46,12 @@ void write_report(std::string_view text, const std::vector<std::string>& outputs
 }
 
 void require_free_stdout(const std::vector<std::string>& outputs) {
-  if (std::ranges::count(outputs, "-") != 0) throw usage_error{"--json: found an output -, expected only one of them on standard output"};
+  if (std::ranges::count(outputs, "-") != 0)
+    throw usage_error{"--json and an output - cannot both go to standard output: give the output a file"};
+}
+
+void require_one_stdin(std::string_view name, std::string_view path, std::string_view other_name, std::string_view other_path) {
+  if (path == "-" && other_path == "-") throw usage_error{fmt::format("only one of {} and {} can be standard input (-)", name, other_name)};
 }
 
 namespace {
@@ -149,18 +153,19 @@ bool is_inside(const std::string& file, const std::string& folder) {
 }  // namespace
 
 void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
-  if (std::ranges::count(outputs, "-") > 1) throw usage_error{"-: found it for two outputs, expected a file for one of them"};
+  if (std::ranges::count(outputs, "-") > 1) throw usage_error{"two outputs cannot both go to standard output (-): give one of them a file"};
   std::vector<std::string> kept;
   for (const std::string& output : outputs) {
     if (!is_kept(output)) continue;  // and opening a pipe only to close it again would end the process that reads it
     for (const std::string& name : inputs) {
       const std::string input = name == "-" ? "/dev/stdin" : name;  // a shell may have opened a file there: < edges.txt
       if (is_kept(input) && same_file(output, input))
-        throw usage_error{output + ": found the input's own file, expected another for the output"};
-      if (is_inside(output, input)) throw usage_error{output + ": found a file in the folder of the input, expected one elsewhere"};
+        throw usage_error{output + ": the output would overwrite the input: give it another name"};
+      if (is_inside(output, input))
+        throw usage_error{output + ": the output would be one of the input's files: write it outside that folder"};
     }
     for (const std::string& other : kept) {
-      if (same_file(output, other)) throw usage_error{output + ": found it for two outputs, expected a file for each"};
+      if (same_file(output, other)) throw usage_error{output + ": two outputs have this name: give each its own"};
     }
     kept.push_back(output);
   }

@@ -33,6 +33,8 @@ void write_stderr(std::string_view text);
 void write_report(std::string_view text, const std::vector<std::string>& outputs);
 /// Throws usage_error where --json and an output are both for standard output.
 void require_free_stdout(const std::vector<std::string>& outputs);
+/// Throws usage_error where two inputs, given by their names in the usage and their paths, are both standard input.
+void require_one_stdin(std::string_view name, std::string_view path, std::string_view other_name, std::string_view other_path);
 
 /// Control characters as `\x1b` or `\n`, line ends and those that turn the direction of text too: what comes from an input can neither
 /// steer a terminal nor forge a line.

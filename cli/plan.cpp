@@ -25,12 +25,12 @@ struct plan_command {
 
 /// Throws usage_error for options that do not go together.
 void require_sense(const plan_command& options) {
-  if (options.network && !options.workers) throw usage_error{"--network: found no --workers, expected --workers N"};
+  if (options.network && !options.workers) throw usage_error{"--network needs --workers N"};
   const bool sized = options.vertices || options.edges;
   if (!options.input.graphs.empty()) {
-    if (sized) throw usage_error{"--vertices, --edges: found a GRAPH, which says how large it is"};
+    if (sized) throw usage_error{"--vertices and --edges cannot be used with a GRAPH, which says how large it is"};
   } else if (!options.vertices || !options.edges) {
-    throw usage_error{"plan: found no GRAPH, expected one, or --vertices N and --edges M"};
+    throw usage_error{"plan needs a GRAPH, or --vertices N and --edges M"};
   }
 }
 

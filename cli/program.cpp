@@ -181,11 +181,11 @@ program_file::program_file(std::string_view suffix) {
   const auto folder = std::filesystem::temp_directory_path(missing);
   if (missing)
     throw input_error{
-        fmt::format("{{graph{}}}: found no folder for temporary files ({}), expected TMPDIR to name one", suffix, missing.message())};
+        fmt::format("{{graph{}}}: there is no folder for temporary files ({}): set TMPDIR to one", suffix, missing.message())};
   path_ = (folder / fmt::format("copse-bench-{}{}", getpid(), suffix)).string();
   const auto* const place = std::ranges::find_if(exists, [](const std::atomic<bool>& taken) { return !taken; });
   if (place == exists.end() || path_.size() >= longest_path)
-    throw usage_error{fmt::format("{}: found {} files for programs, expected at most {} with short names", path_, most_files, most_files)};
+    throw usage_error{fmt::format("{}: programs can have {} files, with short names", path_, most_files)};
   place_ = static_cast<std::size_t>(place - exists.begin());
   std::memcpy(paths[place_].data(), path_.c_str(), path_.size() + 1);
   exists[place_] = true;

@@ -140,10 +140,9 @@ bool solve_list(const rank_command& asked, std::span<const Id> successors, resou
 }
 
 void require_sense(const rank_command& asked) {
-  if (asked.output == "-" && asked.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
-  if (asked.operation && asked.weights.empty()) throw usage_error{"--op: found no --weights, expected --weights FILE"};
-  if (asked.list == "-" && asked.weights == "-")
-    throw usage_error{"rank: found - twice, expected at most one of LIST and --weights on standard input"};
+  if (asked.as_json) require_free_stdout({asked.output});
+  if (asked.operation && asked.weights.empty()) throw usage_error{"--op needs --weights FILE"};
+  require_one_stdin("LIST", asked.list, "--weights", asked.weights);
   if (asked.output.empty()) return;
   io::expect_ranks_suffix(asked.output);
   require_outputs({asked.output}, {asked.list, asked.weights});

@@ -40,7 +40,7 @@ std::optional<file_part> one_part(std::string_view text) {
 }
 
 void require_output(const reduce_command& options) {
-  if (options.output == "-") throw usage_error{"-o -: found standard output, expected a file: a forest is no text"};
+  if (options.output == "-") throw usage_error{"a .forest cannot go to standard output: give -o FILE.forest"};
   io::expect_suffix(options.output, {}, {".forest"}, ".forest, or .forest.gz or .forest.zst, for a forest of parts");
   require_outputs({options.output}, files_of(options.input));
 }
@@ -53,11 +53,11 @@ struct reduced {
 void require_no_solver(const solver_options& solver, std::string_view asked_by) {
   if (solver.solving.variant == "auto" && solver.device == "cpu") return;
   throw usage_error{
-      fmt::format("{}: found --variant or --device, expected neither: the edges of a part are united while they are parsed", asked_by)};
+      fmt::format("{} cannot be used with --variant or --device: the edges of a part are united while they are parsed", asked_by)};
 }
 
 reduced reduce_part(const reduce_command& options, const input& graph, resources& context) {
-  if (graph.generated()) throw usage_error{"--part: found a generator spec, expected files"};
+  if (graph.generated()) throw usage_error{"--part takes files, not a generator spec"};
   require_no_solver(options.solver, "--part");
   reduced found;
   found.forest = components_of_part(graph.paths(), options.part, graph.read_options(), context.on());
@@ -77,7 +77,7 @@ reduced reduce_whole(const reduce_command& options, const input& graph, resource
 int run_weighted(const reduce_command& options) {
   const stopwatch total;
   const std::string asked_by = options.minimum ? "--minimum" : options.maximum ? "--maximum" : "--weight";
-  if (options.minimum && options.maximum) throw usage_error{"--minimum: found --maximum as well, expected one of them"};
+  if (options.minimum && options.maximum) throw usage_error{"--minimum cannot be used with --maximum"};
   require_no_solver(options.solver, asked_by);
   require_output(options);
   resources context{options.run};

@@ -227,7 +227,7 @@ std::string section_of(const json& results, std::size_t i) {
   if (result.contains("two_edge_connected")) return bridges_section(results, i);
   if (result.contains("top") && result["top"].is_object()) return dendrogram_section(results, i);
   if (result.contains("histogram") && result.contains("components")) return components_section(results, i);
-  throw usage_error{"found a result of another kind, expected what --json of components, thresholds, dendrogram or bridges printed"};
+  throw usage_error{"report shows what --json of components, thresholds, dendrogram and bridges prints, and nothing else"};
 }
 
 /// `results`: an array of what --json printed. Every number that is shown as it stands carries its place in that array (`data-key`, a JSON
@@ -245,14 +245,13 @@ struct report_command {
 
 json read_result(const std::string& path) {
   json result = json::parse(read_text(path), nullptr, false);
-  if (!result.is_object()) throw input_error{fmt::format("{}: found no JSON object, expected what --json printed", path)};
+  if (!result.is_object()) throw input_error{fmt::format("{}: is not a JSON object that --json printed", path)};
   return result;
 }
 
 int run_report(const report_command& options) {
   if (std::ranges::count(options.results, "-") != 0) {
-    throw usage_error{
-        "report: found - for standard input, expected files: each holds one result, and standard input has no end between two"};
+    throw usage_error{"report takes files, each with one result: standard input (-) has no end between two results"};
   }
   if (options.output != "-") io::expect_suffix(options.output, {}, {".html"}, ".html for a report");
   require_outputs({options.output}, options.results);
@@ -263,7 +262,7 @@ int run_report(const report_command& options) {
     page = report_page(results, options.title);
   } catch (const json::exception& problem) {
     const std::string_view what = problem.what();  // [json.exception.out_of_range.403] key 'vertices' not found
-    throw input_error{fmt::format("{}: found a result that lacks what its command prints ({}), expected it as --json printed it",
+    throw input_error{fmt::format("{}: a result lacks what its command prints ({}); give it as --json printed it",
                                   fmt::join(options.results, ", "), what.substr(std::min(what.find(']') + 2, what.size())))};
   }
   io::output_file file{options.output};

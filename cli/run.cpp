@@ -104,7 +104,7 @@ extern "C" void refuse_cut_file(int signal, siginfo_t* about, void*) {
   const char* const file = io::mapped_file_at(about->si_addr);
   if (file == nullptr) clean_up_and_die(signal);
   while (refused.test_and_set()) pause();  // another thread says so and ends the process
-  constexpr std::string_view found = ": found the file cut off while it was read, expected it to stay as it is\n";
+  constexpr std::string_view found = ": the file was cut off while it was read\n";
   static_cast<void>(!write(STDERR_FILENO, file, std::strlen(file)));
   static_cast<void>(!write(STDERR_FILENO, found.data(), found.size()));
   clean_up();
@@ -215,7 +215,7 @@ void refuse_empty_names(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) {
     for (const CLI::Option* option : command->get_options()) {
       if (option->get_type_name() == "FILE" && option->count() != 0 && std::ranges::count(option->results(), "") != 0)
-        throw usage_error{fmt::format("{}: found an empty name, expected a file", option->get_name())};
+        throw usage_error{fmt::format("{} needs the name of a file, which is empty", option->get_name())};
     }
   }
 }
@@ -235,8 +235,9 @@ int parse_and_run(int argc, const char* const* argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   const std::vector<std::string> commands = commands_of(*app);
   if (first.empty() || (first[0] != '-' && std::ranges::find(commands, first) == commands.end())) {
-    throw usage_error{fmt::format("found {}, expected one of {}{} (see copse --help)", first.empty() ? "no command" : first,
-                                  fmt::join(commands, ", "), suggestion_for(first, commands))};
+    throw usage_error{fmt::format("{}; the commands are {}{} (see copse --help)",
+                                  first.empty() ? "give a command" : first + " is not a command", fmt::join(commands, ", "),
+                                  suggestion_for(first, commands))};
   }
   try {
     auto words = words_of(argc, argv);
@@ -256,9 +257,8 @@ int parse_and_run(int argc, const char* const* argv) {
     return complain_of_arguments(*app, problem);
   }
   refuse_empty_names(*app);
-  if (app->count("--json") != 0)
-    throw usage_error{"--json: found it before the command, expected it behind the command, or with --version"};
-  if (!chosen) throw usage_error{fmt::format("found no command, expected one of {} (see copse --help)", fmt::join(commands, ", "))};
+  if (app->count("--json") != 0) throw usage_error{"--json must come behind the command, or with --version"};
+  if (!chosen) throw usage_error{fmt::format("give a command; the commands are {} (see copse --help)", fmt::join(commands, ", "))};
   const CLI::App* const command = app->get_subcommands().front();
   return in_step(first_file(*command), command->get_name(), chosen);
 }
@@ -284,7 +284,7 @@ int run(int argc, const char* const* argv) {
     complain(fmt::format("copse: {}", problem.what()));
     return exit_code::out_of_resources;
   } catch (const std::bad_alloc&) {
-    complain("copse: found no more memory, expected some for the working arrays of the command line");
+    complain("copse: there is no memory left for the working arrays of the command line");
     return exit_code::out_of_resources;
   } catch (const std::system_error& problem) {  // threads that the system refuses
     complain(fmt::format("copse: {}", problem.what()));

@@ -46,7 +46,7 @@ std::optional<std::string> device_of(const std::string& text, devices which) {
   if (text == "auto" && which != devices::any) return "cpu";
   const bool of_gpu_part = text.starts_with("hybrid") || text == "cuda" || text.starts_with("cuda:");
   if (of_gpu_part && !built_with_cuda())
-    throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
+    throw usage_error{fmt::format("--device takes auto or cpu, not {}: this build has no GPU part", text)};
   named_devices named;
   try {
     named = devices_of({.device = text});
@@ -95,9 +95,8 @@ bool solver_options::on_gpu() const { return device.starts_with("cuda") || solvi
 void solver_options::require_sense() const {
   const bool hybrid = device.starts_with("hybrid") || is_hybrid(solving.variant);
   const char* alone = solving.hybrid.share ? "--share" : solving.hybrid.cross ? "--cross" : nullptr;
-  if (alone != nullptr && !hybrid) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
-  if (gpu_memory_bytes && device == "cpu" && !hybrid && !on_gpu())
-    throw usage_error{"--gpu-memory: found the CPU, expected --device cuda or hybrid"};
+  if (alone != nullptr && !hybrid) throw usage_error{fmt::format("{} needs --device hybrid", alone)};
+  if (gpu_memory_bytes && device == "cpu" && !hybrid && !on_gpu()) throw usage_error{"--gpu-memory needs --device cuda or hybrid"};
 }
 
 double solution::median_solve_seconds() const { return median(solve_seconds); }
@@ -111,8 +110,7 @@ prepared_graph prepare(const input& graph, const solver_options& options, resour
   if (graph.generated()) return prepared_graph{graph.text(), how, on};
   prepared_graph ready{graph.paths(), graph.read_options(), how, on};
   if (const std::string once = graph.read_once(); ready.is_streamed() && !once.empty() && (options.verify || options.trials > 1)) {
-    throw usage_error{
-        fmt::format("{}: found {}, expected a file, which can be read again", options.verify ? "--verify" : "--trials", once)};
+    throw usage_error{fmt::format("{} reads the input twice: give a file instead of {}", options.verify ? "--verify" : "--trials", once)};
   }
   return ready;
 }

@@ -124,8 +124,8 @@ void refuse_what_cannot_be_repeated(const stream_command& options, const increme
   if (const auto reason = incremental_refusal(stream.variant().name, options.mixed)) throw usage_error{*reason};
   if ((!options.checkpoint.empty() || !options.resume.empty()) && stream.variant().backend != "serial") {
     throw usage_error{
-        "--mixed concurrent: found checkpoints on many threads, expected --threads 1 or --mixed phased: answers would differ from run to "
-        "run, and a resumed run could not give the same"};
+        "--mixed concurrent with checkpoints needs --threads 1: on many threads answers differ from run to run, and a resumed run could "
+        "not give the same; --mixed phased can"};
   }
 }
 
@@ -135,16 +135,19 @@ void refuse_beside_forest(const stream_command& options) {
        {std::pair{"--checkpoint", &options.checkpoint}, {"--resume", &options.resume}, {"--about", &options.about}}) {
     if (!file->empty()) {
       throw usage_error{fmt::format(
-          "{}: found --forest, whose file takes the place of checkpoints: to go on, stream its lines and then the rest of the records",
+          "{} cannot be used with --forest, whose file takes the place of checkpoints: to go on, stream its lines and then the rest of the "
+          "records",
           name)};
     }
   }
   if (!options.output.empty()) {
-    throw usage_error{"-o: found --forest, expected one of them: copse components takes the forest, and --min-weight for a threshold"};
+    throw usage_error{"-o cannot be used with --forest: copse components makes labels of the forest, with --min-weight for a threshold"};
   }
-  if (options.mixed != mixing::phased) throw usage_error{"--mixed concurrent: found --forest, whose queries see their whole batch"};
-  if (options.variant != "auto") throw usage_error{"--variant: found --forest, which has no variants of incremental connectivity"};
-  if (options.device != "cpu") throw usage_error{"--device: found --forest, which is kept on the CPU"};
+  if (options.mixed != mixing::phased)
+    throw usage_error{"--mixed concurrent cannot be used with --forest, whose queries see their whole batch"};
+  if (options.variant != "auto")
+    throw usage_error{"--variant cannot be used with --forest, which has no variants of incremental connectivity"};
+  if (options.device != "cpu") throw usage_error{"--device cannot be used with --forest, which is kept on the CPU"};
 }
 
 int stream_into_forest(const stream_command& options, resources& context) {
@@ -167,11 +170,13 @@ int stream_into_folder(const stream_command& options, resources& context) {
                                    {"--about", &options.about},
                                    {"--forest", &options.forest},
                                    {"-o", &options.output}}) {
-    if (!file->empty()) throw usage_error{fmt::format("{}: found --state, whose folder takes the place of other files", name)};
+    if (!file->empty()) throw usage_error{fmt::format("{} cannot be used with --state, whose folder takes the place of other files", name)};
   }
-  if (options.mixed != mixing::phased) throw usage_error{"--mixed concurrent: found --state, whose queries see their whole batch"};
-  if (options.variant != "auto") throw usage_error{"--variant: found --state, which has no variants of incremental connectivity"};
-  if (options.device != "cpu") throw usage_error{"--device: found --state, whose graph is kept on the CPU"};
+  if (options.mixed != mixing::phased)
+    throw usage_error{"--mixed concurrent cannot be used with --state, whose queries see their whole batch"};
+  if (options.variant != "auto")
+    throw usage_error{"--variant cannot be used with --state, which has no variants of incremental connectivity"};
+  if (options.device != "cpu") throw usage_error{"--device cannot be used with --state, whose graph is kept on the CPU"};
   io::read_counts counts;
   stream_state_command settings{.stream = options.path,
                                 .folder = options.state,
@@ -191,16 +196,14 @@ void require_sense(const stream_command& options) {
   for (const auto& [name, is_given] : {std::pair{"--answers", !options.answers.empty()},
                                        {"--events", !options.events.empty()},
                                        {"--history", options.history.has_value()}}) {
-    if (is_given && options.state.empty()) throw usage_error{fmt::format("{}: found no --state, expected --state DIR", name)};
+    if (is_given && options.state.empty()) throw usage_error{fmt::format("{} needs --state DIR", name)};
   }
   if (options.every && options.checkpoint.empty() && options.forest.empty())
-    throw usage_error{"--every: found neither --checkpoint nor --forest, expected one of them, to be written so often"};
+    throw usage_error{"--every needs --checkpoint or --forest, which it writes so often"};
   if (options.replay_whole && options.resume.empty() && options.state.empty())
-    throw usage_error{"--replay: found no --resume, expected --resume FILE"};
+    throw usage_error{"--replay needs --resume FILE or --state DIR"};
   if (options.read.weight_column && !options.read.min_weight && options.forest.empty() && options.about.empty() && options.state.empty()) {
-    throw usage_error{
-        "--weight: found neither --min-weight nor --forest, expected --min-weight X to say which inserts to keep, or --forest FILE to keep "
-        "their weights"};
+    throw usage_error{"--weight needs --min-weight X, which says which inserts to keep, or --forest FILE, which keeps their weights"};
   }
 }
 
@@ -215,7 +218,7 @@ int run_stream(const stream_command& options) {
     return exit_code::done;
   }
   for (const std::string& file : {options.output, options.checkpoint}) {
-    if (file == "-") throw usage_error{"found an output -, expected a file: standard output is for the answers"};
+    if (file == "-") throw usage_error{"-o and --checkpoint need files: standard output is for the answers"};
   }
   if (!options.output.empty()) io::expect_labels_suffix(options.output);
   require_outputs({options.checkpoint, options.output}, {options.path});

@@ -154,7 +154,7 @@ public:
     if (found) {
       finish_last_batch();
     } else if (answers_.size() != 0 || events_.size() != 0) {
-      throw usage_error{"--answers, --events: found a file that is not empty for a folder without a position, expected a new name"};
+      throw usage_error{"--answers and --events need new files: the folder holds no position at which these could go on"};
     }
   }
 
@@ -326,8 +326,7 @@ int run(const stream_state_command& options, const std::optional<dynamic_store_f
 void require_same(const stream_state_command& options, const dynamic_store_facts& facts, std::string_view kind) {
   const std::string& folder = options.folder;
   if (facts.ids == dynamic_id_kind::dense || kind == "uuid")
-    throw usage_error{folder +
-                      ": found dense ids of a program or UUIDs of Python, expected integers or strings, which a stream in text has"};
+    throw usage_error{folder + ": its ids are dense ids of a program or UUIDs of Python; a stream in text has integers or strings"};
   if ((kind == "bytes") != (options.read.ids == io::id_kind::bytes) && facts.ids == dynamic_id_kind::strings)
     throw usage_error{fmt::format("{}: its ids are {}: give --ids {}", folder, kind, kind == "bytes" ? "bytes" : "string")};
   if (facts.options.weights != options.read.weight_column.has_value())
@@ -336,9 +335,9 @@ void require_same(const stream_state_command& options, const dynamic_store_facts
   if (facts.options.times || facts.options.keys)
     throw usage_error{folder + ": it keeps times or keys, which records of a stream do not have: use Python or C++"};
   if (options.history && *options.history != facts.options.history)
-    throw usage_error{fmt::format("--history: found {} for a graph that was made with {}", *options.history, facts.options.history)};
+    throw usage_error{fmt::format("--history: the graph was made with {}, not {}: leave it out", facts.options.history, *options.history)};
   if (!options.events.empty() && facts.options.history == 0)
-    throw usage_error{folder + ": it was made with a history of no batch, expected one for --events"};
+    throw usage_error{folder + ": it was made with a history of no batch, and --events needs one"};
 }
 
 }  // namespace

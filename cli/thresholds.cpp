@@ -26,9 +26,9 @@ int run_thresholds(const threshold_command& options) {
   const stopwatch total;
   options.choice.require_sense();
   if (!options.labels.empty() && options.choice.at.empty())
-    throw usage_error{"--labels: found no --at, expected the thresholds of the columns"};
-  if (options.as_json && options.output != "-") throw usage_error{"--json: found -o, expected only one of them"};
-  if (options.labels == "-") throw usage_error{"--labels: found -, expected a file: standard output is for the curve"};
+    throw usage_error{"--labels needs --at, which gives the thresholds of the columns"};
+  if (options.as_json && options.output != "-") throw usage_error{"--json cannot be used with -o"};
+  if (options.labels == "-") throw usage_error{"--labels needs a file: standard output is for the curve"};
   if (!options.labels.empty()) expect_table_suffix(options.labels, label_columns_text);
   expect_curve_suffix(options.output);
   require_outputs({options.output, options.labels}, files_of(options.input));

@@ -151,8 +151,7 @@ void show_hybrid(const std::vector<std::string>& names, bool as_json) {
 }
 
 int refuse_pattern(const std::string& pattern) {
-  complain(
-      fmt::format("copse: found no variant that matches {}, expected a pattern such as threads.* (copse variants lists all)", pattern));
+  complain(fmt::format("copse: no variant matches {}; copse variants lists all, and a pattern is a text such as threads.*", pattern));
   return exit_code::misuse;
 }
 
@@ -161,7 +160,7 @@ int show_listing(const variants_command& options) {
   const bool weighted = options.problem == problem_kind::weighted_forest;
   const auto entries = weighted ? std::vector<entry>{} : entries_matching(options);
   if (entries.size() != 1)
-    throw usage_error{fmt::format("--listing: found {}, expected the name of one variant, such as threads.kout.rem_cas.naive.halve_one",
+    throw usage_error{fmt::format("--listing takes the name of one variant, such as threads.kout.rem_cas.naive.halve_one, not {}",
                                   weighted ? "--problem weighted" : fmt::format("{} variants", entries.size()))};
   write_stdout(variant_listing(*entries.front().info));
   return exit_code::done;
@@ -170,7 +169,7 @@ int show_listing(const variants_command& options) {
 int run_variants(const variants_command& options) {
   if (options.as_listing) return show_listing(options);
   const bool weighted = options.problem == problem_kind::weighted_forest;
-  if (weighted && options.as_markdown) throw usage_error{"--markdown: found --problem weighted, expected another problem"};
+  if (weighted && options.as_markdown) throw usage_error{"--markdown cannot be used with --problem weighted"};
   if (const auto names = hybrid_names(options.pattern); !weighted && copse::is_hybrid(options.pattern) && !names.empty()) {
     show_hybrid(names, options.as_json);
     return exit_code::done;

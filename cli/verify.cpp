@@ -31,8 +31,7 @@ verdict judge(const verify_command& options, const input& graph, const labelling
 }
 
 int run_verify(const verify_command& options) {
-  if (options.input.graphs.front() == "-" && options.labels == "-")
-    throw usage_error{"verify: found - twice, expected at most one of GRAPH and LABELS on standard input"};
+  require_one_stdin("GRAPH", options.input.graphs.front(), "LABELS", options.labels);
   resources context{options.run};
   const input graph{options.input, context};
   io::read_options reading;

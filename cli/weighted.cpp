@@ -32,7 +32,7 @@ strongest_forest::strongest_forest(const input_options& options, resources& cont
 std::optional<std::vector<double>> numbers_with_commas(const std::string& text) { return all_parsed(text, weight_number); }
 
 void threshold_choice::require_sense() const {
-  if (!at.empty() && points) throw usage_error{"--points: found --at as well, expected one of them"};
+  if (!at.empty() && points) throw usage_error{"--points cannot be used with --at"};
 }
 
 std::vector<threshold_point> threshold_choice::curve(const graph& forest, weights_view weights, const execution& on) const {
@@ -79,7 +79,7 @@ void write_curve(const std::vector<threshold_point>& curve, const std::string& p
 }
 
 void write_label_columns(const std::vector<double>& thresholds, const std::vector<const labelling*>& columns, const std::string& path) {
-  if (columns.empty()) throw usage_error{path + ": found no threshold, expected at least one"};
+  if (columns.empty()) throw usage_error{path + ": give at least one threshold"};
   const vertex_names& names = columns.front()->names();
   std::vector<io::table_column> described{{"id", io::column_kind::ids, &names}};
   for (const double t : thresholds) described.push_back({fmt::format("at_{}", t), io::column_kind::ids, &names});

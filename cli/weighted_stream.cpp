@@ -115,7 +115,7 @@ std::string record_rate_text(std::uint64_t records, double seconds) {
 }
 
 int run_weighted_stream(const weighted_stream_command& options, resources& context) {
-  if (!options.read.weight_column) throw usage_error{"--forest: found no --weight, expected the column of weights"};
+  if (!options.read.weight_column) throw usage_error{"--forest needs --weight C, which names the column of weights"};
   io::expect_weighted_suffix(options.output);
   require_outputs({options.output}, {options.stream});
   const stopwatch clock;

@@ -19,6 +19,13 @@ inline std::vector<std::string> words_between(std::string_view text, char separa
   return words;
 }
 
+/// `a, b or c`.
+inline std::string alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) text.append(i == 0 ? "" : i + 1 == words.size() ? " or " : ", ").append(words[i]);
+  return text;
+}
+
 /// `a,b` is a and b.
 inline std::vector<std::string> comma_separated(std::string_view text) { return words_between(text, ','); }
 

@@ -98,7 +98,7 @@ void solve_counting(const variant::table_entry& chosen, const backend::arc_set<I
                                                                            : variant::components_code<variant::counting_threads, Id>::run;
     run(chosen.sampler, chosen.finish, graph, labels, options, times, &report.work.emplace());
   } else {
-    throw usage_error{"count: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+    throw usage_error{"count needs 32-bit ids: at most 2^32 - 1 vertices"};
   }
 }
 

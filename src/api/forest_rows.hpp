@@ -47,7 +47,7 @@ Result of_forest_rows(const graph& forest, const execution& on, phase_times& tim
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> Result {
         if constexpr (requires { shape.offsets; }) {
-          throw usage_error{"found a forest of rows, expected a list of edges"};
+          throw usage_error{"the forest must be held as a list of edges, not as rows"};
         } else {
           return of_list(shape);
         }

@@ -175,7 +175,7 @@ struct group_sink::state {
 
 group_sink::group_sink(const group_options& options, const execution& on) {
   if (options.columns == 0) throw usage_error{"group_sink: found 0 columns of keys, expected at least one"};
-  if (options.max_group == 0) throw usage_error{"group_sink: found max_group 0, expected at least 1: every value has a record"};
+  if (options.max_group == 0) throw usage_error{"group_sink: max_group must be at least 1: every value has a record"};
   state_ = std::make_unique<state>(request<group_options>{options, on});
 }
 group_sink::group_sink(group_sink&&) noexcept = default;

@@ -13,6 +13,7 @@
 #include <plan/files.hpp>
 #include <plan/room.hpp>
 #include <plan/streamed.hpp>
+#include <variants/cuda.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -188,8 +189,7 @@ void prepared_graph::state::prepare() {
   const bool hybrid = named.hybrid || is_hybrid(options.variant);
   const variant_info* info = info_of(options.variant, options.problem);
   const bool on_gpus = !hybrid && (!named.gpus.empty() || (info != nullptr && info->backend == "cuda"));
-  if (on_gpus && info != nullptr && info->backend != "cuda")
-    throw usage_error{"device: found variant " + info->name + ", expected a variant of cuda: the others run on the CPU"};
+  if (on_gpus && info != nullptr && info->backend != "cuda") variant::refuse_cpu_variant(info->name);
   if (on_gpus && (named.several() || paths.size() > 1)) {
     api::expect_streamed_variant(request());
     if (paths.empty() || options.hold || plan::is_read_once(paths)) hold();

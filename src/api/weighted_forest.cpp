@@ -54,7 +54,7 @@ chosen_entry chosen(const request<weighted_forest_options>& options, solve_repor
   }
   const weighted::weighted_entry& entry = weighted::entry_named(name);
   if (entry.where != weighted::weighted_backend::cuda) {
-    if (on_gpus) throw usage_error{"device: found variant " + name + ", expected a variant of cuda: the others run on the CPU"};
+    if (on_gpus) variant::refuse_cpu_variant(name);
     return {entry, {}, false};
   }
   return {entry, device::gpus_of(options), shares};
@@ -118,7 +118,7 @@ buffer<std::uint64_t> places_by_shares(std::span<const unsigned> gpus, weighted:
     return device::weighted_forest_by_shares(
         g, weights, {gpus, options.gpu_memory, method, options.goal, report.threads, options.observer, options.memory}, times);
   }
-  throw usage_error{report.variant + ": found 64-bit ids, expected at most 2^32 - 1 vertices"};
+  throw usage_error{report.variant + " needs 32-bit ids: at most 2^32 - 1 vertices"};
 }
 
 template <unsigned_index Id>

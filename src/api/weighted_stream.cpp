@@ -9,6 +9,7 @@
 #include <core/request.hpp>
 #include <core/team.hpp>
 #include <ids/id_signs.hpp>
+#include <io/readers.hpp>
 #include <io/request.hpp>
 #include <io/weight_rule.hpp>
 #include <loops/threads.hpp>

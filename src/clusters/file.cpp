@@ -9,8 +9,8 @@
 #include <copse/errors.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/without_notes.hpp>
+#include <io/readers.hpp>
 #include <io/request.hpp>
-#include <io/weight_rule.hpp>
 #include <plan/files.hpp>
 
 #include <chrono>
@@ -97,8 +97,8 @@ private:
 
 void expect_again(const std::filesystem::path& path, const std::string& why) {
   if (!plan::is_read_once({&path, 1})) return;
-  throw usage_error{(path == "-" ? std::string{"standard input"} : path.string()) +
-                    ": found an input that is gone once it was read, expected a file: " + why + ", so write the pairs to a file first"};
+  throw usage_error{(path == "-" ? std::string{"standard input"} : path.string()) + ": can be read only once, but " + why +
+                    ": write the pairs to a file first"};
 }
 
 /// A constraint from files, by the vertices of the names.

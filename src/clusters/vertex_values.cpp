@@ -138,7 +138,8 @@ std::vector<buffer<std::uint64_t>> values_of_vertices(known_vertices& known, con
 
 known_pairs read_pairs_apart(const std::filesystem::path& path, const vertex_names& names, const io::read_options& input,
                              const execution& on) {
-  if (!io::has_columns(io::format_of(path))) throw usage_error{path.string() + ": found a file that is no table, expected one of pairs"};
+  if (!io::has_columns(io::format_of(path)))
+    throw usage_error{path.string() + ": must be a table of pairs (.csv .tsv .txt .parquet .arrow)"};
   io::read_options reading;
   reading.ids = names.what() == vertex_names::kind::strings ? io::id_kind::bytes : io::id_kind::integers;
   reading.header = input.header;

@@ -51,13 +51,13 @@ execution without_stream(execution on) {
 }
 
 std::optional<unsigned> gpu_of(const execution& on) {
-  if (devices_of(on).hybrid) throw usage_error{"device: found " + on.device + ", expected cpu or one GPU"};
+  if (devices_of(on).hybrid) throw usage_error{"device: " + on.device + " cannot be used here; give cpu or one GPU"};
   return gpu_of_hybrid(on);
 }
 
 std::optional<unsigned> gpu_of_hybrid(const execution& on) {
   const named_devices named = devices_of(on);
-  if (named.several()) throw usage_error{"device: found " + on.device + ", expected one device"};
+  if (named.several()) throw usage_error{"device: " + on.device + " names several devices; give one"};
   return named.gpus.empty() ? std::nullopt : std::optional{named.gpus.front()};
 }
 

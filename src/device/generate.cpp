@@ -14,7 +14,7 @@ namespace {
 using id = std::uint32_t;
 
 void expect_32(std::uint64_t vertices) {
-  if (!gen::fits_32(vertices)) throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+  if (!gen::fits_32(vertices)) throw usage_error{"a GPU needs 32-bit ids: at most 2^32 - 1 vertices"};
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ graph unsorted_rows(graph rows, std::uint64_t seed, const execution& on) {
           if (!offsets.empty()) offsets[offsets.size() - 1] = shape.offsets[shape.offsets.size() - 1];
           return {Shape{std::move(offsets), std::move(targets), shape.symmetric, false}, rows.names()};
         } else {
-          throw usage_error{"unsorted_rows: found a list, expected rows"};
+          throw usage_error{"unsorted_rows: the graph must be held as rows, not as a list of edges"};
         }
       },
       rows.shape());

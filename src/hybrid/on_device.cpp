@@ -268,7 +268,7 @@ components_result solve(graph_view whole, const vertex_names& names, const solve
           report.solve_seconds = seconds_since(start);
           report.phases = times.all();
         } else {
-          throw usage_error{"hybrid: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+          throw usage_error{"hybrid variants need 32-bit ids: at most 2^32 - 1 vertices"};
         }
       },
       whole);

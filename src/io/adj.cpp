@@ -193,16 +193,7 @@ graph read_all_rows(text_source& source, const adj_head& head, const read_reques
   return with_narrowest(head.vertices, head.arcs, build);
 }
 
-}  // namespace
-
-graph read_adj(const std::filesystem::path& path, const read_request& options) {
-  if (options.min_weight) return heavy_arcs(read_weighted_adj(path, options), path.string(), options);
-  text_source source{path, options};
-  const adj_head head = read_adj_head(source);
-  return read_all_rows(source, head, options, nullptr);
-}
-
-weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_request& options, weights_are asked) {
+weighted_rows rows_with_weights(const std::filesystem::path& path, const read_request& options, weights_are asked) {
   text_source source{path, options};
   const adj_head head = read_adj_head(source);
   if (!head.weighted && asked == weights_are::welcome) return {read_all_rows(source, head, options, nullptr), {}, false};
@@ -211,6 +202,23 @@ weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_re
   weighted_rows all{{}, buffer<double>{static_cast<std::size_t>(head.arcs), options.memory}};
   all.rows = read_all_rows(source, head, options, &all.weights);
   return all;
+}
+
+}  // namespace
+
+graph read_adj(const std::filesystem::path& path, const read_request& options) {
+  if (options.min_weight) return heavy_arcs(rows_with_weights(path, options, weights_are::needed), path.string(), options);
+  text_source source{path, options};
+  const adj_head head = read_adj_head(source);
+  return read_all_rows(source, head, options, nullptr);
+}
+
+weighted_graph read_weighted_adj(const std::filesystem::path& path, const read_request& options) {
+  return weighted_list(rows_with_weights(path, options, weights_are::needed), path.string(), options);
+}
+
+perhaps_weighted_graph read_any_adj(const std::filesystem::path& path, const read_request& options) {
+  return read_any_rows(path, options, rows_with_weights);
 }
 
 }  // namespace copse::io

@@ -137,7 +137,8 @@ void copy(text_source& source, const laid_out_table& found, const labelling& lab
 void append_components(const std::filesystem::path& input, const read_options& reading, const labelling& labels,
                        const std::filesystem::path& output, const write_options& /*writing*/, const execution& on) {
   const format f = reading.format ? *reading.format : format_of(input);
-  if (!is_edge_list(f)) throw usage_error{input.string() + ": found " + std::string{to_string(f)} + ", expected an edge list in text"};
+  if (!is_edge_list(f))
+    throw usage_error{input.string() + ": components can be appended to an edge list in text only, not to " + std::string{to_string(f)}};
   const read_request quiet = without_notes(reading, on);
   text_source source{input, quiet};
   const auto found =
@@ -154,7 +155,7 @@ void append_components(const std::filesystem::path& input, const read_options& r
 void append_components(const std::filesystem::path& input, const keyed_table& table, const read_options& reading, const labelling& labels,
                        const std::filesystem::path& output, const write_options& /*writing*/, const execution& on) {
   if (is_columnar_table(input, reading)) {
-    throw usage_error{input.string() + ": found a table of Parquet or Arrow, expected text, whose records are copied as they stand"};
+    throw usage_error{input.string() + ": components can be appended to text only, not to a table of Parquet or Arrow"};
   }
   const read_request quiet = without_notes(reading, on);
   text_source source{input, quiet};

@@ -154,7 +154,7 @@ bool parse_columnar_keys(const std::filesystem::path& path, const keyed_table& t
   for (std::size_t c = first_key; c < columns.size(); ++c) {
     const arrow::column_type& type = rules.types[c];
     if (type.holds_integers() || type.holds_strings() || type.id_layout() == arrow::layout::nothing) continue;
-    throw usage_error{name + ": " + rules.place(c) + ": found " + type.described() + ", expected integers or strings as keys"};
+    throw usage_error{name + ": " + rules.place(c) + ": keys must be integers or strings, not " + type.described()};
   }
   if (named && *named != rules.strings && table.id && rules.types[0].id_layout() != arrow::layout::nothing) {
     throw input_error::at(name, 0, rules.place(0) + " of " + rules.types[0].described(),

@@ -47,7 +47,7 @@ public:
     }
     rows_known_ = std::find(part_rows_.begin(), part_rows_.end(), -1) == part_rows_.end();
     if (!rows_known_ && parts() > 1) {
-      throw usage_error{path.string() + ": found a folder with streams of Arrow, expected files of Parquet or Arrow"};
+      throw usage_error{path.string() + ": a folder must hold files of Parquet or Arrow; it holds streams of Arrow"};
     }
     first_rows_.push_back(0);
     for (const std::int64_t rows : part_rows_)

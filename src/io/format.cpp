@@ -1,5 +1,6 @@
-// Names and suffixes of the formats: one table for both directions.
+// What the names of files and formats say.
 #include "io/arrow/columnar_file.hpp"
+#include "io/readers.hpp"
 #include "io/source.hpp"
 
 #include <copse/errors.hpp>
@@ -10,30 +11,6 @@
 
 namespace copse::io {
 namespace {
-
-struct format_row {
-  format what;
-  std::string_view name;
-  std::string_view suffixes;  // separated by spaces; a plain file has one of them
-};
-
-constexpr std::array<format_row, 15> rows{{
-    {format::edges, "edges", ".txt .el .tsv .edges"},
-    {format::csv, "csv", ".csv"},
-    {format::mtx, "mtx", ".mtx"},
-    {format::metis, "metis", ".graph .metis"},
-    {format::dimacs, "dimacs", ".gr .dimacs"},
-    {format::sg, "sg", ".sg"},
-    {format::egr, "egr", ".egr"},
-    {format::adj, "adj", ".adj"},
-    {format::galois, "galois", ".vgr"},
-    {format::npy, "npy", ".npy"},
-    {format::npz, "npz", ".npz"},
-    {format::coo, "coo", ".coo"},
-    {format::coo64, "coo64", ".coo64"},
-    {format::parquet, "parquet", ".parquet .pq"},
-    {format::arrow, "arrow", ".arrow .arrows .feather .ipc"},
-}};
 
 bool lists(std::string_view words, std::string_view wanted) {
   while (!words.empty()) {
@@ -65,7 +42,7 @@ format format_of(const std::filesystem::path& path) {
   if (is_galois(path)) return format::galois;
   const std::string suffix = unpacked_name(path).extension().string();
   std::string known;
-  for (const auto& row : rows) {
+  for (const auto& row : formats) {
     if (!suffix.empty() && lists(row.suffixes, suffix)) return row.what;
     known.append(known.empty() ? "" : " ").append(row.suffixes);
   }
@@ -80,18 +57,13 @@ format format_of(const std::filesystem::path& path) {
 
 format format_named(std::string_view name) {
   std::string known;
-  for (const auto& row : rows) {
+  for (const auto& row : formats) {
     if (row.name == name) return row.what;
     known.append(known.empty() ? "" : ", ").append(row.name);
   }
   throw usage_error{"no format is called " + std::string{name} + "; there are " + known};
 }
 
-std::string_view to_string(format f) noexcept {
-  for (const auto& row : rows) {
-    if (row.what == f) return row.name;
-  }
-  return "?";
-}
+std::string_view to_string(format f) noexcept { return row_of(f).name; }
 
 }  // namespace copse::io

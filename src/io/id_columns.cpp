@@ -49,13 +49,13 @@ void expect_id_columns(const id_columns& id, const read_options& options) {
                         ", expected different columns, counted from 1 or by their names"};
     }
   }
-  if (columns.empty()) throw usage_error{"an id of no column: found none, expected one or more"};
+  if (columns.empty()) throw usage_error{"an id needs at least one column"};
   if (!id.joined()) return;
-  if (options.id_delimiter.empty()) throw usage_error{"ids of several columns: found no delimiter, expected a text to put between them"};
+  if (options.id_delimiter.empty()) throw usage_error{"ids of several columns need a delimiter to put between them"};
   if (options.ids == id_kind::integers) refuse_joined_integers();
 }
 
-void refuse_joined_integers() { throw usage_error{"ids of several columns: found that they are integers, expected strings or bytes"}; }
+void refuse_joined_integers() { throw usage_error{"ids of several columns are strings or bytes, not integers"}; }
 
 void expect_edge_columns(const read_options& options) {
   const auto& [u, v] = options.columns;

@@ -209,14 +209,14 @@ table_request request_for(const vertex_table& table, format f, std::size_t parts
 
 void add_table(const vertex_table& table, const read_request& options, std::string prefix, bool named, std::size_t parts, edge_sink& sink) {
   const format f = format_of(table.path);
-  if (table.path == "-") throw usage_error{"-: found standard input as a table of vertices, expected a file"};
+  if (table.path == "-") throw usage_error{"a table of vertices must be a file, not standard input"};
   if (is_columnar(f) && !prefix.empty()) {
     throw usage_error{table.path.string() +
                       ": found a prefix for ids of columns with types, expected none; make such a column, or write the table as CSV"};
   }
   if (is_columnar(f)) return add_columnar_file(table.path, f, request_for(table, f, parts), options, named, sink);
   if (!is_edge_list(f)) {
-    throw usage_error{table.path.string() + ": found a file that is no table, expected .csv, .tsv, .txt, .parquet or .arrow for vertices"};
+    throw usage_error{table.path.string() + ": a table of vertices must be a .csv, .tsv, .txt, .parquet or .arrow"};
   }
   text_source source{table.path, options};
   read_counts counts;
@@ -264,8 +264,8 @@ void add_vertex_tables(const read_request& options, bool named, std::size_t part
   for (std::size_t i = 0; i < options.vertex_tables.size(); ++i) {
     const vertex_table& table = options.vertex_tables[i];
     if (!table.id.is_presumed() && table.id.size() != parts) {
-      throw usage_error{table.path.string() + ": found ids of the columns " + table.id.text() + ", expected " + std::to_string(parts) +
-                        (parts == 1 ? " column" : " columns") + " as ids of edges have"};
+      throw usage_error{table.path.string() + ": its ids must be of " + std::to_string(parts) + (parts == 1 ? " column" : " columns") +
+                        ", as those of the edges are, not of the columns " + table.id.text()};
     }
     add_table(table, own, i < 2 ? options.prefixes[i] : std::string{}, named, parts, sink);
   }

@@ -159,15 +159,15 @@ format format_of_table(const std::filesystem::path& path, const keyed_table& tab
 }
 
 void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options) {
-  if (paths.empty()) throw usage_error{"found no input, expected at least one"};
-  if (table.keys.empty()) throw usage_error{"found no column of keys, expected at least one"};
+  if (paths.empty()) throw usage_error{"give at least one input"};
+  if (table.keys.empty()) throw usage_error{"give at least one column of keys"};
   if (table.id) expect_id_columns(*table.id, options);
   if (!table.id && paths.size() > 1) {
     throw usage_error{"found " + std::to_string(paths.size()) +
                       " files without a column of ids, expected one, as lines of several have no number"};
   }
   if (options.format && !is_edge_list(*options.format) && !is_columnar(*options.format)) {
-    throw usage_error{"found the format " + std::string{to_string(*options.format)} + ", expected edges, csv, parquet or arrow: a table"};
+    throw usage_error{"a table has the format edges, csv, parquet or arrow, not " + std::string{to_string(*options.format)}};
   }
 }
 

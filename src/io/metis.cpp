@@ -260,16 +260,7 @@ graph read_all_rows(text_source& source, const metis_head& head, const read_requ
   return with_narrowest(head.vertices, 2 * head.edges, build);
 }
 
-}  // namespace
-
-graph read_metis(const std::filesystem::path& path, const read_request& options) {
-  if (options.min_weight) return heavy_arcs(read_weighted_metis(path, options), path.string(), options);
-  text_source source{path, options};
-  const metis_head head = read_metis_head(source);
-  return read_all_rows(source, head, options, nullptr);
-}
-
-weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_request& options, weights_are asked) {
+weighted_rows rows_with_weights(const std::filesystem::path& path, const read_request& options, weights_are asked) {
   text_source source{path, options};
   const metis_head head = read_metis_head(source);
   if (!head.edge_weights && asked == weights_are::welcome) return {read_all_rows(source, head, options, nullptr), {}, false};
@@ -279,6 +270,23 @@ weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_
   weighted_rows all{{}, buffer<double>{static_cast<std::size_t>(2 * head.edges), options.memory}};
   all.rows = read_all_rows(source, head, options, &all.weights);
   return all;
+}
+
+}  // namespace
+
+graph read_metis(const std::filesystem::path& path, const read_request& options) {
+  if (options.min_weight) return heavy_arcs(rows_with_weights(path, options, weights_are::needed), path.string(), options);
+  text_source source{path, options};
+  const metis_head head = read_metis_head(source);
+  return read_all_rows(source, head, options, nullptr);
+}
+
+weighted_graph read_weighted_metis(const std::filesystem::path& path, const read_request& options) {
+  return weighted_list(rows_with_weights(path, options, weights_are::needed), path.string(), options);
+}
+
+perhaps_weighted_graph read_any_metis(const std::filesystem::path& path, const read_request& options) {
+  return read_any_rows(path, options, rows_with_weights);
 }
 
 }  // namespace copse::io

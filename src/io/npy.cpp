@@ -11,7 +11,7 @@
 
 namespace copse::io {
 
-void parse_npy(const std::filesystem::path& path, const read_request& options, edge_sink& sink, part_of_file part) {
+void parse_npy(const std::filesystem::path& path, format /*f*/, const read_request& options, edge_sink& sink, part_of_file part) {
   const binary_input input{path, options.mapped, options.block_bytes, usable_threads(options.threads), options.memory};
   if (!input.mapping && !part.takes_turn()) return pass_on(packed_pairs{.all = {.file = input.name}}, options, sink);
   const npy_array array = input.mapping ? npy_array_of(input.name, input.mapping->bytes())

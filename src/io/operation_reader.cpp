@@ -38,13 +38,13 @@ stream_format stream_format_of(const std::filesystem::path& path) {
 read_options wanted(const stream_read_options& options, stream_format format) {
   const bool pairs = format == stream_format::coo || format == stream_format::coo64;
   if (options.signed_ids && !pairs) {
-    throw usage_error{"signed: found a stream in text, which says itself whether its ids are signed, expected raw pairs"};
+    throw usage_error{"signed is for raw pairs: a stream in text says itself whether its ids are signed"};
   }
   if (!options.weights) return options;
   if (pairs) {
-    throw usage_error{"weights: found a stream of raw pairs, expected text with a column of weights"};
+    throw usage_error{"weights need a stream in text, with a column of weights: raw pairs have none"};
   }
-  if (!options.weight_column) throw usage_error{"weights: found no column, expected that of the weights"};
+  if (!options.weight_column) throw usage_error{"weights need weight_column"};
   return with_all_weights<read_options>(options);
 }
 
@@ -73,7 +73,7 @@ public:
   }
 
   bool next(operation_batch& batch, std::size_t limit) {
-    if (limit == 0) throw usage_error{name_ + ": found a limit of 0 records, expected 1 or more"};
+    if (limit == 0) throw usage_error{name_ + ": the limit must be at least 1 record"};
     if (is_pairs()) return next_pairs(batch, limit);
     if (!layout_) lay_out();
     batch.clear(layout_->named);

@@ -71,55 +71,26 @@ void refuse_what_it_lacks(const std::filesystem::path& path, format f, const rea
 
 graph read_rows(const std::filesystem::path& path, format f, const read_request& options) {
   refuse_what_it_lacks(path, f, options);
-  return while_reading(path, [&] {
-    switch (f) {
-      case format::metis:
-        return read_metis(path, options);
-      case format::adj:
-        return read_adj(path, options);
-      case format::sg:
-        return read_sg(path, options);
-      case format::egr:
-        return read_egr(path, options);
-      case format::galois:
-        return read_galois(path, options);
-      default:
-        return read_npz(path, options);
-    }
-  });
+  return while_reading(path, [&] { return row_of(f).read(path, options); });
+}
+
+bool streams_weights(const std::filesystem::path& path, const read_options& options) {
+  const format f = options.format ? *options.format : format_of(path);
+  return has_columns(f) ? options.weight_column.has_value() : row_of(f).parse != nullptr;
 }
 
 namespace {
 
 void parse_file(const std::filesystem::path& path, format f, const read_request& options, part_of_file part, edge_sink& sink) {
-  switch (f) {
-    case format::edges:
-    case format::csv:
-      return parse_edge_list(path, f, options, sink, part);
-    case format::coo:
-    case format::coo64:
-      return parse_coo(path, f, options, sink, part);
-    case format::npy:
-      return parse_npy(path, options, sink, part);
-    case format::parquet:
-    case format::arrow:
-      return parse_columnar_file(path, f, options, sink, part);
-    default:
-      break;
-  }
+  const format_row& row = row_of(f);
+  if (row.parse_part != nullptr) return row.parse_part(path, f, options, sink, part);
   if (!part.takes_turn()) {  // not cut, and another's
     sink.begin({});
     return sink.finish();
   }
-  switch (f) {
-    case format::mtx:
-      static_cast<void>(parse_matrix_market(path, options, sink));
-      return;
-    case format::dimacs:
-      static_cast<void>(parse_dimacs(path, options, sink));
-      return;
-    default:
-      break;
+  if (row.parse != nullptr) {
+    static_cast<void>(row.parse(path, options, sink, nullptr));
+    return;
   }
   const graph read = read_rows(path, f, options);
   std::visit(
@@ -129,10 +100,6 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
       },
       read.view());
 }
-
-}  // namespace
-
-namespace {
 
 /// Calls parse(options) with an id_signs in the options.
 template <class Parse>
@@ -273,11 +240,11 @@ private:
 }  // namespace
 
 void parse(std::span<const std::filesystem::path> paths, const read_request& asked, part_of_file part, edge_sink& sink) {
-  if (paths.empty()) throw usage_error{"found no input, expected at least one"};
+  if (paths.empty()) throw usage_error{"give at least one input"};
   read_request options = asked;
   if (!part.first()) options.vertex_tables.clear();
   for (const auto& path : paths) {
-    if (path == "-" && !part.whole()) throw usage_error{"found standard input, expected files, of which each process reads a part"};
+    if (path == "-" && !part.whole()) throw usage_error{"each process reads a part of files, which standard input has not: give files"};
   }
   if (paths.size() == 1) return parse(paths.front(), options, part, sink);
   expect_vertex_tables(options);

@@ -5,13 +5,15 @@
 #include "io/readers.hpp"
 #include "io/source.hpp"
 #include "io/weight_rule.hpp"
-#include "io/weighted_rows.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace copse::io {
 
@@ -43,33 +45,33 @@ void graph_sink::finish() { state_->sink.finish(); }
 graph graph_sink::take_graph() { return std::move(state_->sink).take(); }
 buffer<double> graph_sink::take_weights() { return std::move(state_->sink).take_weights(); }
 
+namespace {
+
+/// `edges, csv, ... and npz`.
+std::string weighted_formats() {
+  std::vector<std::string_view> names;
+  for (const format_row& row : formats) {
+    if (has_columns(row.what) || row.parse != nullptr || row.read_weighted != nullptr) names.push_back(row.name);
+  }
+  std::string text;
+  for (const std::string_view name : names) text.append(text.empty() ? "" : name == names.back() ? " and " : ", ").append(name);
+  return text;
+}
+
+}  // namespace
+
 weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& asked, const execution& on) {
   const read_request options{with_all_weights(asked), on};
   const format f = options.format ? *options.format : format_of(path);
   refuse_what_it_lacks(path, f, options);
   if (has_columns(f) && !options.weight_column) {
-    throw usage_error{path.string() + ": found no column of weights, expected its number: an edge list does not say which it is"};
+    throw usage_error{path.string() + ": give the column of weights: an edge list does not say which it is"};
   }
-  switch (f) {
-    case format::egr:
-      return read_weighted_egr(path, options);
-    case format::npz:
-      return read_weighted_npz(path, options);
-    case format::metis:
-      return weighted_list(read_weighted_metis(path, options), path.string(), options);
-    case format::adj:
-      return weighted_list(read_weighted_adj(path, options), path.string(), options);
-    case format::edges:
-    case format::csv:
-    case format::mtx:
-    case format::dimacs:
-    case format::parquet:
-    case format::arrow:
-      break;
-    default:
-      throw input_error::at(path.string(), 0, "a file of the format " + std::string{to_string(f)},
-                            "weights, which are read from edges, csv, parquet, arrow, mtx, metis, dimacs, adj, npz and egr");
-  }
+  const format_row& row = row_of(f);
+  if (row.read_weighted != nullptr) return row.read_weighted(path, options);
+  if (!has_columns(f) && row.parse == nullptr)
+    throw input_error::at(path.string(), 0, "a file of the format " + std::string{row.name},
+                          "weights, which are read from " + weighted_formats());
   collecting_sink sink{options, {.weights = true}};
   parse(path, options, part_of_file{}, sink);
   graph edges = std::move(sink).take();
@@ -78,16 +80,7 @@ weighted_graph read_weighted_graph(const std::filesystem::path& path, const read
 
 namespace {
 
-/// A list of the arcs of rows in text, if these have weights.
-perhaps_weighted_graph list_if_weighted(weighted_rows read, const std::filesystem::path& path, const read_request& options) {
-  if (!read.weighted) return {std::move(read.rows), std::nullopt};
-  auto [edges, weights] = weighted_list(read, path.string(), options);
-  return {std::move(edges), std::move(weights)};
-}
-
-/// `parse(path, options, sink, without_weights)`.
-template <class Parse>
-perhaps_weighted_graph parse_either(const std::filesystem::path& path, const read_request& asked, Parse parse) {
+perhaps_weighted_graph parse_either(const std::filesystem::path& path, const read_request& asked, decltype(format_row::parse) parse) {
   const read_request options = with_all_weights(asked);
   collecting_sink with{options, {.weights = true}};
   collecting_sink without{options};
@@ -97,7 +90,7 @@ perhaps_weighted_graph parse_either(const std::filesystem::path& path, const rea
   return {std::move(edges), weight_column{std::move(with).take_weights()}};
 }
 
-/// Where a format has no way to leave the weights out, ones say no more than that there are edges.
+/// Drops the weights where all are 1.
 perhaps_weighted_graph without_ones(perhaps_weighted_graph read, const read_options& asked) {
   if (asked.min_weight || !read.weights) return read;
   for (std::uint64_t i = 0; i < read.weights->size(); ++i) {
@@ -108,23 +101,11 @@ perhaps_weighted_graph without_ones(perhaps_weighted_graph read, const read_opti
 }
 
 perhaps_weighted_graph read_any(const std::filesystem::path& path, format f, const read_request& asked) {
-  const weights_are needed = asked.min_weight ? weights_are::needed : weights_are::welcome;
-  const read_request options = with_all_weights(asked);
-  switch (f) {
-    case format::egr:
-      return read_any_egr(path, asked);
-    case format::npz:
-      return read_any_npz(path, asked);
-    case format::metis:
-      return list_if_weighted(read_weighted_metis(path, options, needed), path, options);
-    case format::adj:
-      return list_if_weighted(read_weighted_adj(path, options, needed), path, options);
-    case format::mtx:
-      return parse_either(path, asked, parse_matrix_market);
-    case format::dimacs:
-      return without_ones(parse_either(path, asked, parse_dimacs), asked);
-    default:
-      break;
+  const format_row& row = row_of(f);
+  if (row.read_any != nullptr) return row.read_any(path, asked);
+  if (row.parse != nullptr) {
+    perhaps_weighted_graph read = parse_either(path, asked, row.parse);
+    return row.ones_are_no_weights ? without_ones(std::move(read), asked) : std::move(read);
   }
   if (!has_columns(f) || !asked.weight_column) return {read_graph(path, asked.options(), asked.on()), std::nullopt};
   auto [edges, weights] = read_weighted_graph(path, asked.options(), asked.on());

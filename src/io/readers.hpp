@@ -1,4 +1,4 @@
-// The readers behind parse() and read_graph(), one per format. A format either lists edges (parse_*) or holds rows (read_*). Those that
+// The formats, and the readers behind parse() and read_graph(): a format either lists edges (parse_*) or holds rows (read_*). Those that
 // take a part cut the file into parts of whole records.
 #pragma once
 #include "io/part_of_file.hpp"
@@ -7,6 +7,7 @@
 #include <copse/io.hpp>
 #include <copse/weighted_graph.hpp>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string>
@@ -22,7 +23,7 @@ bool parse_matrix_market(const std::filesystem::path& path, const read_request& 
 bool parse_dimacs(const std::filesystem::path& path, const read_request& options, edge_sink& sink, edge_sink* without_weights = nullptr);
 void parse_coo(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink,
                part_of_file part = {});  // coo, coo64
-void parse_npy(const std::filesystem::path& path, const read_request& options, edge_sink& sink, part_of_file part = {});
+void parse_npy(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part = {});
 
 // Parquet and Arrow.
 void parse_columnar_file(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part = {});
@@ -41,7 +42,7 @@ void expect_declared_vertices(const read_options& options);
 /// Throws usage_error for options that a format has no place for.
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options);
 
-/// Calls one of those below. Precondition: has_rows(f).
+/// Calls row_of(f).read. Precondition: has_rows(f).
 graph read_rows(const std::filesystem::path& path, format f, const read_request& options);
 graph read_metis(const std::filesystem::path& path, const read_request& options);
 graph read_adj(const std::filesystem::path& path, const read_request& options);
@@ -49,11 +50,77 @@ graph read_sg(const std::filesystem::path& path, const read_request& options);
 graph read_egr(const std::filesystem::path& path, const read_request& options);
 graph read_galois(const std::filesystem::path& path, const read_request& options);
 graph read_npz(const std::filesystem::path& path, const read_request& options);
+
 /// Precondition: options.min_weight.
-weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options);
+weighted_graph read_weighted_metis(const std::filesystem::path& path, const read_request& options);
+weighted_graph read_weighted_adj(const std::filesystem::path& path, const read_request& options);
 weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_request& options);
+weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options);
+
 /// As read_with_any_weights().
-perhaps_weighted_graph read_any_npz(const std::filesystem::path& path, const read_request& options);
+perhaps_weighted_graph read_any_metis(const std::filesystem::path& path, const read_request& options);
+perhaps_weighted_graph read_any_adj(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_request& options);
+perhaps_weighted_graph read_any_npz(const std::filesystem::path& path, const read_request& options);
+
+/// A format: its names, and how its files are read. One of parse_part, parse and read is set.
+struct format_row {
+  format what;
+  std::string_view name;
+  std::string_view suffixes;  ///< separated by spaces; a plain file has one of them
+  /// Lists edges, and the file can be cut into parts of whole records.
+  void (*parse_part)(const std::filesystem::path&, format, const read_request&, edge_sink&, part_of_file) = nullptr;
+  /// Lists edges with their weights, if the file has them, and declares its vertices.
+  bool (*parse)(const std::filesystem::path&, const read_request&, edge_sink&, edge_sink* without_weights) = nullptr;
+  /// True if a file cannot leave its weights out: then ones say only that there are edges.
+  bool ones_are_no_weights = false;
+  /// Holds rows. The other two are set if it can hold weights.
+  graph (*read)(const std::filesystem::path&, const read_request&) = nullptr;
+  weighted_graph (*read_weighted)(const std::filesystem::path&, const read_request&) = nullptr;
+  perhaps_weighted_graph (*read_any)(const std::filesystem::path&, const read_request&) = nullptr;
+};
+
+inline constexpr std::array<format_row, 15> formats{{
+    {.what = format::edges, .name = "edges", .suffixes = ".txt .el .tsv .edges", .parse_part = parse_edge_list},
+    {.what = format::csv, .name = "csv", .suffixes = ".csv", .parse_part = parse_edge_list},
+    {.what = format::mtx, .name = "mtx", .suffixes = ".mtx", .parse = parse_matrix_market},
+    {.what = format::metis,
+     .name = "metis",
+     .suffixes = ".graph .metis",
+     .read = read_metis,
+     .read_weighted = read_weighted_metis,
+     .read_any = read_any_metis},
+    {.what = format::dimacs, .name = "dimacs", .suffixes = ".gr .dimacs", .parse = parse_dimacs, .ones_are_no_weights = true},
+    {.what = format::sg, .name = "sg", .suffixes = ".sg", .read = read_sg},
+    {.what = format::egr,
+     .name = "egr",
+     .suffixes = ".egr",
+     .read = read_egr,
+     .read_weighted = read_weighted_egr,
+     .read_any = read_any_egr},
+    {.what = format::adj,
+     .name = "adj",
+     .suffixes = ".adj",
+     .read = read_adj,
+     .read_weighted = read_weighted_adj,
+     .read_any = read_any_adj},
+    {.what = format::galois, .name = "galois", .suffixes = ".vgr", .read = read_galois},
+    {.what = format::npy, .name = "npy", .suffixes = ".npy", .parse_part = parse_npy},
+    {.what = format::npz,
+     .name = "npz",
+     .suffixes = ".npz",
+     .read = read_npz,
+     .read_weighted = read_weighted_npz,
+     .read_any = read_any_npz},
+    {.what = format::coo, .name = "coo", .suffixes = ".coo", .parse_part = parse_coo},
+    {.what = format::coo64, .name = "coo64", .suffixes = ".coo64", .parse_part = parse_coo},
+    {.what = format::parquet, .name = "parquet", .suffixes = ".parquet .pq", .parse_part = parse_columnar_file},
+    {.what = format::arrow, .name = "arrow", .suffixes = ".arrow .arrows .feather .ipc", .parse_part = parse_columnar_file},
+}};
+
+constexpr const format_row& row_of(format f) noexcept { return *std::ranges::find(formats, f, &format_row::what); }
+
+/// True if the format passes weights on while it is parsed, with these options.
+bool streams_weights(const std::filesystem::path& path, const read_options& options);
 
 }  // namespace copse::io

@@ -82,10 +82,4 @@ Options with_all_weights(Options options) {
   return options;
 }
 
-/// Does the format pass weights on while it is parsed?
-inline bool streams_weights(const std::filesystem::path& path, const read_options& options) {
-  const format f = options.format ? *options.format : format_of(path);
-  return has_columns(f) ? options.weight_column.has_value() : f == format::mtx || f == format::dimacs;
-}
-
 }  // namespace copse::io

@@ -6,9 +6,12 @@
 #include <copse/io.hpp>
 #include <copse/weighted_graph.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace copse::io {
 
@@ -22,15 +25,22 @@ struct weighted_rows {
 /// What becomes of a file that has arcs but no weights: it is refused, or read without them.
 enum class weights_are : std::uint8_t { needed, welcome };
 
-/// Throw input_error, with its line, for a weight that is not a number.
-weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_request& options, weights_are asked = weights_are::needed);
-weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_request& options, weights_are asked = weights_are::needed);
-
 /// The arcs as edges, in their order, but those that are lighter than options.min_weight or lack a weight; arc i weighs `weight(i)`, which
 /// has this precision, and refuse(i) throws where it is not a number.
 weighted_graph weighted_list(const graph& rows, const std::string& file, const read_request& options, weight_precision precision,
                              const std::function<double(std::uint64_t)>& weight, const std::function<void(std::uint64_t)>& refuse);
 weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_request& options);
+
+/// As read_with_any_weights(), of a format that `read_rows(path, options, weights_are)` reads, which throws input_error, with its line, for
+/// a weight that is not a number.
+template <class Read>
+perhaps_weighted_graph read_any_rows(const std::filesystem::path& path, const read_request& asked, Read read_rows) {
+  const read_request options = with_all_weights(asked);
+  weighted_rows read = read_rows(path, options, asked.min_weight ? weights_are::needed : weights_are::welcome);
+  if (!read.weighted) return {std::move(read.rows), std::nullopt};
+  auto [edges, weights] = weighted_list(read, path.string(), options);
+  return {std::move(edges), std::move(weights)};
+}
 
 /// The arcs that weigh options.min_weight or more.
 graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_request& options);

@@ -18,7 +18,7 @@ void with_edges(const graph& forest, const std::filesystem::path& path, F f) {
   std::visit(
       [&](const auto& shape) {
         if constexpr (requires { shape.offsets; }) {
-          throw usage_error{path.string() + ": found a forest of rows, expected a list of edges"};
+          throw usage_error{path.string() + ": the forest must be held as a list of edges, not as rows"};
         } else {
           f(shape.edges.span());
         }

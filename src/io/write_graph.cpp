@@ -141,7 +141,7 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
         if constexpr (is_rows<View>) {
           write_rows(view, suffix, path, on);
         } else {
-          throw usage_error{path.string() + ": found a list of edges, expected rows (build_csr makes them)"};
+          throw usage_error{path.string() + ": this format needs rows, which build_csr() makes of a list of edges"};
         }
       },
       g.view());

@@ -355,8 +355,7 @@ void write_labels(const labelling& labels, const std::filesystem::path& path, co
   expect_labels_suffix(path, options);
   const std::string suffix = written_suffix(path, options);
   const bool arrays = suffix != ".txt" && suffix != ".csv" && suffix != ".npz" && !is_columnar_suffix(suffix);
-  if (!arrays && options.npy_ids)
-    throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
+  if (!arrays && options.npy_ids) throw usage_error{"only .npy and .bin take a second file for the ids, not " + path.string()};
   if (is_columnar_suffix(suffix)) return write_columns(labels, path, options, on);
   if (suffix == ".npz") return write_label_archive(labels, path, on);
   if (!arrays) return write_lines(labels, path, on, suffix == ".csv");

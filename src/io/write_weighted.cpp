@@ -168,7 +168,7 @@ void write_weighted_edges(const graph& edges, weights_view weights, const std::f
       [&](const auto& shape, auto column) {
         if constexpr (requires { shape.edges; }) {
           if (column.size() != shape.edges.size())
-            throw usage_error{path.string() + ": found " + std::to_string(column.size()) + " weights, expected one for each edge"};
+            throw usage_error{path.string() + ": there must be one weight for each edge, not " + std::to_string(column.size())};
           const weight_precision precision = weights.precision();
           const vertex_names& names = edges.names();
           if (suffix == ".npy") return write_npy(shape.edges, column, names, path);
@@ -176,7 +176,7 @@ void write_weighted_edges(const graph& edges, weights_view weights, const std::f
           if (suffix == ".mtx") return write_mtx(shape.edges, column, precision, edges.vertices(), path, on);
           write_table(shape.edges, column, precision, names, path, options, on);
         } else {
-          throw usage_error{path.string() + ": found rows, expected a list of edges"};
+          throw usage_error{path.string() + ": the graph must be held as a list of edges, not as rows"};
         }
       },
       edges.shape(), weights);

@@ -5,6 +5,7 @@
 #include <api/forest_sink.hpp>
 #include <core/request.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
+#include <io/readers.hpp>
 #include <io/request.hpp>
 #include <io/weight_rule.hpp>
 #include <verify/parts.hpp>

@@ -70,7 +70,7 @@ chosen_variant choose_variant(graph_view view, const solve_request& options, pro
   const variant_info* info = find_variant(name, input_of(view), problem);
   if (info == nullptr) throw usage_error{*refusal(name, input_of(view), problem)};
   if (one_gpu && info->backend != cuda_name) {
-    throw usage_error{"device: found variant " + info->name + ", expected a variant of cuda: the others run on the CPU"};
+    refuse_cpu_variant(info->name);
   }
   report.variant = info->name;
   if (info->backend == "serial" || info->backend == cuda_name) report.threads = 1;
@@ -83,7 +83,7 @@ const table_entry& incremental_variant_named(std::string_view name, unsigned thr
   if (const auto reason = incremental_refusal(name)) throw usage_error{*reason};
   const table_entry& found = *find_entry(name, input_kind::coo, problem_kind::incremental);
   if (on_gpu && found.info.backend != cuda_name) {
-    throw usage_error{"device: found variant " + found.info.name + ", expected a variant of cuda: the others run on the CPU"};
+    refuse_cpu_variant(found.info.name);
   }
   return found;
 }

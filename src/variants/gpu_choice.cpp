@@ -6,6 +6,7 @@
 #include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <variants/added.hpp>
+#include <variants/cuda.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -131,8 +132,7 @@ const table_entry& gpu_variant_named(const std::string& name, input_kind input, 
   if (is_hybrid(name)) throw usage_error{name + ": found no rows in host memory, expected those of the CPU's share beside the GPU's"};
   const table_entry* named = find_entry(name, input, problem);
   if (named == nullptr) throw usage_error{*refusal(name, input, problem)};
-  if (named->info.backend != cuda_name)
-    throw usage_error{"device: found variant " + named->info.name + ", expected a variant of cuda: the others run on the CPU"};
+  if (named->info.backend != cuda_name) refuse_cpu_variant(named->info.name);
   return *named;
 }
 

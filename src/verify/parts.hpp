@@ -19,12 +19,12 @@ inline io::part_of_file checked(file_part part) {
 /// work(path, options, part) for every file, for what reads one file at a time. Tables of vertices come with the first, to the first part.
 template <class Work>
 void for_files(std::span<const std::filesystem::path> paths, const io::read_request& asked, file_part which, Work work) {
-  if (paths.empty()) throw usage_error{"found no input, expected at least one"};
+  if (paths.empty()) throw usage_error{"give at least one input"};
   io::part_of_file part = checked(which);
   io::read_request input = asked;
   if (!part.first()) input.vertex_tables.clear();
   for (const auto& path : paths) {
-    if (path == "-" && !part.whole()) throw usage_error{"found standard input, expected files, of which each process reads a part"};
+    if (path == "-" && !part.whole()) throw usage_error{"each process reads a part of files, which standard input has not: give files"};
     work(path, input, part);
     ++part.turn;
     input.vertex_tables.clear();

@@ -3,6 +3,7 @@
 #include <copse/partial.hpp>
 
 #include <io/collect.hpp>
+#include <io/readers.hpp>
 #include <io/weight_rule.hpp>
 #include <verify/parts.hpp>
 #include <verify/proving_sink.hpp>

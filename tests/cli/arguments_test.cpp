@@ -19,12 +19,12 @@ const std::string commands =
     "components, group, forest, cluster, thresholds, dendrogram, explain, bridges, report, generate, convert, info, plan, extract, rank, "
     "verify, compare, variants, reduce, merge, stream, bench, completions, man";
 
-TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
+TEST(arguments, without_a_command) { expect_misuse({}, "copse: give a command; the commands are " + commands + " (see copse --help)"); }
 
 TEST(arguments, an_unknown_command) {
-  expect_misuse({"solve", "graph.el"}, "copse: found solve, expected one of " + commands + " (see copse --help)");
+  expect_misuse({"solve", "graph.el"}, "copse: solve is not a command; the commands are " + commands + " (see copse --help)");
   expect_misuse({"component", "graph.el"},
-                "copse: found component, expected one of " + commands + "; did you mean components? (see copse --help)");
+                "copse: component is not a command; the commands are " + commands + "; did you mean components? (see copse --help)");
 }
 
 TEST(arguments, an_unknown_option) {
@@ -39,42 +39,43 @@ TEST(arguments, an_unknown_option) {
 TEST(arguments, a_missing_graph) { expect_misuse({"components"}, "copse: GRAPH is required (see copse components --help)"); }
 
 TEST(arguments, words_that_are_not_of_the_few) {
-  expect_misuse({"components", "graph.el", "-o", "labels.csv", "--labels", "max"}, "copse: --labels: found max, expected min|dense");
-  expect_misuse({"components", "graph.el", "--ids", "float"}, "copse: --ids: found float, expected auto, int, string or bytes");
-  expect_misuse({"components", "graph.el", "--header", "maybe"}, "copse: --header: found maybe, expected yes|no");
-  expect_misuse({"components", "graph.el", "--format", "xls"},
-                "copse: --format: found xls, expected edges|csv|mtx|metis|dimacs|sg|egr|adj|galois|npy|npz|coo|coo64|parquet|arrow");
+  expect_misuse({"components", "graph.el", "-o", "labels.csv", "--labels", "max"}, "copse: --labels takes min or dense, not max");
+  expect_misuse({"components", "graph.el", "--ids", "float"}, "copse: --ids takes auto, int, string or bytes, not float");
+  expect_misuse({"components", "graph.el", "--header", "maybe"}, "copse: --header takes yes or no, not maybe");
+  expect_misuse(
+      {"components", "graph.el", "--format", "xls"},
+      "copse: --format takes edges, csv, mtx, metis, dimacs, sg, egr, adj, galois, npy, npz, coo, coo64, parquet or arrow, not xls");
 }
 
 TEST(arguments, numbers_that_are_none) {
-  expect_misuse({"components", "graph.el", "--threads", "0"}, "copse: --threads: found 0, expected a whole number from 1 to 1024");
-  expect_misuse({"components", "graph.el", "--threads", "two"}, "copse: --threads: found two, expected a whole number from 1 to 1024");
+  expect_misuse({"components", "graph.el", "--threads", "0"}, "copse: --threads takes a whole number from 1 to 1024, not 0");
+  expect_misuse({"components", "graph.el", "--threads", "two"}, "copse: --threads takes a whole number from 1 to 1024, not two");
   expect_misuse({"components", "graph.el", "--vertices", "-3"},
-                "copse: --vertices: found -3, expected a whole number such as 100, or two such as 1..100");
+                "copse: --vertices takes a whole number such as 100, or two such as 1..100, not -3");
   expect_misuse({"components", "graph.el", "--vertices", "18446744073709551616"},
-                "copse: --vertices: found 18446744073709551616, expected a whole number such as 100, or two such as 1..100");
+                "copse: --vertices takes a whole number such as 100, or two such as 1..100, not 18446744073709551616");
   expect_misuse({"components", "graph.el", "--columns", "1"},
-                "copse: --columns: found 1, expected two different columns such as 1,2 or id_l,id_r");
+                "copse: --columns takes two different columns such as 1,2 or id_l,id_r, not 1");
   expect_misuse({"components", "graph.el", "--columns", "2,2"},
-                "copse: --columns: found 2,2, expected two different columns such as 1,2 or id_l,id_r");
-  expect_misuse({"components", "graph.el", "--memory", "lots"}, "copse: --memory: found lots, expected a size such as 512M or 4G");
-  expect_misuse({"components", "graph.el", "--weight", "3", "--min-weight", "nan"}, "copse: --min-weight: found nan, expected a number");
+                "copse: --columns takes two different columns such as 1,2 or id_l,id_r, not 2,2");
+  expect_misuse({"components", "graph.el", "--memory", "lots"}, "copse: --memory takes a size such as 512M or 4G, not lots");
+  expect_misuse({"components", "graph.el", "--weight", "3", "--min-weight", "nan"}, "copse: --min-weight takes a number, not nan");
 }
 
 TEST(arguments, a_gpu_that_this_machine_has_not) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   const workplace folder;
   expect_misuse({"components", "karate", "--device", "hybrids"},
-                "copse: --device: found hybrids, expected auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0");
+                "copse: --device takes auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0, not hybrids");
   expect_misuse({"forest", "karate", "--device", "hybrid"},
-                "copse: --device: found hybrid, expected auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all");
+                "copse: --device takes auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all, not hybrid");
   expect_misuse({"thresholds", "karate", "--device", "cuda:0,x"},
-                "copse: --device: found cuda:0,x, expected auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all");
-  expect_misuse({"bridges", "karate", "--device", "cuda:0,1"}, "copse: --device: found cuda:0,1, expected auto, cpu, cuda or cuda:0");
+                "copse: --device takes auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all, not cuda:0,x");
+  expect_misuse({"bridges", "karate", "--device", "cuda:0,1"}, "copse: --device takes auto, cpu, cuda or cuda:0, not cuda:0,1");
   expect_misuse({"forest", "karate", "--device", "cuda:0,1", "--variant", "cuda.none.fast"},
                 "copse: variant: found cuda.none.fast, expected auto: edges for several GPUs are streamed in pieces");
   expect_misuse({"components", "karate", "--device", "cuda", "--variant", "threads.none.async.naive"},
-                "copse: device: found variant threads.none.async.naive, expected a variant of cuda: the others run on the CPU");
+                "copse: variant threads.none.async.naive runs on the CPU: leave out device, or choose a variant of cuda");
   const outcome ended = folder.run({"components", "karate", "--device", "cuda:1000"});
   EXPECT_EQ(ended.out, "");
   if (gpus().empty()) {
@@ -107,11 +108,11 @@ TEST(arguments, a_gpu_that_this_build_has_not) {
   if (built_with_cuda()) GTEST_SKIP() << "this build has the GPU part";
   for (const char* command : {"forest", "thresholds"})
     expect_misuse({command, "graph.el", "--device", "cuda:0,1"},
-                  "copse: --device: found cuda:0,1, expected auto or cpu: this build has no GPU part");
+                  "copse: --device takes auto or cpu, not cuda:0,1: this build has no GPU part");
   expect_misuse({"components", "graph.el", "--device", "cuda:1"},
-                "copse: --device: found cuda:1, expected auto or cpu: this build has no GPU part");
+                "copse: --device takes auto or cpu, not cuda:1: this build has no GPU part");
   expect_misuse({"components", "graph.el", "--device", "hybrid"},
-                "copse: --device: found hybrid, expected auto or cpu: this build has no GPU part");
+                "copse: --device takes auto or cpu, not hybrid: this build has no GPU part");
 }
 
 TEST(arguments, a_variant_that_does_not_exist) {
@@ -123,52 +124,42 @@ TEST(arguments, a_variant_that_does_not_exist) {
 }
 
 TEST(arguments, standard_input_cannot_be_read_again) {
-  expect_misuse({"components", "-", "--verify"}, "copse: --verify: found standard input, expected a file, which can be read again");
+  expect_misuse({"components", "-", "--verify"}, "copse: --verify reads the input twice: give a file instead of standard input");
   expect_misuse({"components", "-", "--format", "coo", "--verify"},
-                "copse: --verify: found standard input, expected a file, which can be read again");
+                "copse: --verify reads the input twice: give a file instead of standard input");
   expect_misuse({"components", "-", "--format", "npy", "--trials", "3"},
-                "copse: --trials: found standard input, expected a file, which can be read again");
-  expect_misuse({"components", "-", "--trials", "3"}, "copse: --trials: found standard input, expected a file, which can be read again");
-  expect_misuse({"explain", "-", "--weight", "3", "--pairs", "-"},
-                "copse: explain: found - twice, expected at most one of GRAPH and --pairs on standard input");
+                "copse: --trials reads the input twice: give a file instead of standard input");
+  expect_misuse({"components", "-", "--trials", "3"}, "copse: --trials reads the input twice: give a file instead of standard input");
+  expect_misuse({"explain", "-", "--weight", "3", "--pairs", "-"}, "copse: only one of GRAPH and --pairs can be standard input (-)");
 }
 
 TEST(arguments, options_that_need_others) {
-  expect_misuse({"components", "graph.el", "--labels", "dense"},
-                "copse: --labels dense: found no -o, expected -o FILE to write the labels to");
-  expect_misuse({"components", "graph.el", "--npy-ids", "ids.npy"},
-                "copse: --npy-ids: found no -o, expected -o FILE.npy to write the labels to");
+  expect_misuse({"components", "graph.el", "--labels", "dense"}, "copse: --labels dense needs -o FILE to write the labels to");
+  expect_misuse({"components", "graph.el", "--npy-ids", "ids.npy"}, "copse: --npy-ids needs -o FILE.npy to write the labels to");
   expect_misuse({"components", "graph.el", "-o", "-", "--json"},
-                "copse: --json: found an output -, expected only one of them on standard output");
+                "copse: --json and an output - cannot both go to standard output: give the output a file");
   expect_misuse({"components", "graph.el", "--min-weight", "0.5"},
-                "copse: --min-weight: found no --weight, expected --weight C to name the column of weights of an edge list");
-  expect_misuse({"extract", "graph.el", "-o", "part.el"}, "copse: extract: expected one of --largest and --component ID");
-  expect_misuse({"bridges", "graph.el", "--top", "3"},
-                "copse: --top: found no --giant, expected --giant, which lists bridges and vertices");
-  expect_misuse({"bridges", "graph.el", "--giant", "--points", "3"},
-                "copse: --points: expected it together with --giant and --weight C, which show thresholds");
+                "copse: --min-weight needs --weight C, which names the column of weights of an edge list");
+  expect_misuse({"extract", "graph.el", "-o", "part.el"}, "copse: extract takes either --largest or --component ID");
+  expect_misuse({"bridges", "graph.el", "--top", "3"}, "copse: --top needs --giant, which lists bridges and vertices");
+  expect_misuse({"bridges", "graph.el", "--giant", "--points", "3"}, "copse: --points needs --giant and --weight C, which show thresholds");
   expect_misuse({"dendrogram", "graph.el", "--weight", "3", "--levels", "5", "-o", "z.npy"},
-                "copse: --levels: found no --json, expected --json, which has the top of the tree");
-  expect_misuse({"dendrogram", "graph.el", "--weight", "3", "--top", "5", "--json"},
-                "copse: --top: found no -o, expected -o FILE.npy, which has heights");
-  expect_misuse({"stream", "graph.el", "--every", "5"},
-                "copse: --every: found neither --checkpoint nor --forest, expected one of them, to be written so often");
-  expect_misuse({"stream", "graph.el", "--replay", "rest"}, "copse: --replay: found no --resume, expected --resume FILE");
-  expect_misuse(
-      {"stream", "graph.el", "--weight", "3"},
-      "copse: --weight: found neither --min-weight nor --forest, expected --min-weight X to say which inserts to keep, or --forest "
-      "FILE to keep their weights");
-  expect_misuse({"plan", "--vertices", "5", "--edges", "5", "--network", "1M"},
-                "copse: --network: found no --workers, expected --workers N");
+                "copse: --levels needs --json, which has the top of the tree");
+  expect_misuse({"dendrogram", "graph.el", "--weight", "3", "--top", "5", "--json"}, "copse: --top needs -o FILE.npy, which has heights");
+  expect_misuse({"stream", "graph.el", "--every", "5"}, "copse: --every needs --checkpoint or --forest, which it writes so often");
+  expect_misuse({"stream", "graph.el", "--replay", "rest"}, "copse: --replay needs --resume FILE or --state DIR");
+  expect_misuse({"stream", "graph.el", "--weight", "3"},
+                "copse: --weight needs --min-weight X, which says which inserts to keep, or --forest FILE, which keeps their weights");
+  expect_misuse({"plan", "--vertices", "5", "--edges", "5", "--network", "1M"}, "copse: --network needs --workers N");
 }
 
 TEST(arguments, a_spec_of_no_family) {
   expect_misuse(
       {"generate", "hypercube:n=4", "-o", "cube.el"},
-      "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, configuration, bipartite, giants, "
+      "copse: generate takes a spec of one of the families rmat, er, ba, configuration, bipartite, giants, "
       "grid2d, torus2d, torus3d, mesh, geometric, knn, osm, web, clusters, cliques, power_cliques, clique_chain, path, caterpillar, star, "
       "star_of_stars, complete, random_tree, karate, table_rmat, table_er, table_ba, table_osm, table_web, table_bits, list, ordered_list, "
-      "lists");
+      "lists, not hypercube:n=4");
 }
 
 TEST(arguments, an_empty_word_behind_an_equals_sign_is_one) {
@@ -186,9 +177,9 @@ TEST(arguments, a_name_that_is_empty_is_no_file) {
            {"components", "g.el", "-o", ""}, {"forest", "g.el", "--rooted", "a.csv", "--output", ""}, {"bridges", "g.el", "--output="}}) {
     const outcome ended = folder.run(words);
     EXPECT_EQ(ended.exit_code, 2);
-    EXPECT_EQ(ended.err, "copse: --output: found an empty name, expected a file\n");
+    EXPECT_EQ(ended.err, "copse: --output needs the name of a file, which is empty\n");
   }
-  EXPECT_EQ(folder.run({"components", "g.el", "--sizes=", "--json"}).err, "copse: --sizes: found an empty name, expected a file\n");
+  EXPECT_EQ(folder.run({"components", "g.el", "--sizes=", "--json"}).err, "copse: --sizes needs the name of a file, which is empty\n");
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"g.el"}));
 }
 
@@ -207,8 +198,7 @@ TEST(arguments, version_and_help_go_to_stdout) {
   EXPECT_EQ(built.at("built_with").at("cuda").is_string(), built_with_cuda());
   for (const char* key : {"commit", "compiler", "build_type"}) EXPECT_TRUE(built.at(key).is_string()) << key;
   for (const char* key : {"parquet", "zlib", "zstd", "igzip"}) EXPECT_TRUE(built.at("built_with").contains(key)) << key;
-  EXPECT_EQ(folder.run({"--json", "variants"}).err,
-            "copse: --json: found it before the command, expected it behind the command, or with --version\n");
+  EXPECT_EQ(folder.run({"--json", "variants"}).err, "copse: --json must come behind the command, or with --version\n");
   const outcome help = folder.run({"components", "--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_EQ(help.err, "");

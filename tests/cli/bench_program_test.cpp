@@ -111,7 +111,7 @@ TEST_F(bench_program, prints_seconds_that_are_clear_or_fails) {
     const outcome ended = bench({"--program", "cat: cat printed.txt # {graph}"});
     EXPECT_EQ(ended.exit_code, 1) << line;
     EXPECT_EQ(ended.err,
-              "copse: three.el: cat (program): found no seconds in what it printed, expected a line that --program-seconds finds; its last "
+              "copse: three.el: cat (program): it printed no line with seconds that --program-seconds finds; its last "
               "line: 3 components\n")
         << line;
   }
@@ -164,7 +164,7 @@ TEST_F(bench_program, gets_a_copy_of_the_graph_in_the_format_that_it_reads) {
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   setenv("TMPDIR", (folder.folder() / "none").c_str(), 1);
   EXPECT_EQ(bench({"--program", "p: cat {graph.sg}"}).err,
-            "{graph.sg}: found no folder for temporary files (No such file or directory), expected TMPDIR to name one\n");
+            "{graph.sg}: there is no folder for temporary files (No such file or directory): set TMPDIR to one\n");
   unsetenv("TMPDIR");
   EXPECT_EQ(folder.files(), std::vector<std::string>{"three.el"});
 }
@@ -183,14 +183,14 @@ TEST_F(bench_program, that_fails_is_told_and_the_others_go_on) {
   EXPECT_EQ(ended.exit_code, 1);
   const std::vector<std::string> lines{
       "count (program): found 4 components, expected 3\n",
-      "status (program): found exit status 3, expected 0; its last line: bad file three.el\n",
-      "silent (program): found no seconds in what it printed, expected a line that --program-seconds finds; it printed nothing\n",
-      "uncounted (program): found no number of components in what it printed, expected a line that --program-components finds; its last "
+      "status (program): it ended with exit status 3; its last line: bad file three.el\n",
+      "silent (program): it printed no line with seconds that --program-seconds finds; it printed nothing\n",
+      "uncounted (program): it printed no line with a number of components that --program-components finds; its last "
       "line: time 0.00001\n",
-      "killed (program): found signal 9, expected an end; it printed nothing\n",
+      "killed (program): signal 9 ended it; it printed nothing\n",
       "minutes (program): found 12 s in what it printed, expected at most the ",
-      "coarse (program): found 0 for seconds, expected more: the run is shorter than the program's clock can tell\n",
-      "slow (program): found no answer after 0.5 s; it printed nothing\n"};
+      "coarse (program): it printed 0 for seconds: the run is shorter than its clock can tell\n",
+      "slow (program): it did not end within 0.5 s; it printed nothing\n"};
   for (const std::string& line : lines) EXPECT_NE(ended.err.find("copse: three.el: " + line), std::string::npos) << line << ended.err;
   EXPECT_EQ(std::ranges::count(ended.err, '\n'), 8) << ended.err;
   EXPECT_NE(ended.out.find("count  (WRONG COUNT)"), std::string::npos) << ended.out;
@@ -205,22 +205,20 @@ TEST_F(bench_program, is_refused_where_it_makes_no_sense) {
     return ended.err;
   };
   EXPECT_EQ(refusal({"--program", "./cc -f {graph}"}),
-            "copse: --program: found ./cc -f {graph}, expected NAME: COMMAND, such as gapbs: ./cc -f {graph.sg} -n 1 -a\n");
-  EXPECT_EQ(refusal({"--program", "cc: ./cc"}),
-            "copse: --program cc: found no {graph} in its command, expected it where the program takes its file\n");
+            "copse: --program takes NAME: COMMAND, such as gapbs: ./cc -f {graph.sg} -n 1 -a, not ./cc -f {graph}\n");
+  EXPECT_EQ(refusal({"--program", "cc: ./cc"}), "copse: --program cc: write {graph} in its command where the program takes its file\n");
   EXPECT_EQ(refusal({"--program", "auto: ./cc {graph}"}),
-            "copse: --program: found the name auto twice, expected another name than those of variants and programs\n");
+            "copse: --program: auto is the name of a variant or of another program; give it another name\n");
   EXPECT_EQ(refusal({"--program", "cc: ./cc {graph}", "--program", "cc: ./cc {graph}"}),
-            "copse: --program: found the name cc twice, expected another name than those of variants and programs\n");
+            "copse: --program: cc is the name of a variant or of another program; give it another name\n");
   EXPECT_EQ(refusal({"--program", "cc: ./cc {graph}", "--program-seconds", "time"}),
-            "copse: --program-seconds: found time, expected a group in it, such as Time: ([0-9.]+)\n");
-  EXPECT_NE(refusal({"--program", "cc: ./cc {graph}", "--program-components", "("}).find("expected a regular expression"),
-            std::string::npos);
+            "copse: --program-seconds: time has no group in parentheses; write one around the number, as in Time: ([0-9.]+)\n");
+  EXPECT_NE(refusal({"--program", "cc: ./cc {graph}", "--program-components", "("}).find("is not a regular expression"), std::string::npos);
   EXPECT_NE(refusal({"--program", "cc: ./cc {graph.doc}"}).find("graph.doc: found the suffix .doc, expected .sg"), std::string::npos);
   const outcome generated = folder.run({"bench", "karate", "--variants", "auto", "--program", "cc: ./cc {graph}"});
   EXPECT_EQ(generated.exit_code, 2);
   EXPECT_EQ(generated.err,
-            "copse: --program cc: found karate, which is no file, expected one for {graph}, or {graph.sg} for a copy of the graph\n");
+            "copse: --program cc: {graph} is the name of the file, and karate is no file; write {graph.sg} for a copy of the graph\n");
 }
 
 TEST_F(bench_program, ends_with_copse_and_leaves_no_file) {
@@ -262,10 +260,10 @@ TEST_F(bench_program, finds_its_file_whatever_it_is_called) {
         "cat <<E\n{graph}\nE\n", "echo ${x:-{graph}}", "echo \"a\\\"{graph}\"", "# it's\necho '{graph}'"}) {
     const outcome ended = bench_it("p: " + refused);
     EXPECT_EQ(ended.exit_code, 2) << refused;
-    EXPECT_EQ(
-        ended.err,
-        "copse: --program p: found {graph} in quotes, in backquotes, in ${} or behind <<, expected it in none of them: copse puts quotes "
-        "around the name of the file\n")
+    EXPECT_EQ(ended.err,
+              "copse: --program p: {graph} must not stand in quotes, in backquotes, in ${} or behind <<: copse puts quotes around the name "
+              "of the "
+              "file\n")
         << refused;
   }
   EXPECT_EQ(folder.files(), (std::vector<std::string>{name, "three.el"}));

@@ -251,34 +251,32 @@ TEST_F(bench, misuse) {
   folder.write("one_way.adj", "AdjacencyGraph\n2\n1\n0\n1\n1\n");
   const std::string all = " (copse variants lists all)";
   expect_misuse({}, "copse: GRAPH is required (see copse bench --help)");
-  expect_misuse({"karate", "karate"}, "copse: bench: found karate twice, expected every GRAPH once");
-  expect_misuse({"karate", "--variants", "gpu.*"},
-                "copse: --variants: found no variant for --input csr that matches gpu.*, expected a pattern such as threads.*" + all);
+  expect_misuse({"karate", "karate"}, "copse: bench measures every GRAPH once: leave out the second karate");
+  expect_misuse(
+      {"karate", "--variants", "gpu.*"},
+      "copse: --variants: no variant for --input csr matches gpu.*; copse variants lists all, and a pattern is a text such as threads.*");
   // A name gets the reason that --variant gives.
   const std::string reason = folder.run({"components", "karate", "--variant", "gpu.none.rem"}).err;
   expect_misuse({"karate", "--variants", "serial.none.rem,gpu.none.rem"}, "copse: --variants" + reason.substr(16, reason.size() - 17));
   const std::string sampled = folder.refusal({"bench", "karate", "--variants", "threads.kout.ecl", "--input", "coo"});
   EXPECT_TRUE(sampled.starts_with("copse: --variants threads.kout.ecl: ")) << sampled;
   EXPECT_NE(sampled.find("edge list"), std::string::npos) << sampled;
-  expect_misuse({"karate", "--variants", "auto,,*"}, "copse: --variants: found auto,,*, expected patterns such as serial.*,auto");
-  expect_misuse({"karate", "--threads", "1,0"}, "copse: --threads: found 1,0, expected whole numbers from 1 to 65536 such as 1,16");
-  expect_misuse({"karate", "--trials", "0"}, "copse: --trials: found 0, expected a whole number from 1 to 1000000");
-  expect_misuse({"karate", "--within", "0.5"}, "copse: --within: found 0.5, expected a number from 1");
-  expect_misuse({"karate", "--give-up", "inf"}, "copse: --give-up: found inf, expected a number from 1");
-  expect_misuse({"karate", "--input", "rows"}, "copse: --input: found rows, expected csr|coo");
-  expect_misuse({"karate", "--order", "random"},
-                "copse: --order: found --input csr, expected --input coo: rows have one order and stay as they are");
-  expect_misuse({"karate", "--in-place"},
-                "copse: --in-place: found --input csr, expected --input coo: rows have one order and stay as they are");
-  expect_misuse({"karate", "--input", "coo", "--order", "best"}, "copse: --order: found best, expected file|sorted|random");
-  expect_misuse({"karate", "--preset", "mine"}, "copse: --preset: found mine, expected paper");
-  expect_misuse({"karate", "--stages-q", "0"}, "copse: --stages-q: found 0, expected a number above 0");
-  expect_misuse({"karate", "--ldd-beta", "1"}, "copse: --ldd-beta: found 1, expected a number above 0 and below 1");
-  expect_misuse({"karate", "--yardstick", "--input", "coo"},
-                "copse: --yardstick: found --input coo, expected --input csr: the loop walks rows");
+  expect_misuse({"karate", "--variants", "auto,,*"}, "copse: --variants takes patterns such as serial.*,auto, not auto,,*");
+  expect_misuse({"karate", "--threads", "1,0"}, "copse: --threads takes whole numbers from 1 to 65536 such as 1,16, not 1,0");
+  expect_misuse({"karate", "--trials", "0"}, "copse: --trials takes a whole number from 1 to 1000000, not 0");
+  expect_misuse({"karate", "--within", "0.5"}, "copse: --within takes a number from 1, not 0.5");
+  expect_misuse({"karate", "--give-up", "inf"}, "copse: --give-up takes a number from 1, not inf");
+  expect_misuse({"karate", "--input", "rows"}, "copse: --input takes csr or coo, not rows");
+  expect_misuse({"karate", "--order", "random"}, "copse: --order needs --input coo: rows have one order and stay as they are");
+  expect_misuse({"karate", "--in-place"}, "copse: --in-place needs --input coo: rows have one order and stay as they are");
+  expect_misuse({"karate", "--input", "coo", "--order", "best"}, "copse: --order takes file, sorted or random, not best");
+  expect_misuse({"karate", "--preset", "mine"}, "copse: --preset takes paper, not mine");
+  expect_misuse({"karate", "--stages-q", "0"}, "copse: --stages-q takes a number above 0, not 0");
+  expect_misuse({"karate", "--ldd-beta", "1"}, "copse: --ldd-beta takes a number above 0 and below 1, not 1");
+  expect_misuse({"karate", "--yardstick", "--input", "coo"}, "copse: --yardstick needs --input csr: the loop walks rows");
   expect_misuse({"one_way.adj", "--yardstick"},
-                "copse: --yardstick: found one_way.adj without sorted rows of both directions, expected a graph that has them: the loop "
-                "looks at smaller neighbours only");
+                "copse: --yardstick needs sorted rows of both directions, which one_way.adj does not have: the loop looks at smaller "
+                "neighbours only");
   expect_misuse({"karate", "--json", "no/such/folder.json"}, "no/such/folder.json: the folder no/such does not exist");
 }
 
@@ -322,14 +320,14 @@ TEST_F(bench, the_zoo_says_what_its_budget_leaves_out) {
 }
 
 TEST_F(bench, the_zoo_is_fixed) {
-  expect_misuse({"--zoo", "fast"}, "copse: --zoo: found fast, expected speed");
-  expect_misuse({"--zoo", "speed", "karate"}, "copse: --zoo: found GRAPH, expected none: its graphs and variants are fixed");
+  expect_misuse({"--zoo", "fast"}, "copse: --zoo takes speed, not fast");
+  expect_misuse({"--zoo", "speed", "karate"}, "copse: GRAPH cannot be used with --zoo, whose graphs and variants are fixed");
   expect_misuse({"--zoo", "speed", "--variants", "auto"},
-                "copse: --zoo: found --variants, expected none: its graphs and variants are fixed");
-  expect_misuse({"karate", "--sizes", "2048"}, "copse: --sizes: found no --zoo, expected --zoo speed");
+                "copse: --variants cannot be used with --zoo, whose graphs and variants are fixed");
+  expect_misuse({"karate", "--sizes", "2048"}, "copse: --sizes needs --zoo speed");
   expect_misuse({"--zoo", "speed", "--sizes", "5"},
-                "copse: --sizes: found 5, expected whole numbers from 1024 to 2147483648 such as 65536,524288");
-  expect_misuse({"--zoo", "speed", "--device", "cuda", "--threads", "2"}, "copse: --threads: found --device cuda, expected --device cpu");
+                "copse: --sizes takes whole numbers from 1024 to 2147483648 such as 65536,524288, not 5");
+  expect_misuse({"--zoo", "speed", "--device", "cuda", "--threads", "2"}, "copse: --threads cannot be used with --device cuda");
 }
 
 }  // namespace

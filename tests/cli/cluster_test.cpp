@@ -55,7 +55,7 @@ TEST_F(cluster_command, has_a_column_for_each_of_several_thresholds) {
   EXPECT_EQ(folder.read("c.csv"), "id,at_0.85,at_0.5\nann,ann,ann\nbob,ann,ann\ncid,cid,cid\ndan,dan,cid\n");
   EXPECT_EQ(folder.read("r.csv"), "threshold,u,v,score,constraint,u_cluster,v_cluster\n0.5,bob,cid,0.8,max_records,ann,cid\n");
   EXPECT_EQ(folder.refusal(with({"--threshold", ".85,.5", "--sizes", "s.csv"})),
-            "copse: --threshold: found several, expected one for --labels, --output-format, --sizes and --npy-ids\n");
+            "copse: --labels, --output-format, --sizes and --npy-ids need a single --threshold\n");
 }
 
 TEST_F(cluster_command, counts_several_limits_apart) {
@@ -105,14 +105,14 @@ TEST_F(cluster_command, takes_signed_and_sparse_ids) {
 
 TEST_F(cluster_command, refuses_what_makes_no_sense) {
   const auto expect = [&](std::vector<std::string> further, const std::string& text) { EXPECT_EQ(folder.refusal(with(further)), text); };
-  expect({"--one-per", "source"}, "copse: --one-per: found no --vertex-file, expected --vertex-file FILE, whose column it names\n");
+  expect({"--one-per", "source"}, "copse: --one-per needs --vertex-file FILE, whose column it names\n");
   expect({"--one-per", "source:0", "--vertex-file", "people.csv"},
-         "copse: --one-per: found source:0, expected a column such as source, or a column and a limit from 1 such as source:2\n");
-  expect({"--max-records", "0"}, "copse: --max-records: found 0, expected a whole number from 1\n");
-  expect({"--best-link", "both"}, "copse: --best-link: found both, expected mutual|either\n");
-  expect({"--threshold", "high"}, "copse: --threshold: found high, expected numbers with commas between them\n");
+         "copse: --one-per takes a column such as source, or a column and a limit from 1 such as source:2, not source:0\n");
+  expect({"--max-records", "0"}, "copse: --max-records takes a whole number from 1, not 0\n");
+  expect({"--best-link", "both"}, "copse: --best-link takes mutual or either, not both\n");
+  expect({"--threshold", "high"}, "copse: --threshold takes numbers with commas between them, not high\n");
   EXPECT_EQ(folder.refusal({"cluster", "pairs.csv"}),
-            "copse: copse cluster: found no --weight, expected --weight C to name the column of weights of an edge list\n");
+            "copse: copse cluster needs --weight C, which names the column of weights of an edge list\n");
   folder.write("twice.csv", "id,source\nann,crm\nann,web\n");
   EXPECT_TRUE(folder.refusal(with({"--one-per", "source", "--vertex-file", "twice.csv"}))
                   .ends_with("\ntwice.csv: found two values in column source for the record ann, expected one\n"));

@@ -147,7 +147,7 @@ TEST(components, several_edge_lists_are_one_graph) {
   const std::string mixed = folder.refusal({"components", "a.el", "people.el", "--progress", "never"});
   EXPECT_TRUE(mixed.ends_with("people.el: found string ids, expected integer ids as in a.el\n")) << mixed;
   EXPECT_EQ(json_of(folder, {"components", "a.el", "people.el", "--ids", "string", "--verify"})["components"], 2);
-  EXPECT_EQ(folder.refusal({"components", "a.el", "karate"}), "copse: found karate among several GRAPHs, expected files of edges only\n");
+  EXPECT_EQ(folder.refusal({"components", "a.el", "karate"}), "copse: several GRAPHs must all be files of edges, which karate is not\n");
 }
 
 TEST(components, an_empty_file_has_no_vertices) {

@@ -47,7 +47,7 @@ TEST(extract, an_id_that_is_not_there) {
   const workplace folder;
   folder.write("small.el", small);
   EXPECT_EQ(folder.refusal({"extract", "small.el", "--component", "6", "-o", "part.el"}),
-            "copse: --component: found 6, expected the id of a vertex of small.el\n");
+            "copse: --component: no vertex of small.el is called 6\n");
   EXPECT_FALSE(folder.has("part.el"));
 }
 

@@ -34,7 +34,7 @@ TEST(variants, a_pattern_picks) {
   EXPECT_EQ(std::count(picked.begin(), picked.end(), '\n'), 1);
   EXPECT_EQ(place.run({"variants", "threads.hb.afforest.split"}).out, place.run({"variants", "threads.hb.afforest"}).out);
   EXPECT_EQ(place.refusal({"variants", "gpu.*"}),
-            "copse: found no variant that matches gpu.*, expected a pattern such as threads.* (copse variants lists all)\n");
+            "copse: no variant matches gpu.*; copse variants lists all, and a pattern is a text such as threads.*\n");
 }
 
 TEST(variants, the_page_in_docs_is_not_stale) {

@@ -43,9 +43,9 @@ TEST(listing, has_the_texts_in_reading_order) {
     EXPECT_GT(found, at) << file;
     at = found;
   }
-  EXPECT_EQ(folder.refusal({"variants", "threads.kout.*", "--listing"}).substr(0, 24), "copse: --listing: found ");
+  EXPECT_EQ(folder.refusal({"variants", "threads.kout.*", "--listing"}).substr(0, 24), "copse: --listing takes t");
   EXPECT_EQ(folder.refusal({"variants", "--problem", "weighted", "--listing"}),
-            "copse: --listing: found --problem weighted, expected the name of one variant, such as threads.kout.rem_cas.naive.halve_one\n");
+            "copse: --listing takes the name of one variant, such as threads.kout.rem_cas.naive.halve_one, not --problem weighted\n");
 }
 
 }  // namespace

@@ -94,11 +94,10 @@ TEST(reduce_and_merge, refuse_what_they_cannot_do) {
   ASSERT_EQ(folder.run({"reduce", "g.el", "-o", "g.forest"}).exit_code, 0);
   ASSERT_EQ(folder.run({"reduce", "s.el", "-o", "s.forest"}).exit_code, 0);
   EXPECT_EQ(folder.refusal({"reduce", "g.el", "--part", "3/2", "-o", "x.forest"}),
-            "copse: --part: found 3/2, expected a part such as 3/16, counted from 1\n");
+            "copse: --part takes a part such as 3/16, counted from 1, not 3/2\n");
   EXPECT_EQ(folder.refusal({"reduce", "-", "--part", "1/2", "-o", "x.forest"}, "0 1\n"),
-            "copse: found standard input, expected files, of which each process reads a part\n");
-  EXPECT_EQ(folder.refusal({"reduce", "karate", "--part", "1/2", "-o", "x.forest"}),
-            "copse: --part: found a generator spec, expected files\n");
+            "copse: each process reads a part of files, which standard input has not: give files\n");
+  EXPECT_EQ(folder.refusal({"reduce", "karate", "--part", "1/2", "-o", "x.forest"}), "copse: --part takes files, not a generator spec\n");
   EXPECT_EQ(folder.refusal({"merge", "g.forest", "s.forest"}),
             "copse: s.forest: merge: found strings, expected integers as in the forests before\n");
   folder.write("n.el", "-1 2\n");
@@ -164,9 +163,10 @@ TEST(plan, of_sizes_alone) {
   const json plan = json::parse(
       folder.output({"plan", "--vertices", "100000000000", "--edges", "1000000000000", "--memory", "1G", "--workers", "1000", "--json"}));
   for (const json& way : plan["ways"]) EXPECT_EQ(way["fits"], false) << way;
-  EXPECT_EQ(folder.run({"plan", "--vertices", "10"}).err, "copse: plan: found no GRAPH, expected one, or --vertices N and --edges M\n");
+  EXPECT_EQ(folder.run({"plan", "--vertices", "10"}).err, "copse: plan needs a GRAPH, or --vertices N and --edges M\n");
   folder.write("g.el", "0 1\n");
-  EXPECT_EQ(folder.run({"plan", "g.el", "--edges", "10"}).err, "copse: --vertices, --edges: found a GRAPH, which says how large it is\n");
+  EXPECT_EQ(folder.run({"plan", "g.el", "--edges", "10"}).err,
+            "copse: --vertices and --edges cannot be used with a GRAPH, which says how large it is\n");
 }
 
 TEST(plan, of_a_list_that_is_held_has_room_for_reading_it) {

@@ -116,23 +116,20 @@ TEST(merged_forests_with_weights, are_refused_where_nothing_sensible_was_asked) 
   ASSERT_EQ(folder.run({"reduce", "g.el", "--weight", "3", "-o", "w.forest"}).exit_code, 0);
   ASSERT_EQ(folder.run({"reduce", "g.el", "-o", "plain.forest"}).exit_code, 0);
   EXPECT_EQ(folder.refusal({"merge", "w.forest", "plain.forest"}),
-            "copse: plain.forest: found a forest without weights, expected one with them as w.forest\n");
+            "copse: w.forest has weights, and plain.forest has none: forests must all have weights, or none of them\n");
   EXPECT_EQ(folder.refusal({"merge", "plain.forest", "w.forest"}),
-            "copse: w.forest: found a forest with weights, expected one without them as plain.forest\n");
-  EXPECT_EQ(
-      folder.refusal({"merge", "plain.forest", "--min-weight", ".4"}),
-      "copse: --min-weight: found forests without weights, expected those of copse reduce --weight or --maximum, or --verify-against\n");
-  EXPECT_EQ(
-      folder.refusal({"merge", "plain.forest", "--curve", "c.csv"}),
-      "copse: --curve, --edges, --label-columns: found forests without weights, expected those of copse reduce --weight or --maximum\n");
+            "copse: plain.forest has no weights, and w.forest has some: forests must all have weights, or none of them\n");
+  EXPECT_EQ(folder.refusal({"merge", "plain.forest", "--min-weight", ".4"}),
+            "copse: --min-weight needs --verify-against, or forests with weights, which copse reduce --weight or --maximum writes\n");
+  EXPECT_EQ(folder.refusal({"merge", "plain.forest", "--curve", "c.csv"}),
+            "copse: --curve, --edges and --label-columns need forests with weights, which copse reduce --weight or --maximum writes\n");
   EXPECT_EQ(folder.refusal({"merge", "w.forest", "--min-weight", ".4", "-o", "x.forest"}),
-            "copse: --min-weight: found -o FILE.forest, expected a file of labels: a forest keeps all thresholds\n");
-  EXPECT_EQ(folder.refusal({"merge", "w.forest", "--at", ".4"}),
-            "copse: --at: found neither --curve nor --label-columns, expected one of them\n");
+            "copse: --min-weight needs a file of labels, as a .forest keeps all thresholds: give -o FILE.csv\n");
+  EXPECT_EQ(folder.refusal({"merge", "w.forest", "--at", ".4"}), "copse: --at needs --curve or --label-columns\n");
   EXPECT_EQ(folder.refusal({"reduce", "g.el", "--maximum", "-o", "x.forest"}),
-            "copse: --maximum: found no --weight, expected --weight C to name the column of weights of an edge list\n");
+            "copse: --maximum needs --weight C, which names the column of weights of an edge list\n");
   EXPECT_EQ(folder.refusal({"reduce", "g.el", "--weight", "3", "--variant", "serial.none.uf", "-o", "x.forest"}),
-            "copse: --weight: found --variant or --device, expected neither: the edges of a part are united while they are parsed\n");
+            "copse: --weight cannot be used with --variant or --device: the edges of a part are united while they are parsed\n");
   std::string damaged = folder.read("w.forest");
   damaged[100] = static_cast<char>(damaged[100] ^ 1);
   folder.write("damaged.forest", damaged);

@@ -58,7 +58,7 @@ TEST(append, what_has_no_records_is_refused) {
   folder.write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n");
   for (const std::string graph : {"karate", "a.mtx", "-"}) {
     const std::string complaint = folder.refusal({"components", graph, "--append", "out.csv"}, "1 2\n");
-    EXPECT_TRUE(complaint.starts_with("copse: --append: found ")) << complaint;
+    EXPECT_TRUE(complaint.starts_with("copse: --append takes one file of edges in text, not ")) << complaint;
     EXPECT_FALSE(folder.has("out.csv"));
   }
 }
@@ -124,7 +124,7 @@ TEST(outputs, of_labels_are_the_same_whichever_command_found_them) {
     EXPECT_EQ(folder.run(command).exit_code, 2) << command[0];
   }
   EXPECT_EQ(folder.run({"merge", "g.forest", "-o", "-", "--output-format", "forest"}).err,
-            "copse: -o -: found a .forest for standard output, expected a file\n");
+            "copse: a .forest cannot go to standard output: give -o FILE.forest\n");
 }
 
 TEST(outputs, are_packed_by_suffix) {

@@ -160,13 +160,12 @@ TEST(report, refuses_what_is_no_result) {
   folder.write("other.json", "{\"elements\": 3}");
   folder.write("part.json", "{\"thresholds\": [{\"threshold\": 1}]}");
   EXPECT_EQ(folder.run({"report", "none.json", "-o", "r.html"}).err, "none.json: no such file\n");
-  EXPECT_EQ(
-      folder.refusal({"report", "-", "-o", "r.html"}),
-      "copse: report: found - for standard input, expected files: each holds one result, and standard input has no end between two\n");
-  EXPECT_EQ(folder.run({"report", "list.json", "-o", "r.html"}).err, "list.json: found no JSON object, expected what --json printed\n");
+  EXPECT_EQ(folder.refusal({"report", "-", "-o", "r.html"}),
+            "copse: report takes files, each with one result: standard input (-) has no end between two results\n");
+  EXPECT_EQ(folder.run({"report", "list.json", "-o", "r.html"}).err, "list.json: is not a JSON object that --json printed\n");
   EXPECT_EQ(folder.run({"report", "other.json", "-o", "r.html"}).exit_code, 2);
   EXPECT_EQ(folder.run({"report", "part.json", "-o", "r.html"}).err,
-            "part.json: found a result that lacks what its command prints (key 'vertices' not found), expected it as --json printed it\n");
+            "part.json: a result lacks what its command prints (key 'vertices' not found); give it as --json printed it\n");
   EXPECT_EQ(folder.run({"report", "part.json", "-o", "part.json"}).exit_code, 2);
   EXPECT_FALSE(folder.has("r.html"));
 }

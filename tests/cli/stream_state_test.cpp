@@ -95,7 +95,7 @@ TEST(stream_state, what_does_not_go_with_it_is_refused) {
   NEEDS_STORE;
   const workplace place;
   for (const char* option : {"--checkpoint", "--resume", "--about", "--forest"})
-    EXPECT_NE(place.refusal({"stream", "--state", "g", option, "x.csv", "--weight", "3"}, "+ 1 2 3\n").find("found --state"),
+    EXPECT_NE(place.refusal({"stream", "--state", "g", option, "x.csv", "--weight", "3"}, "+ 1 2 3\n").find("cannot be used with --state"),
               std::string::npos)
         << option;
   EXPECT_NE(place.refusal({"stream", "--answers", "x"}, "+ 1 2\n").find("expected --state DIR"), std::string::npos);

@@ -236,7 +236,7 @@ TEST(stream, refuses_what_would_answer_otherwise) {
   expect_refused(place.run({"stream", "--ids", "int"}, "1 2\n4294967295 1\n"), "<stdin>:2: found the too large number");
   expect_refused(place.run({"stream"}, "1 2\n\x1B]0;gotcha\x07\n"), "<stdin>:2: found no second id in \"\\x1B]0;gotcha\\x07\"");
   expect_refused(place.run({"stream", "foreign", "--checkpoint", "foreign"}), "foreign: found the input's own file");
-  expect_refused(place.run({"stream", "foreign", "--checkpoint", "o.csv", "-o", "o.csv"}), "o.csv: found it for two outputs");
+  expect_refused(place.run({"stream", "foreign", "--checkpoint", "o.csv", "-o", "o.csv"}), "o.csv: two outputs have this name");
   EXPECT_EQ(place.files(), (std::vector<std::string>{"cp", "cut", "damaged", "foreign"})) << "nothing half written";
 }
 

@@ -87,9 +87,9 @@ TEST(group, puts_the_group_behind_each_record) {
   folder.write("buckets.txt", "b1 7\nb1 9\nb2 4\n");
   EXPECT_EQ(run(folder, {"group", "buckets.txt", "--by-line", "--append", "-", "--labels", "dense"}).out, "b1 7 1\nb1 9 1\nb2 4 0\n");
   EXPECT_EQ(run(folder, {"group", "-", "--by-line", "--append", "out.csv"}, {}, "b1 7\n").err,
-            "copse: --append: found standard input, expected a file, which can be read again\n");
+            "copse: --append reads the input twice: give a file instead of standard input\n");
   EXPECT_EQ(run(folder, {"group", "q.csv", "p.csv", "--id", "1", "--by", "2", "--append", "out.csv"}).err,
-            "copse: --append: found several FILEs, expected one\n");
+            "copse: --append takes one FILE\n");
 }
 
 TEST(group, has_any_format_on_standard_output) {
@@ -121,7 +121,7 @@ TEST(standard_output, holds_data_or_a_report) {
   expect({"dendrogram", "w.csv", "--weight", "w", "--clusters", "1", "--labels", "-"}, "1\t1\n2\t1\n", "components  1\n");
   for (const std::string output : {"-o", "--sizes", "--append"}) {
     EXPECT_EQ(folder.run({"components", "g.el", output, "-", "--json"}).err,
-              "copse: --json: found an output -, expected only one of them on standard output\n");
+              "copse: --json and an output - cannot both go to standard output: give the output a file\n");
   }
   EXPECT_EQ(folder.run({"stream", "g.el", "-o", "-"}).exit_code, 2);
   EXPECT_EQ(folder.run({"stream", "g.el", "--checkpoint", "-"}).exit_code, 2);

@@ -154,9 +154,9 @@ TEST(weighted_stream, refuses_what_it_has_not_and_weights_that_are_none) {
   const workplace place;
   const std::map<std::string, std::vector<std::string>> cases{
       {"--weight", {}},
-      {"--checkpoint: found --forest", {"--weight", "3", "--checkpoint", "c"}},
-      {"--resume: found --forest", {"--weight", "3", "--resume", "c"}},
-      {"-o: found --forest", {"--weight", "3", "-o", "l.csv"}},
+      {"--checkpoint cannot be used with --forest", {"--weight", "3", "--checkpoint", "c"}},
+      {"--resume cannot be used with --forest", {"--weight", "3", "--resume", "c"}},
+      {"-o cannot be used with --forest", {"--weight", "3", "-o", "l.csv"}},
       {"--mixed", {"--weight", "3", "--mixed", "concurrent"}},
       {"--variant", {"--weight", "3", "--variant", "serial.none.fast"}},
       {"raw pairs", {"--weight", "3", "--format", "coo"}},

@@ -57,13 +57,13 @@ TEST(weighted, forests_refuse_what_has_no_weights) {
     EXPECT_EQ(folder.refusal(arguments), text);
   };
   expect({"e.el", "--minimum", "--weight", "3"}, "e.el:2: found \"nan\", expected a number as weight in column 3\n");
-  expect({"e.el", "--minimum"}, "copse: --minimum: found no --weight, expected --weight C to name the column of weights of an edge list\n");
-  expect({"e.el", "--minimum", "--maximum"}, "copse: --maximum: found --minimum as well, expected one of them\n");
-  expect({"karate", "--maximum"}, "copse: --maximum: found the generator spec karate, expected a file with weights\n");
+  expect({"e.el", "--minimum"}, "copse: --minimum needs --weight C, which names the column of weights of an edge list\n");
+  expect({"e.el", "--minimum", "--maximum"}, "copse: --maximum cannot be used with --minimum\n");
+  expect({"karate", "--maximum"}, "copse: --maximum needs a file with weights, which the generator spec karate has not\n");
   expect({"m.graph", "--maximum"}, "m.graph:1: found edges without weights, expected the format 1, which says that each has one\n");
   expect({"c.coo", "--maximum"},
-         "c.coo: found a file of the format coo, expected weights, which are read from edges, csv, parquet, arrow, mtx, metis, dimacs, "
-         "adj, npz and egr\n");
+         "c.coo: found a file of the format coo, expected weights, which are read from edges, csv, mtx, metis, dimacs, egr, "
+         "adj, npz, parquet and arrow\n");
   expect({"e.el", "--maximum", "--weight", "3", "-o", "f.coo"},
          "f.coo: found the suffix .coo, expected .csv .tsv .el .txt .npy .mtx .parquet or .arrow for edges with weights\n");
   EXPECT_EQ(folder.run({"forest", "p.mtx", "--minimum"}).exit_code, 2);
@@ -89,7 +89,7 @@ TEST(weighted, thresholds_are_points_lines_or_json) {
   EXPECT_EQ(run({"--at", "x"}).exit_code, 2);
   EXPECT_EQ(run({"--at", "nan"}).exit_code, 2);
   EXPECT_EQ(run({"--at=-inf,+.95,inf"}).out, header + "-inf,2,3,0,2,3,3,4\n0.95,4,2,3,1,2,2,1\ninf,5,1,5,1,1,1,0\n");
-  EXPECT_EQ(run({"--labels", "l2.csv"}).err, "copse: --labels: found no --at, expected the thresholds of the columns\n");
+  EXPECT_EQ(run({"--labels", "l2.csv"}).err, "copse: --labels needs --at, which gives the thresholds of the columns\n");
 }
 
 TEST(weighted, minus_zero_is_the_weight_zero) {
@@ -190,7 +190,7 @@ TEST(weighted, explain_answers_many_pairs_at_once) {
   EXPECT_EQ(run({"--pairs", "pairs.csv", "-o", "out.csv"}).exit_code, 0);
   EXPECT_EQ(folder.read("out.csv"), expected);
   EXPECT_EQ(run({"--pairs", "pairs.csv", "bob", "cy"}).exit_code, 2);
-  EXPECT_EQ(run({"bob"}).err, "copse: explain: expected two vertices, A and B, or --pairs FILE\n");
+  EXPECT_EQ(run({"bob"}).err, "copse: explain takes two vertices, A and B, or --pairs FILE\n");
   folder.write("unknown.csv", "a,b\nbob,zoe\n");
   EXPECT_EQ(run({"--pairs", "unknown.csv"}).err, "copse: unknown.csv: no vertex of the graph is called zoe\n");
   // Less memory than the graph needs: refused, not killed.

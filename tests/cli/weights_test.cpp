@@ -229,8 +229,8 @@ TEST(weights, are_not_lost_unless_the_user_says_so) {
   folder.write("two.txt", "1 2 3\n2 1 4\n");
   folder.write("e.egr", ecl());
   const auto lost = [](const std::string& to, const std::string& from) {
-    return "copse: " + to + ": found weights in " + from +
-           ", expected a format that holds them (.csv .tsv .el .txt .parquet .arrow .mtx .egr), or --drop-weights\n";
+    return "copse: " + to + " cannot hold the weights of " + from +
+           ": write .csv .tsv .el .txt .parquet .arrow .mtx or .egr, or give --drop-weights\n";
   };
   struct {
     words command;

@@ -181,8 +181,7 @@ TEST(gpu_generate, refuses_what_the_host_refuses_in_the_same_words) {
   EXPECT_THROW(static_cast<void>(gpu_graph::generate("path:n=5", {.variant = "threads.none.ecl"})), usage_error);
   // The second has more vertices than 32 bits count only once its streets are.
   for (const char* spec : {"path:n=4294967296", "osm:side=46341,keep=.6"}) {
-    EXPECT_EQ(thrown<usage_error>([&] { return gpu_graph::generate(spec); }), "cuda: found 64-bit ids, expected at most 2^32 - 1 vertices")
-        << spec;
+    EXPECT_EQ(thrown<usage_error>([&] { return gpu_graph::generate(spec); }), "a GPU needs 32-bit ids: at most 2^32 - 1 vertices") << spec;
   }
 }
 

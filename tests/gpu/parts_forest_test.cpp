@@ -299,7 +299,7 @@ TEST(weighted_forest_of_parts, says_what_is_wrong) {
     return [&, how, on] { static_cast<void>(weighted_forest(g.view(), std::span<const double>{weights}, how, on)); };
   };
   EXPECT_EQ(thrown<usage_error>(solve({.variant = "threads.boruvka"}, {.device = "cuda:0,0"})),
-            "device: found variant threads.boruvka, expected a variant of cuda: the others run on the CPU");
+            "variant threads.boruvka runs on the CPU: leave out device, or choose a variant of cuda");
   EXPECT_THROW(solve({}, {.device = "cuda:0,1000"})(), usage_error);
   const std::string full = thrown<resource_error>(solve({}, {.device = "cuda", .gpu_memory = 1 << 20}));
   EXPECT_NE(full.find("found 1048576 bytes free, expected "), std::string::npos) << full;

@@ -194,7 +194,7 @@ TEST(graphs, what_does_not_fit_is_refused_with_the_numbers) {
     return {};
   };
   const graph pair{list(2, {{0, 1}})};
-  EXPECT_EQ(refusal(pair, "a.sg"), "a.sg: found a list of edges, expected rows (build_csr makes them)");
+  EXPECT_EQ(refusal(pair, "a.sg"), "a.sg: this format needs rows, which build_csr() makes of a list of edges");
   EXPECT_EQ(
       refusal(pair, "a.xyz"),
       "a.xyz: found the suffix .xyz, expected .sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo .coo64 .parquet or .arrow for a graph");

@@ -55,8 +55,8 @@ TEST(size_of_files, leaves_the_counts_of_the_caller_alone) {
 
 TEST(size_of_files, refuses_what_can_be_read_once) {
   EXPECT_EQ(thrown<usage_error>([] { size_of_files(paths{"-"}, {}); }),
-            "plan: found an input that is gone once it was read, expected a file");
-  EXPECT_EQ(device_for(paths{"-"}, {}, {}, true).reason, "the CPU, as the input is gone once it was read");
+            "plan reads the input, which could then not be read again: give a file");
+  EXPECT_EQ(device_for(paths{"-"}, {}, {}, true).reason, "the CPU, as the input can be read only once");
 }
 
 TEST(size_of_graph, counts_rows_by_arcs) {

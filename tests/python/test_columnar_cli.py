@@ -386,7 +386,7 @@ def test_records_that_cannot_be_grouped_are_refused(tmp_path):
     source = tmp_path / "records.parquet"
     write(source, pa.table({"id": pa.array([1, None]), "key": ["x", "y"], "part": [0.5, 1.5]}))
     assert f"{source}: column 'id': found a null in row 1" in run("group", source, "--id", "id", "--by", "key", code=2).stderr
-    assert "column 'part': found float64, expected integers or strings as keys" in run("group", source, "--by", "part", code=2).stderr
+    assert "column 'part': keys must be integers or strings, not float64" in run("group", source, "--by", "part", code=2).stderr
     assert "no column" in run("group", source, "--by", "missing", code=2).stderr
     assert "expected text" in run("group", source, "--by", "key", "--append", tmp_path / "records.csv", code=2).stderr
 

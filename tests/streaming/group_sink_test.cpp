@@ -239,7 +239,7 @@ TEST(group_sink, refuses_what_does_not_fit) {
   const bool flags[1] = {true};
   EXPECT_EQ(thrown<usage_error>([] { group_sink{{.columns = 0}}; }), "group_sink: found 0 columns of keys, expected at least one");
   EXPECT_EQ(thrown<usage_error>([] { group_sink{{.max_group = 0}}; }),
-            "group_sink: found max_group 0, expected at least 1: every value has a record");
+            "group_sink: max_group must be at least 1: every value has a record");
   group_sink sink;
   EXPECT_EQ(thrown<usage_error>([&] { sink.add(ids, {ids, ids}); }), "group_sink: found 2 columns of keys, expected 1, as the options say");
   EXPECT_EQ(thrown<usage_error>([&] {

@@ -141,7 +141,7 @@ TEST_F(prepared_graphs, say_what_is_wrong_before_they_read) {
   EXPECT_NE(thrown<usage_error>(prepared({{.variant = "nothing"}})).find("nothing"), std::string::npos);
   EXPECT_THROW(prepared({{.variant = "threads.none.label_propagation"}, problem_kind::forest})(), usage_error);
   EXPECT_EQ(thrown<usage_error>(prepared({{.variant = "serial.none.rem"}}, {.device = "cuda"})),
-            "device: found variant serial.none.rem, expected a variant of cuda: the others run on the CPU");
+            "variant serial.none.rem runs on the CPU: leave out device, or choose a variant of cuda");
   EXPECT_THROW(prepared({{.count = true}, problem_kind::forest})(), usage_error);
   EXPECT_THROW((prepared_graph{std::span<const std::filesystem::path>{}, {}}), usage_error);
   EXPECT_NO_THROW(prepared({})()) << "a list is parsed by the solve";

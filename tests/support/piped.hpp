@@ -1,4 +1,4 @@
-// Bytes that come through a pipe, which is gone once it was read.
+// Bytes that come through a pipe, which can be read only once.
 #pragma once
 #include <fcntl.h>
 #include <unistd.h>

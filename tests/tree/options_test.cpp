@@ -23,7 +23,7 @@ TEST(input, that_is_no_forest_is_refused_with_its_edge) {
     EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 0}}), on), "found an edge of vertices 1 and 0" + behind);
     EXPECT_EQ(complaint(forest_of(3u, {{1, 1}}), on), "found an edge of vertices 1 and 1" + behind);
     EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 3}, {7, 0}}), on), "found an edge of vertices 1 and 3, expected them below 3");
-    EXPECT_EQ(complaint(gen::generate("path:n=3"), on), "found a forest of rows, expected a list of edges");
+    EXPECT_EQ(complaint(gen::generate("path:n=3"), on), "the forest must be held as a list of edges, not as rows");
   }
   // Far into a long list; before it, the same tree.
   auto forest = forest_from("random_tree:n=50000,shuffle=1");

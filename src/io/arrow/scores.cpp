@@ -95,7 +95,7 @@ score_threshold::score_threshold(std::string text) : text_{std::move(text)} {
   const auto [stop, failure] = std::from_chars(text_.data(), end, number_);
   if (failure == std::errc::result_out_of_range && stop == end) number_ = std::strtod(text_.c_str(), nullptr);
   if (failure == std::errc::invalid_argument || stop != end || std::isnan(number_)) {
-    throw usage_error{"threshold: found '" + text_ + "', expected a number"};
+    throw usage_error{"threshold must be a number, not '" + text_ + "'"};
   }
 }
 
