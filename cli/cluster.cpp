@@ -177,7 +177,7 @@ int run_cluster(const cluster_command& options) {
   require_sense(options);
   resources context{options.run};
   const input graph{options.input, context, true};
-  graph.expect_weights("copse cluster");
+  graph.expect_weights("cluster");
   const cluster_result found = in_step(graph.text(), "clustering", [&] {
     return clusters_of_file(graph.paths().front(), graph.read_options(), options.choice.of_file(), context.on());
   });

@@ -163,7 +163,7 @@ int run_dendrogram(const dendrogram_command& options) {
   const stopwatch total;
   require_sense(options);
   resources context{options.run};
-  const strongest_forest found{options.input, context, "copse dendrogram"};
+  const strongest_forest found{options.input, context, "dendrogram"};
   const std::uint64_t vertices = found.forest.edges.vertices(), components = found.forest.count();
   const std::string text = fmt::format("vertices    {}\nedges       {}\ncomponents  {}\n", vertices, found.edges, components);
   std::optional<labelling> labels;  // found before anything is written: there may be no such clusters

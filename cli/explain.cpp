@@ -241,7 +241,7 @@ void require_sense(const explain_command& options) {
 int run_explain(const explain_command& options) {
   require_sense(options);
   resources context{options.run};
-  const strongest_forest found{options.input, context, "copse explain", true};
+  const strongest_forest found{options.input, context, "explain", true};
   if (!options.pairs.empty()) return explain_pairs(options, found, context);
   const vertex_names& names = found.graph.edges.names();
   const auto name = [&](std::uint64_t v) { return name_text(names, v); };

@@ -195,7 +195,7 @@ io::perhaps_weighted_graph input::read_with_any_weights() const {
 }
 
 void input::expect_weights(const std::string& asked_by) const {
-  if (generated_) throw usage_error{fmt::format("{} needs a file with weights, which the generator spec {} has not", asked_by, text_)};
+  if (generated_) throw usage_error{fmt::format("{} needs a file with weights; the generator spec {} has none", asked_by, text_)};
   if (!read_.weight_column && io::has_columns(format())) {
     throw usage_error{fmt::format("{} needs --weight C, which names the column of weights of an edge list", asked_by)};
   }

@@ -33,7 +33,7 @@ int run_thresholds(const threshold_command& options) {
   expect_curve_suffix(options.output);
   require_outputs({options.output, options.labels}, files_of(options.input));
   resources context{options.run};
-  const strongest_forest found{options.input, context, "copse thresholds", false, options.device};
+  const strongest_forest found{options.input, context, "thresholds", false, options.device};
   const graph& forest = found.forest.edges;
   const weights_view weights = found.forest.weights.view();
   const auto curve = options.choice.curve(forest, weights, context.on());

@@ -157,8 +157,9 @@ TEST_F(bench_program, gets_a_copy_of_the_graph_in_the_format_that_it_reads) {
   for (const std::string name : {"graph.coo", "graph.el", "graph.csv.gz"}) {
     const outcome listed = folder.run({"bench", "er:n=500,m=400", "--variants", "auto", "--program", "p: cat {" + name + "}"});
     EXPECT_EQ(listed.exit_code, 2) << listed.out;
-    EXPECT_NE(listed.err.find("copse: --program p: found {" + name + "} for er:n=500,m=400, whose "), std::string::npos) << listed.err;
-    EXPECT_NE(listed.err.find("does not hold, expected .sg .egr .adj .gr .vgr or .mtx\n"), std::string::npos) << listed.err;
+    EXPECT_NE(listed.err.find("copse: --program p: {" + name + "} cannot hold er:n=500,m=400, which has "), std::string::npos)
+        << listed.err;
+    EXPECT_NE(listed.err.find("write a copy as .sg .egr .adj .gr .vgr or .mtx\n"), std::string::npos) << listed.err;
   }
   const outcome ended = bench({"--program", "p: test -s {graph.coo} && echo time 0.00001, 3 components"});  // nothing is isolated
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
@@ -188,7 +189,7 @@ TEST_F(bench_program, that_fails_is_told_and_the_others_go_on) {
       "uncounted (program): it printed no line with a number of components that --program-components finds; its last "
       "line: time 0.00001\n",
       "killed (program): signal 9 ended it; it printed nothing\n",
-      "minutes (program): found 12 s in what it printed, expected at most the ",
+      "minutes (program): it printed 12 s, but ran for ",
       "coarse (program): it printed 0 for seconds: the run is shorter than its clock can tell\n",
       "slow (program): it did not end within 0.5 s; it printed nothing\n"};
   for (const std::string& line : lines) EXPECT_NE(ended.err.find("copse: three.el: " + line), std::string::npos) << line << ended.err;

@@ -90,9 +90,8 @@ TEST_F(cluster_command, reads_pipes_unless_pairs_are_needed_again) {
   auto limited = piped;
   limited.insert(limited.end(), {"--max-records", "2"});
   EXPECT_EQ(folder.refusal(limited, pairs),
-            "copse: note: <stdin>: the ids are not numeric: read as strings\ncopse: standard input: found an input that is gone once it "
-            "was read, expected a file: 1 component breaks a constraint and its pairs "
-            "are needed again, so write the pairs to a file first\n");
+            "copse: note: <stdin>: the ids are not numeric: read as strings\ncopse: standard input: can be read only once, but 1 "
+            "component breaks a constraint and its pairs are needed again: write the pairs to a file first\n");
   limited.insert(limited.end(), {"--best-link", "either"});
   EXPECT_EQ(folder.run(limited, pairs).out, "ann\tann\nbob\tann\ncid\tcid\ndan\tcid\neve\teve\n");
 }
@@ -112,7 +111,7 @@ TEST_F(cluster_command, refuses_what_makes_no_sense) {
   expect({"--best-link", "both"}, "copse: --best-link takes mutual or either, not both\n");
   expect({"--threshold", "high"}, "copse: --threshold takes numbers with commas between them, not high\n");
   EXPECT_EQ(folder.refusal({"cluster", "pairs.csv"}),
-            "copse: copse cluster needs --weight C, which names the column of weights of an edge list\n");
+            "copse: cluster needs --weight C, which names the column of weights of an edge list\n");
   folder.write("twice.csv", "id,source\nann,crm\nann,web\n");
   EXPECT_TRUE(folder.refusal(with({"--one-per", "source", "--vertex-file", "twice.csv"}))
                   .ends_with("\ntwice.csv: found two values in column source for the record ann, expected one\n"));

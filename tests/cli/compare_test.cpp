@@ -139,7 +139,8 @@ TEST(compare, columns_by_name_and_of_the_truth_alone) {
   const json found = compared(folder, {"a.csv", "b.csv", "--columns", "id,component", "--truth-columns", "id,entity"});
   EXPECT_EQ(found["merges"]["worst"][0]["largest"].size(), 2u);
   EXPECT_EQ(compared(folder, {"a.csv", "b.csv", "--columns", "3,1", "--truth-columns", "1,3"})["records"], 2);
-  EXPECT_NE(folder.refusal({"compare", "a.csv", "b.csv", "--columns", "id"}).find("expected two different columns"), std::string::npos);
+  EXPECT_NE(folder.refusal({"compare", "a.csv", "b.csv", "--columns", "id"}).find("--columns takes two different columns"),
+            std::string::npos);
 }
 
 TEST(compare, standard_input_is_one_of_the_tables) {

@@ -217,7 +217,7 @@ TEST(errors, an_input_is_never_overwritten_and_no_output_lost) {
     EXPECT_EQ(place.refusal(arguments), "copse: " + text + "\n");
     EXPECT_EQ(place.read("k.txt"), edges) << arguments.back();
   };
-  const std::string own = ": found the input's own file, expected another for the output",
+  const std::string own = ": the output would overwrite the input: give it another name",
                     twice = ": two outputs have this name: give each its own";
   refused({"components", "k.txt", "-o", "k.txt"}, "k.txt" + own);
   refused({"components", "k.txt", "-o", "./k.txt"}, "./k.txt" + own);

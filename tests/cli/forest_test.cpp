@@ -156,7 +156,7 @@ TEST(forest, refuses_what_makes_no_sense) {
   expect({"-o", "f.sg"}, "f.sg: found the suffix .sg, expected .csv .tsv .el .txt .npy .mtx .coo .coo64 .parquet or .arrow for a forest\n");
   expect({"--rooted", "r.el"}, "r.el: found the suffix .el, expected .csv .txt .npy .parquet or .arrow for parents and depths\n");
   expect({"--tour"}, "copse: --tour needs --rooted FILE\n");
-  expect({"-o", "-", "--json"}, "copse: --json: found -o -, expected only one of them on standard output\n");
+  expect({"-o", "-", "--json"}, "copse: --json and an output - cannot both go to standard output: give the output a file\n");
   expect({"--labels", "-"}, "copse: only the edges (-o) can go to standard output; give a file for the other outputs\n");
   expect({"--variant", "threads.none.stergiou"},
          "copse: --variant threads.none.stergiou: threads.none.stergiou: a vertex may leave its tree, so no root dies for exactly one edge "

@@ -72,7 +72,7 @@ TEST(completions, every_shell_hears_of_every_command) {
       EXPECT_NE(printed.find(word), std::string::npos) << shell << " " << word;
     }
   }
-  EXPECT_EQ(place.run({"completions", "tcsh"}).err, "copse: SHELL: found tcsh, expected bash|zsh|fish\n");
+  EXPECT_EQ(place.run({"completions", "tcsh"}).err, "copse: SHELL takes bash, zsh or fish, not tcsh\n");
 }
 
 TEST(man, is_roff_without_bare_requests) {

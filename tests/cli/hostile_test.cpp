@@ -72,7 +72,7 @@ TEST(pipes, cannot_be_read_twice) {
   const workplace folder;
   for (const std::string more : {"--trials 2", "--verify", "--append out.txt"}) {
     EXPECT_EQ(bash(folder, "$copse components <(printf '1 2\\n') --format edges " + more + " -o l.csv"), 2) << more;
-    EXPECT_NE(folder.read(".harness.e").find("found /dev/fd/") == std::string::npos &&
+    EXPECT_NE(folder.read(".harness.e").find("file instead of /dev/fd/") == std::string::npos &&
                   folder.read(".harness.e").find("read only once") == std::string::npos,
               true)
         << folder.read(".harness.e");

@@ -46,7 +46,7 @@ TEST(stream_state, answers_grow_in_a_file) {
   place.write("a.txt", "1\tyes\n");
   EXPECT_NE(place.refusal({"stream", "--state", "g", "--answers", "a.txt"}, "+ 1 2\n").find("a.txt: found 6 bytes"), std::string::npos);
   place.write("full.txt", "something\n");
-  EXPECT_NE(place.refusal({"stream", "--state", "new", "--answers", "full.txt"}, "+ 1 2\n").find("not empty"), std::string::npos);
+  EXPECT_NE(place.refusal({"stream", "--state", "new", "--answers", "full.txt"}, "+ 1 2\n").find("need new files"), std::string::npos);
 }
 
 TEST(stream_state, a_minus_before_a_digit_needs_a_sign_and_one_before_a_blank_is_one) {
@@ -98,7 +98,7 @@ TEST(stream_state, what_does_not_go_with_it_is_refused) {
     EXPECT_NE(place.refusal({"stream", "--state", "g", option, "x.csv", "--weight", "3"}, "+ 1 2 3\n").find("cannot be used with --state"),
               std::string::npos)
         << option;
-  EXPECT_NE(place.refusal({"stream", "--answers", "x"}, "+ 1 2\n").find("expected --state DIR"), std::string::npos);
+  EXPECT_NE(place.refusal({"stream", "--answers", "x"}, "+ 1 2\n").find("--answers needs --state DIR"), std::string::npos);
   EXPECT_NE(place.refusal({"stream", "--state", "g"}, "").find("no records"), std::string::npos);
   EXPECT_FALSE(place.has("g"));
   ASSERT_EQ(place.run({"stream", "--state", "g"}, "+ 1 2\n").exit_code, 0);

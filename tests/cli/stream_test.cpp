@@ -215,7 +215,7 @@ TEST(stream, refuses_what_would_answer_otherwise) {
   expect_refused(place.run({"stream", "--mixed", "concurrent", "--variant", "threads.none.shiloach_vishkin"}), "insert first, then query");
   expect_refused(place.run({"stream", "--variant", "threads.none.stergiou"}), "not root-based");
   if (copse::built_with_cuda()) {
-    expect_refused(place.run({"stream", "--device", "cuda", "--variant", "threads.none.fast"}), "expected a variant of cuda");
+    expect_refused(place.run({"stream", "--device", "cuda", "--variant", "threads.none.fast"}), "or choose a variant of cuda");
     expect_refused(place.run({"stream", "--device", "cuda", "--weight", "3", "--forest", "forest.csv"}), "kept on the CPU");
   }
   place.write("foreign", "+ 1 2\n");
@@ -235,7 +235,7 @@ TEST(stream, refuses_what_would_answer_otherwise) {
   expect_refused(place.run({"stream"}, "+ a\xFF b\n"), "<stdin>:1: found \"a\\xFF\", expected a string id in UTF-8");
   expect_refused(place.run({"stream", "--ids", "int"}, "1 2\n4294967295 1\n"), "<stdin>:2: found the too large number");
   expect_refused(place.run({"stream"}, "1 2\n\x1B]0;gotcha\x07\n"), "<stdin>:2: found no second id in \"\\x1B]0;gotcha\\x07\"");
-  expect_refused(place.run({"stream", "foreign", "--checkpoint", "foreign"}), "foreign: found the input's own file");
+  expect_refused(place.run({"stream", "foreign", "--checkpoint", "foreign"}), "foreign: the output would overwrite the input");
   expect_refused(place.run({"stream", "foreign", "--checkpoint", "o.csv", "-o", "o.csv"}), "o.csv: two outputs have this name");
   EXPECT_EQ(place.files(), (std::vector<std::string>{"cp", "cut", "damaged", "foreign"})) << "nothing half written";
 }

@@ -83,7 +83,7 @@ TEST(table_parts, tables_of_vertices_are_read_by_the_same_rules) {
   EXPECT_EQ(with("a,b\n", "id\n c \n\" d\"\n"), " d a b c");
   EXPECT_EQ(with("source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\na,1,b,1\n", "unique_id,source_dataset\n2,a\n"), "a:1 a:2 b:1");
   EXPECT_EQ(with("source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\na,1,b,1\n", "x,y\n2,a\n", io::id_columns{2u}),
-            "v.csv: found ids of the columns 2, expected 2 columns as ids of edges have");
+            "v.csv: its ids must be of 2 columns, as those of the edges are, not of the columns 2");
 }
 
 }  // namespace

@@ -120,7 +120,8 @@ void expect_files(std::span<const std::filesystem::path> paths) {
   for (const auto& path : paths) {
     std::error_code missing;
     if (path != "-" && (std::filesystem::is_regular_file(path, missing) || std::filesystem::is_directory(path, missing))) continue;
-    throw usage_error{path.string() + ": can be read only once, but leave_out reads the table twice: give a file"};
+    throw usage_error{(path == "-" ? "standard input" : path.string()) +
+                      ": can be read only once, but leaving out reads the table twice: give a file"};
   }
 }
 
