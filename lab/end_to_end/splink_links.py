@@ -1,0 +1,95 @@
+"""Splink's `cluster_using_single_best_links` with and without copse inside, on DuckDB: python3 -m lab.end_to_end.splink_links OUT.json, with copse
+and splink.
+
+Records of four datasets with composite ids, as many of each entity. Three quarters of the pairs are all those of an entity, the others join two random
+records. Each run is a process of its own, which makes its tables before the clock starts. Splink's own runs once, as it is, and once with DuckDB's
+choice of the order of joins switched off; a run is stopped when it has taken --patience times as long as copse.
+"""
+
+import argparse
+import os
+import select
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import copse
+
+from .kit import Recorder
+
+MAKE = """
+import sys, time
+import duckdb, splink, splink.comparison_library
+import copse.splink
+pairs, contender = int(sys.argv[1]), sys.argv[2]
+entities, strays = pairs // 8, pairs - pairs // 8 * 6
+connection = duckdb.connect()
+connection.execute(f"set enable_progress_bar = false; set temp_directory = '{sys.argv[3]}'")
+if contender == "splink in order":
+    connection.execute("set disabled_optimizers = 'join_order'")
+connection.execute(f'''create table predictions as
+    with ends as (
+        select e as l, e as r, x.i as dl, y.i as dr, .8 + .2 * (hash(e, x.i, y.i) % 65536) / 65536 as match_probability
+        from range({entities}) as s(e), range(4) as x(i), range(4) as y(i) where x.i < y.i
+        union all
+        select hash(i, 1) % {entities}, hash(i, 2) % {entities}, hash(i, 3) % 3, hash(i, 3) % 3 + 1, .5 + .45 * (hash(i, 4) % 65536) / 65536
+        from range({strays}) as s(i)
+    )
+    select chr(97 + cast(dl as integer)) as source_dataset_l, cast(l as bigint) as unique_id_l, chr(97 + cast(dr as integer)) as source_dataset_r,
+        cast(r as bigint) as unique_id_r, cast(match_probability as double) as match_probability from ends''')
+api = splink.DuckDBAPI(connection=connection)
+records = []
+for name in "abcd":
+    connection.execute(f"create table dataset_{name} as select e as unique_id, e as entity from range({entities}) as s(e)")
+    records.append(api.register(f"dataset_{name}", dataset_display_name=name))
+settings = splink.SettingsCreator(link_type="link_only", comparisons=[splink.comparison_library.ExactMatch("entity")])
+linker, predictions = splink.Linker(records, settings), api.register("predictions")
+if contender == "copse":
+    copse.splink.replace()
+print("ready", flush=True)
+start = time.perf_counter()
+found = linker.clustering.cluster_using_single_best_links(predictions, list("abcd"), threshold_match_probability=.5)
+seconds = time.perf_counter() - start
+answer = connection.execute(f"select count(distinct cluster_id), sum(hash(source_dataset, unique_id, cluster_id)::hugeint) from {found.physical_name}")
+print(seconds, *answer.fetchone(), flush=True)
+"""
+
+
+def run(pairs, contender, patience=None):
+    """The seconds that a call took, or None if it was stopped, and what it found."""
+    command = [sys.executable, "-c", MAKE, str(pairs), contender]
+    with tempfile.TemporaryDirectory() as spill, subprocess.Popen([*command, spill], stdout=subprocess.PIPE, text=True) as process:
+        if process.stdout.readline() != "ready\n":
+            raise SystemExit(f"{contender}: exit status {process.wait()}")
+        if not select.select([process.stdout], [], [], patience)[0]:
+            process.kill()
+            return None, None
+        line = process.stdout.readline().split()
+        if process.wait():
+            raise SystemExit(f"{contender}: exit status {process.returncode}")
+        return float(line[0]), tuple(line[1:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("--pairs", type=int, default=10_000_000)
+    parser.add_argument("--rounds", type=int, default=5, help="of copse")
+    parser.add_argument("--patience", type=float, default=25)
+    arguments = parser.parse_args()
+    out, graph, threads = Recorder("splink_links", version=copse.__version__), f"predictions_{arguments.pairs}", os.cpu_count()
+    samples, answers = zip(*(run(arguments.pairs, "copse") for _ in range(arguments.rounds)))
+    out.add(graph, "copse", "time", "s", threads, samples)
+    patience = arguments.patience * statistics.median(samples)
+    for contender in ("splink", "splink in order"):
+        seconds, answer = run(arguments.pairs, contender, patience)
+        out.add(graph, contender, "stopped" if seconds is None else "time", "s", threads, [patience if seconds is None else seconds])
+        answers += () if answer is None else (answer,)
+    if len(set(answers)) != 1:
+        raise SystemExit(f"different answers: {set(answers)}")
+    out.write(arguments.out)
+
+
+if __name__ == "__main__":
+    main()
