@@ -2,17 +2,19 @@
 and splink.
 
 Records of four datasets with composite ids, as many of each entity. Three quarters of the pairs are all those of an entity, the others join two random
-records. Each run is a process of its own, which makes its tables before the clock starts. Splink's own runs once, as it is, and once with DuckDB's
-choice of the order of joins switched off; a run is stopped when it has taken --patience times as long as copse.
+records. Each run is a process of its own, which makes its tables before the clock starts. Splink's own runs once as it is, and once with DuckDB's
+choice of the order of joins switched off; it is stopped when it has taken --patience times as long as copse, by the clock and by the processor.
 """
 
 import argparse
 import os
+import pathlib
 import select
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import copse
 
@@ -48,27 +50,36 @@ linker, predictions = splink.Linker(records, settings), api.register("prediction
 if contender == "copse":
     copse.splink.replace()
 print("ready", flush=True)
-start = time.perf_counter()
+start, cpu = time.perf_counter(), time.process_time()
 found = linker.clustering.cluster_using_single_best_links(predictions, list("abcd"), threshold_match_probability=.5)
-seconds = time.perf_counter() - start
+times = time.perf_counter() - start, time.process_time() - cpu
 answer = connection.execute(f"select count(distinct cluster_id), sum(hash(source_dataset, unique_id, cluster_id)::hugeint) from {found.physical_name}")
-print(seconds, *answer.fetchone(), flush=True)
+print(*times, *answer.fetchone(), flush=True)
 """
 
 
+def processor_seconds(process):
+    """What a process that still runs has used."""
+    words = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def run(pairs, contender, patience=None):
-    """The seconds that a call took, or None if it was stopped, and what it found."""
+    """The seconds that a call took by the clock and by the processor, and what it found: None if both passed those of `patience`."""
     command = [sys.executable, "-c", MAKE, str(pairs), contender]
     with tempfile.TemporaryDirectory() as spill, subprocess.Popen([*command, spill], stdout=subprocess.PIPE, text=True) as process:
         if process.stdout.readline() != "ready\n":
             raise SystemExit(f"{contender}: exit status {process.wait()}")
-        if not select.select([process.stdout], [], [], patience)[0]:
-            process.kill()
-            return None, None
+        start, cpu = time.perf_counter(), processor_seconds(process)
+        while not select.select([process.stdout], [], [], 1)[0]:
+            taken = time.perf_counter() - start, processor_seconds(process) - cpu
+            if patience and all(one > most for one, most in zip(taken, patience)):
+                process.kill()
+                return taken, None
         line = process.stdout.readline().split()
         if process.wait():
             raise SystemExit(f"{contender}: exit status {process.returncode}")
-        return float(line[0]), tuple(line[1:])
+        return (float(line[0]), float(line[1])), tuple(line[2:])
 
 
 def main():
@@ -79,16 +90,21 @@ def main():
     parser.add_argument("--patience", type=float, default=25)
     arguments = parser.parse_args()
     out, graph, threads = Recorder("splink_links", version=copse.__version__), f"predictions_{arguments.pairs}", os.cpu_count()
+
+    def add(contender, samples, **setting):
+        for measure, values in zip(("time", "cpu"), zip(*samples)):
+            out.add(graph, contender, measure, "s", threads, values, **setting)
+        out.write(arguments.out)  # after each: the next may take long
+
     samples, answers = zip(*(run(arguments.pairs, "copse") for _ in range(arguments.rounds)))
-    out.add(graph, "copse", "time", "s", threads, samples)
-    patience = arguments.patience * statistics.median(samples)
+    add("copse", samples)
+    patience = [arguments.patience * statistics.median(of_measure) for of_measure in zip(*samples)]
     for contender in ("splink", "splink in order"):
-        seconds, answer = run(arguments.pairs, contender, patience)
-        out.add(graph, contender, "stopped" if seconds is None else "time", "s", threads, [patience if seconds is None else seconds])
+        taken, answer = run(arguments.pairs, contender, patience)
+        add(contender, [taken], ended="no" if answer is None else "yes")
         answers += () if answer is None else (answer,)
     if len(set(answers)) != 1:
         raise SystemExit(f"different answers: {set(answers)}")
-    out.write(arguments.out)
 
 
 if __name__ == "__main__":
