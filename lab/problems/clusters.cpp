@@ -1,4 +1,4 @@
-// Clusters that keep a constraint, beside the thresholds of the same pairs; and clusters compared with the truth.
+// Clusters that keep a constraint, compared with the thresholds of the same pairs, and clusters compared with the truth.
 #include <algorithm>
 #include <copse/cluster.hpp>
 #include <copse/compare.hpp>
