@@ -16,6 +16,8 @@ ON_CORES = {
     "forest": ["--variants", "auto,serial.none.rem", GRAPH],
     "weighted": ["--variants", "plain.kruskal,auto,threads.boruvka", "--threads", "2", GRAPH],
     "hierarchy": ["--batch", "700", "pairs:n=1000,m=5000"],
+    "clusters": ["--threads", "2", "small:n=1000,m=5000", "giant:n=1000,m=5000"],
+    "compare": ["--threads", "2", "labels:n=10000"],
     "incremental": ["--batches", "1000,all", "--queries", "1,10", "--mixed-batch", "5000", "--threads", "2", GRAPH],
     "inspected": ["--batches", "1000,all", "--threads", "2", GRAPH],
     "first_touch": ["--threads", "2", GRAPH],
