@@ -24,7 +24,7 @@ __device__ inline bool last_block(unsigned* done) {
 
 inline constexpr float least_coverage = .25f;  ///< share of the votes, to win: with fewer no vertex is skipped
 inline constexpr float sure_coverage = .65f;   ///< with more nothing else is asked
-inline constexpr float mostly_marked = .9f;    ///< share of the voters whose parent may have a mark, to make marks
+inline constexpr float mostly_marked = .9f;    ///< share of the voters whose parent may have a mark, to make marks; the giant needs none
 // Share of the voters whose last arc is inside their tree. Measured after the second hook: cliques 1, giants of random edges .87, sparse
 // geometric graphs .85 to .92; those whose trees one more arc makes a giant have less, geometric ones of 16 neighbours .80, lattices .57 to
 // .71. Where there are more arcs, which a giant would spare, another vote comes first unless hardly any arc is open.
@@ -201,7 +201,8 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   const std::uint64_t arcs = rows.degree(asked);
   id root = asked;
   const int most_late = __syncthreads_count(arcs != 0) / 8;
-  const int small = __syncthreads_count(arcs != 0 && p.load(asked) < most_marked);
+  const bool may_mark = rows.vertices() >= least_to_mark;
+  const id parent = may_mark ? p.load(asked) : asked;
   bool counts = false, there;
   unsigned steps = 0;
   do {
@@ -223,7 +224,8 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   const auto [winner, votes] = box.end();
   if (all == 0) return {ballot::nobody, after_vote::check};  // hardly any vertex has arcs
   const auto are = [](int some, float share, int of) { return static_cast<float>(some) >= share * static_cast<float>(of); };
-  const bool marks = rows.vertices() >= least_to_mark && are(small, mostly_marked, all);
+  const auto may_have_mark = [&] { return label != ballot::nobody && parent < most_marked && parent != winner; };
+  const bool marks = may_mark && are(__syncthreads_count(may_have_mark()), mostly_marked, all);
   if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, after_vote::skip_giant, 1, marks};
   const bool wins = are(static_cast<int>(votes), least_coverage, all);
 
