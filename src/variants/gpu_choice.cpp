@@ -43,7 +43,8 @@ constexpr double star_share = 1. / 16;       ///< rows met by arcs lead to so la
 // Unsorted rows: share of the neighbours that are adjacent along a path, and at least and at most along roads, where each stretch between
 // two crossings has numbers in order. Clusters of a few vertices have as many as paths, and fewer arcs.
 constexpr double path_adjacent = .95, least_path_density = 1.9, least_road_adjacent = .4, most_road_adjacent = .6;
-// Measured from least_compared vertices on, up to most_in_flight where neighbours are far.
+// Graphs of which fewer neighbours are adjacent have no runs that a first hook could use. Measured from least_compared vertices on, up to
+// most_in_flight where neighbours are far, and in sorted rows where they are near.
 constexpr double most_scattered_adjacent = .1;
 constexpr std::uint64_t least_compared = std::uint64_t{1} << 17;
 // Trees: longer rows, whose vertices are near each other, or much longer ones.
@@ -87,7 +88,7 @@ choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::strin
     return {unsampled_variant, seen + ", trees with hubs: unite all, paths are shortened on the way"};
   if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
     return {unsampled_variant, seen + ", no hubs: unite all, paths are shortened on the way"};
-  const bool is_local_or_small = sample.leads_nearby() || n <= most_in_flight;
+  const bool is_local_or_small = sample.leads_nearby() ? sorted : n <= most_in_flight;
   if (by_table && !hubs && n >= least_compared && is_local_or_small && sample.share_adjacent() < most_scattered_adjacent)
     return {compared_parents, seen + ", few adjacent neighbours: unite all in one kernel, parents are compared first"};
   return {unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
