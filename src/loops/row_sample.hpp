@@ -15,9 +15,11 @@ inline constexpr unsigned sampled_rows = 512;
 
 struct row_sample {
   static constexpr unsigned nearness = 64;  ///< near: closer than this share of all vertices
+  static constexpr unsigned adjacency = 4;  ///< adjacent: at most this many places away
 
   std::uint32_t rows = 0, without_arcs = 0;
   std::uint32_t near = 0;      ///< among the others, those of which a random neighbour is near
+  std::uint32_t adjacent = 0;  ///< and those of which it is adjacent
   std::uint64_t arcs_met = 0;  ///< the lengths of the rows of one random neighbour of each of the others
 
   /// Row number `k` of the sample, of arrays that have not been checked yet. Precondition: there are vertices.
@@ -33,7 +35,9 @@ struct row_sample {
       const Id u = g.targets[g.offsets[v] + random.below(2 * k + 1, arcs)];
       if (u >= g.vertices()) return;
       arcs_met += length_of(g, u);
-      near += (u < v ? v - u : u - v) < g.vertices() / nearness ? 1 : 0;
+      const Id distance = u < v ? v - u : u - v;
+      near += distance < g.vertices() / nearness ? 1 : 0;
+      adjacent += distance <= adjacency ? 1 : 0;
     }
   }
 
@@ -48,6 +52,9 @@ struct row_sample {
     return rows == without_arcs ? 0 : static_cast<double>(arcs_met) / (rows - without_arcs);
   }
   [[nodiscard]] bool leads_nearby() const noexcept { return 2 * near > rows - without_arcs; }
+  [[nodiscard]] double share_adjacent() const noexcept {
+    return rows == without_arcs ? 0 : static_cast<double>(adjacent) / (rows - without_arcs);
+  }
 };
 
 /// The sample of rows in host memory.

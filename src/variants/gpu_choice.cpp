@@ -22,10 +22,12 @@ namespace copse::variant {
 // rows that store both directions, the fast path sees from the first two arcs which rows hold more work; below that density few do.
 //
 // Vertices without arcs take no part in that, so where rows could be looked at, a sample says how many there are: R-MAT graphs of two arcs
-// per vertex are sampled (4.7 times as fast as not). Below the limit it picks out three more kinds of graph that a variant of the table
+// per vertex are sampled (4.7 times as fast as not). Below the limit it picks out more kinds of graph that a variant of the table
 // solves faster than the fast path (docs/measurements/gpu.md): sparse random graphs, whose hooks make deeper trees than unites that
-// shorten paths from the start; webs, whose hooks are on long chains of near vertices; and trees with hubs, whose long rows unite with one
-// vertex after the other. Hubs with enough arcs are sampled, whether rows are sorted or not, and so are stars where they are not.
+// shorten paths from the start; webs, whose hooks are on long chains of near vertices; trees with hubs, whose long rows unite with one
+// vertex after the other; and graphs without runs of adjacent vertices, if they are local or so small that each kernel less counts. Hubs
+// with enough arcs and stars are sampled. Of unsorted rows those along a path are, because the first hook flattens tiles, and roads take
+// the unsampled fast path for the same reason.
 
 namespace {
 
@@ -35,13 +37,21 @@ constexpr double sampling_density = 3.5;
 constexpr double sampling_density_in_flight = 2.95;
 constexpr std::uint64_t least_in_flight = std::uint64_t{1} << 18, most_in_flight = std::uint64_t{1} << 21;
 // Arcs per vertex that has some. Random graphs: the fast path is 5 % faster at 1.9 and slower at 2.3 and 2.7.
-constexpr double hub_density = 3, least_random_density = 2.1, most_random_density = 2.9;
+constexpr double hub_density = 2.8, least_random_density = 2.1, most_random_density = 2.9;
 constexpr double random_without_arcs = .05;  ///< more vertices have none
-constexpr double hub_ratio = 2.5;            ///< rows met by arcs are so much longer than the mean: in random graphs 1.5 times
+constexpr double hub_ratio = 2.2;            ///< rows met by arcs are so much longer than the mean: in random graphs 1.5 times
 constexpr double star_share = 1. / 16;       ///< rows met by arcs lead to so large a share of the vertices
+// Unsorted rows: share of the neighbours that are adjacent along a path, and at least and at most along roads, where each stretch between
+// two crossings has numbers in order. Clusters of a few vertices have as many as paths, and fewer arcs.
+constexpr double path_adjacent = .95, least_path_density = 1.9, least_road_adjacent = .4, most_road_adjacent = .6;
+// Graphs of which fewer neighbours are adjacent have no runs that a first hook could use. Measured from least_compared vertices on, up to
+// most_in_flight where neighbours are far, and in sorted rows where they are near.
+constexpr double most_scattered_adjacent = .1;
+constexpr std::uint64_t least_compared = std::uint64_t{1} << 17;
 // Trees: longer rows, whose vertices are near each other, or much longer ones.
 constexpr double most_tree_density = 2.05, near_tree_ratio = 8, tree_ratio = 64;
 constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
+constexpr const char* compared_parents = "cuda.none.afforest";
 constexpr const char* two_arcs_first = "cuda.kout.afforest";
 
 using row_sample = std::optional<backend::row_sample>;
@@ -64,17 +74,24 @@ choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::strin
   const double hub_arcs = sample.mean_arcs_met();
   const bool hubs = hub_arcs >= hub_ratio * of_others;
   const bool star = hubs && hub_arcs >= star_share * static_cast<double>(n);
-  if (star && !sorted) return {"cuda.hb.fast", seen + ", as in a star: skip the giant"};
+  if (star) return {"cuda.hb.fast", seen + ", as in a star: skip the giant"};
   if (hubs && of_others >= hub_density) {
     if (by_table && sorted && sample.leads_nearby())
       return {two_arcs_first, seen + ", hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
     return {"cuda.hb.fast", seen + ", hubs: sample and skip the giant"};
   }
   if (of_others >= least_sampled_density(n, sorted)) return long_rows;
-  if (by_table && !star && of_others <= most_tree_density && hub_arcs >= (sample.leads_nearby() ? near_tree_ratio : tree_ratio) * of_others)
+  if (!sorted && of_others >= least_path_density && sample.share_adjacent() >= path_adjacent)
+    return {"cuda.hb.fast", seen + ", rows in no order along a path: flatten its stretches first"};
+  if (!sorted && sample.share_adjacent() >= least_road_adjacent && sample.share_adjacent() <= most_road_adjacent)
+    return {"cuda.none.fast", seen + ", rows in no order along roads: flatten their stretches first"};
+  if (by_table && of_others <= most_tree_density && hub_arcs >= (sample.leads_nearby() ? near_tree_ratio : tree_ratio) * of_others)
     return {unsampled_variant, seen + ", trees with hubs: unite all, paths are shortened on the way"};
   if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
     return {unsampled_variant, seen + ", no hubs: unite all, paths are shortened on the way"};
+  const bool is_local_or_small = sample.leads_nearby() ? sorted : n <= most_in_flight;
+  if (by_table && !hubs && n >= least_compared && is_local_or_small && sample.share_adjacent() < most_scattered_adjacent)
+    return {compared_parents, seen + ", few adjacent neighbours: unite all in one kernel, parents are compared first"};
   return {unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
 }
 

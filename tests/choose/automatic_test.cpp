@@ -117,7 +117,11 @@ TEST(automatic, on_a_gpu_goes_by_a_sample_of_short_rows) {
         expected{"web:n=1000000,degree=3", "cuda.kout.afforest", "hubs and near neighbours"},
         expected{"web:n=1000000,degree=3,shuffle=1", "cuda.hb.fast", "hubs: sample"},
         expected{"web:n=1000000,degree=2", "cuda.none.fast", "a sample would read most arcs"},
-        expected{"star:n=100000", "cuda.none.fast", "would read most arcs"},
+        expected{"star:n=100000", "cuda.hb.fast", "as in a star"},
+        expected{"osm:side=300,keep=.6", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"osm:side=300,keep=.6,shuffle=1", "cuda.none.afforest", "few adjacent neighbours"},
+        expected{"clusters:n=200000,size=1000", "cuda.none.afforest", "few adjacent neighbours"},
+        expected{"path:n=200000", "cuda.none.fast", "a sample would read most arcs"},
         expected{"caterpillar:n=100000,legs=20", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
         expected{"caterpillar:n=100000,legs=20,shuffle=1", "cuda.none.fast", "would read most arcs"},
         expected{"star_of_stars:n=100000", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
@@ -139,8 +143,8 @@ TEST(automatic, on_a_gpu_unites_as_they_stand_what_lacks_directions) {
   EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, "cuda.none.rem_cas.naive.halve_one");
 }
 
-/// Short rows in no order are sampled only if a few of them show that there is a giant.
-TEST(automatic, on_a_gpu_samples_short_rows_in_no_order_where_there_are_hubs) {
+/// Short rows in no order are sampled only if a few of them show that there is a giant, or a path.
+TEST(automatic, on_a_gpu_samples_short_rows_in_no_order_where_there_are_hubs_or_a_path) {
   const char* const unsampled = "cuda.none.rem_cas.naive.halve_one";
   for (const auto& [spec, variant] : {std::pair{"rmat:scale=14,edges=1", "cuda.hb.fast"},
                                       {"bipartite:left=60000,right=4000,m=96000,skew=5", "cuda.hb.fast"},
@@ -148,7 +152,9 @@ TEST(automatic, on_a_gpu_samples_short_rows_in_no_order_where_there_are_hubs) {
                                       {"web:n=1000000,degree=3", "cuda.hb.fast"},
                                       {"star_of_stars:n=100000", unsampled},
                                       {"er:n=100000,m=100000", unsampled},
-                                      {"osm:side=100,keep=.6", unsampled}}) {
+                                      {"clusters:n=100000,size=6", unsampled},
+                                      {"path:n=100000", "cuda.hb.fast"},
+                                      {"osm:side=100,keep=.6", "cuda.none.fast"}}) {
     const graph g = build_csr(gen::generate(spec));
     auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
     rows.sorted = false;

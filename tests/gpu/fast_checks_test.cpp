@@ -1,6 +1,7 @@
 // The fast path where it checks all arcs (fast/cuda/check_rows.cuh), by both of its ways.
 #include <copse/build.hpp>
 #include <copse/components.hpp>
+#include <copse/cuda.hpp>
 #include <copse/generate.hpp>
 #include <gen/unsorted_rows.hpp>
 
@@ -43,6 +44,19 @@ TEST(gpu_fast_checks, are_right_in_one_launch_and_in_many) {
               << spec << (sorted ? "" : ", rows unsorted") << ", launches " << solved.launches << ", seed " << seed;
         }
       }
+    }
+  }
+}
+
+/// Large graphs whose parents are mostly among the smallest vertices, with vertices outside the giant and without: those of the smallest
+/// that are in it are marked (giant_marks), and no other.
+TEST(gpu_fast_checks, are_right_where_small_members_of_the_giant_are_marked) {
+  COPSE_NEEDS_GPU();
+  for (const char* spec : {"ba:n=8500000,k=2", "rmat:scale=23,edges=4", "er:n=8500000,m=30000000"}) {
+    const gpu_graph g = gpu_graph::generate(spec);
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      const verdict proof = verify(g, components(g, {.variant = "cuda.hb.fast", .seed = seed}));
+      ASSERT_TRUE(proof) << spec << ", seed " << seed << ": " << proof.reason;
     }
   }
 }

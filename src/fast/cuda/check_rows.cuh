@@ -6,7 +6,8 @@
 // Where rows are nested in those of their first neighbours, as in cliques, no parents are loaded: an arc from v to t needs no look if both
 // are neighbours of r, the first of v's row and smaller than both. The arc from v to r is looked at, and so is the one from t to r or, by
 // the same argument, others that join t and r: their larger ends are smaller than v, so the argument ends. Rows lie side by side in memory,
-// and parents do not.
+// and parents do not. Only arcs to smaller neighbours are shared out: to search for their end costs less than those after it where rows
+// are compared, and more where parents are.
 #pragma once
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/workspace.hpp>
@@ -60,7 +61,9 @@ public:
     id top = row.parent;
     if (row.first < row.last) top = patient<long_path>{}(p_, row.parent);
     if (top != row.parent) p_.store(row.v, top);
-    check_short(keep(row.v, top, row.first, row.is_long() ? row.first : row.last));
+    std::uint64_t last = row.is_long() ? row.first : row.last;
+    if (compares_) last = backend::end_of_smaller(rows_.targets, row.first, last, row.v);
+    check_short(keep(row.v, top, row.first, last));
   }
 
   /// Did an arc of the calling thread lead to another tree?

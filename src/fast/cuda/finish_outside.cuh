@@ -62,50 +62,61 @@ __device__ void cut(Id v, std::uint64_t first, std::uint64_t last, device_list<r
   }
 }
 
+/// Vertices of a chunk that are walked from, as places in it.
+struct chunk_places {
+  std::uint16_t outside[tile_turns::chunk], longer[tile_turns::chunk];
+  unsigned outside_count[2], longer_count;  ///< one may begin a turn while others read the count of the turn before
+  unsigned first;                           ///< in the list
+};
+/// Those of the calling block: the same for all that finish chunks in a kernel.
+__device__ inline chunk_places& places_of_block() {
+  __shared__ chunk_places places;
+  return places;
+}
+
 /// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows; null: warps walk those to the end.
-template <class Unite, class P, class Recorder>
+template <class Unite, class P, class Recorder, class Marks = no_marks>
 __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, device_list<typename P::id> outside,
-                              device_list<row_part<typename P::id>> parts) {
+                              device_list<row_part<typename P::id>> parts, Marks marks = {}) {
   using id = typename P::id;
-  __shared__ std::uint16_t outside_places[tile_turns::chunk], longer_places[tile_turns::chunk];  // places in the chunk
-  __shared__ unsigned outside_count[2], longer_count, first_place;  // one may begin a turn while others read the count of the turn before
+  chunk_places& places = places_of_block();
   unsigned parity = 0;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
   for (tile_turns turn{n}; turn.more(); turn.next()) {
     const std::size_t begin = turn.begin(), base = turn.base();
-    if (threadIdx.x == 0) outside_count[parity] = longer_count = 0;
+    if (threadIdx.x == 0) places.outside_count[parity] = places.longer_count = 0;
     id root[tile_vertices];
-    flatten_tile_of_trees(arcs.p, base, n, arcs.giant, root);
+    flatten_tile_of_trees(arcs.p, base, n, arcs.giant, marks, root);
     __syncthreads();
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
       const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
-      const unsigned place = place_for(outside_count + parity, takes);
-      if (takes) outside_places[place] = static_cast<std::uint16_t>(v - begin);
+      const unsigned place = place_for(places.outside_count + parity, takes);
+      if (takes) places.outside[place] = static_cast<std::uint16_t>(v - begin);
     }
     __syncthreads();
-    const unsigned count = outside_count[parity];
+    const unsigned count = places.outside_count[parity];
     parity ^= 1;
     if (count == 0) continue;
-    if (threadIdx.x == 0) first_place = atomicAdd(outside.count, count);
+    if (threadIdx.x == 0) places.first = atomicAdd(outside.count, count);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count; i += backend::threads_a_block) {
-      const id v = static_cast<id>(begin + outside_places[i]);
-      outside.items[first_place + i] = v;
+      const id v = static_cast<id>(begin + places.outside[i]);
+      outside.items[places.first + i] = v;
       const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
       const std::uint64_t stop = last - first > thread_arcs ? first + thread_arcs : last;
       if (arcs.walk(v, first, stop, 1) || stop == last) continue;
       if (last - stop <= warp_arcs || parts.items == nullptr) {
-        longer_places[atomicAdd(&longer_count, 1u)] = outside_places[i];
+        places.longer[atomicAdd(&places.longer_count, 1u)] = places.outside[i];
       } else {
         cut(v, stop, last, parts);
       }
     }
     __syncthreads();
-    for (unsigned i = threadIdx.x / warp_threads; i < longer_count; i += warps_a_block) {
-      const id v = static_cast<id>(begin + longer_places[i]);
+    for (unsigned i = threadIdx.x / warp_threads; i < places.longer_count; i += warps_a_block) {
+      const id v = static_cast<id>(begin + places.longer[i]);
       arcs.walk(v, rows.offsets[v] + thread_arcs + threadIdx.x % warp_threads, rows.offsets[std::size_t{v} + 1], warp_threads);
       __syncwarp();
     }
@@ -194,11 +205,14 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs, un
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_outside(backend::any_rows<typename P::id> rows, P p, decisions<typename P::id>* decided, device_list<typename P::id> outside,
-                   device_list<row_part<typename P::id>> parts, random_stream voters, unsigned* united, Recorder recorder) {
+                   device_list<row_part<typename P::id>> parts, random_stream voters, unsigned* united, std::uint32_t* mark_words,
+                   Recorder recorder) {
   backend::after_the_last();
-  const auto [giant, next, spacing] = decided->first;
+  const auto [giant, next, spacing, marks] = decided->first;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
-  if (next == after_vote::skip_giant) return finish_chunks(arcs, outside, parts);
+  if (next == after_vote::skip_giant) {
+    return marks ? finish_chunks(arcs, outside, parts, giant_marks{mark_words}) : finish_chunks(arcs, outside, parts);
+  }
   if (next != after_vote::top_up) {
     cut_long_rows(rows, parts);
     if (next == after_vote::unite) unite_rows(rows, p, recorder, tile_row_arcs);
@@ -219,7 +233,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)
                 device_list<row_part<typename P::id>> parts, unsigned* joined, Recorder recorder) {
   backend::after_the_last();
   const bool is_late = decided->first.next == after_vote::top_up;
-  const auto [giant, next, spacing] = decided->last();
+  const auto [giant, next, spacing, marks] = decided->last();
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
   if (next == after_vote::check || next == after_vote::compare_rows) {
     check_all<checked_at_once>(arcs, next == after_vote::compare_rows, !is_late, {}, joined);

@@ -14,10 +14,38 @@
 
 namespace copse::fast {
 
+// Where most parents are small, as in graphs with hubs that come first, threads ask the same few parents all the time, and yet more than
+// the L1 cache holds. A bit for each of those fits: set by the blocks that flatten the smallest vertices, which begin first, and read by
+// those that take the others. A bit that is not seen yet costs a load of that parent, as without bits.
+class giant_marks {
+public:
+  /// `words`: all zero when the kernel begins.
+  explicit __device__ giant_marks(std::uint32_t* words) : words_{words} {}
+
+  [[nodiscard]] __device__ bool are_read_in(std::size_t tile_base) const { return tile_base >= most_marked; }
+  [[nodiscard]] __device__ bool has(std::size_t v) const { return v < most_marked && (words_[v / 32] >> v % 32 & 1) != 0; }
+  /// Vertices [base, base + 32), one for each thread of the warp.
+  __device__ void set(std::size_t base, bool in_giant) const {
+    if (base >= most_marked) return;
+    const unsigned members = __ballot_sync(whole_warp, in_giant);
+    if (threadIdx.x % warp_threads == 0) words_[base / 32] = members;
+  }
+
+private:
+  std::uint32_t* words_;
+};
+/// In the place of giant_marks where none pay.
+struct no_marks {
+  [[nodiscard]] __device__ bool are_read_in(std::size_t) const { return false; }
+  [[nodiscard]] __device__ bool has(std::size_t) const { return false; }
+  __device__ void set(std::size_t, bool) const {}
+};
+
 /// The roots of the calling thread's vertices of a tile, stored where they are not the parents already. The store is plain: others halve by
 /// minimum, so none of them undoes it. A walk that comes to `giant` ends there, whether that is a root still or not.
-template <class P>
-__device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, typename P::id giant, typename P::id (&root)[tile_vertices]) {
+template <class Marks, class P>
+__device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, typename P::id giant, Marks marks,
+                                      typename P::id (&root)[tile_vertices]) {
   using id = typename P::id;
   constexpr unsigned together = 16;  // steps that the walks take side by side; few paths are longer
   id parent[tile_vertices];
@@ -25,6 +53,12 @@ __device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, type
   for (unsigned k = 0; k < tile_vertices; ++k) {
     const std::size_t v = in_tile(base, k);
     root[k] = parent[k] = p.load(static_cast<id>(v < n ? v : 0));
+  }
+  if (marks.are_read_in(base)) {
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      if (marks.has(parent[k])) root[k] = giant;
+    }
   }
   bool climbs = true;
   for (unsigned step = 0; climbs && step < together; ++step) {
@@ -43,6 +77,7 @@ __device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, type
     const std::size_t v = in_tile(base, k);
     if (climbs && root[k] != giant) root[k] = patient<0>{}(p, root[k]);
     if (v < n && root[k] != parent[k]) p.store(static_cast<id>(v), root[k]);
+    marks.set(base + k * warp_threads, root[k] == giant);
   }
 }
 
@@ -124,7 +159,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
                   const unsigned* parts) {
   backend::after_the_last();
   using id = typename P::id;
-  const auto [giant, next, spacing] = decided->last();
+  const auto [giant, next, spacing, marks] = decided->last();
   const bool skipped = next == after_vote::skip_giant;
   if (!skipped && next != after_vote::unite && *joined == 0 && *parts == 0) return;
   const bool moved = !skipped || p.load(giant) != giant;

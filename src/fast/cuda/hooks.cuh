@@ -181,11 +181,13 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
   hook_first<gathers::tops_and_more>(offsets, targets, n, sorted, p, tops, more, near_tiles, recorder, gridDim.x);
 }
 
-/// The first hook of a solve that samples, by all blocks but the last, which foresees what follows from it. There are at least two.
+/// The first hook of a solve that samples, by all blocks but the last, which foresees what follows from it, and clears the marks (null:
+/// there are none). There are at least two.
 template <bool Sorted, class Load, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
     first_hook_and_foresight(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots,
-                             unsigned* near_tiles, random_stream voters, decision<typename P::id>* decided, Recorder recorder) {
+                             unsigned* near_tiles, random_stream voters, decision<typename P::id>* decided, std::uint32_t* marks,
+                             Recorder recorder) {
   backend::after_the_last();
   const unsigned hooking = gridDim.x - 1;
   if (blockIdx.x != hooking) {
@@ -193,6 +195,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
                                                                 near_tiles, recorder, hooking);
     return;
   }
+  for (std::size_t i = threadIdx.x; marks != nullptr && i < most_marked / 32; i += backend::threads_a_block) marks[i] = 0;
   if (rows.arcs > std::uint64_t{foreseen_arcs} * rows.vertices()) return;
   const auto next = foreseen(rows, voters);
   if (threadIdx.x == 0) *decided = next;

@@ -70,11 +70,12 @@ void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& 
 
 template <class Id, class Recorder>
 void launch_first_hook_and_foresight(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
-                                     unsigned* near_tiles, random_stream voters, decision<Id>* decided, Recorder recorder) {
+                                     unsigned* near_tiles, random_stream voters, decision<Id>* decided, std::uint32_t* marks,
+                                     Recorder recorder) {
   with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
     const auto launch = [&](auto* kernel) {
       kernel<<<std::max(loops.places(backend::first_hook_blocks), 2u), backend::threads_a_block, 0, loops.stream()>>>(
-          offsets, rows, p, roots, near_tiles, voters, decided, recorder);
+          offsets, rows, p, roots, near_tiles, voters, decided, marks, recorder);
     };
     if (!rows.sorted) {
       launch(first_hook_and_foresight<false, backend::plain_load, Offset, gpu_trees<Id>, Recorder>);
@@ -153,9 +154,9 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
   const auto unite = [&]<unsigned Steps>(std::integral_constant<unsigned, Steps>) {
-    backend::walk_all<Id>(
-        loops, graph.vertices, graph.rows.arcs,
-        listed_walk<Id, unite_unless_parent<Steps, trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.recorder}});
+    backend::walk_all<Id>(loops, graph.vertices, graph.rows.arcs,
+                          listed_walk<Id, unite_unless_parent<Steps, true, trees, Recorder>>{
+                              {graph.rows, graph.rows.symmetric}, more, {work.p, task.recorder}});
   };
   if (static_cast<double>(graph.rows.arcs) < few_arcs * graph.vertices) {
     unite(std::integral_constant<unsigned, more_steps>{});
@@ -182,13 +183,13 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   unsigned* const near_tiles = &work.counters->near_tiles;
   const random_stream voters{task.options.seed, 0};
   loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook_and_foresight(loops, graph.rows, p, work.roots, near_tiles, voters, &decided->first, task.recorder);
+  launch_first_hook_and_foresight(loops, graph.rows, p, work.roots, near_tiles, voters, &decided->first, space.marks(), task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, voters,
                &work.counters->hooked, &work.counters->linked, &decided->first, task.recorder);
   task.kernel(loops, "second hook");
   launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, decided,
-               work.outside, work.parts, voters, &work.counters->united, task.recorder);
+               work.outside, work.parts, voters, &work.counters->united, space.marks(), task.recorder);
   task.kernel(loops, "finish");
   launch_after(loops, loops.places(rest_blocks), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, decided, work.outside,
                work.parts, &work.counters->joined, task.recorder);

@@ -25,8 +25,9 @@ inline constexpr double few_arcs = 2.5;  // arcs per vertex
 /// Its stores are plain, and an old one may undo a better one: it must not run concurrently with a pass that flattens.
 using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
-/// A step for visit() that skips the arc that the first hook took.
-template <unsigned Steps, class P, class Recorder>
+/// A step for visit() that skips the arc that the first hook took. `FindsNear`: are the roots of near ends found first, where the hooks
+/// made short paths of them?
+template <unsigned Steps, bool FindsNear, class P, class Recorder>
 struct unite_unless_parent {
   using id = typename P::id;
   P p;
@@ -35,8 +36,9 @@ struct unite_unless_parent {
     const id above = p.load(u);
     if (target == above) return u;
     const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
-    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, recorder, {v, target})
-                                  : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, recorder, {v, target});
+    return FindsNear && (near(v) || near(above))
+               ? backend::unite_and_note<gpu_unite>(p, u, target, recorder, {v, target})
+               : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, recorder, {v, target});
   }
 };
 
@@ -45,7 +47,7 @@ template <class P, class Recorder>
 __device__ void unite_rows(const backend::any_rows<typename P::id>& rows, P p, Recorder recorder, unsigned most_arcs) {
   using id = typename P::id;
   const backend::row_steps<id, backend::load_once> steps{rows, true};
-  const unite_unless_parent<few_steps, P, Recorder> step{p, recorder};
+  const unite_unless_parent<few_steps, false, P, Recorder> step{p, recorder};
   const unsigned lane = threadIdx.x % warp_threads;
   const std::size_t n = rows.vertices(), stride = std::size_t{gridDim.x} * backend::threads_a_block;
   for (std::size_t base = std::size_t{blockIdx.x} * backend::threads_a_block + threadIdx.x - lane; base < n; base += stride) {

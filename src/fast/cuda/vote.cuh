@@ -24,6 +24,7 @@ __device__ inline bool last_block(unsigned* done) {
 
 inline constexpr float least_coverage = .25f;  ///< share of the votes, to win: with fewer no vertex is skipped
 inline constexpr float sure_coverage = .65f;   ///< with more nothing else is asked
+inline constexpr float mostly_marked = .9f;    ///< share of the voters whose parent may have a mark, to make marks; the giant needs none
 // Share of the voters whose last arc is inside their tree. Measured after the second hook: cliques 1, giants of random edges .87, sparse
 // geometric graphs .85 to .92; those whose trees one more arc makes a giant have less, geometric ones of 16 neighbours .80, lattices .57 to
 // .71. Where there are more arcs, which a giant would spare, another vote comes first unless hardly any arc is open.
@@ -130,7 +131,10 @@ inline constexpr unsigned least_of = 4;  ///< targets at the beginning of an uns
 // hook: cliques have 1, chains of cliques .97. Of graphs with few arcs those with the second are united at once: sparse geometric graphs
 // have .63 to .76, lattices and random graphs at most .49.
 inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
-inline constexpr unsigned united_vertices = 1u << 21;  ///< fewer are not: most threads would be at work on the same few roots
+// Fewer are not: most threads would be at work on the same few roots. Where neighbours are near each other, threads that run at the same
+// time are at work on many.
+inline constexpr unsigned united_vertices = 1u << 21, united_near_vertices = 1u << 19;
+inline constexpr unsigned nearby = 64;         ///< near: closer than this share of all vertices
 inline constexpr unsigned foreseen_arcs = 32;  // per vertex: with more, nothing is foreseen, as the second hook costs little beside them
 inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;  // a round ends it where most paths are longer
 
@@ -173,7 +177,10 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   if (static_cast<float>(closed) >= closed_from_the_start * static_cast<float>(all)) {
     return {no_vertex<Id>, way_to_check(rows, asked, first, last)};
   }
-  const bool unites = rows.sorted && has_few_arcs(rows) && rows.vertices() >= united_vertices;
+  const Id target = votes ? rows.targets[last - 1] : asked;
+  const bool is_near = votes && (asked < target ? target - asked : asked - target) < rows.vertices() / nearby;
+  const bool mostly_near = 2 * __syncthreads_count(is_near) > all;
+  const bool unites = rows.sorted && has_few_arcs(rows) && rows.vertices() >= (mostly_near ? united_near_vertices : united_vertices);
   return {no_vertex<Id>, unites ? after_vote::unite : after_vote::skip_giant};
 }
 
@@ -194,6 +201,8 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   const std::uint64_t arcs = rows.degree(asked);
   id root = asked;
   const int most_late = __syncthreads_count(arcs != 0) / 8;
+  const bool may_mark = rows.vertices() >= least_to_mark;
+  const id parent = may_mark ? p.load(asked) : asked;
   bool counts = false, there;
   unsigned steps = 0;
   do {
@@ -215,7 +224,9 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   const auto [winner, votes] = box.end();
   if (all == 0) return {ballot::nobody, after_vote::check};  // hardly any vertex has arcs
   const auto are = [](int some, float share, int of) { return static_cast<float>(some) >= share * static_cast<float>(of); };
-  if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, after_vote::skip_giant};
+  const auto may_have_mark = [&] { return label != ballot::nobody && parent < most_marked && parent != winner; };
+  const bool marks = may_mark && are(__syncthreads_count(may_have_mark()), mostly_marked, all);
+  if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, after_vote::skip_giant, 1, marks};
   const bool wins = are(static_cast<int>(votes), least_coverage, all);
 
   const std::uint64_t first = rows.offsets[asked], last = first + arcs;
@@ -233,7 +244,7 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
     if (are(closed_others, closed_beside_giant, others)) {  // several giants, or one later
       return {ballot::nobody, after_vote::top_up, widest_spacing(rows.vertices())};
     }
-    return {winner, after_vote::skip_giant};
+    return {winner, after_vote::skip_giant, 1, marks};
   }
   const bool may_spare = may_top_up && !has_few_arcs(rows);
   if (are(closed, may_spare ? nearly_closed : mostly_closed, all)) return {ballot::nobody, way_to_check(rows, asked, first, last)};

@@ -47,7 +47,12 @@ struct decision {
   Id giant;  ///< no_vertex unless the giant is skipped
   after_vote next;
   unsigned spacing = 1;  ///< for top_up: of so many tiles one is topped up
+  bool marks = false;    ///< for skip_giant: most parents are small, so that marks of small members of the giant pay
 };
+
+// The smallest vertices may have a bit each that says that their root is the giant's (giant_marks). As many bits as most_marked fit an L1
+// cache, which holds the parents of few vertices. Graphs of fewer than least_to_mark vertices have none: their parents fit the L2 cache.
+inline constexpr std::size_t most_marked = std::size_t{1} << 20, least_to_mark = std::size_t{1} << 23;
 
 /// The decision after the first vote, or before it where the first hook is foreseen to be enough; and the one after another vote where
 /// that asks for more.
@@ -74,14 +79,15 @@ class gpu_workspace {
 public:
   gpu_workspace() = default;
   gpu_workspace(std::size_t vertices, std::size_t most_parts, bool sampled, bool one_launch, std::pmr::memory_resource* memory)
-      : most_parts_{most_parts},
-        vertices_{vertices},
-        memory_{sizeof(gpu_counters<Id>) + most_parts * sizeof(row_part<Id>) + (sampled ? 1 : 2) * vertices * sizeof(Id), memory},
-        sampled_{sampled},
-        one_launch_{one_launch} {}
+      : most_parts_{most_parts}, vertices_{vertices}, sampled_{sampled}, one_launch_{one_launch} {
+    const std::size_t marks_bytes = mark_words() * sizeof(std::uint32_t), parts_bytes = most_parts * sizeof(row_part<Id>);
+    memory_ = buffer<std::byte>{sizeof(gpu_counters<Id>) + marks_bytes + parts_bytes + (sampled ? 1 : 2) * vertices * sizeof(Id), memory};
+  }
 
   [[nodiscard]] gpu_counters<Id>* counters() noexcept { return reinterpret_cast<gpu_counters<Id>*>(memory_.data()); }
-  [[nodiscard]] row_part<Id>* parts() noexcept { return reinterpret_cast<row_part<Id>*>(counters() + 1); }
+  /// A bit for each vertex that may have a mark; null where none may.
+  [[nodiscard]] std::uint32_t* marks() noexcept { return mark_words() == 0 ? nullptr : first_mark(); }
+  [[nodiscard]] row_part<Id>* parts() noexcept { return reinterpret_cast<row_part<Id>*>(first_mark() + mark_words()); }
   [[nodiscard]] Id* list() noexcept { return reinterpret_cast<Id*>(parts() + most_parts_); }
   /// A second one. Precondition: not sampled().
   [[nodiscard]] Id* second_list() noexcept { return list() + vertices_; }
@@ -93,6 +99,9 @@ public:
   void keep_launch_in(std::shared_ptr<backend::kernel_replay> replay) noexcept { replay_ = std::move(replay); }
 
 private:
+  [[nodiscard]] std::uint32_t* first_mark() noexcept { return reinterpret_cast<std::uint32_t*>(counters() + 1); }
+  [[nodiscard]] std::size_t mark_words() const noexcept { return sampled_ && vertices_ >= least_to_mark ? most_marked / 32 : 0; }
+
   static_assert(sizeof(gpu_counters<Id>) % alignof(row_part<Id>) == 0 && sizeof(row_part<Id>) % alignof(Id) == 0);
   std::size_t most_parts_ = 0, vertices_ = 0;
   buffer<std::byte> memory_;

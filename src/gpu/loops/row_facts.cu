@@ -87,6 +87,7 @@ __global__ void __launch_bounds__(sampled_rows) sample_rows(any_rows<id> rows, s
   atomicAdd(&found->rows, mine.rows);
   atomicAdd(&found->without_arcs, mine.without_arcs);
   atomicAdd(&found->near, mine.near);
+  atomicAdd(&found->adjacent, mine.adjacent);
   atomicAdd(reinterpret_cast<word*>(&found->arcs_met), word{mine.arcs_met});
 }
 
