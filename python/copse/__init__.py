@@ -1,7 +1,7 @@
-"""copse: connected components, spanning forests and list ranks of large graphs, as fast as the memory can move.
+"""copse: connected components, spanning forests and list ranks of large graphs, as fast as memory allows.
 
-The distribution is called copse-graph. `connected_components` is SciPy's call; `components` takes matrices, arrays and files;
-`Incremental` keeps components up to date while edges arrive, `Dynamic` while they arrive and leave.
+The distribution is called copse-graph. `connected_components` is a drop-in for SciPy's; `components` takes matrices, arrays, tables and
+files; `Incremental` keeps components up to date while edges arrive, `Dynamic` while they arrive and leave.
 """
 import sys as _sys
 
@@ -38,7 +38,7 @@ if "polars" in _sys.modules:
 
 
 def build_info():
-    """What this build has: version, cuda, zlib, zstd, compiler.
+    """Returns a dict with the facts about this build: version, cuda, zlib, zstd and compiler.
 
     >>> import copse
     >>> copse.build_info()["version"] == copse.__version__
@@ -48,7 +48,7 @@ def build_info():
 
 
 def gpus():
-    """The GPUs of this machine that work, as dicts; none without the GPU part.
+    """Returns a list of the usable GPUs of this machine, each a dict; an empty list if this build has no GPU part.
 
     >>> import copse
     >>> all("name" in gpu for gpu in copse.gpus())

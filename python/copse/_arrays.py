@@ -9,13 +9,13 @@ from copse._load import core
 def unmasked(array, what):
     """Any array as one of NumPy, whose elements all count. Raises UsageError for a mask, which NumPy would drop in silence."""
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
-        raise core.UsageError(f"{what}: found masked elements, expected an array without them")
+        raise core.UsageError(f"{what} must not have masked elements; fill them or leave them out")
     expect_sound(array, what)
     array = of_dlpack(array, what)
     try:
         return np.asarray(array)
     except ValueError as error:  # rows of different lengths
-        raise core.UsageError(f"{what}: found elements of different lengths, expected an array of integers") from error
+        raise core.UsageError(f"{what} must be an array, not a list of elements of different lengths") from error
 
 
 def of_dlpack(array, what="edges"):
@@ -25,7 +25,7 @@ def of_dlpack(array, what="edges"):
     try:
         return np.from_dlpack(array)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise core.UsageError(f"{what}: found {type(array).__name__}, whose memory NumPy cannot read ({error}), expected an array in host memory") from error
+        raise core.UsageError(f"{what} must be in host memory, where NumPy can read it; it cannot read this {type(array).__name__} ({error})") from error
 
 
 def expect_sound(array, what):
@@ -41,13 +41,13 @@ def integers(array, what):
     """A C-contiguous array of 32- or 64-bit integers in the machine's byte order; copied only where `array` is none. Raises UsageError."""
     given, array = array, unmasked(array, what)
     if array.ndim == 0:
-        raise core.UsageError(f"{what}: found {type(given).__name__}, expected an array or a list of integers")
+        raise core.UsageError(f"{what} must be an array or a list of integers, not {type(given).__name__}")
     if array.dtype.kind == "O" or (array.dtype.kind == "f" and isinstance(given, (list, tuple))):
         array = _of_objects(given, array)
     if array.dtype.kind not in "iu":
         if array.size == 0:
             return np.empty(array.shape, dtype=np.int64)
-        raise core.UsageError(f"{what}: found {_kind_of(array)}, expected integers")
+        raise core.UsageError(f"{what} must hold integers, not {_kind_of(array)}")
     if array.dtype.itemsize < 4:
         return array.astype(np.int32, order="C")
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
@@ -80,7 +80,7 @@ def weights(array):
         array = array.astype(np.float64)
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind not in "iufb" or array.ndim != 1:
-        raise core.UsageError(f"score: found {array.dtype} of shape {array.shape}, expected one number per edge")
+        raise core.UsageError(f"score must hold one number per edge, not {array.dtype} in the shape {array.shape}")
     if kind == "b" or (kind in "iu" and size < 4):
         return np.ascontiguousarray(array, np.int32)
     if kind == "f" and size not in (4, 8):
@@ -91,22 +91,27 @@ def weights(array):
 def pairs(edges):
     """Edges as an array of shape (m, 2)."""
     if type(edges).__module__.partition(".")[0] == "networkx":
-        raise core.UsageError("edges: found a graph of NetworkX, expected edges; its own functions take backend='copse'")
+        raise core.UsageError("edges must not be a NetworkX graph; call NetworkX's own functions with backend='copse'")
     edges = integers(edges, "edges")
     if edges.size == 0 and edges.ndim == 1:
         return edges.reshape(0, 2)
-    if edges.ndim != 2 or edges.shape[1] != 2:
-        raise core.UsageError(f"edges: found an array of shape {edges.shape}, expected (m, 2)")
+    expect_pairs(edges, "edges")
     return edges
+
+
+def expect_pairs(array, what):
+    """Raises UsageError unless an array has the shape (m, 2)."""
+    if len(array.shape) != 2 or array.shape[1] != 2:
+        raise core.UsageError(f"{what} must have the shape (m, 2), not {tuple(array.shape)}")
 
 
 def columns(sources, targets):
     """Two columns of one integer type."""
     sources, targets = integers(sources, "sources"), integers(targets, "targets")
     if sources.ndim != 1 or targets.ndim != 1:
-        raise core.UsageError(f"columns: found arrays of {sources.ndim} and {targets.ndim} dimensions, expected 1 each")
+        raise core.UsageError(f"sources and targets must have one dimension each, not {sources.ndim} and {targets.ndim}")
     if sources.size != targets.size:
-        raise core.UsageError(f"columns: found {sources.size} sources and {targets.size} targets, expected as many of each")
+        raise core.UsageError(f"sources and targets must have the same length, not {sources.size} and {targets.size}")
     if sources.dtype != targets.dtype:
         common = np.result_type(sources, targets)
         if common.kind == "f":  # uint64 and signed together: the values decide
@@ -115,7 +120,7 @@ def columns(sources, targets):
             if common.kind == "i" and large is not None:
                 side, column = large
                 row = int(np.argmax(column >= 2**63))
-                raise core.InputError(f"{side}[{row}]: found {column[row]}, expected ids below 2^63 where one is negative")
+                raise core.InputError(f"{side}[{row}]: found {column[row]}, expected ids below 2^63, as one id is negative")
         sources, targets = sources.astype(common), targets.astype(common)
     return sources, targets
 
@@ -137,12 +142,9 @@ def is_sparse(matrix):
 
 def expect_square(matrix, what="graph"):
     """The number of rows of a matrix. Raises UsageError unless it has as many columns."""
-    if len(matrix.shape) != 2:
-        raise core.UsageError(f"{what}: found a sparse array of shape {matrix.shape}, expected a matrix (N, N)")
-    rows, others = matrix.shape
-    if rows != others:
-        raise core.UsageError(f"{what}: found a matrix of shape {matrix.shape}, expected (N, N)")
-    return rows
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise core.UsageError(f"{what} must be a matrix of shape (N, N), not {tuple(matrix.shape)}")
+    return matrix.shape[0]
 
 
 def graph_of_sparse(matrix):
@@ -162,18 +164,15 @@ def graph_of_sparse(matrix):
 
 def graph_of_dense(matrix):
     """An adjacency matrix: 0, NaN and infinities are no edges; of a masked one, all that is not masked are. As SciPy has it."""
-    if matrix.ndim != 2:
-        raise core.UsageError(f"graph: found {matrix.ndim} dimensions, expected a matrix of 2")
+    rows = expect_square(matrix)
     if matrix.dtype.kind not in "biufc":
         try:
             matrix = matrix.astype(np.float64)
         except (TypeError, ValueError):
-            raise core.UsageError(f"graph: found a matrix of {matrix.dtype}, expected numbers") from None
-    if matrix.shape[0] != matrix.shape[1]:
-        raise core.UsageError(f"graph: found a matrix of shape {matrix.shape}, expected (N, N)")
+            raise core.UsageError(f"graph must be a matrix of numbers, not of {matrix.dtype}") from None
     edges = ~np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else (matrix != 0) & np.isfinite(matrix)
     sources, targets = np.nonzero(edges)
-    return core.Graph.of_columns(np.ascontiguousarray(sources), np.ascontiguousarray(targets), matrix.shape[0])
+    return core.Graph.of_columns(np.ascontiguousarray(sources), np.ascontiguousarray(targets), rows)
 
 
 def largest_id(*arrays):
@@ -187,6 +186,6 @@ def largest_id(*arrays):
     largest = max(int(a.max()) for a in arrays if a.size)
     if largest > 4 * sizes + 2**20:
         raise core.InputError(
-            f"edges: found {largest} as the largest of {sizes} ids, expected dense ids; number them first, or pass vertices={largest + 1}"
+            f"edges: found {largest} as the largest of {sizes} ids, expected dense ids; renumber them, or pass vertices={largest + 1}"
         )
     return largest

@@ -10,8 +10,8 @@ from copse._result import Components
 
 
 class Bridges:
-    """Bridges and articulation points of a graph. Arrays of bridges have one element for each, in the order of the input. Can be pickled
-    and copied.
+    """The bridges and articulation points of a graph. Arrays have one element per bridge, in the order of the input. Can be pickled and
+    copied.
 
     >>> import copse
     >>> found = copse.bridges([(0, 1), (1, 2), (2, 0), (2, 3)], blocks=True)
@@ -32,40 +32,39 @@ class Bridges:
 
     @property
     def edges(self):
-        """The edges whose loss parts a component, by the ids of their ends: an array (k, 2)."""
+        """The bridges, each given by the ids of its two ends: an array (k, 2)."""
         return self._names.of(self._held.edges())
 
     @property
     def positions(self):
-        """Where each bridge stands in the input: its row in tables, arrays and lists, its place among a matrix's stored entries. int64.
-
-        Of edges that repeat each other and count once, the first.
+        """The position of each bridge in the input: its row in a table, array or list, or its place among the stored entries of a matrix.
+        int64. Of repeated edges that count as one, the position of the first.
         """
         positions = self._held.positions()
         return positions if self._rows is None else self._rows[positions]
 
     @property
     def smaller_sides(self):
-        """How many vertices each bridge parts from at least as many others. int64."""
+        """The number of vertices on the smaller side of each bridge. int64."""
         return self._held.smaller_sides()
 
     @property
     def articulation_points(self):
-        """The ids of the vertices whose loss parts a component, ascending."""
+        """The ids of the vertices whose removal splits a component, ascending."""
         return self._names.of(self._held.articulation_points())
 
     @property
     def two_edge_connected(self):
-        """The components that are left without the bridges, as Components. O(n)."""
+        """The two-edge-connected components, which remain when all bridges are removed, as Components. O(n)."""
         return Components(self._held.two_edge_connected(), None, self._ids)
 
     def biconnected_components(self):
-        """The biconnected components as arrays of ids, ascending; a vertex without an edge is in none. O(their sizes).
+        """The biconnected components as arrays of ids, ascending; a vertex without edges is in none of them. O(their sizes).
 
-        Two of them share an articulation point or nothing. Raises UsageError unless bridges() was called with blocks=True.
+        Two of them share at most one vertex, an articulation point. Raises UsageError unless bridges() was called with blocks=True.
         """
         if not self._blocks:
-            raise core.UsageError("biconnected_components: found bridges() without blocks=True, expected it")
+            raise core.UsageError("biconnected_components() needs bridges(..., blocks=True)")
         offsets, vertices = self._held.block_offsets(), self._names.of(self._held.block_vertices())
         return np.split(vertices, offsets[1:-1]) if len(offsets) > 1 else []
 
@@ -90,7 +89,7 @@ class Bridges:
         return self._held.report
 
     def verify(self):
-        """Proves all of it by a plain depth-first search and its chains. Returns a Verdict. O(n + m) but for sorting."""
+        """Proves the answer by a plain depth-first search and its chain decomposition. Returns a Verdict. O(n + m) apart from sorting."""
         return core.verify_bridges(self._graph, self._held, self._simple)
 
     def _repr_html_(self):
@@ -107,17 +106,17 @@ def bridges(
     edges, vertices=None, *, multigraph=False, blocks=False, columns=None, nulls="error", threads=None, memory=None, progress=None,
     **reading,
 ):
-    """Bridges, articulation points, biconnected and two-edge-connected components; the direction of an edge does not matter.
+    """Finds bridges, articulation points, biconnected and two-edge-connected components; the direction of an edge does not matter.
 
     edges: a SciPy sparse matrix (N, N) or a Graph; an integer array (m, 2) or a tuple of two; a table or the path of a Parquet or Arrow
     file, as `cluster` takes them; or the path of any file of edges that copse knows. vertices, columns, nulls, reading: as in
     `weighted_forest`.
-    multigraph: edges that repeat another, in either direction, count, too, so that they are no bridges; by default all of them are one
-    edge, and so are the two entries of an edge in a symmetric matrix always. blocks: also list the biconnected components. threads,
-    memory, progress: as in `components`.
+    multigraph: parallel edges, in either direction, count separately, so that none of them is a bridge; by default they count as one edge.
+    The two entries of an edge in a symmetric matrix always count as one. blocks: also find the biconnected components. threads, memory,
+    progress: as in `components`.
 
-    Returns Bridges. O(n + m); about 90 bytes per vertex beside the edges, which are held. Raises UsageError and InputError (ValueErrors),
-    OSError, ResourceError (a MemoryError).
+    Returns Bridges. O(n + m); about 90 bytes per vertex in addition to the edges, which are held in memory. Raises UsageError and
+    InputError (ValueErrors), OSError, ResourceError (a MemoryError).
 
     >>> import copse
     >>> copse.bridges([(0, 1), (1, 2), (2, 0), (2, 3)]).edges.tolist()

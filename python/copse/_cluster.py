@@ -1,13 +1,14 @@
 """cluster(): pairs with scores to a table of clusters, as record linkage and deduplication need it."""
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from copse import _arrays, _columns, _ids, _tables
+from copse import _arrays, _columns, _ids, _table_files, _tables
 from copse._constraints import Constraints
 from copse._load import core
 from copse._names import Names
-from copse._options import flag, forest_threshold, options, text, threshold_text, whole
+from copse._options import about, expect, expect_no, expect_score_with_threshold, flag, forest_threshold, options, text, threshold_text, whole
 from copse._result import Components
 
 
@@ -16,38 +17,40 @@ def cluster(
     output_cluster="cluster_id", nulls="error", links="all", cut_bridges=None, one_per=None, cannot_link=None, max_records=None, threads=None,
     memory=None, progress=None, report=False,
 ):
-    """Clusters of records that pairs join, directly or through others: a table (id, cluster_id), singletons of `vertices` included.
+    """Finds clusters of records that are joined by pairs, directly or through other records: a table (id, cluster_id).
 
     pairs: a table (anything with __arrow_c_stream__ or __arrow_c_array__, a pandas frame, a Polars LazyFrame, a dataset of pyarrow, a dict of
     arrays) or the path of a Parquet or Arrow file, or of a folder of Parquet files; an array or list of pairs (m, 2), or a tuple of two
-    arrays; or a SciPy sparse matrix (N, N), whose entries are the scores and whose rows are all the vertices. columns: names of the two
-    columns of ids of a table that has more than these and the scores. Ids are integers of any width, strings or binaries of any layout, or dictionaries
-    of them. score: the table's column of scores, or for arrays and lists of pairs an array of one score for each. threshold: take only
-    pairs whose score is at least this. It is rounded once to the type of float16 and float32 scores, so that a score of .9 reaches .9;
-    integers and decimals are compared exactly. A NaN counts as a null.
-    vertices: a table, path or array of all ids, those without a pair included; id: its column, where it has several. nulls: 'error', or
-    'drop' to leave out rows with a null, which are counted. output_id, output_cluster: names of the columns of the answer.
+    arrays; or a SciPy sparse matrix (N, N), whose entries are the scores and whose rows are all the vertices. columns: the names of the two
+    columns of ids, for a table that has more columns than these and the scores. Ids are integers of any width, strings or bytes of any Arrow
+    layout, or dictionaries of them. score: the name of the table's column of scores, or for arrays and lists of pairs an array of one score
+    per pair. threshold: take only pairs whose score is at least this. It is rounded once to the type of float16 and float32 scores, so that
+    a score of .9 reaches .9; integers and decimals are compared exactly. A NaN counts as a null.
+    vertices: a table, path or array of all ids, including those without a pair, each of which becomes a cluster of its own; id: its column of
+    ids, if it has several columns. nulls: 'error', or 'drop' to leave out rows with a null, which are counted. output_id, output_cluster: the
+    names of the columns of the answer.
 
-    threshold may be a list: the answer has a column for each, found from one pass over the pairs. They are called as output_cluster says
-    if it is a list, else output_cluster and the threshold with _ for its point: cluster_id_0_9, cluster_id_0_95. Ids are those of the
-    pairs that reach the lowest threshold, and of `vertices`.
+    threshold may be a list: the answer then has a column for each threshold, all found in one pass over the pairs. Their names are
+    output_cluster if that is a list, else output_cluster followed by the threshold, with _ for the decimal point: cluster_id_0_9,
+    cluster_id_0_95. The ids are those of the pairs that reach the lowest threshold, and of `vertices`.
 
-    max_size: no cluster of more records. A larger one is split by whole levels of the score, the weakest first
-    (`WeightedForest.limited` lists the pairs that were cut); needs score, and takes one threshold or none.
+    max_size: the most records that a cluster may have. A larger one is split by whole levels of the score, the weakest first
+    (`WeightedForest.limited` lists the pairs that were cut); needs score, and at most one threshold.
 
-    Rules and constraints say what joins (docs/explanation/weighted.md); they need score, and the pairs are held:
-    links: 'mutual' takes only the pairs that are the best of both records, 'either' of one of them. cut_bridges: cuts pairs with a lower score
-    without which a cluster falls into two parts of at least two records each. one_per: at most one record of each value of a column of the
-    table `vertices` in a cluster; a list names several columns, and a dict says how many records, as in {"source": 2}. Records without a
-    value, a null, are exempt. cannot_link: pairs of ids that must not be in one cluster, as `pairs` may be (of a table with more columns than
-    two those of `columns`). max_records: no cluster of more records. Pairs are taken by descending score, equal ones by their
-    ids, and one whose union would break a constraint is refused.
+    Rules and constraints say which pairs join (docs/explanation/weighted.md); they need score, and the pairs are held in memory:
+    links: 'mutual' takes only the pairs that are the best of both records, 'either' those that are the best of one of them. cut_bridges: cuts
+    pairs with a lower score without which a cluster falls into two parts of at least two records each. one_per: a cluster has at most one
+    record for each value of a column of the table `vertices`; a list names several columns, and a dict says how many records, as in
+    {"source": 2}. Records without a value (a null) are exempt. cannot_link: pairs of ids that must not be in one cluster, in any form that
+    `pairs` may have (if that is a table of more than two columns, `columns` names its ids, too). max_records: the most records that a cluster
+    may have. Pairs are taken by descending score, equal ones by their ids, and a pair whose union would break a constraint is refused.
 
     Returns a table of the kind of `pairs`: a pandas or Polars frame, or a pyarrow table, with ids of the type they have there, so that it
-    can be joined; where pyarrow is missing, Components (a list of them for several thresholds). The cluster's id is its smallest id. Edges
+    can be joined; without pyarrow, Components (a list of them for several thresholds). The id of a cluster is the smallest id in it. Edges
     are read in batches and, without rules and constraints, not held: memory is O(vertices).
-    report: return (table, ClusterReport) instead: how many rows of the pairs there were, how many were left out for nulls and for scores
-    below the lowest threshold, what the solve did, and what rules and constraints cut and refused. Raises UsageError, InputError, OSError, ResourceError.
+    report: return (table, ClusterReport) instead, which says how many rows of pairs there were, how many were left out for nulls and for
+    scores below the lowest threshold, what the solve did, and what rules and constraints cut and refused. Raises UsageError, InputError,
+    OSError, ResourceError.
 
     >>> import copse
     >>> pairs = {"l": ["ann", "bob", "cid"], "r": ["anne", "rob", "sid"], "score": [.95, .9, .2]}
@@ -60,14 +63,8 @@ def cluster(
     (['ann', 'ann', 'cid'], {'one_per source': 1})
     """
     given, report, several = pairs, flag(report, "report"), threshold is not None and np.ndim(threshold) > 0
-    rules, facts = Constraints.of(links, cut_bridges, one_per, cannot_link, max_records), {}
-    if rules is not None and max_size is not None:
-        raise core.UsageError("cluster: found max_size= and constraints, expected max_records= among them, which refuses pairs one by one")
-    if threshold is not None and not several:
-        threshold_text(threshold)
-    names = _names_of(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
-    if text(output_id, "output_id") in names:
-        raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
+    rules, facts = Constraints.of(links, cut_bridges, one_per, cannot_link, max_records, max_size), {}
+    names = names_of_answer(output_id, output_cluster, threshold)
     if _is_array_of_pairs(pairs):
         scored = threshold is not None or max_size is not None or rules is not None
         pairs, score, vertices = table_of_arrays(pairs, columns, score, scored, vertices)
@@ -95,16 +92,16 @@ class ClusterReport(NamedTuple):
     """
 
     rows: int  #: rows of the pairs
-    nulls: int  #: of these, left out for a null or a NaN
-    below: int  #: of these, left out for a score below the lowest threshold
+    nulls: int  #: rows left out for a null or a NaN
+    below: int  #: rows left out for a score below the lowest threshold
     solve: core.Report  #: as `Components.report`
     #: the pairs that were refused, in the order in which pairs are taken: a table of the kind of `pairs` with the columns u, v, score,
-    #: constraint ('max_records', 'cannot_link' or 'one_per COLUMN'), u_cluster and v_cluster, for several thresholds behind a column threshold
+    #: constraint ('max_records', 'cannot_link' or 'one_per COLUMN'), u_cluster and v_cluster, preceded by threshold if there are several
     refused: Any = None
-    refused_by: Any = None  #: how many were refused by each constraint: a dict, for several thresholds a list of one for each
-    cut_bridges: Any = None  #: how many bridges were cut; for several thresholds a list
-    exempt: Any = None  #: from each column of one_per to how many records have no value in it
-    unknown_pairs: Any = None  #: pairs of cannot_link of which a record is in no pair and not in `vertices`
+    refused_by: Any = None  #: how many pairs each constraint refused: a dict, or a list of dicts for several thresholds
+    cut_bridges: Any = None  #: how many bridges were cut; a list for several thresholds
+    exempt: Any = None  #: a dict from each column of one_per to the number of records that have no value in it
+    unknown_pairs: Any = None  #: the number of pairs of cannot_link with a record that is in no pair and not in `vertices`
 
     @classmethod
     def of(cls, answer, of_constraints):
@@ -116,8 +113,7 @@ def cluster_components(
     pairs, columns=None, *, score=None, threshold=None, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
 ):
     """The same as Components, whose `left_out` has the counts."""
-    if (score is None) != (threshold is None):
-        raise core.UsageError("cluster: found one of score and threshold, expected both or neither")
+    expect_score_with_threshold(score, threshold)
     sink = core.Sink(None, options(threads=threads, memory=memory, progress=progress))
     left_out, ids = _feed(sink, pairs, columns, score, threshold, vertices, id, nulls, threads)
     return Components(sink.finish(), None, ids, left_out)
@@ -148,7 +144,7 @@ def best_link_components(pairs, records, ties):
 
 def _limited_components(pairs, columns, score, threshold, max_size, **keywords):
     if np.ndim(threshold) > 0:
-        raise core.UsageError("cluster: found max_size= and several thresholds, expected one threshold or none")
+        raise core.UsageError("give at most one threshold with max_size=, not a list")
     size = whole(max_size, "max_size", 1)
     forest, left_out, ids = _score_forest(pairs, columns, score, -np.inf if threshold is None else threshold, **keywords)
     return Components(forest.at_most(size)[0], None, ids, left_out)
@@ -158,7 +154,7 @@ def _constrained_components(
     pairs, columns, score, thresholds, rules, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
 ):
     if score is None:
-        raise core.UsageError("cluster: found constraints without score=, expected the name of a column")
+        raise core.UsageError("score is required with rules and constraints: give the name of the column of scores")
     how = options(threads=threads, memory=memory, progress=progress)
     wanted = [forest_threshold(t) for t in thresholds]
     vertices, id, values = rules.vertex_table(vertices, id)
@@ -171,17 +167,15 @@ def _constrained_components(
 def _pairs_apart(pairs, columns, ids, nulls, threads, how):
     """The compiled module's graph of pairs that must not meet. ids: of the pairs that join."""
     sink = core.EdgeCollector(how)
-    try:
+    with about("cannot_link"):
         if _is_array_of_pairs(pairs):
             pairs, _, _ = table_of_arrays(pairs, None, None, False, None)
         source = _tables.Source(pairs, None, threads)
         of_two = source.id_columns(None if len(source.names) == 2 else columns)
         left_out, found = source.feed(sink, *of_two, drop_nulls=nulls == "drop")
-    except (core.UsageError, core.InputError) as error:
-        raise type(error)(f"cannot_link: {error}") from None
     graph = sink.finish()[0]
     if graph.stored and found.kind != ids.kind and {found.kind, ids.kind} != {"bytes", "uuid"} and ids.kind:
-        raise core.UsageError(f"cannot_link: found {_WORDS[found.kind]}, expected {_WORDS[ids.kind]} as in the pairs")
+        raise _ids.of_another_kind("the ids of cannot_link", found.words, ids, "the pairs")
     ends = graph.pairs()
     loops = ends[ends[:, 0] == ends[:, 1], :1]
     if len(loops):
@@ -195,17 +189,16 @@ def _score_forest(
 ):
     """The compiled module's maximum spanning forest of the pairs whose score is not below the lowest; what was left out; what ids are."""
     if score is None:
-        raise core.UsageError("cluster: found several thresholds or max_size= without score=, expected the name of a column")
+        raise core.UsageError("score is required with several thresholds or max_size=: give the name of the column of scores")
     sink = core.WeightedSink(True, options(threads=threads, memory=memory, progress=progress))
     left_out, ids = _feed(sink, pairs, columns, score, lowest, vertices, id, nulls, threads)
     return sink.finish(), left_out, ids
 
 
 def _feed(sink, pairs, columns, score, threshold, vertices, id, nulls, threads):
-    if nulls not in ("error", "drop"):
-        raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
+    expect(nulls, ("error", "drop"), "nulls")
     if isinstance(score, (list, dict, set)):
-        raise core.UsageError(f"score: found {score!r}, expected the name of one column")
+        raise core.UsageError(f"score must be the name of one column, not {score!r}")
     columns = None if columns is None else _tables.two_columns(columns)
     wanted = None if columns is None else [*columns, *([] if score is None else [score])]
     source = _tables.Source(pairs, wanted, threads, isinstance(sink, core.Sink))
@@ -215,26 +208,33 @@ def _feed(sink, pairs, columns, score, threshold, vertices, id, nulls, threads):
         return left_out, ids
     added, of_vertices = _add_vertices(sink, vertices, id, nulls, threads)
     if left_out.rows and added.rows and {ids.kind, of_vertices.kind} in ({"text", "bytes"}, {"text", "uuid"}):
-        raise core.UsageError(f"vertices: found {_WORDS[of_vertices.kind]}, expected {_WORDS[ids.kind]} as in the pairs")
+        raise _ids.of_another_kind("the ids of vertices", of_vertices.words, ids, "the pairs")
     return left_out, _ids.joined([ids, of_vertices])
 
 
-_WORDS = {"integers": "integers", "text": "strings", "bytes": "binaries", "uuid": "UUIDs"}
+def names_of_answer(output_id, output_cluster, threshold):
+    """The names of the columns of clusters, one for each threshold. Raises UsageError if output_id is one of them."""
+    several = threshold is not None and np.ndim(threshold) > 0
+    if threshold is not None and not several:
+        threshold_text(threshold)
+    names = _names_of_several(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
+    if text(output_id, "output_id") in names:
+        raise core.UsageError(f"output_id must differ from the names of the columns of clusters ({', '.join(names)})")
+    return names
 
 
-def _names_of(names, thresholds):
-    """Columns for several thresholds."""
+def _names_of_several(names, thresholds):
     try:
         fine = np.ndim(thresholds) == 1 and len(thresholds) > 0 and not np.isnan(np.asarray(thresholds, float)).any()
     except (TypeError, ValueError):
         fine = False
     if not fine:
-        raise core.UsageError(f"threshold: found {thresholds!r}, expected a number or a list of numbers")
+        raise core.UsageError(f"threshold must be a number or a list of numbers, not {thresholds!r}")
     if not isinstance(names, (list, tuple)):
         names = text(names, "output_cluster")
         names = [f"{names}_{float(t):.15g}".replace(".", "_") for t in thresholds]
     if not all(isinstance(name, str) for name in names) or len(names) != len(thresholds) or len(set(names)) != len(names):
-        raise core.UsageError(f"output_cluster: found {names!r} for {len(thresholds)} thresholds, expected a name for each, no two the same")
+        raise core.UsageError(f"output_cluster must give each of the {len(thresholds)} thresholds a name of its own, not {names!r}")
     return list(names)
 
 
@@ -244,14 +244,11 @@ def _add_vertices(sink, vertices, id, nulls, threads):
     elif hasattr(vertices, "__array__") and not hasattr(vertices, "columns") and not hasattr(vertices, "column_names"):  # a series
         vertices, id = column_as_table(vertices), "id"
     source = _tables.Source(vertices, None if id is None else [id], threads, isinstance(sink, core.Sink))
-    if id is None:
-        if len(source.names) != 1:
-            raise core.UsageError(f"vertices: found columns {', '.join(map(str, source.names))}, expected one, or id=")
-        id = source.names[0]
+    id = _table_files.id_column(source.names) if id is None else id
     try:
         return source.feed(sink, id, drop_nulls=nulls == "drop")
     except core.UsageError as error:
-        raise core.UsageError(str(error).replace("components_sink: ", "vertices: ", 1).replace("the batches before", "the pairs")) from None
+        raise core.UsageError(re.sub("^(components_sink: )?ids must", "the ids of vertices must", str(error)).replace("earlier batches", "the pairs")) from None
 
 
 def _is_array_of_pairs(pairs):
@@ -261,24 +258,24 @@ def _is_array_of_pairs(pairs):
 
 def table_of_arrays(pairs, columns, scores, scored, vertices):
     """Pairs that are no table as one, the name of its scores (None unless `scored`), and the vertices. scores: an array, or None."""
-    is_name = isinstance(scores, str) or np.ndim(scores) == 0
-    if columns is not None or (scores is not None and (is_name or _arrays.is_sparse(pairs))):
-        raise core.UsageError("cluster: found names of columns for arrays or a matrix, expected a table, or no columns= and score=")
+    expect_no(columns, "columns", "an array or a matrix of pairs")
     if _arrays.is_sparse(pairs):
+        expect_no(scores, "score", "a matrix, whose entries are the scores")
         rows = _arrays.expect_square(pairs, "pairs")
         entries = pairs.tocoo()
         table = {"row": entries.row, "column": entries.col, **({"score": entries.data} if scored else {})}
         return table, "score" if scored else None, np.arange(rows) if vertices is None else vertices
+    if scores is not None and (isinstance(scores, str) or np.ndim(scores) == 0):
+        raise core.UsageError(f"score must be an array of one score per pair, not {scores!r}")
     if scored and scores is None:
-        raise core.UsageError("cluster: found threshold=, max_size= or constraints for pairs without scores, expected an array of them as score=")
+        raise core.UsageError("score is required with threshold=, max_size=, rules and constraints: give an array of one score per pair")
     if not _arrays.is_column_pair(pairs):
         ends = _arrays.unmasked(pairs, "pairs")
         if isinstance(pairs, (list, tuple)) and ends.dtype.kind not in "iu":
             ends = np.array(pairs, dtype=object)  # as they are: NumPy makes a string of whatever is next to one
-        if ends.ndim != 2 or ends.shape[1] != 2:
-            if ends.size:
-                raise core.UsageError(f"pairs: found an array of shape {ends.shape}, expected (m, 2), a table or a matrix")
+        if ends.size == 0 and ends.shape[1:] != (2,):
             ends = np.empty((0, 2), np.int64)
+        _arrays.expect_pairs(ends, "pairs")
         pairs = ends.T
     table = {"left": pairs[0], "right": pairs[1]}
     return (table, None, vertices) if scores is None else ({**table, "score": scores}, "score", vertices)

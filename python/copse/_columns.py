@@ -13,26 +13,24 @@ class HeldColumns:
     """The columns of a table, or of a file of one, by their names."""
 
     def __init__(self, table, wanted=None):
-        """wanted: names of the columns to read of a file, or None for all that it has. Raises UsageError for what is no table."""
+        """wanted: names of the columns to read from a file, or None for all that it has. Raises UsageError for what is not a table."""
         if isinstance(table, (str, bytes, os.PathLike)):
             table = _table_files.opened(os.fsdecode(table), wanted, None, False, [])
         table = _tables._started(_tables.native(table), wanted)
         if not isinstance(table, dict) and _tables._library_of(table) not in ("pandas", "polars"):
             reader = _tables._reader_of(table) if _table_files.has_pyarrow() else None
             if reader is None:
-                expected = "a table: a dict of columns, a frame, or with pyarrow anything of Arrow"
-                raise core.UsageError(f"found {type(table).__name__}, expected {expected}")
+                raise _table_files.not_a_table(table)
             table = reader.read_all()
         if not isinstance(table, dict) and not hasattr(table, "columns"):
-            raise core.UsageError(f"found {type(table).__name__}, expected a table, whose columns have names")
+            raise _table_files.not_a_table(table)
         self.table = table
         self.names = list(table if isinstance(table, dict) else getattr(table, "column_names", table.columns))
 
     def __getitem__(self, name):
         """Raises UsageError unless there is one column of that name."""
         if self.names.count(name) != 1:
-            found = "no column" if name not in self.names else f"{self.names.count(name)} columns"
-            raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, self.names))}")
+            raise _table_files.not_one_column(name, self.names)
         return self.table[name]
 
 
@@ -74,7 +72,7 @@ def times_of(column, name):
         whole = all(isinstance(value, numbers.Integral) and not isinstance(value, bool) for value in known)
         strange = None if whole else next((v for v in known if not isinstance(v, (datetime.datetime, np.datetime64))), None)
         if strange is not None:
-            raise core.UsageError(f"column '{name}': found {type(strange).__name__}, expected integers or dates")
+            raise core.UsageError(f"column '{name}' must hold integers or dates, not {type(strange).__name__}")
         some = _arrays.integers(known, f"column '{name}'") if whole else np.array(known, "datetime64")
         array = np.zeros(len(missing), some.dtype)
         array[~missing] = some

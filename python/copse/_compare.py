@@ -6,12 +6,12 @@ import numpy as np
 
 from copse import _columns, _ids, _reading, _tables
 from copse._load import core
-from copse._options import flag, options, whole
+from copse._options import expect_no, flag, options, whole
 from copse._result import Components
 
 
 class Scores(NamedTuple):
-    """Precision, recall and their harmonic mean, from 0 to 1. Nothing that could be wrong makes 1."""
+    """Precision, recall and their harmonic mean, from 0 to 1. A ratio of nothing to nothing is 1."""
 
     precision: float
     recall: float
@@ -23,20 +23,20 @@ class BrokenGroup(NamedTuple):
 
     label: Any
     records: int
-    pairs: int  #: of its records that the other table has apart
+    pairs: int  #: pairs of its records that the other table separates
     parts: int  #: labels that its records have in the other table
-    largest: list  #: (label, records) of its largest parts, descending by records, ties by label
+    largest: list  #: (label, records) of its largest parts, by descending number of records and then by label
 
 
 class BrokenGroups(NamedTuple):
     """The groups of one table that the other one breaks."""
 
     count: int
-    worst: list  #: a BrokenGroup for each of those that lose most pairs, ties by label
+    worst: list  #: a BrokenGroup for each of the groups that lose the most pairs; equal ones by label
 
 
 class Comparison(NamedTuple):
-    """What `compare` answers. Counts are exact, and every ratio is taken once, of exact integers.
+    """The result of `compare`. Counts are exact, and every ratio is computed once, from exact integers.
 
     >>> import copse
     >>> found = copse.compare({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 2, "c": 2})
@@ -44,15 +44,15 @@ class Comparison(NamedTuple):
     (1, 1, 0)
     """
 
-    records: int  #: that both tables have
+    records: int  #: records that both tables have
     only_in_clusters: int  #: records that were left out; 0 unless common=True
     only_in_truth: int
     clusters: int  #: different labels of those records
-    truth_clusters: int  #: in the truth
+    truth_clusters: int  #: different labels in the truth
     cluster_pairs: int  #: pairs of records in one cluster
-    truth_pairs: int  #: in one cluster of the truth
-    common_pairs: int  #: in both
-    pairwise: Scores  #: of pairs: common_pairs / cluster_pairs, common_pairs / truth_pairs
+    truth_pairs: int  #: pairs of records in one cluster of the truth
+    common_pairs: int  #: pairs of records in one cluster of both
+    pairwise: Scores  #: over pairs: common_pairs / cluster_pairs, common_pairs / truth_pairs
     b_cubed: Scores  #: means over records
     adjusted_rand_index: float
     splits: BrokenGroups  #: clusters of the truth whose records are in several clusters
@@ -68,15 +68,14 @@ def compare(
 ):
     """Compares clusters with the truth: pairwise and B-cubed scores, the adjusted Rand index, splits and merges.
 
-    clusters, truth: labels of the same records, which need not be called alike in both. Two arrays, lists or columns of labels are compared
-    by their places. Anything else has ids, by which records are found in the other table: a table (of pandas, Polars, pyarrow or anything
-    with __arrow_c_stream__, or a dict of columns), a dict from ids to labels, Components, or the path of a file (text, Parquet, Arrow, or
-    .npy, .npz and .bin of `copse components`). Ids and labels are integers, strings, bytes or UUIDs. columns: a table's two columns, of ids
-    and of labels; may be left out where it has two only. truth_columns: those of `truth` where they are others. reading: how files of text
-    are read, as in `components`.
+    clusters, truth: labels of the same records; the two need not use the same labels. Two arrays, lists or columns of labels are compared by
+    position. Anything else has ids, by which records are matched: a table (of pandas, Polars, pyarrow or anything with __arrow_c_stream__,
+    or a dict of columns), a dict from ids to labels, Components, or the path of a file (text, Parquet, Arrow, or .npy, .npz and .bin of
+    `copse components`). Ids and labels are integers, strings, bytes or UUIDs. columns: the columns of ids and of labels, for a table that has
+    more than two. truth_columns: the columns of `truth`, if they have other names. reading: how text files are read, as in `components`.
 
-    common: compare the records that both tables have, and count the others; otherwise records of one table are refused. top, parts: how
-    many splits and merges are listed, those that break most pairs first, and how many of their parts.
+    common: compare only the records that both tables have, and count the others; by default a record that one table lacks is an error. top:
+    how many splits and merges are listed, those that break the most pairs first. parts: how many parts are listed for each.
 
     Returns a Comparison. O(n) memory, on all threads. Raises UsageError, InputError, OSError, ResourceError.
 
@@ -89,22 +88,19 @@ def compare(
     by_place = [_is_column(side) for side in (clusters, truth)]
     if all(by_place):
         for name, value in (("columns", columns), ("truth_columns", truth_columns)):
-            if value is not None:
-                raise core.UsageError(f"{name}: found {name}= for labels without ids, expected none")
+            expect_no(value, name, "labels without ids")
         _reading.expect_none("compare", reading, "labels without ids")
         if flag(common, "common"):
-            raise core.UsageError("common: found labels without ids, expected tables with ids, in which records may be missing")
+            raise core.UsageError("common=True needs tables with ids; labels without ids are compared by position")
         sides = [_columns.IdColumn(side, name) for side, name in ((clusters, "clusters"), (truth, "truth"))]
         kinds = [side.kind for side in sides]
         found = core.compare_labels(sides[0].values(), sides[1].values(), *limits, how)
     elif any(by_place):
-        name = "clusters" if by_place[0] else "truth"
-        raise core.UsageError(f"{name}: found labels without ids and a table, expected ids in both or in neither")
+        without, other = ("clusters", "truth") if by_place[0] else ("truth", "clusters")
+        raise core.UsageError(f"clusters and truth must both have ids or both have none; {without} has none, and {other} has some")
     else:
-        sides = [
-            _table_of(side, name, wanted, reading)
-            for side, name, wanted in ((clusters, "columns", columns), (truth, "truth_columns", columns if truth_columns is None else truth_columns))
-        ]
+        both = (clusters, "clusters", columns), (truth, "truth", columns if truth_columns is None else truth_columns)
+        sides = [_table_of(side, what, wanted, reading) for side, what, wanted in both]
         kinds = [kind for _, kind in sides]
         found = core.compare_tables(sides[0][0], sides[1][0], flag(common, "common"), *limits, how)
     for name in ("pairwise", "b_cubed"):
@@ -123,21 +119,19 @@ def _is_column(side):
     return hasattr(side, "__array__") or hasattr(side, "to_pylist")
 
 
-def _table_of(side, name, wanted, reading):
-    """Both columns, or the path and how it is read, as the compiled module takes them; and the kind of labels."""
+def _table_of(side, what, wanted, reading):
+    """Both columns, or the path and how it is read, as the compiled module takes them; and the kind of labels. what: the argument."""
     if wanted is not None:
         wanted = _tables.two_columns(wanted)
     if isinstance(side, (str, bytes, os.PathLike)) and not _tables.is_table_file(side) and not os.path.isdir(side):
         arguments = _reading.reading("compare", wanted, None, None, reading)
         return (_reading.readable(side), core.read_options(*arguments)), _reading.ids_kind(reading) or "text"
     if isinstance(side, Components):
-        if wanted is not None and name == "truth_columns":
-            wanted = None
         ids, labels = _columns.IdColumn(side.ids, "id"), _columns.IdColumn(side.labels, "label")
     elif isinstance(side, dict) and wanted is None and not _has_columns(side):
         ids, labels = _columns.IdColumn(list(side.keys()), "id"), _columns.IdColumn(list(side.values()), "label")
     else:
-        ids, labels = _columns_of(side, wanted)
+        ids, labels = _columns_of(side, what, wanted)
     return (ids.values(), labels.values()), labels.kind
 
 
@@ -146,15 +140,15 @@ def _has_columns(table):
     return all(hasattr(value, "__len__") and not isinstance(value, (str, bytes)) for value in table.values())
 
 
-def _columns_of(table, wanted):
+def _columns_of(table, what, wanted):
     """The columns of ids and of labels."""
     if not isinstance(table, (str, bytes, os.PathLike)) and not _tables.is_table(table) and not hasattr(table, "schema"):
-        expected = "labels, a table, a dict, Components or the path of a file"
-        raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
+        raise core.UsageError(f"{what} must be labels, a table, a dict, Components or the path of a file, not {type(table).__name__}")
     table = _columns.HeldColumns(table, wanted)
     if wanted is None:
         if len(table.names) != 2:
-            raise core.UsageError(f"table: found columns {', '.join(map(str, table.names))}, expected two of ids and labels, or their names")
+            argument = "columns" if what == "clusters" else "truth_columns"
+            raise core.UsageError(f"{argument} must name the columns of ids and labels; the columns of {what} are {', '.join(map(str, table.names))}")
         wanted = table.names
     return [_columns.IdColumn(table[name], name) for name in wanted]
 

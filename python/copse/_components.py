@@ -6,9 +6,9 @@ import numpy as np
 from copse import _arrays, _device, _reading, _tables
 from copse._graph import Graph, graph_of
 from copse._ids import INTEGERS, IdType
-from copse._inputs import expect, reading_of
+from copse._inputs import reading_of
 from copse._load import core
-from copse._options import device_of, flag, options, threads_of
+from copse._options import device_of, expect, expect_score_with_threshold, flag, options, threads_of
 from copse._result import Components, graph_of_named
 
 
@@ -16,27 +16,27 @@ def components(
     edges, vertices=None, *, columns=None, score=None, threshold=None, nulls="error", variant="auto", device=None, threads=None, memory=None,
     gpu_memory=None, seed=1, progress=None, trusted=False, **reading,
 ):
-    """Connected components of whatever holds edges; the direction of an edge does not matter.
+    """Finds the connected components of a graph in any form; the direction of an edge does not matter.
 
     edges: a SciPy sparse matrix (N, N) or a Graph, used in place; an integer array (m, 2); a tuple of two integer arrays; a table or the
-    path of a Parquet or Arrow file, as `cluster` takes them; or the path of any file of edges that copse knows. columns: names of the two
-    columns of ids of a table that has more; of an edge list their 1-based numbers or names, or a tuple of these for ids of several
-    columns. reading: format=, ids=, header=, delimiter=, na=, comment=, id_delimiter=, prefix_left= and prefix_right= for a file in
-    text, as in `read_graph`. score, threshold, nulls: for a table or a file, as in `cluster`. vertices: the number of vertices, which are
-    named 0 .. vertices - 1, isolated ones included; without it the vertices of edges are the ids that occur, dense or sparse.
+    path of a Parquet or Arrow file, as `cluster` takes them; or the path of any file of edges that copse can read. columns: the names of the
+    two columns of ids, for a table that has more; of an edge list their 1-based numbers or names, or a tuple of these for an id that spans
+    several columns. reading: format=, ids=, header=, delimiter=, na=, comment=, id_delimiter=, prefix_left= and prefix_right= for a text
+    file, as in `read_graph`. score, threshold, nulls: for a table or a file, as in `cluster`. vertices: the number of vertices, which are
+    named 0 .. vertices - 1 and include isolated ones; without it the vertices are the ids that occur in the edges, dense or sparse.
 
-    variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: where a graph in host memory or a
-    file is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU and a GPU
-    together), or 'auto': the CPU or a GPU, whichever is expected to be done first, which the report explains. threads: all cores by
-    default. memory: a limit in bytes ('4GiB'), not counting the input; gpu_memory: one for the memory of each GPU, through which edges that do not
+    variant: a name of `variants()`, 'auto' by default; for arrays of edges, other names need `vertices`. device: where a graph in host memory
+    or a file is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU and a GPU
+    together), or 'auto': the CPU or a GPU, whichever is expected to finish first, which the report explains. threads: all cores by
+    default. memory: a limit in bytes ('4GiB'), not counting the input; gpu_memory: a limit for each GPU, through which edges that do not
     fit are streamed in pieces. progress: True for tqdm, or a function of (stage, done, total, unit).
 
-    Arrays on a GPU, of CuPy, PyTorch, JAX or Numba, and their sparse CSR matrices are solved where they are, on their library's stream; the
-    answer has `labels` there. 64-bit ids are copied to 32 bits there first, and `narrowed` counts them. trusted: such a graph is not checked,
-    and nothing waits for the GPU.
+    Arrays on a GPU, of CuPy, PyTorch, JAX or Numba, and their sparse CSR matrices are solved in place, on their library's stream; the
+    `labels` of the answer are on the GPU, too. 64-bit ids are first copied to 32 bits, and `narrowed` counts them. trusted: the graph on the
+    GPU is not checked, and the call returns without waiting for the GPU.
 
-    Returns Components. O(n + m) time, near enough. Memory: 4 bytes per vertex and little beside where ids are dense, 20 to 28 per vertex
-    where they are sparse; edges are not copied. Raises UsageError and InputError (ValueErrors), OSError, ResourceError (a MemoryError).
+    Returns Components. Close to O(n + m) time. Memory: little more than 4 bytes per vertex if ids are dense, and 20 to 28 bytes per vertex if
+    they are sparse; edges are not copied. Raises UsageError and InputError (ValueErrors), OSError, ResourceError (a MemoryError).
 
     >>> import copse
     >>> found = copse.components([(0, 1), (1, 2), (5, 6)])
@@ -50,13 +50,12 @@ def components(
     how = options(variant, device, threads, memory, seed, progress, gpu_memory)
     flag(trusted, "trusted")
     expect(nulls, ("error", "drop"), "nulls")
-    if (score is None) != (threshold is None):
-        raise core.UsageError("components: found one of score= and threshold=, expected both or neither")
+    expect_score_with_threshold(score, threshold)
     _reading.expect_known("components", reading)
     is_path = isinstance(edges, (str, bytes, os.PathLike))
     if _tables.is_table_file(edges) if is_path else not _arrays.is_sparse(edges) and _tables.is_table(edges):
         if vertices is not None or variant != "auto" or device_of(device) not in ("cpu", "auto"):
-            raise core.UsageError("components: found vertices=, variant= or device= for a table, expected arrays; cluster() takes a table of vertices")
+            raise core.UsageError("vertices=, variant= and device= do not apply to a table; leave them out, or call cluster(), which takes a table of vertices")
         _reading.expect_none("components", reading, "a table")
         return _of_table(edges, columns, score, threshold, nulls, how, threads)
     if is_path:
@@ -64,12 +63,12 @@ def components(
     _reading.expect_none("components", reading, "arrays")
     for name, value in (("columns", columns), ("score", score)):
         if value is not None:
-            raise core.UsageError(f"components: found {name}= for an array or matrix, expected a table or a file")
+            raise core.UsageError(f"{name}= applies only to a table or a file, not to an array or a matrix")
     if vertices is not None or isinstance(edges, Graph) or _arrays.is_sparse(edges):
         graph = graph_of(edges, vertices)
         return Components(core.components(graph, how), ("graph", graph), edges._ids if isinstance(edges, Graph) else INTEGERS)
     if variant != "auto" or device_of(device) not in ("cpu", "auto"):
-        raise core.UsageError("components: found a variant or device for edges alone, expected vertices=, too: other edges are united as they come")
+        raise core.UsageError("variant= and device= need vertices=, too, for an array of edges, whose edges are otherwise united as they are read")
     return _of_array(edges, how)
 
 
@@ -100,10 +99,12 @@ def _of_path(path, how_read, reading, how):
 
 
 def plan(path, *, columns=None, threads=None, memory=None, gpu_memory=None, progress=None, **reading):
-    """What it would take to find the components of a file, measured now in a second or two, as `copse plan` tells it: a dict of `vertices` (at
-    most) and `edges`, `sizes` (how they were found), the way that is taken with device='auto' (`auto`, `auto_device`, `auto_reason`) and all
-    `ways`: dicts of `way`, `device`, `bytes`, `seconds` (None without that device), `fits` and `remark`. columns, threads, memory,
-    gpu_memory, progress and reading: as for `components`. Raises UsageError, InputError, OSError, ResourceError.
+    """Estimates in a second or two what it takes to find the components of a file, as the command `copse plan` does.
+
+    Returns a dict of `vertices` (an upper bound) and `edges`, `sizes` (how these were determined), the choice of device='auto' (`auto`,
+    `auto_device`, `auto_reason`) and all `ways`: dicts of `way`, `device`, `bytes`, `seconds` (None without that device), `fits` and
+    `remark`. columns, threads, memory, gpu_memory, progress and reading: as in `components`. Raises UsageError, InputError, OSError,
+    ResourceError.
 
     >>> import copse, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.csv"
@@ -118,11 +119,11 @@ def plan(path, *, columns=None, threads=None, memory=None, gpu_memory=None, prog
 
 
 def verify(edges, labels, vertices=None, *, columns=None, score=None, threshold=None, nulls="error", **reading):
-    """Proves canonical labels (one per vertex in ascending order of ids, each the smallest id of its component) of a graph.
+    """Proves that labels are canonical: one per vertex in ascending order of ids, each the smallest id of its component.
 
-    edges, columns, score, threshold, nulls, reading: what `components` takes, but for arrays on a GPU. vertices: of arrays, how many there
-    are; by default as many as labels. labels: by the ids of the edges, as `components` gives them; or Components. Returns a Verdict.
-    Plain serial code: O((n + m) alpha). Tables and files are held while they are verified.
+    edges, columns, score, threshold, nulls, reading: as in `components`, except for arrays on a GPU. vertices: the number of vertices, for
+    arrays; by default the number of labels. labels: an array of ids, as `components` gives them; or Components. Returns a Verdict. Plain
+    serial code: O((n + m) alpha). Tables and files are held in memory while they are verified.
 
     >>> import copse
     >>> bool(copse.verify([(0, 1), (2, 3)], [0, 0, 2, 2])), bool(copse.verify([(0, 1), (2, 3)], [0, 0, 0, 0]))
@@ -150,7 +151,7 @@ def verify(edges, labels, vertices=None, *, columns=None, score=None, threshold=
 
 
 def checksum(labels, threads=None):
-    """The 64-bit number that Components.checksum gives, of canonical labels of vertices 0 .. n - 1 in an integer array.
+    """Returns the 64-bit number that Components.checksum gives, for canonical labels of the vertices 0 .. n - 1 in an integer array.
 
     >>> import copse
     >>> copse.checksum([0, 0, 2]) == copse.components([(1, 0)], vertices=3).checksum()
@@ -162,14 +163,14 @@ def checksum(labels, threads=None):
     if labels.ndim == 1 and (larger := labels > np.arange(labels.size)).any():
         vertex = int(np.argmax(larger))
         raise core.InputError(
-            f"labels[{vertex}]: found {labels[vertex]}, expected the smallest vertex of a component of 0 .. n - 1; Components of other ids "
-            "have checksum()"
+            f"labels[{vertex}]: found {labels[vertex]}, expected the smallest vertex of its component, at most {vertex}; for other ids call "
+            "Components.checksum()"
         )
     return core.Labels.of(labels).checksum(threads_of(threads))
 
 
 def variants(problem="components"):
-    """The names that `variant` takes, for 'components', 'forest', 'weighted' or 'incremental'; 'auto' chooses one of them.
+    """Returns the names that `variant` takes for 'components', 'forest', 'weighted' or 'incremental'; 'auto' chooses one of them.
 
     >>> import copse
     >>> "serial.kruskal" in copse.variants("weighted")
@@ -179,6 +180,5 @@ def variants(problem="components"):
         "components": core.component_variants, "forest": core.forest_variants, "weighted": core.weighted_variants,
         "incremental": core.incremental_variants,
     }
-    if not isinstance(problem, str) or problem not in lists:
-        raise core.UsageError(f"problem: found {problem!r}, expected one of {', '.join(lists)}")
+    expect(problem, lists, "problem")
     return list(dict.fromkeys(lists[problem]()))

@@ -7,7 +7,7 @@ from copse import _arrays, _columns, _table_files, _tables
 from copse._ids import is_missing
 from copse._load import core
 from copse._names import Names
-from copse._options import forest_threshold, real, whole
+from copse._options import about, expect, real, whole
 from copse._result import Components
 
 _NO_VALUE = np.uint64(2**64 - 1)  # as the compiled module has it
@@ -23,12 +23,13 @@ class Constraints(NamedTuple):
     max_records: Any
 
     @classmethod
-    def of(cls, links, cut_bridges, one_per, cannot_link, max_records):
-        """None where the caller gave none of them. Raises UsageError."""
-        if links not in ("all", "mutual", "either"):
-            raise core.UsageError(f"links: found {links!r}, expected 'all', 'mutual' or 'either'")
+    def of(cls, links, cut_bridges, one_per, cannot_link, max_records, max_size):
+        """None where the caller gave none of them. Raises UsageError, also for a max_size in addition to them."""
+        expect(links, ("all", "mutual", "either"), "links")
         if links == "all" and all(given is None for given in (cut_bridges, one_per, cannot_link, max_records)):
             return None
+        if max_size is not None:
+            raise core.UsageError("max_size= cannot be combined with rules and constraints; use max_records=, which refuses pairs one by one")
         return cls(
             links, None if cut_bridges is None else real(cut_bridges, "cut_bridges"), _limits_of(one_per), cannot_link,
             None if max_records is None else whole(max_records, "max_records", 1),
@@ -43,24 +44,15 @@ class Constraints(NamedTuple):
         """The vertices in a form that can be read once more, the name of their ids, and a ValueColumn for each limit. Raises UsageError."""
         if not self.one_per:
             return vertices, id, []
-        first = next(iter(self.one_per))
-        if vertices is None:
-            raise core.UsageError(f"one_per: found no vertices=, expected a table of vertices that has the column '{first}'")
+        expect_vertices(self.one_per, vertices)
         wanted = None if id is None else [id, *self.one_per]
-        try:
+        with about("vertices"):
             table = _columns.HeldColumns(vertices, wanted)
-            if id is None:
-                ids = [name for name in table.names if name not in self.one_per]
-                if len(ids) != 1:
-                    raise core.UsageError(f"found columns {', '.join(map(str, table.names))}, expected one in addition to those of one_per, or id=")
-                id = ids[0]
+        id = _table_files.id_column(table.names, self.one_per) if id is None else id
+        with about("vertices"):
             values = [ValueColumn.of(table[name], name) for name in self.one_per]
-            rows = len(table[id])
-        except (core.UsageError, core.InputError) as error:
-            raise type(error)(f"vertices: {str(error).removeprefix('table: ')}") from None
-        for column in values:
-            if len(column.codes) != rows:
-                raise core.UsageError(f"vertices: found {len(column.codes)} elements in column '{column.name}', expected {rows} as in '{id}'")
+            for column in values:
+                _tables.expect_length(column.codes, column.name, len(table[id]), id)
         return table.table, id, values
 
     def solve(self, pairs, left_out, ids, thresholds, values, apart, how):
@@ -136,7 +128,7 @@ class ValueColumn(NamedTuple):
         try:
             return cls(name, _codes_of(column, name))
         except TypeError as error:
-            raise core.UsageError(f"column '{name}': found values that cannot be compared ({error}), expected such as strings or integers") from None
+            raise core.UsageError(f"column '{name}' must hold values that can be compared, such as strings or integers ({error})") from None
 
     def of_vertices(self, numbers, rows, count, names):
         """The value of each of `count` vertices, as uint64. numbers: the vertices of those rows. Raises InputError for a vertex with two values."""
@@ -151,16 +143,22 @@ class ValueColumn(NamedTuple):
         return values
 
 
+def expect_vertices(one_per, vertices):
+    """Raises UsageError for columns of one_per without a table that has them."""
+    if one_per and vertices is None:
+        raise core.UsageError(f"one_per needs vertices=: give a table of vertices that has the column '{next(iter(one_per))}'")
+
+
 def _limits_of(one_per):
     if one_per is None:
         return {}
     if isinstance(one_per, dict):
         return {name: whole(most, f"one_per[{name!r}]", 1) for name, most in one_per.items()}
     if isinstance(one_per, (set, frozenset)):
-        raise core.UsageError(f"one_per: found {one_per!r}, expected a name of a column, a list of names, or a dict from names to limits")
+        raise core.UsageError(f"one_per must be the name of a column, a list of names or a dict from names to limits, not {one_per!r}")
     names = list(one_per) if isinstance(one_per, (list, tuple)) else [one_per]
     if len(set(names)) != len(names):
-        raise core.UsageError(f"one_per: found {one_per!r}, expected each column once")
+        raise core.UsageError(f"one_per must name each column once, not {one_per!r}")
     return dict.fromkeys(names, 1)
 
 

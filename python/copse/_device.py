@@ -6,6 +6,7 @@ import importlib
 
 import numpy as np
 
+from copse import _arrays
 from copse._load import core
 from copse._options import options
 from copse._pickles import refuse
@@ -81,7 +82,7 @@ class _Numba:  # its arrays have no arithmetic
 
     def bounds(self, array):
         raise core.UsageError(
-            "edges: found an array of Numba, expected vertices= beside it, and 32-bit ids of shape (m, 2); cupy.asarray(array) does without a copy"
+            "a Numba array of edges needs vertices=, 32-bit ids and the shape (m, 2); cupy.asarray(array), which makes no copy, needs none of these"
         )
 
     narrow = stack = bounds
@@ -107,7 +108,7 @@ class _Jax(_Library):
         return self._jax.stack(columns, axis=1).block_until_ready()
 
     def view(self, holder):
-        raise core.UsageError("prepare: found an array of JAX, expected one of CuPy, PyTorch or Numba")
+        raise core.UsageError("prepare() takes arrays of CuPy, PyTorch or Numba, not of JAX")
 
 
 _LIBRARIES = {"torch": _Torch, "cupy": _Cupy, "numba": _Numba, "numba_cuda": _Numba, "jaxlib": _Jax, "jax": _Jax}
@@ -116,7 +117,7 @@ _LIBRARIES = {"torch": _Torch, "cupy": _Cupy, "numba": _Numba, "numba_cuda": _Nu
 def _library_of(array):
     kind = type(array).__module__.partition(".")[0]
     if kind not in _LIBRARIES:
-        raise core.UsageError(f"edges: found an array of {kind} on a GPU, expected one of CuPy, PyTorch, JAX or Numba")
+        raise core.UsageError(f"arrays on a GPU must be of CuPy, PyTorch, JAX or Numba, not of {kind}")
     return _LIBRARIES[kind](array)
 
 
@@ -144,8 +145,7 @@ class _Input:
         if isinstance(edges, tuple):
             edges = self.library.stack([self._ids(column) for column in edges])
         edges = self._ids(edges)
-        if len(edges.shape) != 2 or edges.shape[1] != 2:
-            raise core.UsageError(f"edges: found an array of shape {tuple(edges.shape)}, expected (m, 2)")
+        _arrays.expect_pairs(edges, "edges")
         if vertices is None:
             vertices = self.library.bounds(edges)[1] + 1 if edges.shape[0] else 0
         return core.DeviceGraph.of_pairs(_address(edges), edges.shape[0], vertices, trusted)
@@ -154,7 +154,7 @@ class _Input:
         """Contiguous integers; ids of 64 bits as 32-bit ones, once they are known to fit."""
         form = array.__cuda_array_interface__
         if form["typestr"][1] not in "iu" or form["typestr"][2:] not in ("4", "8"):
-            raise core.UsageError(f"edges: found elements {form['typestr']}, expected integers of 32 or 64 bits")
+            raise core.UsageError(f"edges must hold integers of 32 or 64 bits, not {form['typestr']}")
         if form.get("strides") is not None:
             array = array.contiguous() if hasattr(array, "contiguous") else importlib.import_module("cupy").ascontiguousarray(array)
         if narrow and form["typestr"][2:] == "8":
@@ -176,7 +176,7 @@ def _address(array):
 
 
 class DeviceComponents:
-    """The answer for a graph on a GPU: `labels`, one per vertex, an array there of the same library."""
+    """The answer for a graph on a GPU: `labels`, one per vertex, in an array of the same library on that GPU."""
 
     __slots__ = ("labels", "report", "narrowed")
 
@@ -209,7 +209,7 @@ class _Memory:
 
 
 class Prepared:
-    """A solve on a GPU made ready for graphs of one size, made by `prepare`: what is left is little more than the kernels."""
+    """A solver on a GPU for graphs of one size, made by `prepare`: all is allocated, so that a solve does little more than run the kernels."""
 
     __slots__ = ("_library", "_solve", "_vertices", "_last", "_labels", "_address")
 
@@ -219,7 +219,7 @@ class Prepared:
         report = core.solve_on_device(checked.graph, _address(room), checked.library.stream(), options(variant))
         if not report.variant.endswith(".fast"):
             raise core.UsageError(
-                f"prepare: found rows that {report.variant} solves, expected rows that hold every edge in both directions, and the fast path"
+                f"prepare() needs rows that hold every edge in both directions, and a variant of the fast path, not {report.variant}"
             )
         given = _Input(edges, None, True, symmetric=True)
         self._library, self._vertices, self._labels, self._address, self._last = given.library, given.graph.vertices, None, None, None
@@ -227,10 +227,11 @@ class Prepared:
         self._solve = core.PreparedSolve(given.library.stream(), given.graph, options(report.variant))
 
     def __reduce__(self):
-        refuse("Prepared", "another prepare(), where the GPU is")
+        refuse("Prepared", "call prepare() again where the GPU is")
 
     def solve(self, edges):
-        """Labels of a graph of as many vertices and not more arcs, as the library's array; they stay until the next call."""
+        """Returns the labels of a graph with the same number of vertices and at most as many arcs, as an array of the library; they are valid
+        until the next call."""
         if self._last is None or self._last[0] is not edges:
             self._last = (edges, _Input(edges, None, True, symmetric=True))
         address = self._solve.solve(self._last[1].graph)
@@ -245,9 +246,9 @@ class Prepared:
 
 
 def prepare(edges, *, variant="auto"):
-    """Makes ready to solve graphs of the size of this one, rows (CSR) on a GPU: a matrix of cupyx or a torch.sparse_csr tensor.
+    """Prepares to solve graphs of the size of this one, which is given as rows (CSR) on a GPU: a matrix of cupyx or a torch.sparse_csr tensor.
 
-    They hold every edge in both directions; those given here are checked, those of later solves are not. Returns Prepared. Raises
-    UsageError, ResourceError.
+    The rows must hold every edge in both directions. The rows given here are checked; those of later solves are not. Returns Prepared.
+    Raises UsageError, ResourceError.
     """
     return Prepared(edges, variant)

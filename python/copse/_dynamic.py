@@ -5,9 +5,8 @@ from copse._columns import times_of
 from copse._dynamic_questions import ONE_VERTEX, DynamicSnapshot
 from copse._dynamic_rows import edge_rows, vertex_rows
 from copse._dynamic_state import CLOSED, DynamicBatch, State
-from copse._inputs import expect
 from copse._load import core
-from copse._options import flag, whole
+from copse._options import expect, flag, whole
 from copse._pickles import refuse
 from copse._reading import path_text
 from copse._result import Components
@@ -16,17 +15,19 @@ _EVENTS = np.array(["created", "revived", "split", "merged", "vanished"])
 
 
 class Dynamic(State):
-    """A graph whose edges arrive and leave, its components, ids of components that stay, and what each batch changed.
+    """A graph whose edges arrive and leave, with its components, lasting ids of components, and what each batch changed.
 
-    Every call that takes edges or vertices is a batch. Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has
-    any; integers are below 2^63, unless that batch was of uint64. A vertex exists from its first edge (or loop) until it is erased.
+    Every call that inserts or erases edges or vertices is a batch. Ids of vertices are integers, strings, bytes or UUIDs, as in the first
+    batch that has any; integers are below 2^63, unless that batch was of uint64. A vertex exists from its first edge (or loop) until it is
+    erased.
 
-    weights, times, keys: what is kept for each edge; with keys, edges of the same pair are different if their keys are. count_window: an edge
-    stays as long as one of that many last inserts named it. keep_vertices: a vertex stays when its last edge has left a window.
-    history: how many of the last batches can be asked for events and changes, and be reverted, or 'all'. snapshots: allow `snapshot`.
+    weights, times, keys: what is kept for each edge; with keys, edges of the same pair with different keys are different edges.
+    count_window: an edge stays as long as it is among that many latest inserts. keep_vertices: a vertex stays after its last edge has left a
+    window. history: the number of latest batches whose events and changes can be queried and which can be reverted, or 'all'. snapshots:
+    allow `snapshot`.
 
-    Threads may share one object: batches wait for each other and for questions. When memory ends (ResourceError), a graph
-    is of no use any more.
+    Threads may share one object: batches wait for each other and for queries. After running out of memory (ResourceError) a graph can no
+    longer be used.
 
     >>> import copse
     >>> people = copse.Dynamic(weights=True, history=10)
@@ -53,16 +54,17 @@ class Dynamic(State):
         cls, path, *, weights=None, times=None, keys=None, count_window=None, keep_vertices=None, history=None, snapshots=False,
         durability="full", read_only=False, at=None, memory=None,
     ):
-        """The graph in a folder, in which every batch is written before its call returns; made with the first batch that has ids if there is none.
+        """Opens the graph in a folder, in which every batch is written before its call returns. If there is none, the first batch that has
+        ids makes it.
 
-        weights, ..., history: as for Dynamic; of a graph that is there they may be left out, and cannot change. durability: 'full' has a
-        batch on the disk when its call returns; with 'relaxed' the last ones may be lost when the machine stops, but not when the process
-        does. read_only: for any number of readers in addition to the one writer, in other processes, too; `refresh` brings what was
-        committed since. at: the state after that batch, which can only be read: one of the last `history` batches, or some before.
-        Opening reads the last whole state in the folder, and applies the batches since.
+        weights, ..., history: as for Dynamic; for an existing graph they may be left out and cannot change. durability: with 'full' a
+        batch is on the disk when its call returns; with 'relaxed' the latest batches may be lost if the machine stops, but not if only the
+        process does. read_only: for any number of readers in addition to the one writer, also in other processes; `refresh` applies what
+        was committed since. at: opens the state after that batch for reading: any of the last `history` batches, and some before them.
+        Opening reads the last complete state in the folder and applies the batches since.
 
-        Raises UsageError, with the id of the process that writes, if there is one; InputError for a damaged folder, with the number of
-        the batch. A batch that cannot be written raises ResourceError, and the graph is as it was. Needs SQLite (libsqlite3) on the machine.
+        Raises UsageError if another process writes to the folder, with the id of that process; InputError for a damaged folder, with the
+        number of the batch. A batch that cannot be written raises ResourceError and leaves the graph as it was. Needs SQLite (libsqlite3).
 
         >>> import copse, tempfile
         >>> folder = tempfile.TemporaryDirectory()
@@ -81,7 +83,7 @@ class Dynamic(State):
         return graph
 
     def refresh(self):
-        """With read_only: applies the batches that were committed since, and returns the number of the last one.
+        """With read_only: applies the batches that were committed since the last call, and returns the number of the last batch.
 
         >>> import copse, tempfile
         >>> with tempfile.TemporaryDirectory() as folder, copse.Dynamic.open(folder) as writer:
@@ -97,9 +99,9 @@ class Dynamic(State):
             return last
 
     def at(self, batch):
-        """The graph as of a batch of the past, to read: what `open` gives with at=. Of graphs in folders.
+        """Returns the graph as of a past batch, for reading, as `open` does with at=. Only for graphs in folders.
 
-        Raises UsageError, with the oldest batch that can be read, for one before it.
+        Raises UsageError for a batch that can no longer be read; the error names the oldest one that can.
 
         >>> import copse, tempfile
         >>> with tempfile.TemporaryDirectory() as folder, copse.Dynamic.open(folder) as people:
@@ -107,14 +109,13 @@ class Dynamic(State):
         ...     people.at(1).connected([("ann", "anna")]).tolist()
         [True]
         """
-        if self._folder is None:
-            raise core.UsageError("at: found a graph in memory, expected one of Dynamic.open")
+        self._expect_folder("at")
         if self._ids.kind == "":
-            raise core.UsageError("at: found a graph that has no ids yet, expected a batch that has some")
+            raise core.UsageError("at() needs a batch with ids; the graph has no ids yet")
         return Dynamic.open(self._folder.path, at=batch)
 
     def close(self):
-        """Gives the folder free for another writer. The graph is of no use any more. `with` does it.
+        """Releases the folder for another writer. The graph can no longer be used. A `with` block calls this at its end.
 
         >>> import copse
         >>> copse.Dynamic().close()
@@ -129,15 +130,15 @@ class Dynamic(State):
         self.close()
 
     def __reduce__(self):
-        refuse("Dynamic", "Dynamic.open, which keeps it in a folder")
+        refuse("Dynamic", "use Dynamic.open, which keeps it in a folder")
 
     def insert(self, edges, score=None, *, columns=None, time=None, key=None, nulls="error", **reading):
-        """Inserts edges: a batch. An edge that is there keeps the later time and takes the new score.
+        """Inserts edges, as one batch. An edge that already exists keeps the later time and takes the new score.
 
         edges: pairs of ids (an array or a list of shape (m, 2), a tuple of two columns), a SciPy sparse matrix, a Graph, a table, or the
-        path of a file. score, time, key: of a table the names of columns, otherwise arrays with one value per edge; by default 1, 0 and 0. Times are integers, or dates in all
-        batches. columns: names of a table's two columns of ids, where it has more. nulls: 'error', or 'drop' to leave out rows with a null.
-        reading: how a file in text is read, as in `read_graph`.
+        path of a file. score, time, key: for a table the names of columns, otherwise arrays with one value per edge; by default 1, 0 and 0.
+        Times are integers in all batches, or dates in all batches. columns: the names of the two columns of ids, for a table that has more.
+        nulls: 'error', or 'drop' to leave out rows with a null. reading: how a text file is read, as in `read_graph`.
 
         Returns a DynamicBatch. Raises UsageError, InputError, OSError, ResourceError.
 
@@ -148,8 +149,7 @@ class Dynamic(State):
         """
         for kept, what, given in ((self._weights, "score", score), (self._times, "time", time), (self._keys, "key", key)):
             if given is not None and not kept:
-                option = {"score": "weights"}.get(what, what + "s")
-                raise core.UsageError(f"{what}: found {what}= for a graph that keeps none, expected Dynamic({option}=True)")
+                raise core.UsageError(f"{what}= needs a graph made with {'weights' if what == 'score' else what + 's'}=True")
         rows = edge_rows("insert", edges, columns, reading, score=score, time=time, key=key, nulls=nulls, weighted=self._weights)
         with self._lock:
             if time is not None:
@@ -157,7 +157,8 @@ class Dynamic(State):
             return self._batch(rows, lambda *ids: self._live.insert(*ids, rows.score, rows.time, rows.key))
 
     def erase(self, edges, *, columns=None, key=None, nulls="error", **reading):
-        """Erases edges: a batch. Their ends stay. edges, columns, key, nulls, reading: as in `insert`; without key=, all edges of a pair.
+        """Erases edges, as one batch. Their vertices stay. edges, columns, key, nulls, reading: as in `insert`; without key=, all edges of a
+        pair are erased.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -166,16 +167,17 @@ class Dynamic(State):
         (1, 1)
         """
         if key is not None and not self._keys:
-            raise core.UsageError("key: found key= for a graph that keeps none, expected Dynamic(keys=True)")
+            raise core.UsageError("key= needs a graph made with keys=True")
         rows = edge_rows("erase", edges, columns, reading, key=key, nulls=nulls)
         return self._batch(rows, lambda *ids: self._live.erase(*ids, rows.key))
 
     def erase_vertices(self, vertices, id=None, *, purge=False):
-        """Erases vertices and their edges: a batch. vertices: a list, an array, a column, or a table with the column `id`.
+        """Erases vertices and their edges, as one batch. vertices: a list, an array, a column, or a table with the column `id`.
 
-        A vertex of that name that comes later is a new one. purge: removes the names and edges of these vertices, and of all that were
-        erased before, from memory and from every byte of the folder, too. The history begins anew, and the past cannot be opened any more:
-        O(n + m). If that fails (ResourceError), because the disk is full or a reader goes on for 10 seconds, purge again.
+        A vertex that is inserted later under the same name is a new vertex. purge: also removes the names and edges of these vertices, and of
+        all that were erased before, from memory and from every byte of the folder. The history starts over, and past states can no longer
+        be opened: O(n + m). If purging fails (ResourceError) because the disk is full or a reader does not finish within 10 seconds, purge
+        again.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -187,8 +189,8 @@ class Dynamic(State):
         return self._batch(vertex_rows(vertices, id), lambda ids: self._live.erase_vertices(ids, purges))
 
     def compact(self):
-        """Writes the whole state to the folder, so that it is opened without applying the batches so far, and drops batches that the history
-        does not need. This happens by itself as batches come; before a graph is closed, it makes opening it fast. O(n + m).
+        """Writes the complete state to the folder, so that opening it need not apply the batches so far, and drops batches that the history
+        does not need. This happens automatically as batches arrive; a call before a graph is closed makes opening it fast. O(n + m).
 
         >>> import copse, tempfile
         >>> with tempfile.TemporaryDirectory() as folder, copse.Dynamic.open(folder) as people:
@@ -196,15 +198,15 @@ class Dynamic(State):
         ...     people.compact()
         """
         with self._lock:
-            if self._folder is None:
-                raise core.UsageError("compact: found a graph in memory, expected one of Dynamic.open")
+            self._expect_folder("compact")
             if self._ids.kind != "":  # before the first id nothing is in the folder
                 self._live.compact()
 
     def expire(self, before):
-        """Erases the edges whose time is less, and the vertices whose last edge was one of them: a batch. Older inserts are dropped from now on.
+        """Erases the edges whose time is before `before`, and the vertices that lose their last edge with them, as one batch. From then on,
+        inserts with earlier times are dropped.
 
-        before: an integer or a date, as times are. Needs times=True.
+        before: an integer or a date, as the times are. Needs times=True.
 
         >>> import copse
         >>> graph = copse.Dynamic(times=True)
@@ -213,10 +215,10 @@ class Dynamic(State):
         (1, 2)
         """
         if not self._times:
-            raise core.UsageError("expire: found a graph without times, expected Dynamic(times=True)")
+            raise core.UsageError("expire() needs a graph made with times=True")
         cutoff, missing, are_dates = times_of([before], "before")
         if missing[0]:
-            raise core.UsageError(f"before: found {before!r}, expected an integer or a date")
+            raise core.UsageError(f"before must be an integer or a date, not {before!r}")
         with self._lock:
             self._note_dates(are_dates)
             if self._ids.kind == "":
@@ -224,10 +226,10 @@ class Dynamic(State):
             return DynamicBatch(*self._live.expire(int(cutoff[0])), 0)
 
     def revert(self, batch, conflicts="error"):
-        """Takes a batch back: a batch, too. The last one is taken back exactly, ids of components included.
+        """Reverts a batch, which is a batch itself. The last batch is reverted exactly, including the ids of components.
 
-        conflicts: 'error' refuses an older batch where later ones touched what it changed; 'skip' leaves those changes as they are. What left
-        a window cannot come back. Raises UsageError where the history does not reach so far.
+        conflicts: 'error' refuses to revert an older batch if later ones touched what it changed; 'skip' leaves those changes as they are.
+        What has left a window cannot come back. Raises UsageError if the history does not reach back far enough.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -243,7 +245,7 @@ class Dynamic(State):
             return DynamicBatch(*done, 0)
 
     def conflicts(self, batch):
-        """What `revert` would refuse for: a table with the columns is_vertex, u, v and key. Of a vertex u and v are the same.
+        """Returns the conflicts for which `revert` would refuse: a table with the columns is_vertex, u, v and key. For a vertex, u equals v.
 
         >>> import copse
         >>> graph = copse.Dynamic(history=5)
@@ -255,9 +257,10 @@ class Dynamic(State):
         return self._table({"is_vertex": is_vertex, "u": u, "v": v, **({"key": key} if self._keys else {})}, ("u", "v"))
 
     def connected(self, pairs, *, columns=None, **reading):
-        """Are both ends of each pair connected? pairs: as the edges of `insert`. A vertex that does not exist is connected with none.
+        """Tells whether the two vertices of each pair are connected. pairs: as the edges of `insert`. A vertex that does not exist is
+        connected to none, not even to itself.
 
-        Returns a bool array of one answer per pair. Expected O(1) for each.
+        Returns a bool array with one element per pair. Expected O(1) per pair.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -268,9 +271,10 @@ class Dynamic(State):
         return self._connected(pairs, columns, reading)
 
     def component_of(self, vertices):
-        """The id of the component of a vertex, or None if it does not exist; of a column of vertices an array of int64, with -1 for none.
+        """Returns the id of the component of a vertex, or None if the vertex does not exist; for a column of vertices an array of int64, with
+        -1 for those that do not exist.
 
-        Ids of components stay from batch to batch, and never name another component. Expected O(1) for each.
+        A component keeps its id from batch to batch, and no other component ever gets that id. Expected O(1) per vertex.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -281,7 +285,8 @@ class Dynamic(State):
         return self._component_of(vertices)
 
     def size_of(self, vertices):
-        """Vertices in the component of a vertex, 0 if it does not exist; of a column of vertices an array of int64. Expected O(1) for each.
+        """Returns the number of vertices in the component of a vertex, 0 if the vertex does not exist; for a column of vertices an array of
+        int64. Expected O(1) per vertex.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -292,7 +297,8 @@ class Dynamic(State):
         return self._size_of(vertices)
 
     def members(self, vertex):
-        """The vertices of the component of a vertex, ascending. Raises KeyError for one that does not exist. O(members log members).
+        """Returns the vertices in the component of a vertex, ascending. Raises KeyError for a vertex that does not exist. O(k log k) for k of
+        them.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -305,7 +311,7 @@ class Dynamic(State):
         return self._ids_of(self._live.members(self._one(vertex), self._ids.are_bytes))
 
     def components(self):
-        """Every vertex with its canonical label, the smallest vertex of its component, as Components. O(n log n).
+        """Returns every vertex with its canonical label, the smallest vertex of its component, as Components. O(n log n).
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -316,7 +322,7 @@ class Dynamic(State):
         return Components(self._live.labels(), None, self._ids)
 
     def edges(self):
-        """All edges, in no order: a table with the columns u and v, and weight, time and key where they are kept. O(n + m).
+        """Returns all edges, in no particular order: a table with the columns u and v, and weight, time and key if these are kept. O(n + m).
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -331,10 +337,10 @@ class Dynamic(State):
         return self._table({"u": u, "v": v, **{name: column for name, column in carried.items() if column is not None}}, ("u", "v"))
 
     def events(self, batch=None):
-        """What became of components in a batch, by default the last one: a table with the columns event, from, into and vertices.
+        """Returns what happened to components in a batch, by default the last one: a table with the columns event, from, into and vertices.
 
-        created, revived: the component `into` begins, or begins again. split: `vertices` of `from` are now in `into`. merged: `from` ended, and
-        `into` has most of its vertices. vanished: `from` ended because its vertices were erased. Rows are in this order.
+        created, revived: the component `into` begins, or begins again. split: `vertices` vertices of `from` are now in `into`. merged: `from`
+        ended, and `into` has most of its vertices. vanished: `from` ended because its vertices were erased. Rows are in this order.
 
         >>> import copse
         >>> graph = copse.Dynamic()
@@ -348,10 +354,10 @@ class Dynamic(State):
         return self._table({"event": _EVENTS[kinds], "from": _or_null(before), "into": _or_null(into), "vertices": vertices})
 
     def changes(self, since):
-        """The vertices whose component has another id than after the batch `since`: a table with the columns id, before and after.
+        """Returns the vertices whose component id differs from that after the batch `since`: a table with the columns id, before and after.
 
-        before is null for a vertex that did not exist, after for one that does not exist any more. Tables are of the kind of the last batch
-        that was one: a pandas or Polars frame, or a pyarrow table; after arrays they are NumPy structured arrays, with -1 for a null.
+        before is null for a vertex that did not exist then, after for one that no longer exists. Tables are of the kind of the last batch
+        that was a table: a pandas or Polars frame, or a pyarrow table; after arrays they are NumPy structured arrays, with -1 for a null.
 
         >>> import copse
         >>> graph = copse.Dynamic(history=5)
@@ -365,7 +371,7 @@ class Dynamic(State):
         return self._table({"id": ids, "before": _or_null(before), "after": _or_null(after)}, ("id",))
 
     def snapshot(self):
-        """The components after the last batch that has returned, as a DynamicSnapshot, which other threads may ask while batches go in. O(1).
+        """Returns the components after the last complete batch as a DynamicSnapshot, which other threads may query while batches arrive. O(1).
 
         Needs snapshots=True.
 
@@ -386,7 +392,7 @@ class Dynamic(State):
 
     @property
     def vertices(self):
-        """Vertices that exist. O(1).
+        """Number of vertices that exist. O(1).
 
         >>> import copse
         >>> copse.Dynamic().vertices
@@ -406,12 +412,12 @@ class Dynamic(State):
 
     @property
     def last_batch(self):
-        """The number of the last batch; 0: none."""
+        """The number of the last batch; 0 if there is none."""
         return self._live.last_batch
 
     @property
     def oldest_batch(self):
-        """The oldest batch that the history has; last_batch + 1: none."""
+        """The number of the oldest batch in the history; last_batch + 1 if it is empty."""
         return self._live.oldest_batch
 
     def __repr__(self):

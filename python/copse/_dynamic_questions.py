@@ -4,12 +4,11 @@ import uuid
 
 import numpy as np
 
-from copse import _arrays
+from copse import _arrays, _ids
 from copse._dynamic_rows import edge_rows, vertex_rows
-from copse._load import core
+
 from copse._pickles import refuse
 
-_WORDS = {"integers": "integers", "text": "strings", "bytes": "binaries", "uuid": "UUIDs"}
 _TYPES = {"integers": numbers.Integral, "text": str, "bytes": bytes, "uuid": uuid.UUID}
 ONE_VERTEX = tuple(_TYPES.values())
 
@@ -31,7 +30,7 @@ class Questions:
             return np.zeros(1, np.int64)
         found = next(kind for kind, types in _TYPES.items() if isinstance(vertex, types))
         if found != self._ids.kind:
-            raise core.UsageError(f"ids: found {vertex!r}, expected {_WORDS[self._ids.kind]} as in the first batch")
+            raise _ids.of_another_kind("ids", repr(vertex), self._ids, "the first batch")
         return _arrays.integers([vertex], "vertex") if found == "integers" else [vertex.bytes if found == "uuid" else vertex]
 
     def _known(self, rows):
@@ -46,7 +45,7 @@ class Questions:
     def _expect_kind(self, found):
         """found: the type of the ids of a batch."""
         if found.kind not in ("", self._ids.kind):
-            raise core.UsageError(f"ids: found {_WORDS[found.kind]}, expected {_WORDS[self._ids.kind]} as in the first batch")
+            raise _ids.of_another_kind("ids", found.words, self._ids, "the first batch")
 
     def _connected(self, pairs, columns, reading):
         return self._live.connected(*self._known(edge_rows("connected", pairs, columns, reading)))
@@ -60,7 +59,7 @@ class Questions:
 
 
 class DynamicSnapshot(Questions):
-    """The components as of one batch, which do not change while batches go in. Made by `Dynamic.snapshot`.
+    """The components as of one batch, unchanged by later batches. Made by `Dynamic.snapshot`.
 
     >>> import copse
     >>> graph = copse.Dynamic(snapshots=True)
@@ -77,15 +76,15 @@ class DynamicSnapshot(Questions):
         self._live, self._ids = live, ids
 
     def connected(self, pairs, *, columns=None, **reading):
-        """As `Dynamic.connected`."""
+        """Like `Dynamic.connected`."""
         return self._connected(pairs, columns, reading)
 
     def component_of(self, vertices):
-        """As `Dynamic.component_of`."""
+        """Like `Dynamic.component_of`."""
         return self._component_of(vertices)
 
     def size_of(self, vertices):
-        """As `Dynamic.size_of`."""
+        """Like `Dynamic.size_of`."""
         return self._size_of(vertices)
 
     @property
@@ -95,7 +94,7 @@ class DynamicSnapshot(Questions):
 
     @property
     def vertices(self):
-        """Vertices that existed."""
+        """Number of vertices that existed then."""
         return self._live.vertices
 
     @property
@@ -104,7 +103,7 @@ class DynamicSnapshot(Questions):
         return self._live.count
 
     def __reduce__(self):
-        refuse("DynamicSnapshot", "a call of its methods")
+        refuse("DynamicSnapshot", "pass on what its methods return")
 
     def __repr__(self):
         return f"DynamicSnapshot(batch {self.batch}, {self.vertices} vertices, {self.count} components)"

@@ -4,13 +4,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from copse import _arrays, _ids, _reading, _scores, _tables
+from copse import _arrays, _ids, _reading, _scores, _table_files, _tables
 from copse._cluster import column_as_table, table_of_arrays
 from copse._columns import HeldColumns, IdColumn, times_of
 from copse._graph import Graph
-from copse._inputs import expect, expect_no, held_graph, is_table
+from copse._inputs import held_graph, is_table
 from copse._load import core
-from copse._options import options
+from copse._options import expect, expect_no, options
 
 
 class Rows(NamedTuple):
@@ -37,7 +37,7 @@ def edge_rows(call, edges, columns, reading, *, score=None, time=None, key=None,
         table, names, carried = _of_table(edges, columns, carried)
     elif isinstance(edges, (str, bytes, os.PathLike)):
         for what in ("time", "key"):
-            expect_no(carried[what], what, "a file in text")
+            expect_no(carried[what], what, "a text file")
         found = held_graph(call, edges, score, None, columns, nulls, options(), reading, weighted=score is not None)
         table, names = _of_graph(Graph(found.graph, found.ids)), ("left", "right")
         carried = {"score": found.weights}
@@ -46,7 +46,7 @@ def edge_rows(call, edges, columns, reading, *, score=None, time=None, key=None,
         _reading.expect_none(call, reading, "arrays")
         for what, given in carried.items():
             if isinstance(given, str):
-                raise core.UsageError(f"{what}: found {given!r} for arrays, expected an array of one value per edge")
+                raise core.UsageError(f"{what} must be an array of one value per edge, not {given!r}")
         if isinstance(edges, Graph):
             table = _of_graph(edges)
         else:
@@ -62,24 +62,22 @@ def vertex_rows(vertices, id=None):
     if not is_table(vertices) or (hasattr(vertices, "__array__") and not hasattr(vertices, "columns") and not hasattr(vertices, "column_names")):
         expect_no(id, "id", "a column")
         if not hasattr(vertices, "__len__"):
-            raise core.UsageError(f"vertices: found {type(vertices).__name__}, expected a list, an array, a column or a table")
+            raise core.UsageError(f"vertices must be a list, an array, a column or a table, not {type(vertices).__name__}")
         return _selected(column_as_table(vertices), ("id",), {}, False)
     table = HeldColumns(vertices, None if id is None else [id])
-    if id is None and len(table.names) != 1:
-        raise core.UsageError(f"vertices: found columns {', '.join(map(str, table.names))}, expected one, or id=")
-    name = table.names[0] if id is None else id
+    name = _table_files.id_column(table.names) if id is None else id
     return _selected({name: table[name]}, (name,), {}, False)
 
 
 def _of_table(edges, columns, carried):
     for what, name in carried.items():
         if name is not None and not isinstance(name, (str, int)):
-            raise core.UsageError(f"{what}: found {type(name).__name__} for a table, expected the name of a column")
+            raise core.UsageError(f"{what} must be the name of a column of the table, not {type(name).__name__}")
     others = [name for name in carried.values() if name is not None]
     table = HeldColumns(edges, None if columns is None else [*_tables.two_columns(columns), *others])
     names = list(columns) if columns is not None else [name for name in table.names if name not in others]
     if len(names) != 2:
-        raise core.UsageError(f"table: found columns {', '.join(map(str, names))}, expected two of ids, or their names")
+        raise core.UsageError(f"columns must name the two columns of ids; the columns of the table are {', '.join(map(str, table.names))}")
     return table, names, {what: None if name is None else table[name] for what, name in carried.items()}
 
 
@@ -106,11 +104,11 @@ def _selected(table, names, carried, drops_nulls):
             found[what], missing, has_dates = times_of(column, what)
         else:
             found[what], missing = _keys_of(column), np.zeros(len(column), bool)
-        _expect_length(found[what], what, kept)
+        _tables.expect_length(found[what], what, len(kept), names[0])
         dropped += _tables._refused_or_counted(missing & kept, what, drops_nulls)
         kept &= ~missing
     for name, column in zip(names, ids):
-        _expect_length(column, name, kept)
+        _tables.expect_length(column, name, len(kept), names[0])
         dropped += _tables._refused_or_counted(column.missing & kept, name, drops_nulls)
         kept &= ~column.missing
     found = {what: np.ascontiguousarray(column[kept]) for what, column in found.items()}
@@ -124,10 +122,6 @@ def _selected(table, names, carried, drops_nulls):
         types = _ids.IdType("")  # an empty list says nothing
     return Rows(values, types, **found, has_dates=has_dates, left_out=dropped)
 
-
-def _expect_length(column, name, kept):
-    if len(column) != len(kept):
-        raise core.UsageError(f"edges: found {len(column)} elements in column '{name}', expected {len(kept)}")
 
 
 def _keys_of(column):

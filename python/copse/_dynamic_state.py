@@ -15,18 +15,18 @@ _DEFAULTS = (False, False, False, None, False, 1)
 
 
 class DynamicBatch(NamedTuple):
-    """What a batch did.
+    """What a batch changed.
 
     >>> import copse
     >>> copse.Dynamic().insert([(1, 2), (2, 3), (1, 2)])
     DynamicBatch(number=1, inserted=2, erased=0, dropped=0, skipped=0, left_out=0)
     """
 
-    number: int  #: counted from 1
-    inserted: int  #: edges that were not there before
-    erased: int  #: edges that left, those of a window and of erased vertices included
+    number: int  #: the number of the batch, from 1
+    inserted: int  #: edges that did not exist before
+    erased: int  #: edges that left, including those that left a window and those of erased vertices
     dropped: int  #: inserts that were older than the last cut-off of `expire`
-    skipped: int  #: changes that a revert left as they are because later batches touched them
+    skipped: int  #: changes that a revert left as they are, because later batches touched them
     left_out: int  #: rows left out for a null
 
 
@@ -40,7 +40,7 @@ class _Folder(NamedTuple):
 
     def opened(self, kind, made, memory, remark=""):
         if kind is None:
-            raise core.UsageError(f"{self.path}: found dense ids of a program in C++, expected a graph that Python made")
+            raise core.UsageError(f"{self.path} was made by a C++ program with dense ids; open it in C++, or open a graph that Python made")
         return kind.open(self.path, made, self.is_durable, self.reads, self.until, remark, memory)
 
 
@@ -75,7 +75,7 @@ class State(Questions):
         """What `Dynamic.open` does. given: the options as the caller gives them."""
         facts = core.dynamic_facts(path)
         if facts is None and reads:
-            raise core.InputError(f"{path}: found no graph, expected the folder of one")
+            raise core.InputError(f"{path}: not the folder of a graph")
         if facts is None:
             self._begin([default if value is None else value for value, default in zip(given, _DEFAULTS)], snapshots, memory)
             self._folder = _Folder(path, is_durable, False, None)
@@ -86,7 +86,7 @@ class State(Questions):
         held = (*held[:3], window or None, keeps, "all" if history == 2**64 - 1 else history)
         for name, value, there in zip(_OPTIONS, given, held):
             if value is not None and value != there:
-                raise core.UsageError(f"{name}: found {value!r}, expected {there!r}, with which {path} was made")
+                raise core.UsageError(f"{name} must be {there!r}, as when {path} was made, not {value!r}")
         self._begin(held, snapshots, memory)
         self._folder = _Folder(path, is_durable, reads, until)
         self._live = self._folder.opened(_KINDS[kind], self._made, self._memory)
@@ -146,11 +146,16 @@ class State(Questions):
                 self._before.append(None)
             return DynamicBatch(*apply(*columns), rows.left_out)
 
+    def _expect_folder(self, call):
+        """Raises UsageError for a graph in memory. call: the name of the method."""
+        if self._folder is None:
+            raise core.UsageError(f"{call}() needs a graph of Dynamic.open, not one in memory")
+
     def _note_dates(self, are_dates):
         """Raises UsageError for dates in addition to integers, or the reverse."""
         if self._has_dates not in (None, are_dates):
             found, expected = ("dates", "integers") if are_dates else ("integers", "dates")
-            raise core.UsageError(f"time: found {found}, expected {expected} as before")
+            raise core.UsageError(f"time must be {expected}, as in earlier batches, not {found}")
         if self._has_dates is None:
             self._has_dates = are_dates
             if self._folder is not None and self._ids.kind != "":

@@ -21,15 +21,15 @@ class Explanation:
     __slots__ = ("links", "weakest", "weight", "is_bridge", "path")
 
     def __init__(self, links, path, weakest, weight, is_bridge):
-        #: the chain as a table of the input's kind (see `thresholds`), from a to b: columns from, to, weight, row (its place in the input, from 0)
+        #: the chain from a to b as a table of the input's kind (see `thresholds`) with columns from, to, weight and row (position in the input)
         self.links = links
-        #: the ids along it, from a to b
+        #: the ids along the chain, from a to b
         self.path = path
-        #: the place of the weakest link in the chain, the first of equal ones; None where a is b
+        #: the position of the weakest link in the chain, the first of equal ones; None if a is b
         self.weakest = weakest
-        #: the weight of the weakest link, infinite where a is b: at any threshold up to this the two are together
+        #: the weight of the weakest link, infinite if a is b: the two are together at any threshold up to this
         self.weight = weight
-        #: is the weakest link a bridge, so that nothing else joins its two sides? False where a is b
+        #: True if the weakest link is a bridge, so that nothing else joins its two sides; False if a is b
         self.is_bridge = is_bridge
 
     def __reduce__(self):
@@ -47,13 +47,13 @@ def explain(
     edges, a, b, score=None, vertices=None, *, columns=None, nulls="error", threads=None, memory=None, progress=None,
     **reading,
 ):
-    """Why two vertices are in one component: the path between them in the maximum spanning forest, and its weakest link.
+    """Explains why two vertices are in one component: the path between them in the maximum spanning forest, and its weakest link.
 
-    edges, score, vertices, columns, nulls, reading: as in `weighted_forest`. a, b: ids of two vertices. Of many pairs `WeightedForest.weakest`
-    says the weakest links.
+    edges, score, vertices, columns, nulls, reading: as in `weighted_forest`. a, b: the ids of two vertices. For many pairs,
+    `WeightedForest.weakest` finds the weakest links.
 
-    Returns an Explanation, or None where a and b are in different components. The edges are held for it, tables too: O(m log n) time, 8
-    bytes per edge, 16 for its weight and row. Raises what weighted_forest raises, UsageError for an id that is no vertex.
+    Returns an Explanation, or None if a and b are in different components. The edges are held in memory, also those of tables: O(m log n)
+    time, 8 bytes per edge and 16 for its weight and row. Raises what weighted_forest raises, and UsageError for an id that is not a vertex.
 
     >>> import copse
     >>> why = copse.explain({"l": ["a", "b", "a"], "r": ["b", "c", "c"], "s": [.9, .8, .1]}, "a", "c", "s")
@@ -61,7 +61,7 @@ def explain(
     (['a', 'b', 'c'], 0.8, False)
     """
     if isinstance(edges, WeightedForest):
-        raise core.UsageError("edges: found a WeightedForest, expected all edges: others may join the sides of a link, too")
+        raise core.UsageError("explain() needs all edges, not a WeightedForest: edges outside the forest may join the two sides of a link, too")
     how = options(threads=threads, memory=memory, progress=progress)
     graph, column, rows, held_ids = held_graph("explain", edges, score, vertices, columns, nulls, how, reading, weighted=True)
     forest = core.weighted_forest(graph, column, "maximum", how)

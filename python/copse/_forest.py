@@ -7,28 +7,28 @@ import numpy as np
 from copse import _arrays, _html
 from copse._graph import Graph, graph_of
 from copse._ids import INTEGERS, IdType
-from copse._inputs import expect, held_graph, is_table, reading_of
+from copse._inputs import held_graph, is_table, reading_of
 from copse._load import core
 from copse._names import Names
-from copse._options import flag, options, text
+from copse._options import expect, flag, options, text
 from copse._reading import ids_kind, readable
 from copse._result import Components
 
 
 class RootedForest(NamedTuple):
-    """Trees with roots, the smallest vertex of each: arrays of one element per vertex, in ascending order of ids.
+    """Rooted trees, whose roots are their smallest vertices: arrays with one element per vertex, in ascending order of ids.
 
     >>> import copse
     >>> copse.root_forest([(1, 0), (2, 1)]).depths.tolist()
     [0, 1, 2]
     """
 
-    parents: np.ndarray  #: the id of each vertex's parent; a root is its own
-    depths: np.ndarray  #: edges up to the root
+    parents: np.ndarray  #: the id of each vertex's parent; a root is its own parent
+    depths: np.ndarray  #: the number of edges up to the root
 
 
 class EulerTour(NamedTuple):
-    """Trees with roots, and every subtree as a range of an order: the vertices below the one at position v, in ascending order of ids, are
+    """Rooted trees, with every subtree as a range of an order: the subtree of the vertex at position v (in ascending order of ids) is
     order[preorder[v]:preorder[v] + sizes[v]]. `parents` and `order` hold ids.
 
     >>> import copse
@@ -45,7 +45,7 @@ class EulerTour(NamedTuple):
 
 
 class Forest:
-    """The edges of a spanning forest, and what can be made of them. Can be pickled and copied.
+    """A spanning forest. Can be pickled and copied.
 
     >>> import copse
     >>> forest = copse.spanning_forest([(0, 1), (1, 2), (2, 0)])
@@ -58,7 +58,7 @@ class Forest:
     def __init__(self, graph, forest, labels, report, ids=None):
         """graph: the compiled module's graph, or of a file (path, *arguments of read_options)."""
         self._graph, self._forest, self._labels, self._ids, self._names = graph, forest, labels, ids or INTEGERS, None
-        #: what the solve did, as `Components.report`
+        #: what the solve did, like `Components.report`
         self.report = report
 
     def __reduce__(self):
@@ -71,7 +71,7 @@ class Forest:
 
     @property
     def edges(self):
-        """The n - k edges by the ids of their ends, in no order: an array (n - k, 2)."""
+        """The n - k edges, given by the ids of their ends, in no particular order: an array (n - k, 2)."""
         return self._named().of(self.end_positions)
 
     @property
@@ -86,7 +86,7 @@ class Forest:
 
     @property
     def labels(self):
-        """Canonical labels, the smallest id of its component for each vertex, if they were asked for; else None."""
+        """Canonical labels (for each vertex the smallest id of its component) if made with labels=True; otherwise None."""
         return None if self._labels is None else Components(self._labels, None, self._ids).labels
 
     @property
@@ -100,8 +100,8 @@ class Forest:
         return self._forest.vertices - self._forest.stored
 
     def verify(self):
-        """Proves that this is a spanning forest of the graph it was made of; a file is read again, and held meanwhile. Returns a Verdict.
-        O((n + m) alpha), serial."""
+        """Proves that this is a spanning forest of the graph that it was made from; a file is read again and held in memory. Returns a
+        Verdict. O((n + m) alpha), serial."""
         if isinstance(self._graph, tuple):
             path, *how_read = self._graph
             return core.verify_forest_of_path(path, core.read_options(*how_read), self._forest)
@@ -121,16 +121,16 @@ def spanning_forest(
     edges, vertices=None, *, labels=False, columns=None, nulls="error", variant="auto", device=None, threads=None, memory=None,
     gpu_memory=None, seed=1, progress=None, **reading,
 ):
-    """A spanning forest: n - k edges of the graph without a cycle, one tree for each of its k components.
+    """Finds a spanning forest: n - k edges of the graph without a cycle, one tree for each of its k components.
 
     edges: a SciPy sparse matrix (N, N) or a Graph; an integer array (m, 2) or a tuple of two; a table or the path of a Parquet or Arrow
-    file, as `cluster` takes them; or the path of any file of edges that copse knows. vertices: of arrays, how many there are; by default
-    the largest id + 1. labels: find canonical labels as well. columns, nulls: as in `weighted_forest`. reading: as in `read_graph`.
-    variant: a name of `variants('forest')`. Others as in `components`. Which forest of all is found may differ between runs on several
-    threads.
+    file, as `cluster` takes them; or the path of any file of edges that copse can read. vertices: the number of vertices, for arrays; by
+    default the largest id + 1. labels: also find canonical labels. columns, nulls: as in `weighted_forest`. reading: as in `read_graph`.
+    variant: a name of `variants('forest')`. Other arguments as in `components`. Which of all spanning forests is found may differ between
+    runs on several threads.
 
-    Returns a Forest. Time and memory of `components`, and 8 to 40 bytes per vertex; edges of tables are held, and of files those that
-    `components` holds. Raises UsageError, InputError, OSError, ResourceError.
+    Returns a Forest. Takes the time and memory of `components` and 8 to 40 bytes per vertex; the edges of tables are held in memory, and
+    those of files if `components` holds them. Raises UsageError, InputError, OSError, ResourceError.
 
     >>> import copse
     >>> copse.spanning_forest({"l": ["a", "b", "a"], "r": ["b", "c", "c"]}).count
@@ -150,7 +150,7 @@ def spanning_forest(
 def root_forest(forest, vertices=None, *, threads=None, memory=None):
     """Roots the trees of a forest: a Forest, or edges without a cycle as Graph.of takes them (a list, not a matrix).
 
-    Returns a RootedForest, the same whatever the threads. O(n). Raises UsageError for an edge that closes a cycle, naming it.
+    Returns a RootedForest, which does not depend on the number of threads. O(n). Raises UsageError that names an edge if it closes a cycle.
 
     >>> import copse
     >>> copse.root_forest([(1, 0), (2, 1)]).parents.tolist()
@@ -161,7 +161,7 @@ def root_forest(forest, vertices=None, *, threads=None, memory=None):
 
 
 def euler_tour(forest, vertices=None, *, ranking="auto", threads=None, memory=None):
-    """Parents, depths, sizes of subtrees and preorder of a whole forest by one list ranking, however deep its trees.
+    """Finds parents, depths, sizes of subtrees and preorder of a whole forest by one list ranking, however deep its trees are.
 
     forest, vertices: as in `root_forest`. ranking: a variant of `rank_list`. Returns an EulerTour. O(n). Raises UsageError.
 
@@ -190,26 +190,28 @@ def rank_list(
     successors, weights=None, *, operation="sum", origin="end", variant="auto", device=None, threads=None, memory=None, gpu_memory=None,
     seed=1, progress=None,
 ):
-    """How far each element of one linked list or many is from the end of its list.
+    """Finds how far each element of one or more linked lists is from the end of its list.
 
-    successors: n integers, the element after each; a list ends where that is the element itself, or -1. weights: n integers; the rank is
-    then their sum (or operation 'min' or 'max') from the element to the end, both included. origin: 'end', or 'head' to count from there.
+    successors: n integers, the element after each; the last element of a list has itself or -1. weights: n integers; the rank is then
+    their sum (or their minimum or maximum, with operation 'min' or 'max') from the element to the end, both included. origin: 'end', or
+    'head' to count from the head.
 
-    Returns an integer array of n ranks. O(n). Raises InputError (naming the first wrong element) for what is no set of lists, UsageError.
+    Returns an integer array of n ranks. O(n). Raises UsageError, and InputError that names the first wrong element if the successors do not
+    form lists.
 
     >>> import copse
     >>> copse.rank_list([1, 2, 2]).tolist()
     [2, 1, 0]
     """
+    operation, origin = text(operation, "operation"), text(origin, "origin")
     successors = _arrays.integers(successors, "successors")
     if weights is not None:
         weights = _arrays.integers(weights, "weights")
         if weights.ndim != 1:
-            raise core.UsageError(f"weights: found {weights.ndim} dimensions, expected 1")
+            raise core.UsageError(f"weights must have one dimension, not {weights.ndim}")
         if weights.dtype == np.uint64 and weights.size and weights.max() >= 2**63:
             raise core.InputError(f"weights: found {weights.max()}, expected integers below 2^63")
         weights = np.ascontiguousarray(weights, dtype=np.int64)
     elif operation != "sum":
-        raise core.UsageError(f"operation: found {operation!r} without weights, expected weights=")
-    operation, origin = text(operation, "operation"), text(origin, "origin")
+        raise core.UsageError(f"operation={operation!r} needs weights=")
     return core.rank_list(successors, weights, operation, origin, options(variant, device, threads, memory, seed, progress, gpu_memory))

@@ -12,10 +12,10 @@ from copse._reading import path_text, readable
 class Graph:
     """A graph in memory, as rows (CSR) or as a list of edges. Made by `read_graph`, `generate` and `Graph.of`.
 
-    Vertices are called by their ids in the file, here and in every answer; `end_positions`, `offsets`, `targets` and `to_scipy` have their
-    positions 0 .. vertices - 1 in the ascending order of ids instead. Where ids are 0 .. vertices - 1 the two are the same.
+    Vertices have the ids of the file, here and in every answer; `end_positions`, `offsets`, `targets` and `to_scipy` use their positions
+    0 .. vertices - 1 in ascending order of ids instead. If the ids are 0 .. vertices - 1, the two are the same.
 
-    Arrays of positions are views: no copy, read-only, and valid as long as anybody holds them. Can be pickled and copied.
+    Arrays of positions are read-only views, which stay valid on their own. Can be pickled and copied.
 
     >>> import copse
     >>> graph = copse.Graph.of([(0, 1), (2, 3)])
@@ -27,7 +27,7 @@ class Graph:
 
     def __init__(self, held, ids=None):
         if not isinstance(held, core.Graph):
-            raise core.UsageError(f"Graph: found {type(held).__name__}, expected Graph.of(), read_graph() or generate() to make it")
+            raise core.UsageError(f"Graph() cannot be called with {type(held).__name__}; use Graph.of(), read_graph() or generate() to make a graph")
         self._core, self._ids, self._names = held, ids or INTEGERS, None
 
     def __reduce__(self):
@@ -40,10 +40,10 @@ class Graph:
 
     @classmethod
     def of(cls, edges, vertices=None):
-        """A graph over arrays of the caller, which are borrowed and not copied where they can be.
+        """Makes a graph of the caller's arrays, which are used in place if possible.
 
-        edges: a SciPy sparse matrix (N, N), an integer array (m, 2), or a tuple of two integer arrays. vertices: how many there are,
-        for edges that are no matrix; by default the largest id + 1. Raises UsageError, InputError.
+        edges: a SciPy sparse matrix (N, N), an integer array (m, 2), or a tuple of two integer arrays. vertices: the number of vertices,
+        except for a matrix; by default the largest id + 1. Raises UsageError, InputError.
         """
         return cls(graph_of(edges, vertices))
 
@@ -54,35 +54,35 @@ class Graph:
 
     @property
     def stored(self):
-        """Arcs of rows, or edges of a list, as they are stored."""
+        """Number of arcs that the rows store, or of edges that the list stores."""
         return self._core.stored
 
     @property
     def has_rows(self):
-        """True for rows (CSR), false for a list of edges."""
+        """True for rows (CSR), False for a list of edges."""
         return self._core.rows() is not None
 
     @property
     def offsets(self):
-        """Of rows: vertices + 1 integers; the arcs of the vertex at position v are targets[offsets[v]:offsets[v + 1]]."""
+        """For rows: vertices + 1 integers; the arcs of the vertex at position v are targets[offsets[v]:offsets[v + 1]]."""
         return self._rows()[0]
 
     @property
     def targets(self):
-        """Of rows: the positions of the vertices that arcs lead to."""
+        """For rows: the positions of the vertices that the arcs lead to."""
         return self._rows()[1]
 
     @property
     def edges(self):
-        """Of a list of edges: the ids of their ends, an array of shape (m, 2)."""
+        """For a list of edges: the ids of their ends, an array of shape (m, 2)."""
         return self._named().of(self.end_positions)
 
     @property
     def end_positions(self):
-        """Of a list of edges: the positions of their ends in `ids`, an integer array of shape (m, 2)."""
+        """For a list of edges: the positions of their ends in `ids`, an integer array of shape (m, 2)."""
         pairs = self._core.pairs()
         if pairs is None:
-            raise core.UsageError("edges: found rows or columns, expected a list of edges; rows have offsets and targets")
+            raise core.UsageError("the graph holds rows or columns, not a list of edges; rows have offsets and targets instead")
         return pairs
 
     @property
@@ -92,16 +92,18 @@ class Graph:
 
     @property
     def names(self):
-        """The ids of the vertices where they are not 0 .. vertices - 1: an array of integers, or a list of strings or bytes; else None."""
+        """The ids of the vertices unless they are 0 .. vertices - 1: an array of integers, or a list of strings or bytes; otherwise None."""
         held = self._named().held
         return held.tolist() if held is not None and held.dtype == object else held
 
     def symmetric_rows(self, *, threads=None, memory=None):
-        """The simple graph as rows that hold every edge in both directions, sorted, without loops and repeats. O(n + m) and sorting."""
+        """Returns the simple graph as sorted rows that hold every edge in both directions, without loops and repeated edges. O(n + m) plus
+        sorting."""
         return Graph(self._core.symmetric_rows(options(threads=threads, memory=memory)), self._ids)
 
     def to_scipy(self):
-        """A scipy.sparse.csr_array of ones (or coo_array, of a list of edges) over the same memory; its indices are positions in `ids`."""
+        """Returns a scipy.sparse.csr_array of ones (for a list of edges, a coo_array) over the same memory; its indices are positions in
+        `ids`."""
         from scipy import sparse
 
         shape = (self.vertices, self.vertices)
@@ -110,11 +112,11 @@ class Graph:
         return sparse.coo_array((np.ones(self.stored, np.int8), tuple(self.end_positions.T)), shape=shape)
 
     def checksum(self, threads=None):
-        """A 64-bit number of the arcs that are stored; neither order nor widths change it."""
+        """Returns a 64-bit checksum of the stored arcs, which depends neither on their order nor on the width of ids."""
         return self._core.checksum(threads_of(threads))
 
     def write(self, path):
-        """Writes a graph that was read or generated, in the format of the suffix: .sg .egr .adj .gr .mtx .csv .tsv .el .txt .coo .coo64."""
+        """Writes a graph that was read or generated. The suffix gives the format: .sg .egr .adj .gr .mtx .csv .tsv .el .txt .coo .coo64."""
         try:
             self._core.write(path_text(path), options())
         except core.InputError as error:
@@ -123,7 +125,7 @@ class Graph:
     def _rows(self):
         rows = self._core.rows()
         if rows is None:
-            raise core.UsageError("rows: found a list of edges, expected rows; symmetric_rows() makes them")
+            raise core.UsageError("the graph holds a list of edges, not rows; symmetric_rows() makes rows of them")
         return rows
 
     def __repr__(self):
@@ -148,19 +150,20 @@ def graph_of(edges, vertices=None):
 def read_graph(
     path, *, columns=None, score=None, threshold=None, vertices=None, threads=None, memory=None, progress=None, **reading,
 ):
-    """Reads a graph from a file of any format that copse knows (docs/reference/formats.md), compressed with gzip or zstd or not.
+    """Reads a graph from a file in any format that copse can read (docs/reference/formats.md), also one compressed with gzip or zstd.
 
-    Of edge lists and CSV: columns: the two columns of ids, by 1-based numbers or names of the header, by default the first two; of ids
-    that have several columns each is a tuple, as in (("source_l", "id_l"), ("source_r", "id_r")). score and threshold: the column of scores, of which edges
-    reach at least the threshold.
-    vertices declares 0 .. vertices - 1. reading, which every function takes with a path: format: its name, by default by the suffix;
-    ids: 'auto', 'integers', 'strings' or 'bytes'; header: is the first record one (by default decided by looking); delimiter: one byte,
-    or 'tab'; na: a word or a list of words that stand for a missing value, whose edges are dropped ('' for an empty field); comment:
-    what lines begin with that are none; id_delimiter: what stands between the parts of an id of several columns; trim: False keeps
-    the blanks around ids; prefix_left, prefix_right: put before the ids of each column; signed: True for .coo and .coo64 files of signed ids.
+    For edge lists and CSV: columns: the two columns of ids, by 1-based numbers or by names in the header, by default the first two; for an
+    id that spans several columns a tuple of these, as in (("source_l", "id_l"), ("source_r", "id_r")). score, threshold: the column of
+    scores, and the least score of the edges that are read. vertices: declares the vertices 0 .. vertices - 1.
 
-    What could be read in two ways is a warning (`Note`). Returns a Graph, whose ids are those of the file. O(n + m). Raises OSError,
-    InputError with file and line, ResourceError.
+    reading, which every function takes with a path: format: the name of the format, by default that of the suffix; ids: 'auto', 'integers',
+    'strings' or 'bytes'; header: whether the first record is a header (by default the file decides); delimiter: one byte, or 'tab'; na: a
+    word or a list of words that stand for a missing value, whose edges are dropped ('' for an empty field); comment: how comment lines begin;
+    id_delimiter: what joins the parts of an id of several columns; trim: False keeps the blanks around ids; prefix_left, prefix_right:
+    prefixes for the ids of each column; signed: True for .coo and .coo64 files of signed ids.
+
+    A file that could be read in two ways gives a warning (`Note`). Returns a Graph, whose ids are those of the file. O(n + m). Raises
+    OSError, InputError with file and line, ResourceError.
 
     >>> import copse, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.csv"
@@ -175,10 +178,11 @@ def read_graph(
 
 
 def generate(spec, *, raw=False, threads=None, memory=None):
-    """Makes the graph of a spec such as 'rmat:scale=20,edges=16,seed=7', the same on every machine (`copse generate --help` lists the families).
+    """Generates the graph of a spec such as 'rmat:scale=20,edges=16,seed=7', the same on every machine (`copse generate --help` lists the
+    families).
 
-    Returns a Graph of sorted symmetric rows, or with raw=True the list of edges as the definition makes them. A spec of lists
-    ('list:n=1000000') gives an array of successors instead. Raises UsageError, ResourceError.
+    Returns a Graph of sorted symmetric rows, or with raw=True the list of edges as the definition generates them. For a spec of linked lists
+    ('list:n=1000000') it returns an array of successors instead. Raises UsageError, ResourceError.
 
     >>> import copse
     >>> copse.components(copse.generate("path:n=4")).count

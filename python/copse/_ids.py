@@ -20,6 +20,11 @@ class IdType(NamedTuple):
         return self.kind in ("bytes", "uuid")
 
     @property
+    def words(self):
+        """What errors call such ids."""
+        return {"text": "strings", "uuid": "UUIDs"}.get(self.kind, self.kind)
+
+    @property
     def stream_kind(self):
         """As the compiled module's label_stream takes it."""
         return "bytes" if self.kind == "uuid" else self.kind
@@ -40,6 +45,11 @@ class IdType(NamedTuple):
 
 
 INTEGERS = IdType("integers")
+
+
+def of_another_kind(what, given, expected, others):
+    """The UsageError for ids that are not of the type of the ids of `others`."""
+    return core.UsageError(f"{what} must be {expected.words}, as in {others}, not {given}")
 
 
 def joined(types):
@@ -64,7 +74,7 @@ def expect_one_kind(array, name):
     kinds = {_kind_of_type(t) for t in set(map(type, array))} - {""}
     if len(kinds) > 1 or None in kinds:
         found = " and ".join(sorted({type(v).__name__ for v in array if not is_missing(v)}))
-        raise core.UsageError(f"column '{name}': found {found}, expected ids of one kind: integers, strings, bytes or UUIDs")
+        raise core.UsageError(f"column '{name}' must hold ids of one kind (integers, strings, bytes or UUIDs), not {found}")
     if kinds == {"integers"}:
         negative, large = None, None
         for row, value in enumerate(array):
@@ -76,8 +86,8 @@ def expect_one_kind(array, name):
             large = row if value >= 2**63 and large is None else large
         if negative is not None and large is not None:
             raise core.InputError(
-                f"column '{name}': found {array[negative]} in row {negative} and {array[large]} in row {large}, expected ids below 2^63 where one "
-                "is negative"
+                f"column '{name}': found {array[negative]} in row {negative} and {array[large]} in row {large}, expected ids below 2^63, as one "
+                "id is negative"
             )
     return kinds.pop() if kinds else ""
 

@@ -12,13 +12,13 @@ from copse._result import Components
 
 
 class Incremental(Questions):
-    """The components of the edges inserted so far; inserts and questions in any order.
+    """The components of the edges inserted so far; inserts and queries may come in any order.
 
-    Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has any. Memory is 4 bytes for each id up to the largest
-    where integers are dense, and 20 to 30 bytes per vertex where they are sparse, or strings in addition to their own.
+    Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has any. Memory is 4 bytes per id up to the largest for
+    dense integers, and 20 to 30 bytes per vertex for sparse integers and for strings, in addition to the strings themselves.
 
-    vertices: vertices 0 .. vertices - 1 exist from the start; others exist once an edge names them. record_forest: keep the edges that
-    joined two components, 8 bytes per vertex; ids are integers below 2^32 - 1 then, and should be dense. variant: a name of
+    vertices: the vertices 0 .. vertices - 1 exist from the start; others exist once an edge names them. record_forest: keep the edges that
+    joined two components, 8 bytes per vertex; ids must then be integers below 2^32 - 1, and should be dense. variant: a name of
     `variants('incremental')`. Threads may share one object: calls wait for each other.
 
     >>> import copse
@@ -43,9 +43,9 @@ class Incremental(Questions):
 
     @classmethod
     def open(cls, path, *, record_forest=False, variant="auto", threads=None, memory=None):
-        """What `save` wrote, or the structure in a checkpoint of `copse stream`. Bytes and UUIDs come back as strings.
+        """Opens what `save` wrote, or the structure in a checkpoint of `copse stream`. Bytes and UUIDs come back as strings.
 
-        Raises OSError, InputError for a file that is damaged or no such file.
+        Raises OSError, and InputError for a file that is damaged or of another kind.
 
         >>> import copse, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -61,21 +61,21 @@ class Incremental(Questions):
         return made
 
     def __reduce__(self):
-        refuse("Incremental", "save() and Incremental.open(), which keep it in a file")
+        refuse("Incremental", "use save() and Incremental.open(), which keep it in a file")
 
     def save(self, path):
-        """Writes all to a file, which is replaced as a whole and on the disk when this returns. Raises OSError, ResourceError."""
+        """Writes the structure to a file, which is replaced atomically and is on the disk when this returns. Raises OSError, ResourceError."""
         try:
             self._live.save(path_text(path))
         except core.InputError as error:
             raise core.FileError(str(error)) from None
 
     def insert(self, edges, *, columns=None, nulls="error", **reading):
-        """Joins the ends of every edge. Near O(m), and the bytes of strings.
+        """Inserts edges, which joins the components of their ends. Close to O(m), plus the bytes of strings.
 
         edges: pairs of ids (an array or a list of shape (m, 2), a tuple of two columns), a SciPy sparse matrix, a Graph, a table, or the
-        path of a file. columns: names of a table's two columns of ids, where it has more. nulls: 'error', or 'drop' to leave out rows with a
-        null. reading: how a file in text is read, as in `read_graph`. Raises UsageError, InputError, OSError, ResourceError.
+        path of a file. columns: the names of the two columns of ids, for a table that has more. nulls: 'error', or 'drop' to leave out rows
+        with a null. reading: how a text file is read, as in `read_graph`. Raises UsageError, InputError, OSError, ResourceError.
 
         >>> import copse
         >>> live = copse.Incremental()
@@ -96,9 +96,10 @@ class Incremental(Questions):
             self._note(rows.type)
 
     def connected(self, pairs, *, columns=None, **reading):
-        """Are both ends of each pair connected? pairs: as the edges of `insert`. A vertex that does not exist is connected with itself only.
+        """Tells whether the two vertices of each pair are connected. pairs: as the edges of `insert`. A vertex that does not exist is
+        connected to itself only.
 
-        Returns a bool array of one answer per pair.
+        Returns a bool array with one element per pair.
 
         >>> import copse
         >>> live = copse.Incremental(3)
@@ -115,17 +116,16 @@ class Incremental(Questions):
         return self._live.connected(*rows.ids)
 
     def merge(self, other):
-        """Joins all that is joined in `other`, another Incremental."""
+        """Joins everything that is joined in `other`, another Incremental."""
         if not isinstance(other, Incremental):
-            raise core.UsageError(f"merge: found {type(other).__name__}, expected an Incremental")
+            raise core.UsageError(f"other must be an Incremental, not {type(other).__name__}")
         self._expect(other._ids)
         self._live.merge(other._live)
         self._note(other._ids)
 
     def size_of(self, vertices):
-        """Vertices in the component of a vertex, 0 if it does not exist; of a column of vertices an array of int64.
-
-        O(n) after an insert that joined something, then O(1) for each.
+        """Returns the number of vertices in the component of a vertex, 0 if the vertex does not exist; for a column of vertices an array of
+        int64. O(n) for the first call after an insert that joined components, then O(1) per vertex.
 
         >>> import copse
         >>> live = copse.Incremental()
@@ -143,7 +143,7 @@ class Incremental(Questions):
 
     @property
     def vertices(self):
-        """Vertices that exist. O(1)."""
+        """Number of vertices that exist. O(1)."""
         return self._live.vertices
 
     @property
@@ -153,19 +153,19 @@ class Incremental(Questions):
 
     @property
     def variant(self):
-        """The variant that runs; never 'auto'."""
+        """The name of the variant in use; never 'auto'."""
         return self._live.variant
 
     def components(self):
-        """The answer now, as Components. O(n); of sparse integers and strings O(n log n)."""
+        """Returns the components so far, as Components. O(n); for sparse integers and strings O(n log n)."""
         return Components(self._live.labels(), None, self._ids if self._ids.kind else None)
 
     def forest(self):
-        """With record_forest: the edges that joined two components, an integer array (k, 2) in no order."""
+        """With record_forest: returns the edges that joined two components, an integer array (k, 2) in no particular order."""
         try:
             return self._live.forest().pairs()
         except core.UsageError:
-            raise core.UsageError("forest: found a structure that records none, expected Incremental(record_forest=True)") from None
+            raise core.UsageError("forest() needs Incremental(record_forest=True)") from None
 
     def __repr__(self):
         return f"Incremental({self.vertices} vertices, {self.count} components, variant {self.variant!r})"
@@ -173,7 +173,7 @@ class Incremental(Questions):
     def _expect(self, found):
         """Raises UsageError for ids of a kind that does not go with those before, or with a recorded forest."""
         if self._indexed and found.kind not in ("", "integers"):
-            raise core.UsageError("ids: found strings, expected integers where a forest is recorded")
+            raise core.UsageError(f"ids must be integers with record_forest=True, not {found.words}")
         if self._ids.kind:
             self._expect_kind(found)
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from copse import _arrays, _ids, _reading, _tables
 from copse._graph import Graph, graph_of
 from copse._load import core
+from copse._options import expect, expect_no
 
 
 class HeldGraph(NamedTuple):
@@ -31,10 +32,8 @@ def held_graph(call, edges, score, vertices, columns, nulls, how, reading, *, we
     if is_table(edges):
         expect_no(vertices, "vertices", "a table")
         _reading.expect_none(call, reading, "a table")
-        if weighted and score is None:
-            raise core.UsageError("score: found none, expected the name of the table's column of scores")
         sink = core.EdgeCollector(how)
-        ids = feed(sink, edges, columns, score, nulls, threshold)
+        ids = feed(sink, edges, columns, score, nulls, threshold, weighted=weighted)
         return HeldGraph(*sink.finish(), ids)
     if isinstance(edges, (str, bytes, os.PathLike)):
         how_read = read_options(call, edges, score, vertices, columns, nulls, reading, threshold)
@@ -55,14 +54,14 @@ def graph_of_arrays(edges, score, vertices):
     """The compiled module's graph of arrays or a matrix, and its weights."""
     if score is None:
         if not _arrays.is_sparse(edges):
-            raise core.UsageError("score: found none, expected an array of one weight per edge")
+            raise core.UsageError("score is required: give an array of one weight per edge")
         _arrays.expect_square(edges)
         if edges.format not in ("csr", "csc", "coo"):
             edges = edges.tocsr()
         stored = edges.data if edges.format == "coo" else edges.data[: int(edges.indptr[-1])]
         return _arrays.graph_of_sparse(edges), _arrays.weights(stored)
     if isinstance(score, str):
-        raise core.UsageError(f"score: found {score!r} for arrays, expected an array of one weight per edge")
+        raise core.UsageError(f"score must be an array of one weight per edge, not {score!r}")
     return graph_of(edges, vertices), _arrays.weights(score)
 
 
@@ -74,31 +73,21 @@ def read_options(call, path, score, vertices, columns, nulls, reading, threshold
 def reading_of(call, path, score, vertices, columns, nulls, reading, threshold=None):
     """The arguments of the compiled module's read_options for a file of edges."""
     if score is not None and not isinstance(score, (str, int)):
-        raise core.UsageError(f"score: found {type(score).__name__} for {os.fspath(path)}, expected the number or name of a column")
+        raise core.UsageError(f"score must be the number or name of a column of {os.fspath(path)}, not {type(score).__name__}")
     if nulls == "drop":
-        raise core.UsageError(f"nulls: found 'drop' for {os.fspath(path)}, expected na='', which drops the edges with an empty field")
+        raise core.UsageError(f"nulls='drop' applies only to tables; for {os.fspath(path)} use na='', which drops the edges with an empty field")
     return _reading.reading(call, columns, score, vertices, reading, threshold)
 
 
-def feed(sink, table, columns, score, nulls, threshold=None):
+def feed(sink, table, columns, score, nulls, threshold=None, *, weighted=True):
     """Adds the rows of a table, those whose score reaches a threshold, to a sink that takes weights; returns what its ids are."""
     expect(nulls, ("error", "drop"), "nulls")
+    if score is None and weighted:
+        raise core.UsageError("score is required: give the name of the table's column of scores")
     if score is not None and not isinstance(score, str):
-        raise core.UsageError(f"score: found {type(score).__name__} for a table, expected the name of a column")
+        raise core.UsageError(f"score must be the name of a column of the table, not {type(score).__name__}")
     columns = None if columns is None else _tables.two_columns(columns)
     wanted = None if columns is None else [*columns, *([] if score is None else [score])]
     source = _tables.Source(table, wanted)
     left, right = source.id_columns(columns, score)
     return source.feed(sink, left, right, score, threshold, nulls == "drop")[1]
-
-
-def expect(value, known, what):
-    """Raises UsageError for a value that is none of those."""
-    if value not in known:
-        raise core.UsageError(f"{what}: found {value!r}, expected {' or '.join(map(repr, known))}")
-
-
-def expect_no(value, name, what):
-    """Raises UsageError for an argument that the input has no use for."""
-    if value is not None:
-        raise core.UsageError(f"{name}: found {name}= for {what}, expected none")

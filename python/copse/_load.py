@@ -10,7 +10,7 @@ def _load():
         cuda = importlib.import_module("copse_cuda13._core")
         if version is not None and cuda.build_info()["version"] != version:
             raise ImportError(
-                f"copse: found copse-graph-cuda13 {cuda.build_info()['version']}, expected {version} as copse-graph; "
+                f"copse-graph-cuda13 {cuda.build_info()['version']} does not fit copse-graph {version}; install the same version: "
                 f"pip install copse-graph-cuda13=={version}"
             )
         return cuda

@@ -58,18 +58,18 @@ class Names:
             found = np.minimum(np.searchsorted(self._held, wanted), max(self._count - 1, 0)).astype(np.int64)
             known = (self._held[found] == wanted) & ((ids >= 0) == (wanted >= 0)) if self._count else np.zeros(ids.shape, bool)
         if not known.all():
-            raise core.UsageError(f"{what}: found {ids[~known].tolist()[0]!r}, expected a vertex of the graph")
+            raise core.UsageError(f"{what}: {ids[~known].tolist()[0]!r} is not a vertex of the graph")
         return found
 
     def position(self, id):
         """The position of one id."""
         if self._are_texts:
             fits = self._count == 0 or isinstance(id, type(self._held[0]))
-            expected = {str: "a string", bytes: "bytes"}.get(type(self._held[0]), "a UUID") if self._count else "an id"
+            expected = {str: "strings", bytes: "bytes"}.get(type(self._held[0]), "UUIDs") if self._count else "ids"
         else:
-            fits, expected = isinstance(id, _numbers.Integral), "an integer"
+            fits, expected = isinstance(id, _numbers.Integral), "integers"
         if not fits:
-            raise core.UsageError(f"ids: found {id!r}, expected {expected} that is a vertex of the graph")
+            raise core.UsageError(f"{id!r} is not a vertex of the graph, whose ids are {expected}")
         one = np.empty(1, dtype=object)
         one[0] = id
         return int(self.positions(one if self._are_texts else [id])[0])

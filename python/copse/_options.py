@@ -1,4 +1,5 @@
 """Keywords that every call shares, checked once: variant, device, threads, memory, gpu_memory, seed, progress."""
+import contextlib
 import decimal
 import numbers
 import operator
@@ -22,13 +23,15 @@ def options(variant="auto", device=None, threads=None, memory=None, seed=1, prog
 
 
 def whole(value, what, least=0, most=2**64 - 1):
-    """A whole number within limits. Raises UsageError."""
+    """An integer within limits. Raises UsageError."""
     try:
         number = operator.index(value)
     except TypeError:
-        raise core.UsageError(f"{what}: found {value!r}, expected a whole number") from None
-    if not least <= number <= most:
-        raise core.UsageError(f"{what}: found {number}, expected {least} {'or more' if number < least else f'to {most}'}")
+        raise core.UsageError(f"{what} must be an integer, not {value!r}") from None
+    if number < least:
+        raise core.UsageError(f"{what} must be {least} or more, not {number}")
+    if number > most:
+        raise core.UsageError(f"{what} must be from {least} to {most}, not {number}")
     return number
 
 
@@ -37,9 +40,9 @@ def real(value, what):
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise core.UsageError(f"{what}: found {value!r}, expected a number") from None
+        raise core.UsageError(f"{what} must be a number, not {value!r}") from None
     if number != number:
-        raise core.UsageError(f"{what}: found NaN, expected a number")
+        raise core.UsageError(f"{what} must be a number, not NaN")
     return number
 
 
@@ -55,30 +58,58 @@ def forest_threshold(value, what="threshold"):
     """A threshold for a forest, whose weights are compared as floats. Raises UsageError."""
     number = real(value, what)
     if isinstance(value, numbers.Integral) and int(value) != number:
-        raise core.UsageError(f"{what}: found {value}, expected a number that a float holds")
+        raise core.UsageError(f"{what} must be a number that a float holds exactly, not {value}")
     return number
 
 
 def text(value, what):
     """A string. Raises UsageError."""
     if not isinstance(value, str):
-        raise core.UsageError(f"{what}: found {value!r}, expected a string")
+        raise core.UsageError(f"{what} must be a string, not {value!r}")
     return value
 
 
 def flag(value, what):
     """True or False; a string such as 'no' would count as true. Raises UsageError."""
     if not isinstance(value, (bool, np.bool_)):
-        raise core.UsageError(f"{what}: found {value!r}, expected True or False")
+        raise core.UsageError(f"{what} must be True or False, not {value!r}")
     return bool(value)
 
 
-def two_names(first, second, what):
+def expect(value, known, what):
+    """Raises UsageError unless the value is one of the known strings."""
+    if not isinstance(value, str) or value not in known:
+        *others, last = map(repr, known)
+        raise core.UsageError(f"{what} must be {', '.join(others)} or {last}, not {value!r}")
+
+
+def expect_no(value, name, what):
+    """Raises UsageError for an argument that is given although the input has no use for it."""
+    if value is not None:
+        raise core.UsageError(f"{name}= does not apply to {what}; leave it out")
+
+
+def expect_score_with_threshold(score, threshold):
+    """Raises UsageError if only one of them is given."""
+    if (score is None) != (threshold is None):
+        raise core.UsageError("give both score= and threshold=, or neither")
+
+
+@contextlib.contextmanager
+def about(argument):
+    """Names the argument in the errors of the body."""
+    try:
+        yield
+    except (core.UsageError, core.InputError) as error:
+        raise type(error)(f"{argument}: {error}") from None
+
+
+def two_names(first, second):
     """Names of two columns of an answer. Raises UsageError."""
     for name in (first, second):
-        text(name, what)
+        text(name, "the name of a column")
     if first == second:
-        raise core.UsageError(f"{what}: found two columns called {first!r}, expected different names")
+        raise core.UsageError(f"the two columns must have different names, not {first!r} twice")
     return first, second
 
 
@@ -94,7 +125,7 @@ def bytes_of(memory, what="memory"):
     if isinstance(memory, str):
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", memory.lower())
         if match is None or match[2] not in _UNITS:
-            raise core.UsageError(f"{what}: found {memory!r}, expected bytes, such as 4000000000 or '4GB' or '4GiB'")
+            raise core.UsageError(f"{what} must be a number of bytes such as 4000000000, '4GB' or '4GiB', not {memory!r}")
         return whole(int(float(match[1]) * _UNITS[match[2]]), what)
     return whole(memory, what)
 
@@ -112,7 +143,7 @@ def _callback(progress):
     if progress is True:
         return _Bar()
     if not callable(progress):
-        raise core.UsageError(f"progress: found {progress!r}, expected True or a function of (stage, done, total, unit)")
+        raise core.UsageError(f"progress must be True or a function of (stage, done, total, unit), not {progress!r}")
     return progress
 
 
@@ -143,7 +174,7 @@ def count_of(vertices):
         return None
     count = whole(vertices, "vertices")
     if count >= _UNADDRESSABLE:
-        raise core.ResourceError(f"vertices: found {count}, expected fewer than 2^58: arrays of one element for each would be larger than any memory")
+        raise core.ResourceError(f"vertices must be less than 2^58, not {count}: an array with one element per vertex would be larger than any memory")
     return count
 
 

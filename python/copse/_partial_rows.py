@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from copse._cluster import _feed, _names_of, cluster
-from copse._constraints import Constraints
+from copse._cluster import _feed, cluster, names_of_answer
+from copse._constraints import Constraints, expect_vertices
 from copse._load import core
-from copse._options import options, text, threshold_text
-from copse._stars import id_type, vertex_type
+from copse._options import expect, options
+from copse._stars import expect_different, id_type, vertex_type
+from copse._table_files import id_column, known_columns
 from copse._tables import two_columns
 from copse._weighted import weighted_forest
 
@@ -39,28 +40,20 @@ class ClusterPlan(NamedTuple):
     def of(cls, columns, score, threshold, max_size, id, output_id, output_cluster, nulls, links, cut_bridges, one_per, cannot_link, max_records, threads):
         """Refuses here what tasks would refuse one by one, and what forests cannot answer."""
         left, right = two_columns(columns)
-        if nulls not in ("error", "drop"):
-            raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
-        if len({left, right, score}) != 3:
-            raise core.UsageError(f"cluster: found columns {left}, {right}, {score}, expected different ones")
-        rules = Constraints.of(links, cut_bridges, one_per, cannot_link, max_records)
+        expect(nulls, ("error", "drop"), "nulls")
+        expect_different([left, right, score])
+        rules = Constraints.of(links, cut_bridges, one_per, cannot_link, max_records, max_size)
         limits = {} if rules is None else rules.one_per
         if links == "all" and (limits or cannot_link is not None or max_records is not None):
             raise core.UsageError(
-                "cluster: found constraints with links='all', expected links='mutual' or 'either': a pair that is in no forest may join what a "
-                "refused pair did not, so that one task would need all pairs; copse.cluster takes them"
+                "one_per=, cannot_link= and max_records= need links='mutual' or links='either': with links='all' a pair outside the forests may "
+                "join what a refused pair did not, so that one task would need all pairs; copse.cluster takes links='all'"
             )
-        if rules is not None and max_size is not None:
-            raise core.UsageError("cluster: found max_size= and constraints, expected max_records= among them, which refuses pairs one by one")
         several = threshold is not None and np.ndim(threshold) > 0
-        names = _names_of(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
-        if threshold is not None and not several:
-            threshold_text(threshold)
-        if output_id in names:
-            raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
+        names = names_of_answer(output_id, output_cluster, threshold)
         lowest = -np.inf if threshold is None else min(threshold) if several else threshold
         keywords = {
-            "threshold": threshold, "max_size": max_size, "output_id": text(output_id, "output_id"), "output_cluster": names if several else names[0],
+            "threshold": threshold, "max_size": max_size, "output_id": output_id, "output_cluster": names if several else names[0],
             "links": links, "cut_bridges": cut_bridges, "one_per": limits or None, "cannot_link": cannot_link, "max_records": max_records,
         }
         second = cut_bridges is not None and links == "all"
@@ -72,20 +65,12 @@ class ClusterPlan(NamedTuple):
 
     def vertex_columns(self, names):
         """The columns that are wanted of a table of vertices with these names: its ids, and those of one_per."""
-        id = self.id
-        if id is None:
-            others = [name for name in names if name not in self.one_per]
-            if len(others) != 1:
-                raise core.UsageError(f"vertices: found columns {', '.join(names)}, expected one in addition to those of one_per, or id=")
-            id = others[0]
-        missing = [name for name in (id, *self.one_per) if name not in names]
-        if missing:
-            raise core.UsageError(f"vertices: found columns {', '.join(names)}, expected {', '.join(missing)} among them")
-        return [id, *self.one_per]
+        wanted = [id_column(names, self.one_per) if self.id is None else self.id, *self.one_per]
+        known_columns(wanted, names, "vertices")
+        return wanted
 
-    def expect_vertices(self, are_there):
-        if self.one_per and not are_there:
-            raise core.UsageError(f"one_per: found no vertices=, expected a table of vertices that has the column '{next(iter(self.one_per))}'")
+    def expect_vertices(self, vertices):
+        expect_vertices(self.one_per, vertices)
 
     def ids(self, left, right, of_vertices=None):
         """The one type of all ids, of the types of their columns. Raises UsageError."""

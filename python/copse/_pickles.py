@@ -19,6 +19,6 @@ for _kind in _KINDS:
     copyreg.pickle(getattr(core, _kind), functools.partial(_reduced, _kind))
 
 
-def refuse(what, instead):
+def refuse(what, advice):
     """For objects that cannot be pickled or copied. Raises TypeError, as Python's own do."""
-    raise TypeError(f"{what}: found a pickle or a copy, expected {instead}")
+    raise TypeError(f"{what} objects cannot be pickled or copied; {advice}")

@@ -8,7 +8,7 @@ def points(x, curves, x_title, y_title, ax=None, *, logarithmic=False):
         from matplotlib import pyplot
     except ImportError:
         if ax is not None:
-            raise core.UsageError("ax: found an argument without Matplotlib, expected it to be installed: pip install matplotlib") from None
+            raise core.UsageError("ax= needs Matplotlib: pip install matplotlib") from None
         return _by_altair(x, curves, x_title, y_title, logarithmic)
     if ax is None:
         ax = pyplot.subplots()[1]
@@ -27,7 +27,7 @@ def _by_altair(x, curves, x_title, y_title, logarithmic):
     try:
         import altair
     except ImportError:
-        raise core.UsageError("plot: found neither Matplotlib nor Altair, expected one: pip install matplotlib") from None
+        raise core.UsageError("plots need Matplotlib or Altair: pip install matplotlib") from None
     rows = [{"x": float(a), "y": float(b), "curve": name} for name, y in curves.items() for a, b in zip(x, y)]
     scale = altair.Scale(type="log" if logarithmic else "linear")
     return altair.Chart(altair.Data(values=rows)).mark_line(point=True).encode(

@@ -17,7 +17,7 @@ def reading(call, columns, score, vertices, keywords, threshold=None):
     comment = None if given("comment") is None else text(given("comment"), "comment")
     between = given("id_delimiter", ":")
     if not text(between, "id_delimiter"):
-        raise core.UsageError("id_delimiter: found an empty text, expected one that parts the ids")
+        raise core.UsageError("id_delimiter must not be empty")
     prefixes = ["" if given(name) is None else text(given(name), name) for name in ("prefix_left", "prefix_right")]
     return (
         kind, text(given("ids", "auto"), "ids"), wanted, None if score is None else _column(score, "score"), threshold, header,
@@ -37,7 +37,7 @@ def expect_none(call, keywords, what):
     """Checks the keywords of an input that is not a text file: raises UsageError if one says how text is read, TypeError if it is unknown."""
     expect_known(call, keywords)
     for name in keywords:
-        raise core.UsageError(f"{name}: found {name}= for {what}, expected the path of a file in text")
+        raise core.UsageError(f"{name}= applies only to the path of a text file, not to {what}")
 
 
 def ids_kind(keywords):
@@ -48,14 +48,14 @@ def ids_kind(keywords):
 def _two_ids(columns):
     """The columns of each of the two ids."""
     if not isinstance(columns, (tuple, list)) or len(columns) != 2:
-        raise core.UsageError(f"columns: found {columns!r}, expected two columns, each a number, a name or several of them")
+        raise core.UsageError(f"columns must give two columns, each a number, a name or a tuple of these, not {columns!r}")
     wanted = [[_column(c) for c in (side if isinstance(side, (tuple, list)) else [side])] for side in columns]
     if not all(wanted):
-        raise core.UsageError(f"columns: found {columns!r}, expected at least one column for each id")
+        raise core.UsageError(f"columns must give at least one column for each id, not {columns!r}")
     return wanted
 
 
-def _column(name, what="columns"):
+def _column(name, what="each number in columns"):
     return name if isinstance(name, str) else whole(name, what, 1, 2**32 - 1)
 
 
@@ -65,7 +65,7 @@ def _delimiter(given):
     if given == "tab":
         return "\t"
     if len(text(given, "delimiter").encode()) != 1:
-        raise core.UsageError(f"delimiter: found {given!r}, expected one byte, or 'tab'")
+        raise core.UsageError(f"delimiter must be one byte or 'tab', not {given!r}")
     return given
 
 
@@ -73,14 +73,14 @@ def _missing(given):
     """One word or several that stand for a missing value."""
     words = [] if given is None else [given] if isinstance(given, str) else given
     if not isinstance(words, (list, tuple, set, frozenset)):
-        raise core.UsageError(f"na: found {given!r}, expected a word or a list of words")
+        raise core.UsageError(f"na must be a word or a list of words, not {given!r}")
     return [text(word, "na") for word in words]
 
 
 def path_text(path):
     """A path as text. Raises UsageError for what is none."""
     if not isinstance(path, (str, bytes, os.PathLike)):
-        raise core.UsageError(f"path: found {type(path).__name__}, expected a string or a path")
+        raise core.UsageError(f"path must be a string or a path, not {type(path).__name__}")
     return os.fsdecode(path)
 
 

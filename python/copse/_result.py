@@ -13,11 +13,11 @@ from copse._options import options, threads_of, two_names
 
 
 class Components:
-    """Which component each vertex is in.
+    """The connected components of a graph.
 
-    Vertices are those that the input has, in ascending order of their ids; all arrays here have one element per vertex, in this order.
-    Labels are canonical: the smallest id of the component (of strings: the smallest by bytes), whatever the variant, device and threads.
-    Ids are what came in: strings, bytes and uuid.UUID objects come back as such. Can be pickled and copied.
+    The vertices are those of the input, in ascending order of their ids; all arrays here have one element per vertex, in this order.
+    Labels are canonical: the smallest id of the component (for strings the smallest by bytes), whatever the variant, device and number of
+    threads. Ids have the type that came in: strings, bytes and uuid.UUID objects come back as such. Can be pickled and copied.
 
     >>> import copse
     >>> found = copse.components({"l": ["a", "c"], "r": ["b", "d"]})
@@ -32,7 +32,7 @@ class Components:
         self._held, self._source, self._cache = held, source, {}
         ids = ids or INTEGERS
         self._ids = IdType("text") if held.kind == "strings" and ids.kind in ("", "integers") else ids
-        #: of tables: rows seen, and how many were left out for nulls and for scores below the threshold
+        #: for tables: the number of rows, and how many were left out for nulls and for scores below the threshold
         self.left_out = left_out
 
     def __reduce__(self):
@@ -55,7 +55,7 @@ class Components:
 
     @property
     def has_string_ids(self):
-        """True when ids are strings, bytes or UUIDs: `ids` and `labels` are then arrays of objects, and `to_arrow` is the quick way."""
+        """True if ids are strings, bytes or UUIDs: `ids` and `labels` are then arrays of objects, and `to_arrow` is faster."""
         return self._held.kind == "strings" or (self.vertices == 0 and self._ids.kind in ("text", "bytes", "uuid"))
 
     @property
@@ -70,7 +70,7 @@ class Components:
 
     @property
     def labels(self):
-        """The label of each vertex, the smallest id of its component. A view without a copy where ids are 0 .. n - 1."""
+        """The label of each vertex, the smallest id of its component. A view if ids are 0 .. n - 1."""
         return self._once("labels", lambda: self.ids[self.first] if self.has_string_ids else self._held.labels())
 
     @property
@@ -80,7 +80,7 @@ class Components:
 
     @property
     def first(self):
-        """For each vertex the position of the first vertex of its component: labels == ids[first]. O(n)."""
+        """The position of the first vertex of each vertex's component: labels == ids[first]. O(n)."""
         return self._once("first", self._make_first)
 
     def _make_first(self):
@@ -90,7 +90,7 @@ class Components:
         return first[numbers]
 
     def sizes(self):
-        """How many vertices each component has, by its number: an array of `count` integers. O(n)."""
+        """Returns the number of vertices of each component, by the number of the component: an array of `count` integers. O(n)."""
         return self._held.sizes()
 
     @property
@@ -99,14 +99,14 @@ class Components:
         return self._held.report
 
     def checksum(self, threads=None):
-        """A 64-bit number of the ids and their labels: equal for equal answers, however they were found. O(n)."""
+        """Returns a 64-bit checksum of the ids and their labels: equal for equal answers, however they were found. O(n)."""
         return self._held.checksum(threads_of(threads))
 
     def verify(self, edges=None, *, columns=None, score=None, threshold=None, nulls="error", **reading):
-        """Proves the labels by plain code that shares nothing with what found them. O((n + m) log n).
+        """Proves the labels by plain code that shares nothing with the code that found them. O((n + m) log n).
 
-        edges, columns, score, threshold, nulls, reading: as they were given to `components`, where edges were not kept (tables and batches).
-        Returns a Verdict, which is true when the labels are right and has the reason where they are not.
+        edges, columns, score, threshold, nulls, reading: as they were given to `components`; required if the edges were not kept, as those of
+        tables and batches. Returns a Verdict, which is true if the labels are right and otherwise says what is wrong.
         """
         if edges is None:
             return self._verify_by_source()
@@ -120,7 +120,7 @@ class Components:
 
     def _verify_by_source(self):
         if self._source is None:
-            raise core.UsageError("verify: found no edges, expected them as an argument: those of tables and batches are not kept")
+            raise core.UsageError("verify() needs the edges as an argument, because those of tables and batches are not kept")
         what, edges, *how = self._source
         if what == "graph":
             return core.verify(edges, self._held)
@@ -130,12 +130,12 @@ class Components:
 
     def _verify_by_ids(self, edges):
         if self.has_string_ids:
-            raise core.UsageError("verify: found string ids, expected integers; verify the numbers of the ids instead")
+            raise core.UsageError("verify() needs a table for ids that are not integers; pass the edges as a dict of two columns")
         sources, targets = _arrays.columns(*edges) if _arrays.is_column_pair(edges) else _arrays.pairs(edges).T
         places = [np.searchsorted(self.ids, side) for side in (sources, targets)]
         for side, place in zip((sources, targets), places):
             if not np.array_equal(self.ids[np.minimum(place, self.vertices - 1)], side):
-                raise core.InputError("verify: found an edge of an id that has no label, expected the edges of this answer")
+                raise core.InputError("verify: found an edge with an id that has no label, expected the edges of this answer")
         graph = core.Graph.of_columns(*places, self.vertices)
         return core.verify(graph, core.Labels.of(self.first))
 
@@ -146,7 +146,8 @@ class Components:
             return False
 
     def __getitem__(self, id):
-        """The label of the vertex with this id. Raises KeyError for an id that is no vertex. O(log n), of strings O(n) the first time."""
+        """Returns the label of the vertex with this id. Raises KeyError for an id that is not a vertex. O(log n); for strings O(n) the first
+        time."""
         return self.labels[self._position_or_error(id)]
 
     def __iter__(self):
@@ -154,7 +155,8 @@ class Components:
         return iter(self.ids)
 
     def members(self, id):
-        """The ids of all vertices in the component of the vertex with this id, ascending. Raises KeyError for an id that is no vertex. O(n)."""
+        """Returns the ids of all vertices in the component of the vertex with this id, ascending. Raises KeyError for an id that is not a
+        vertex. O(n)."""
         number = self.numbers[self._position_or_error(id)]
         return self.ids[self.numbers == number]
 
@@ -171,9 +173,9 @@ class Components:
         return np.array(self.labels, dtype=dtype, copy=copy)
 
     def __dlpack__(self, *, max_version=None, **keywords):
-        """The labels for another library of arrays. Raises BufferError for ids that are no integers."""
+        """The labels for another array library. Raises BufferError for ids that are not integers."""
         if self.has_string_ids:
-            raise BufferError("labels: found ids that are no integers, expected integers; `numbers` are")
+            raise BufferError("labels that are not integers cannot be exported by DLPack; export `numbers`, which are integers")
         labels = self.labels
         if max_version is None or max_version < (1, 0):
             labels = labels if labels.flags.writeable else labels.copy()  # such a consumer cannot be told that memory is read-only
@@ -192,8 +194,8 @@ class Components:
         })
 
     def plot_sizes(self, ax=None):
-        """How many components have each size, on logarithmic axes: an Axes of Matplotlib (`ax`, or a new one), or a Chart of Altair where only that is
-        installed. Raises UsageError without either."""
+        """Plots how many components have each size, on logarithmic axes. Returns an Axes of Matplotlib (`ax`, or a new one), or a Chart of
+        Altair if only that is installed. Raises UsageError if neither is."""
         sizes, counts = np.unique(self.sizes(), return_counts=True)
         return _plots.points(sizes, {"components": counts}, "size", "components", ax, logarithmic=True)
 
@@ -205,7 +207,7 @@ class Components:
         return core.label_stream(self._held, id, label, self._ids.stream_kind if self.has_string_ids else "integers")
 
     def to_arrow(self, id="id", label="label"):
-        """A pyarrow table of two columns with these names, of the type of the ids in a table of pyarrow that came in. O(n)."""
+        """Returns a pyarrow table of two columns with these names. Ids have the type of those in the input if that was a pyarrow table. O(n)."""
         import pyarrow
 
         table = pyarrow.table(_Stream(self, id, label))
@@ -214,16 +216,16 @@ class Components:
         return pyarrow.table(self._ids.restored("arrow", table.columns), names=[id, label])
 
     def to_polars(self, id="id", label="label"):
-        """A Polars frame of two columns with these names, of the type of the ids in a frame of Polars that came in. O(n)."""
+        """Returns a Polars frame of two columns with these names. Ids have the type of those in the input if that was a Polars frame. O(n)."""
         import polars
 
         return polars.DataFrame(self._ids.restored("polars", polars.DataFrame(_Stream(self, id, label)).get_columns()))
 
     def to_pandas(self, id="id", label="label"):
-        """A pandas frame of two columns with these names, of the type of the ids in a frame of pandas that came in. O(n)."""
+        """Returns a pandas frame of two columns with these names. Ids have the type of those in the input if that was a pandas frame. O(n)."""
         import pandas
 
-        two_names(id, label, "to_pandas")
+        two_names(id, label)
         if self._is_text() and _table_files.has_pyarrow():  # without an object for each string
             import pyarrow
 
@@ -247,7 +249,7 @@ def graph_of_named(edges, columns, score, threshold, nulls, reading):
     """A Graph of a table or a file, with its ids; None for anything else."""
     if not is_table(edges) and not isinstance(edges, (str, bytes, os.PathLike)):
         if columns is not None or score is not None or reading:
-            raise core.UsageError("verify: found arguments of a table or a file, expected one")
+            raise core.UsageError("columns=, score= and how text is read apply only to a table or a file, not to an array or a matrix")
         return None
     held = held_graph("verify", edges, score, None, columns, nulls, options(), reading, threshold=threshold)
     return Graph(held.graph, held.ids)
@@ -257,7 +259,7 @@ class _Stream:
     """The answer under other names of columns."""
 
     def __init__(self, answer, id, label):
-        self._answer, (self._id, self._label) = answer, two_names(id, label, "table")
+        self._answer, (self._id, self._label) = answer, two_names(id, label)
 
     def __arrow_c_stream__(self, requested_schema=None):
         return self._answer._stream(self._id, self._label)

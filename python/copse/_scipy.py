@@ -14,15 +14,15 @@ def connected_components(
     csgraph, directed=True, connection="weak", return_labels=True, *, variant="auto", device=None, threads=None, memory=None,
     gpu_memory=None, progress=None,
 ):
-    """Connected components of a matrix, as scipy.sparse.csgraph.connected_components gives them.
+    """Finds the connected components of a matrix, as scipy.sparse.csgraph.connected_components does.
 
-    csgraph: a Graph, or an (N, N) sparse matrix or array of SciPy, whose entries are the arcs, explicit zeros included; or a dense one, where 0, NaN
-    and infinities are no arcs; of a masked one, all elements that are not masked are. CSR, CSC and COO are used where they lie and not written. directed, connection: weak
-    components; those of an undirected graph are the same. Strong components are refused. variant, device, threads, memory,
-    gpu_memory, progress: see `components`.
+    csgraph: a Graph; an (N, N) sparse matrix or array of SciPy, whose entries are the arcs, explicit zeros included; or a dense matrix, in
+    which 0, NaN and infinities are not arcs (in a masked array, all elements that are not masked are arcs). CSR, CSC and COO are read in
+    place. directed, connection: only weak components are found, which for an undirected graph are all there are; strong components of a
+    directed graph are refused. variant, device, threads, memory, gpu_memory, progress: see `components`.
 
-    Returns (n_components, labels), or n_components alone without return_labels. labels: N numbers 0 .. n_components - 1 in the order of the
-    smallest vertices, int32 (int64 for N of 2^31 and more). O(N + entries) time, near enough, and 4 bytes per vertex.
+    Returns (n_components, labels), or n_components alone with return_labels=False. labels: N numbers 0 .. n_components - 1 in the order of
+    the smallest vertices, int32 (int64 for N of 2^31 and more). Close to O(N + entries) time, and 4 bytes per vertex.
     Raises UsageError (a ValueError), ResourceError (a MemoryError).
 
     >>> import copse, scipy.sparse
@@ -55,8 +55,8 @@ def _graph_in_place(matrix, symmetric):
 
 def _expect_weak(directed, connection):
     if str(connection).lower() not in ("weak", "strong"):
-        raise core.UsageError(f"connection: found {connection!r}, expected 'weak' or 'strong'")
+        raise core.UsageError(f"connection must be 'weak' or 'strong', not {connection!r}")
     if directed and str(connection).lower() == "strong":
         raise core.UsageError(
-            "connection: found 'strong' for a directed graph, expected 'weak'; copse finds weak components only, SciPy and NetworkX strong ones"
+            "connection must be 'weak' for a directed graph: copse finds weak components only; for strong ones use SciPy or NetworkX"
         )

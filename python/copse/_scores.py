@@ -22,14 +22,14 @@ def scores_of(column, name):
         missing = missing_in(column)
         kinds = {type(v).__name__ for v in column[~missing] if not isinstance(v, (numbers.Real, decimal.Decimal))}
         if kinds:
-            raise core.UsageError(f"column '{name}': found {min(kinds)}, expected numbers")
+            raise core.UsageError(f"column '{name}' must hold numbers, not {min(kinds)}")
         types = {type(v) for v in column[~missing]}
         if len(types) == 1 and issubclass(min(types), np.floating):  # NumPy's own, and nulls
             column, given = np.full(len(column), np.nan, min(types)), column
             column[~missing] = given[~missing]
         return column, missing
     if column.dtype.kind not in "iufb":
-        raise core.UsageError(f"column '{name}': found {column.dtype}, expected numbers")
+        raise core.UsageError(f"column '{name}' must hold numbers, not {column.dtype}")
     return column, np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), bool)
 
 

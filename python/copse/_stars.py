@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from copse._cluster import as_table, cluster_components
 from copse._load import core
+from copse._options import expect, expect_score_with_threshold
 from copse._tables import two_columns
 
 ID, COMPONENT = "id", "component"
@@ -24,31 +25,34 @@ def id_type(types, what):
         elif pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
             kinds.add(pa.binary())
         else:
-            raise core.UsageError(f"{what}: found {kind}, expected integers, strings or binaries")
+            raise core.UsageError(f"{what} must hold integers, strings or bytes, not {kind}")
     if len(kinds) != 1:
-        raise core.UsageError(f"{what}: found {' and '.join(sorted(map(str, kinds)))}, expected ids of one kind")
+        raise core.UsageError(f"{what} must hold ids of one kind, not {' and '.join(sorted(map(str, kinds)))}")
     return kinds.pop()
 
 
 def edge_columns(columns, score, threshold, nulls):
     """The columns that are wanted of the edges, those of ids first; refuses here what tasks would refuse one by one."""
-    if (score is None) != (threshold is None):
-        raise core.UsageError("connected_components: found one of score and threshold, expected both or neither")
+    expect_score_with_threshold(score, threshold)
     if isinstance(threshold, (list, tuple)):
-        raise core.UsageError("connected_components: found several thresholds, expected one")
-    if nulls not in ("error", "drop"):
-        raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
+        raise core.UsageError("connected_components() takes one threshold, not a list")
+    expect(nulls, ("error", "drop"), "nulls")
     wanted = [*two_columns(columns), *([] if score is None else [score])]
-    if len(set(wanted)) != len(wanted):
-        raise core.UsageError(f"connected_components: found columns {', '.join(wanted)}, expected different ones")
+    expect_different(wanted)
     return wanted
+
+
+def expect_different(names):
+    """Raises UsageError for a column that is wanted twice, of those of ids and of scores."""
+    if len(set(names)) != len(names):
+        raise core.UsageError(f"columns and score must name different columns, not {', '.join(names)}")
 
 
 def vertex_type(kind, column, edges):
     """Of the ids of a table of vertices, which must be of the kind of those of the `edges`, where these are known."""
-    found = id_type([kind], f"vertices, column '{column}'")
+    found = id_type([kind], f"column '{column}' of vertices")
     if edges is not None and found != edges:
-        raise core.UsageError(f"vertices: found {found}, expected {edges} as in the edges")
+        raise core.UsageError(f"the ids of vertices must be {edges}, as in the edges, not {found}")
     return found
 
 

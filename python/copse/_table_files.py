@@ -22,12 +22,33 @@ def has_pyarrow():
     return True
 
 
-def known_columns(wanted, names, place="table"):
+def known_columns(wanted, names, place="the table"):
     """Returns the wanted column names without repeats, or all names if `wanted` is None. Raises UsageError for an unknown name."""
     for name in wanted or ():
         if name not in names:
-            raise core.UsageError(f"{place}: found no column '{name}', expected one; it has {', '.join(names)}")
+            raise not_one_column(name, names, place)
     return names if wanted is None else list(dict.fromkeys(wanted))
+
+
+def not_one_column(name, names, place="the table"):
+    """The UsageError for a table with columns of these names, of which none or several have the wanted name."""
+    count = [str(one) for one in names].count(str(name))
+    has = f"{count} columns" if count > 1 else "no column"
+    return core.UsageError(f"{place} has {has} named '{name}'; its columns are {', '.join(map(str, names))}")
+
+
+def id_column(names, others=()):
+    """The only name of a table of vertices apart from `others`. Raises UsageError if there are several."""
+    ids = [name for name in names if name not in others]
+    if len(ids) != 1:
+        raise core.UsageError(f"id must name the column of ids in vertices, whose columns are {', '.join(map(str, names))}")
+    return ids[0]
+
+
+def not_a_table(given, reason=""):
+    """The UsageError for something else than a table."""
+    kinds = "a data frame, a dict of arrays, anything with __arrow_c_stream__, or the path of a Parquet or Arrow file"
+    return core.UsageError(f"a table must be {kinds}, not {type(given).__name__}{reason and f' ({reason})'}")
 
 
 def opened(path, names, threads, parts, interrupts):
@@ -40,7 +61,7 @@ def opened(path, names, threads, parts, interrupts):
     for attempt in (_by_pyarrow, _by_duckdb if is_parquet else None, _by_polars):
         if attempt is not None and (stream := attempt(path, names, is_parquet, threads, parts, interrupts)) is not None:
             return stream
-    raise core.UsageError(f"{path}: found none of pyarrow, duckdb and polars, expected one to read it: pip install pyarrow")
+    raise core.UsageError(f"reading {path} needs pyarrow, duckdb or polars: pip install pyarrow")
 
 
 def _of_folder(path, names):
@@ -48,7 +69,7 @@ def _of_folder(path, names):
     try:
         from pyarrow import dataset
     except ImportError:
-        raise core.UsageError(f"{path}: found a folder without pyarrow, expected it to read one: pip install pyarrow") from None
+        raise core.UsageError(f"reading the folder {path} needs pyarrow: pip install pyarrow") from None
     found = dataset.dataset(path, format="parquet", partitioning="hive")
     return found.scanner(columns=known_columns(names, found.schema.names)).to_reader()
 
@@ -67,7 +88,7 @@ def _parquet(pa, path, names, threads, parts, interrupts):
     try:
         file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)  # a megabyte of each column at a time
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise core.InputError(f"{path}: found no Parquet file ({error}), expected one") from error
+        raise core.InputError(f"{path}: not a Parquet file ({error})") from error
     schema = file.schema_arrow
     schema = pa.schema([schema.field(n) for n in known_columns(names, schema.names, path)])
     if parts and threads != 1 and file.metadata.num_row_groups > 1:
@@ -83,8 +104,8 @@ def _arrow(pa, path, names, threads, parts, interrupts):
     try:
         reader = _ipc_reader(pa, path, names, threads)
     except (pa.ArrowException, OSError, ValueError) as error:
-        expected = f"expected one, or a Parquet file, whose name ends in {' or '.join(PARQUET)}; components() reads other files of edges"
-        raise core.InputError(f"{path}: found no Arrow file, {expected}") from error
+        advice = f"the name of a Parquet file must end in {' or '.join(PARQUET)}, and components() reads other files of edges"
+        raise core.InputError(f"{path}: not an Arrow file ({error}); {advice}") from error
     batches = reader if hasattr(reader, "read_next_batch") else map(reader.get_batch, range(reader.num_record_batches))
     if names is not None and len(reader.schema.names) > len(set(names)):  # a stream has all columns
         batches = (batch.select(known_columns(names, batch.schema.names)) for batch in batches)
@@ -114,7 +135,7 @@ def _by_duckdb(path, names, is_parquet, threads, parts, interrupts):
             return duckdb.connect().execute(f"select {columns} from read_parquet(?)", [path]).fetch_record_batch()
         return duckdb.connect().sql(f"select {columns} from read_parquet('{path.replace(chr(39), chr(39) * 2)}')")
     except duckdb.Error as error:
-        raise core.InputError(f"{path}: found no Parquet file ({error}), expected one") from error
+        raise core.InputError(f"{path}: not a Parquet file ({error})") from error
 
 
 def _by_polars(path, names, is_parquet, threads, parts, interrupts):
@@ -125,4 +146,4 @@ def _by_polars(path, names, is_parquet, threads, parts, interrupts):
     try:
         return (polars.read_parquet if is_parquet else polars.read_ipc)(path, columns=names)
     except (polars.exceptions.PolarsError, OSError) as error:
-        raise core.InputError(f"{path}: found no {'Parquet' if is_parquet else 'Arrow'} file ({error}), expected one") from error
+        raise core.InputError(f"{path}: not {'a Parquet' if is_parquet else 'an Arrow'} file ({error})") from error

@@ -22,9 +22,9 @@ def is_table(edges):
 def two_columns(columns):
     """Two names of columns. Raises UsageError."""
     if not isinstance(columns, (tuple, list)) or len(columns) != 2:
-        raise core.UsageError(f"columns: found {columns!r}, expected the names of two")
+        raise core.UsageError(f"columns must name two columns, not {columns!r}")
     if any(isinstance(name, (list, dict, set)) for name in columns) or columns[0] == columns[1]:
-        raise core.UsageError(f"columns: found {columns!r}, expected the names of two different ones")
+        raise core.UsageError(f"columns must name two different columns, not {columns!r}")
     return columns
 
 
@@ -63,8 +63,7 @@ class Source:
         if not _table_files.has_pyarrow():
             return table
         if (reader := _reader_of(table)) is None:
-            expected = "something with __arrow_c_stream__, a pandas frame, a dict of arrays or the path of a Parquet or Arrow file"
-            raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
+            raise _table_files.not_a_table(table)
         if _library_of(table) != "pyarrow" or self._release is not None:  # only pyarrow tells sizes; files are checked already
             return reader
         names = set(reader.schema.names if wanted is None else map(str, wanted))
@@ -81,15 +80,14 @@ class Source:
         if self._library == "pandas" and dtype == object:
             kind = _ids.expect_one_kind(self._frame.iloc[:, place].to_numpy(), name)
         if self._library == "polars" and str(dtype) == "Object":
-            raise core.UsageError(f"column '{name}': found objects, expected integers, strings or binaries")
+            raise core.UsageError(f"column '{name}' must hold integers, strings or bytes, not objects")
         return _ids.IdType(kind, self._library, dtype)
 
     def _place(self, name):
         names = (name, str(name))  # Arrow's names are strings, pandas' are anything
         places = [i for i, known in enumerate(self.names) if known in names]
         if len(places) != 1:
-            found = "no column" if not places else f"{len(places)} columns"
-            raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, self.names))}")
+            raise _table_files.not_one_column(name, self.names)
         return places[0]
 
     def id_columns(self, wanted, *others):
@@ -99,7 +97,7 @@ class Source:
                 self._place(name)
         names = wanted if wanted is not None else [name for name in self.names if name not in others]
         if len(names) != 2:
-            raise core.UsageError(f"table: found columns {', '.join(map(str, names))}, expected two of ids, or their names as columns=")
+            raise core.UsageError(f"columns must name the two columns of ids; the columns of the table are {', '.join(map(str, self.names))}")
         return names
 
     def feed(self, sink, left, right=None, score=None, threshold=None, drop_nulls=False):
@@ -139,8 +137,7 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     arrays = [given[name] for name in names]
     rows = len(arrays[0])
     for name, array in given.items():
-        if len(array) != rows:
-            raise core.UsageError(f"table: found {len(array)} elements in column '{name}', expected {rows} as in '{left}'")
+        expect_length(array, name, rows, left)
     kept, nulls, below = np.ones(rows, bool), 0, 0
     if score is not None:  # first, as a row below the threshold may have nulls
         scores, missing = _scores.scores_of(given[score], score)
@@ -170,6 +167,12 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     return Counts(rows, nulls, below), _ids.joined(types)
 
 
+def expect_length(column, name, rows, first):
+    """Raises UsageError unless a column has as many rows as the first one."""
+    if len(column) != rows:
+        raise core.UsageError(f"column '{name}' must have {rows} elements as '{first}' has, not {len(column)}")
+
+
 def _column(column, name, holds_ids):
     """A column as an array, which NumPy's guesses do not change: 'nan' for a missing string, floats for integers next to one."""
     nulls = getattr(column, "null_count", 0)
@@ -181,7 +184,7 @@ def _column(column, name, holds_ids):
         array = np.asarray(column, dtype=object)  # integers that may be missing
     if array.ndim != 1:
         found = type(column).__name__ if array.ndim == 0 else f"an array of shape {array.shape}"
-        raise core.UsageError(f"column '{name}': found {found}, expected an array or a list of one value per row")
+        raise core.UsageError(f"column '{name}' must be an array or a list of one value per row, not {found}")
     if holds_ids and isinstance(column, (list, tuple)) and _is_guessed(array, column):
         array = np.fromiter(column, object, len(column))
     return array
@@ -210,10 +213,10 @@ def _type_of_array(column, array, name):
     if array.dtype == object:
         strange = next((v for v in array if not isinstance(v, (str, bytes, uuid.UUID, numbers.Integral)) and not _ids.is_missing(v)), None)
         if strange is not None:
-            raise core.UsageError(f"column '{name}': found {type(strange).__name__}, expected integers or strings")
+            raise core.UsageError(f"column '{name}' must hold integers or strings, not {type(strange).__name__}")
         kind = _ids.expect_one_kind(array, name)
     elif not kind and array.size:
-        raise core.UsageError(f"column '{name}': found {array.dtype}, expected integers or strings")
+        raise core.UsageError(f"column '{name}' must hold integers or strings, not {array.dtype}")
     library = {"pyarrow": "arrow"}.get(_library_of(column), _library_of(column))
     if library in ("arrow", "pandas", "polars"):
         return _ids.IdType(kind, library, getattr(column, "dtype", getattr(column, "type", None)))
@@ -225,10 +228,10 @@ def _feed_columns(sink, names, arrays, facts):
     texts = [array.dtype.kind in "OUST" for array in arrays]
     if any(texts):
         if not all(texts):
-            raise core.UsageError(f"columns {names}: found {arrays[0].dtype} and {arrays[-1].dtype}, expected ids of one kind")
+            raise core.UsageError(f"columns {names} must hold ids of one kind, not {arrays[0].dtype} and {arrays[-1].dtype}")
         lists = [[v.bytes if isinstance(v, uuid.UUID) else v for v in array.tolist()] for array in arrays]
         if len({isinstance(v, str) for ids in lists for v in ids[:1]}) > 1:
-            raise core.UsageError(f"columns {names}: found strings and bytes, expected ids of one kind")
+            raise core.UsageError(f"columns {names} must hold ids of one kind, not strings and bytes")
         core.add_strings(sink, *lists, *facts) if len(lists) == 2 else core.add_string_vertices(sink, *lists, *facts[1:])
     elif len(arrays) == 2:
         sink.add_columns(*_arrays.columns(*arrays), *facts)
@@ -356,7 +359,7 @@ def _arrow_of_pandas(frame):
         return pyarrow.Table.from_pandas(frame, preserve_index=False)
     except (pyarrow.ArrowException, TypeError, ValueError, NotImplementedError, OverflowError) as error:
         reason = "; ".join(map(str, error.args)).encode(errors="backslashreplace").decode()
-        raise core.UsageError(f"table: found a frame that is no Arrow table ({reason}), expected columns of one type each") from error
+        raise core.UsageError(f"each column of the data frame must have a single type that Arrow knows ({reason})") from error
 
 
 def _reader_of(table):
@@ -374,7 +377,7 @@ def _reader_of(table):
             batch = table if isinstance(table, pyarrow.RecordBatch) else pyarrow.record_batch(table)
             return pyarrow.RecordBatchReader.from_batches(batch.schema, [batch])
     except (pyarrow.ArrowException, TypeError, ValueError, NotImplementedError) as error:
-        raise core.UsageError(f"table: found {type(table).__name__}, expected a table, whose columns have names ({error})") from error
+        raise _table_files.not_a_table(table, error) from error
     return None
 
 
@@ -384,13 +387,9 @@ def _capsule_of(table):
         if hasattr(table, "__arrow_c_stream__"):
             return table.__arrow_c_stream__()
     except Exception as error:
-        raise core.UsageError(f"table: found {type(table).__name__}, expected a table that can be read once more ({error})") from error
-    expected = "something with __arrow_c_stream__, a pandas frame, a dict of arrays or the path of a Parquet or Arrow file"
-    raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
+        raise core.UsageError(f"the {type(table).__name__} cannot be read again ({error}); pass a new one") from error
+    raise _table_files.not_a_table(table)
 
 
 def _named(frame, names):
-    missing = [name for name in names if name not in frame.columns]
-    if missing:
-        raise core.UsageError(f"table: found no column '{missing[0]}', expected one; the table has {', '.join(map(str, frame.columns))}")
-    return frame[list(dict.fromkeys(names))]
+    return frame[_table_files.known_columns(names, frame.columns)]

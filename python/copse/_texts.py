@@ -19,7 +19,7 @@ _ARGUMENTS = {
 
 
 class Note(UserWarning):
-    """How an input was read that could be read in another way, or an argument that changes nothing. Nothing is wrong.
+    """The category of warnings that say how an ambiguous input was read, or that an argument has no effect. Nothing is wrong.
 
     >>> import copse, warnings
     >>> with warnings.catch_warnings(record=True) as notes:

@@ -5,18 +5,18 @@ import numpy as np
 
 from copse import _arrays, _html, _ids, _plots, _reading, _tables, _texts
 from copse._graph import Graph
-from copse._inputs import expect, expect_no, feed, graph_of_arrays, is_table, read_options
+from copse._inputs import feed, graph_of_arrays, is_table, read_options
 from copse._load import core
 from copse._names import Names
-from copse._options import forest_threshold, options, real, whole
+from copse._options import expect, expect_no, forest_threshold, options, real, whole
 from copse._result import Components
 
 
 class WeightedForest:
     """A minimum or maximum spanning forest. Arrays here have one element per edge of the forest, in the order of the input.
 
-    Edges are compared by (weight, smaller end, larger end), so that the forest is the same set of edges for every variant and number of
-    threads, and however the edges came. Can be pickled and copied.
+    Edges are compared by (weight, smaller end, larger end), so that the forest is the same set of edges for every variant, number of
+    threads and order of the input. Can be pickled and copied.
 
     >>> import copse
     >>> forest = copse.weighted_forest([(0, 1), (1, 2), (2, 3)], [.9, .2, .8], goal="maximum")
@@ -41,19 +41,18 @@ class WeightedForest:
 
     @property
     def edges(self):
-        """The n - k edges by the ids of their ends: an array (n - k, 2) of integers, or of strings, bytes or UUIDs as objects."""
+        """The n - k edges, given by the ids of their ends: an array (n - k, 2) of integers, or of strings, bytes or UUIDs as objects."""
         return self._named().of(self._held.edges())
 
     @property
     def weights(self):
-        """The weight of each edge, of the type that came in. A view."""
+        """The weight of each edge, in the type of the input. A view."""
         return self._held.weights()
 
     @property
     def positions(self):
-        """Where each edge stands in the input: its row in arrays and lists, its place among a matrix's stored entries. int64, ascending.
-
-        None for tables and files, whose edges are not held.
+        """The position of each edge in the input: its row in an array or list, or its place among the stored entries of a matrix. int64,
+        ascending. None for tables and files, whose edges are not held.
         """
         return self._held.positions()
 
@@ -74,7 +73,7 @@ class WeightedForest:
 
     @property
     def total(self):
-        """Sum of the weights: an int of integers, else a float. O(n)."""
+        """Sum of the weights: an int for integer weights, otherwise a float. O(n)."""
         if self.weights.dtype.kind == "f":
             return float(self.weights.sum(dtype=np.float64))
         return sum(self.weights.tolist())
@@ -90,75 +89,72 @@ class WeightedForest:
         return self._held.report
 
     def labels_at(self, threshold):
-        """Components of the edges with weight >= threshold. Returns Components. Of maximum forests. O(n).
+        """Returns the Components of the edges with weight >= threshold. Only for maximum forests. O(n).
 
-        The threshold is rounded once to the type of the weights where that was float16 or float32.
+        The threshold is rounded once to the type of the weights if that is float16 or float32.
         """
         number = forest_threshold(threshold)
         _note_unreached(self, number)
         return Components(self._held.labels_at(number), None, self._ids)
 
     def clusters(self, count):
-        """Exactly `count` clusters: the lightest edges are cut, in order. Returns Components. Of maximum forests. O(n).
+        """Cuts the lightest edges, in order, until there are exactly `count` clusters. Returns Components. Only for maximum forests. O(n).
 
-        Raises UsageError for fewer clusters than there are components, or more than vertices.
+        Raises UsageError for fewer clusters than components or more than vertices.
         """
         return Components(self._held.clusters(whole(count, "count")), None, self._ids)
 
     def limited(self, max_size):
-        """Components of at most max_size vertices: larger ones are split by whole levels of weight, the weakest first.
+        """Splits components of more than max_size vertices by whole levels of weight, the weakest first.
 
-        Returns (Components, cuts): cuts are the places in `edges` of those that were cut, the heaviest first (int64). Of maximum forests.
-        O(n). Raises UsageError.
+        Returns (Components, cuts): cuts are the positions in `edges` of the edges that were cut, the heaviest first (int64). Only for maximum
+        forests. O(n). Raises UsageError.
         """
         labels, cuts = self._held.at_most(whole(max_size, "max_size", 1))
         return Components(labels, None, self._ids), cuts
 
     def weakest(self, pairs):
-        """The weakest link between the two vertices of each pair: the best chain between them is no better than this edge.
+        """Finds the weakest link between the two vertices of each pair: the lightest edge of the best chain between them.
 
-        pairs: ids of vertices, of shape (m, 2). Returns the place of the link in `edges` for each, -1 where the two are the same vertex or
-        in different components (int64). Of maximum forests. O(log n) per pair, O(n log n) for the first. Raises UsageError for an id that
-        is no vertex.
+        pairs: ids of vertices, of shape (m, 2). Returns the position of each link in `edges`, or -1 if the two are the same vertex or in
+        different components (int64). Only for maximum forests. O(log n) per pair, after O(n log n) for the first call. Raises UsageError for
+        an id that is not a vertex.
         """
         numbers = self._named().positions(pairs)
         if numbers.size == 0:
             numbers = numbers.reshape(0, 2)
-        if numbers.ndim != 2 or numbers.shape[1] != 2:
-            raise core.UsageError(f"pairs: found an array of shape {numbers.shape}, expected (m, 2)")
+        _arrays.expect_pairs(numbers, "pairs")
         return self._held.weakest(np.ascontiguousarray(numbers))
 
     def verify(self):
-        """Proves that this is the minimum or maximum spanning forest of its input, by plain code. O((n + m) log n).
+        """Proves by plain code that this is the minimum or maximum spanning forest of its input. O((n + m) log n).
 
-        Returns a Verdict. Raises UsageError where the input was not held (tables and files).
+        Returns a Verdict. Raises UsageError if the input was not held (tables and files).
         """
         if self._input is None:
-            raise core.UsageError("verify: found a forest of edges that are not held, expected one of arrays or a matrix")
+            raise core.UsageError("verify() needs a forest of arrays or a matrix, because edges of tables and files are not held")
         return core.verify_weighted_forest(*self._input, self._held)
 
     def to_scipy(self):
-        """An upper triangular scipy.sparse.csr_array (N, N) of the forest: entry (u, v), u < v, is the weight of that edge.
-
-        u and v are the positions of its ends in `ids`."""
+        """Returns an upper triangular scipy.sparse.csr_array (N, N) of the forest: entry (u, v), u < v, is the weight of the edge whose ends
+        have the positions u and v in `ids`."""
         from scipy import sparse
 
         ends, n = np.sort(self._held.edges(), axis=1), self.vertices
         return sparse.coo_array((self.weights, (ends[:, 0], ends[:, 1])), shape=(n, n)).tocsr()
 
     def to_table(self, output_columns=("u", "v"), output_score="weight"):
-        """The edges as a table of the input's kind (see `thresholds`), with columns of these names."""
+        """Returns the edges as a table of the input's kind (see `thresholds`), with columns of these names."""
         names = (*output_columns, output_score)
         if not all(isinstance(name, str) for name in names) or len(names) != 3 or len(set(names)) != 3:
-            raise core.UsageError(f"to_table: found the columns {', '.join(map(repr, names))}, expected three names")
+            raise core.UsageError(f"to_table() needs three names that differ, not {', '.join(map(repr, names))}")
         ends = self.edges
         return _tables.made(self._kind, dict(zip(names, (ends[:, 0], ends[:, 1], self.weights))), self._ids, names[:2])
 
     def plot_thresholds(self, at=None, points=None, ax=None):
-        """Components and the largest of them by threshold: the columns of `thresholds`, whose arguments at= and points= are taken here. Of
-        maximum forests.
+        """Plots the number of components and the size of the largest by threshold. at, points: as in `thresholds`. Only for maximum forests.
 
-        Returns an Axes of Matplotlib (`ax`, or a new one), or a Chart of Altair where only that is installed. Raises UsageError without either.
+        Returns an Axes of Matplotlib (`ax`, or a new one), or a Chart of Altair if only that is installed. Raises UsageError if neither is.
         """
         curve = self._held.curve(_asked(self, at, points))
         curves = {name: curve[name] for name in ("components", "largest")}
@@ -180,20 +176,21 @@ def weighted_forest(
     edges, score=None, vertices=None, *, goal="minimum", columns=None, nulls="error", variant="auto", device=None, threads=None,
     memory=None, gpu_memory=None, progress=None, **reading,
 ):
-    """The minimum or maximum spanning forest of a graph with weights; the direction of an edge does not matter.
+    """Finds the minimum or maximum spanning forest of a weighted graph; the direction of an edge does not matter.
 
     edges, score: a SciPy sparse matrix (N, N), whose stored entries are edges and weights, explicit zeros included; an integer array
     (m, 2) or a tuple of two integer arrays, with an array of m weights; a table (as `cluster` takes them), or the path of a Parquet or
-    Arrow file, with the name of the column of weights; the path of any file of edges that copse knows, with the number or name of that
-    column where the format has columns. columns: names of a table's two columns of ids, where it has more; of a file, their numbers or
-    names, or tuples of them. reading: how a file in text is read, as in `read_graph`. vertices: of arrays, how many there are; by default the largest id + 1. Vertices of tables are the ids that occur.
+    Arrow file, with the name of the column of weights; the path of any file of edges that copse can read, with the number or name of that
+    column if the format has columns. columns: the names of the two columns of ids, for a table that has more; for a file, their numbers or
+    names, or tuples of them. reading: how a text file is read, as in `read_graph`. vertices: the number of vertices, for arrays; by default
+    the largest id + 1. The vertices of a table are the ids that occur.
 
-    goal: 'minimum', or 'maximum' where weights say how alike two ends are. Weights are integers or floats of any width, infinities
+    goal: 'minimum', or 'maximum' if weights say how similar two ends are. Weights are integers or floats of any width, infinities
     included; NaN is refused. nulls: 'error', or 'drop' to leave out a table's rows with a null or a NaN. variant: a name of
     `variants('weighted')`. device, threads, memory, gpu_memory, progress: as in `components`.
 
-    Returns a WeightedForest. O(m log n) at worst; arrays are not copied, and edges of tables and of files in text are not held: memory is
-    O(vertices) there. Raises UsageError, InputError (both ValueErrors), OSError, ResourceError (a MemoryError).
+    Returns a WeightedForest. O(m log n) at worst; arrays are not copied, and the edges of tables and of text files are not held, so that they
+    take O(vertices) memory. Raises UsageError, InputError (both ValueErrors), OSError, ResourceError (a MemoryError).
 
     >>> import copse
     >>> forest = copse.weighted_forest([(0, 1), (1, 2), (2, 0)], [5, 1, 3])
@@ -209,8 +206,6 @@ def weighted_forest(
     if is_table(edges):
         expect_no(vertices, "vertices", "a table")
         _reading.expect_none("weighted_forest", reading, "a table")
-        if score is None:
-            raise core.UsageError("score: found none, expected the name of the table's column of scores")
         sink = core.WeightedSink(goal == "maximum", how)
         ids = feed(sink, edges, columns, score, nulls)
         return WeightedForest(sink.finish(), None, _tables.kind_of(edges), ids)
@@ -231,16 +226,16 @@ def thresholds(
     edges, score=None, vertices=None, *, at=None, points=None, columns=None, nulls="error", threads=None, memory=None, progress=None,
     **reading,
 ):
-    """What every threshold on the weights does, from one pass over the edges: components, their sizes, the pairs they imply.
+    """Shows what each threshold on the weights does, from one pass over the edges: components, their sizes, the pairs they imply.
 
     edges, score, vertices, columns, nulls, reading: as in `weighted_forest`; or a maximum WeightedForest alone. At a threshold t the edges with
-    weight >= t count. at: thresholds of yours, in any order; points: so many of the weights at which components change, evenly spread;
-    by default all of these, descending.
+    weight >= t count. at: the thresholds to use, in any order; points: that many of the weights at which components change, evenly spread;
+    by default all of these weights, descending.
 
     Returns a table of the kind of `edges`: a pandas or Polars frame, a pyarrow table for other tables, else a NumPy structured array,
-    which pandas.DataFrame takes. Columns: threshold (float64), and as int64 components, largest (its vertices), singletons, median,
-    percentile_90 and percentile_99 of the sizes of components, pairs (of vertices in one component). O(n log n) after the forest, however
-    many thresholds. Raises what weighted_forest raises.
+    which pandas.DataFrame takes. Columns: threshold (float64), and as int64 components, largest (the size of the largest component),
+    singletons, median, percentile_90 and percentile_99 of the sizes of components, and pairs (of vertices in one component). O(n log n)
+    after the forest, whatever the number of thresholds. Raises what weighted_forest raises.
 
     >>> import copse
     >>> curve = copse.thresholds([(0, 1), (1, 2)], [.9, .5], at=[.8, .4])
@@ -256,7 +251,7 @@ def thresholds(
 
 def _expect_one(at, points):
     if at is not None and points is not None:
-        raise core.UsageError("thresholds: found at= and points=, expected one of them")
+        raise core.UsageError("give either at= or points=, not both")
 
 
 def _asked(forest, at, points):
@@ -274,15 +269,16 @@ def dendrogram(
     edges, score=None, vertices=None, *, top=None, columns=None, nulls="error", threads=None, memory=None, progress=None,
     **reading,
 ):
-    """The single-linkage tree of a graph with weights that say how alike ends are, as scipy.cluster.hierarchy has it.
+    """Finds the single-linkage tree of a graph whose weights say how similar two ends are, in the form of scipy.cluster.hierarchy.
 
     edges, score, vertices, columns, nulls, reading: as in `weighted_forest`; or a maximum WeightedForest alone. Vertices are numbered in
     ascending order of their ids (`WeightedForest.ids`).
 
-    Returns a linkage matrix, float64 of shape (n - 1, 4), for fcluster, dendrogram, cophenet and the like. Heights are the largest weight
-    in the forest (`WeightedForest.weights.max()`: a loop is in no forest) less the edge's, so a cut at height h is the threshold (largest
-    weight) - h. SciPy wants one tree: components join last, at the height top, by default the largest height, doubled (1 if that is 0). O(n log n) after the forest. Raises what weighted_forest raises,
-    InputError for infinite weights, UsageError for a top below the largest height.
+    Returns a linkage matrix, float64 of shape (n - 1, 4), for fcluster, dendrogram, cophenet and the like. The height of an edge is the
+    largest weight in the forest (`WeightedForest.weights.max()`: a loop is in no forest) minus its weight, so that a cut at height h is the
+    threshold (largest weight) - h. SciPy needs a single tree: components join last, at the height top, by default twice the largest height (1
+    if that is 0). O(n log n) after the forest. Raises what weighted_forest raises, InputError for infinite weights, and UsageError for a top
+    below the largest height.
 
     >>> import copse
     >>> copse.dendrogram([(0, 1), (1, 2)], [3, 1]).tolist()
@@ -306,7 +302,7 @@ def _maximum(edges, score, vertices, **keywords):
         return weighted_forest(edges, score, vertices, goal="maximum", **keywords)
     _reading.expect_none("thresholds", {k: v for k, v in keywords.items() if k not in _OPTIONS}, "a WeightedForest")
     if score is not None or vertices is not None or keywords["columns"] is not None:
-        raise core.UsageError("edges: found a WeightedForest with score=, vertices= or columns=, expected it alone")
+        raise core.UsageError("score=, vertices= and columns= do not apply to a WeightedForest; leave them out")
     return edges
 
 

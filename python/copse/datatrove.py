@@ -14,10 +14,10 @@ _BLOCK_BYTES = 1 << 24
 
 
 class MinhashDedupCluster(minhash.MinhashDedupCluster):
-    """datatrove's stage with its arguments, input and output. Of each cluster the first document stays, by file and number; datatrove keeps
-    one that depends on the order of the files. Clusters with a match in an index lose all documents, as there.
+    """datatrove's stage, with its arguments, input and output. The first document of each cluster stays, by file and number; datatrove keeps
+    one that depends on the order of the files. As in datatrove, all documents of a cluster with a match in an index are removed.
 
-    Pairs are read in blocks and not held: memory is O(documents in a pair). One line more than its own: `threads`, by default all cores.
+    Pairs are read in blocks and not held: memory is O(documents in a pair). There is one more argument: `threads`, by default all cores.
     """
 
     name = "🎯 MinHash stage 3 (copse)"
@@ -27,12 +27,12 @@ class MinhashDedupCluster(minhash.MinhashDedupCluster):
         self.threads = threads
 
     def run(self, data=None, _=0, world_size=1):
-        """As datatrove's."""
+        """Like datatrove's."""
         files = self.input_folder.list_files(glob_pattern="*.dups")
         if len(files) % self.config.num_buckets:
             raise core.InputError(f"datatrove: found {len(files)} .dups files, expected a multiple of the {self.config.num_buckets} buckets")
         if world_size != 1:
-            raise core.UsageError(f"datatrove: found world_size {world_size}, expected 1 for clustering")
+            raise core.UsageError(f"the clustering stage must run as one task (world_size 1), not as {world_size}")
         with self.track_time():
             sink = core.Sink(None, options(threads=self.threads))
             for file in files:
@@ -45,7 +45,7 @@ class MinhashDedupCluster(minhash.MinhashDedupCluster):
                 if len(block) % 16:
                     block += stream.read(16 - len(block) % 16)
                 if len(block) % 16:
-                    raise core.InputError(f"{file}: found an end inside a pair, expected pairs of 16 bytes")
+                    raise core.InputError(f"{file}: found the end of the file inside a pair, expected pairs of 16 bytes")
                 halves = np.frombuffer(block, "<u4").reshape(-1, 2).astype(np.uint64)
                 documents = (halves[:, 0] << np.uint64(32) | halves[:, 1]).reshape(-1, 2)
                 if self.ignore_index_matches:

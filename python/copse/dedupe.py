@@ -11,7 +11,7 @@ from copse._options import options
 
 
 def union_find(scored_pairs):
-    """As dedupe's own: gives each pair the number of its component in `label` and sorts the pairs by (label, score), in place.
+    """Replaces dedupe's own: stores the number of each pair's component in `label` and sorts the pairs by (label, score), in place.
 
     scored_pairs: a structured array with the fields pairs (two ids, integers or strings), score and label; it may be a memory map. The
     label is the number of the component's first pair. Returns where the components end. O(m log m).

@@ -1,5 +1,5 @@
-"""`df.copse` for frames of Polars: `df.copse.components(columns=("l", "r"))`. It is there once this module is imported, which `import copse` does where
-Polars was imported before."""
+"""`df.copse` for frames of Polars: `df.copse.components(columns=("l", "r"))`. It exists once this module is imported, which `import copse`
+does if Polars was imported before."""
 import polars as pl
 
 from copse._bridges import bridges
@@ -12,7 +12,7 @@ from copse._weighted import dendrogram, thresholds, weighted_forest
 @pl.api.register_dataframe_namespace("copse")
 @pl.api.register_lazyframe_namespace("copse")
 class PolarsNamespace:
-    """The functions of copse for a DataFrame or a LazyFrame of edges, with the arguments that they have.
+    """The functions of copse for a DataFrame or a LazyFrame of edges, with the same arguments.
 
     >>> import polars as pl, copse.polars
     >>> pl.DataFrame({"l": ["a", "c"], "r": ["b", "d"]}).copse.components().rows()
@@ -23,29 +23,29 @@ class PolarsNamespace:
         self._frame = frame
 
     def components(self, *, output_id="id", output_label="label", **options):
-        """A DataFrame (id, label). options: of `copse.components`."""
+        """Returns a DataFrame (id, label). options: as for `copse.components`."""
         return components(self._frame, **options).to_polars(output_id, output_label)
 
     def cluster(self, **options):
-        """What `copse.cluster` gives."""
+        """Returns what `copse.cluster` returns."""
         return cluster(self._frame, **options)
 
     def thresholds(self, score, **options):
-        """What `copse.thresholds` gives."""
+        """Returns what `copse.thresholds` returns."""
         return thresholds(self._frame, score, **options)
 
     def dendrogram(self, score, **options):
-        """What `copse.dendrogram` gives."""
+        """Returns what `copse.dendrogram` returns."""
         return dendrogram(self._frame, score, **options)
 
     def weighted_forest(self, score, **options):
-        """What `copse.weighted_forest` gives."""
+        """Returns what `copse.weighted_forest` returns."""
         return weighted_forest(self._frame, score, **options)
 
     def spanning_forest(self, **options):
-        """What `copse.spanning_forest` gives."""
+        """Returns what `copse.spanning_forest` returns."""
         return spanning_forest(self._frame, **options)
 
     def bridges(self, **options):
-        """What `copse.bridges` gives."""
+        """Returns what `copse.bridges` returns."""
         return bridges(self._frame, **options)

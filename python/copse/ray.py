@@ -1,12 +1,11 @@
 """Connected components and clusters of a Ray Dataset: a task for each block keeps a forest of its edges, a tree of tasks merges them.
 
-Blocks are read where they lie, without a copy; no edge goes to the driver. Ray runs lost tasks again; the answer is the same.
+Blocks are read in place, without a copy; no edge goes to the driver. Ray repeats lost tasks, which does not change the answer.
 """
 import pyarrow as pa
 import ray
 
-from copse import _stars
-from copse._load import core
+from copse import _stars, _table_files
 from copse._partial_rows import ClusterPlan
 
 _FAN_IN = 8  # forests that one task merges
@@ -16,17 +15,18 @@ def connected_components(
     dataset, *, columns, score=None, threshold=None, vertices=None, id=None, output_id="id", output_component="component", nulls="error",
     threads=1, progress=None, remote_options=None,
 ):
-    """A Dataset (id, component): for every vertex of the edges of `dataset`, whose ids are in the two `columns`, the smallest vertex of its component.
+    """Returns a Dataset (id, component) with the smallest vertex of the component for every vertex of the edges of `dataset`, whose ids are in
+    the two `columns`.
 
-    score, threshold: take only rows whose score is at least the threshold. vertices: a Dataset whose ids are vertices, with an edge or
-    without; id: its column, where it has several. nulls: 'error' or 'drop'. threads: of each task, which Ray reserves as many cores for.
-    progress: True for a tqdm bar, or a function that takes how many tasks are done and how many there are. remote_options: more of
-    ray.remote, such as max_retries.
+    score, threshold: take only rows whose score is at least the threshold. vertices: a Dataset whose ids are vertices, with or without
+    edges; id: its column of ids, if it has several columns. nulls: 'error' or 'drop'. threads: the threads of each task, for which Ray
+    reserves as many cores. progress: True for a tqdm bar, or a function that takes how many tasks are done and how many there are.
+    remote_options: further arguments of ray.remote, such as max_retries.
 
-    Runs at once. A task needs memory for the vertices that it sees, the last one for all: 20 to 40 bytes each, and the names.
+    Runs at once. A task needs memory for the vertices that it sees, the last task for all: 20 to 40 bytes each, and the names.
     """
     wanted = _stars.edge_columns(columns, score, threshold, nulls)
-    types = _types(dataset, wanted, "connected_components")
+    types = _types(dataset, wanted, "the dataset")
     ids = None if types is None else _stars.id_type(types[:2], "columns")
     vertex_types = None
     if vertices is not None:
@@ -56,26 +56,26 @@ def cluster(
     dataset, *, columns, score, threshold=None, max_size=None, vertices=None, id=None, output_id="id", output_cluster="cluster_id",
     nulls="error", links="all", cut_bridges=None, one_per=None, cannot_link=None, max_records=None, threads=1, progress=None, remote_options=None,
 ):
-    """Clusters of records, as `copse.cluster` makes them of all rows: a Dataset (id, cluster_id), for a list of thresholds a column for each.
+    """Returns the clusters that `copse.cluster` finds in all rows: a Dataset (id, cluster_id), with a column for each of several thresholds.
 
-    Its keywords mean what they do there; `vertices` is a Dataset, `cannot_link` what copse.cluster takes, held by the caller. Each task
-    keeps the maximum spanning forest of its rows, with cut_bridges= and all links a second one; the last task makes the clusters of these.
-    one_per, cannot_link and max_records need links='mutual' or 'either': with all links a pair outside the forests may join what a
-    refused pair did not, which is refused. threads, progress, remote_options: as in `connected_components`.
+    The keywords are those of copse.cluster; `vertices` is a Dataset, and `cannot_link` is what copse.cluster takes, held by the caller. Each
+    task keeps the maximum spanning forest of its rows, with cut_bridges= and all links a second one; the last task finds the clusters of
+    these. one_per, cannot_link and max_records need links='mutual' or 'either': with all links a pair outside the forests may join what a
+    refused pair did not. threads, progress, remote_options: as in `connected_components`.
 
-    Runs at once. A task holds its rows; the last one a few rows for each vertex.
+    Runs at once. A task holds its rows in memory; the last one holds a few rows per vertex.
     """
     plan = ClusterPlan.of(
         columns, score, threshold, max_size, id, output_id, output_cluster, nulls, links, cut_bridges, one_per, cannot_link, max_records, threads
     )
-    plan.expect_vertices(vertices is not None)
-    types = _types(dataset, plan.edge_columns, "cluster")
+    plan.expect_vertices(vertices)
+    types = _types(dataset, plan.edge_columns, "the dataset")
     of_vertices = None
     if vertices is not None and vertices.schema() is not None:
         wanted = plan.vertex_columns(vertices.schema().names)
         plan = plan._replace(id=wanted[0])
         of_vertices = _types(vertices, wanted, "vertices")[0]
-    ids = pa.int64() if of_vertices is None else _stars.id_type([of_vertices], f"vertices, column '{plan.id}'")
+    ids = pa.int64() if of_vertices is None else _stars.id_type([of_vertices], f"column '{plan.id}' of vertices")
     if types is not None:
         ids = plan.ids(*types[:2], of_vertices)
     settings = {"num_cpus": threads, **(remote_options or {})}
@@ -109,14 +109,12 @@ def _together(tables, none):
     return pa.concat_tables(tables, promote_options="permissive") if tables else none.empty_table()
 
 
-def _types(dataset, wanted, what):
-    """Of these columns. None: the dataset has no rows, and does not say what they would be."""
+def _types(dataset, wanted, place):
+    """The types of these columns. None: the dataset has no rows, and does not say what they would be."""
     schema = dataset.schema()
     if schema is None:
         return None
-    missing = [name for name in wanted if name not in schema.names]
-    if missing:
-        raise core.UsageError(f"{what}: found columns {', '.join(schema.names)}, expected {', '.join(missing)} among them")
+    _table_files.known_columns(wanted, schema.names, place)
     types = dict(zip(schema.names, schema.types))
     return [types[name] for name in wanted]
 
@@ -125,9 +123,7 @@ def _vertex_column(vertices, id):
     schema = vertices.schema()
     if id is not None or schema is None:
         return id
-    if len(schema.names) != 1:
-        raise core.UsageError(f"vertices: found columns {', '.join(schema.names)}, expected one, or id=")
-    return schema.names[0]
+    return _table_files.id_column(schema.names)
 
 
 def _reduce(block, columns, ids, options):

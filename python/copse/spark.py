@@ -1,12 +1,13 @@
 """Connected components and clusters of a Spark DataFrame: every partition keeps a forest of its edges, forests are merged, no edge goes to
 the driver.
 
-Works with PySpark 4 and under Spark Connect: data frames and mapInArrow only. Spark runs lost tasks again; the answer is the same.
+Works with PySpark 4 and under Spark Connect: it uses data frames and mapInArrow only. Spark repeats lost tasks, which does not change the
+answer.
 """
 import pyarrow as pa
 import pyarrow.compute  # pa.compute
 
-from copse import _stars
+from copse import _stars, _table_files
 from copse._load import core
 from copse._partial_rows import ClusterPlan
 
@@ -17,13 +18,15 @@ _FAN_IN = 16  # forests that one task merges, where there are more than that
 def connected_components(
     df, *, columns, score=None, threshold=None, vertices=None, id=None, output_id="id", output_component="component", nulls="error", threads=1
 ):
-    """A DataFrame (id, component): for every vertex of the edges of `df`, whose ids are in the two `columns`, the smallest vertex of its component.
+    """Returns a DataFrame (id, component) with the smallest vertex of the component for every vertex of the edges of `df`, whose ids are in
+    the two `columns`.
 
-    score, threshold: take only rows whose score is at least the threshold. vertices: a DataFrame whose ids are vertices, with an edge or
-    without; id: its column, where it has several. nulls: 'error' or 'drop'. threads: of each task; one is right where Spark fills the cores.
+    score, threshold: take only rows whose score is at least the threshold. vertices: a DataFrame whose ids are vertices, with or without
+    edges; id: its column of ids, if it has several columns. nulls: 'error' or 'drop'. threads: the threads of each task; one is right if
+    Spark keeps all cores busy.
 
-    Nothing runs before the answer is used. Edges stay in their partitions; what is shuffled is at most a row per vertex and partition. The
-    last merge is one task, which needs memory for all vertices: 20 to 40 bytes each, and the names. Join the answer with your tables by id.
+    Nothing runs before the answer is used. Edges stay in their partitions; at most one row per vertex and partition is shuffled. The last
+    merge is one task, which needs memory for all vertices: 20 to 40 bytes each, and the names. Join the answer with your tables by id.
     """
     wanted = _stars.edge_columns(columns, score, threshold, nulls)
     types = dict(df.select(*wanted).dtypes)
@@ -45,22 +48,22 @@ def cluster(
     df, *, columns, score, threshold=None, max_size=None, vertices=None, id=None, output_id="id", output_cluster="cluster_id", nulls="error",
     links="all", cut_bridges=None, one_per=None, cannot_link=None, max_records=None, threads=1,
 ):
-    """Clusters of records, as `copse.cluster` makes them of all rows: a DataFrame (id, cluster_id), for a list of thresholds a column for each.
+    """Returns the clusters that `copse.cluster` finds in all rows: a DataFrame (id, cluster_id), with a column for each of several thresholds.
 
-    Its keywords mean what they do there; `vertices` is a DataFrame, whose columns of one_per are compared as strings, `cannot_link` what
-    copse.cluster takes, on the driver. Each partition keeps the maximum spanning forest of its rows, with cut_bridges= and all links a
-    second one; one task makes the clusters of these. one_per, cannot_link and max_records need links='mutual' or 'either': with all links a
-    pair outside the forests may join what a refused pair did not, which is refused. threads: as in `connected_components`.
+    The keywords are those of copse.cluster; `vertices` is a DataFrame, whose columns of one_per are compared as strings, and `cannot_link` is
+    what copse.cluster takes, on the driver. Each partition keeps the maximum spanning forest of its rows, with cut_bridges= and all links a
+    second one; one task finds the clusters of these. one_per, cannot_link and max_records need links='mutual' or 'either': with all links a
+    pair outside the forests may join what a refused pair did not. threads: as in `connected_components`.
 
-    Nothing runs before the answer is used. What is shuffled is at most a row or two per vertex and partition, and the vertices; the last
-    task holds as much.
+    Nothing runs before the answer is used. At most a row or two per vertex and partition are shuffled, and the vertices; the last task holds
+    as much in memory.
     """
     from pyspark.sql import functions as f
 
     plan = ClusterPlan.of(
         columns, score, threshold, max_size, id, output_id, output_cluster, nulls, links, cut_bridges, one_per, cannot_link, max_records, threads
     )
-    plan.expect_vertices(vertices is not None)
+    plan.expect_vertices(vertices)
     left, right = plan.left, plan.right
     types, wanted = dict(df.select(*plan.edge_columns).dtypes), []
     if vertices is not None:
@@ -144,10 +147,7 @@ def _led_by(first, others):
 
 
 def _loops(vertices, id, ids):
-    if id is None:
-        if len(vertices.columns) != 1:
-            raise core.UsageError(f"vertices: found columns {', '.join(vertices.columns)}, expected one, or id=")
-        id = vertices.columns[0]
+    id = _table_files.id_column(vertices.columns) if id is None else id
     _stars.vertex_type(_arrow_type(dict(vertices.select(id).dtypes)[id]), id, ids)
     column = vertices[id].cast(_spark_type(ids))
     return vertices.select(column.alias(_stars.ID), column.alias(_stars.COMPONENT))
@@ -164,7 +164,7 @@ def _partitions(df):
 def _arrow_type(name):
     kinds = {"tinyint": pa.int64(), "smallint": pa.int64(), "int": pa.int64(), "bigint": pa.int64(), "string": pa.string(), "binary": pa.binary()}
     if name not in kinds:
-        raise core.UsageError(f"ids: found the Spark type {name}, expected integers, strings or binaries")
+        raise core.UsageError(f"ids must be integers, strings or binaries, not the Spark type {name}")
     return kinds[name]
 
 

@@ -3,8 +3,8 @@
     with copse.splink.replace():
         clusters = linker.clustering.cluster_pairwise_predictions_at_threshold(predictions, 0.95)
 
-`insert_predictions` keeps clusters up to date while records come, with ids that stay. `cluster_pairwise_predictions_at_multiple_thresholds` is Splink's, too, with its arguments and columns (cluster_p_0_95): all thresholds come
-from one pass over the predictions.
+`insert_predictions` keeps clusters up to date while records arrive, with lasting ids. `cluster_pairwise_predictions_at_multiple_thresholds`
+has the arguments and columns of Splink's (cluster_p_0_95) and finds all thresholds in one pass over the predictions.
 """
 import importlib
 
@@ -15,11 +15,10 @@ _USERS = ("splink.internals.clustering", "splink.internals.linker_components.clu
 
 
 class replace:
-    """Puts copse in the place of Splink's connected components and single best links, from this call until undo(), or in a `with` block until
-    its end.
+    """Makes Splink use copse for connected components and single best links, from this call until undo(), or until the end of a `with` block.
 
-    It holds for the whole process. Clusters are the same: the cluster's id is its smallest record id. Tables of DuckDB are read as they
-    are; those of other databases through pandas. Ids are strings, or integers of 0 or more.
+    It affects the whole process. Clusters are the same: the id of a cluster is its smallest record id. Tables of DuckDB are read directly,
+    those of other databases through pandas. Ids are strings, or integers of 0 or more.
     """
 
     def __init__(self):
@@ -34,7 +33,7 @@ class replace:
         setattr(module, name, ours)
 
     def undo(self):
-        """Gives Splink its own back."""
+        """Restores Splink's own functions."""
         while self._kept:
             setattr(*self._kept.pop())
 
@@ -73,14 +72,15 @@ def _one_to_one(
 
 
 def insert_predictions(people, linker, predictions, records=None, *, threshold_match_probability=None, threshold_match_weight=None):
-    """Inserts pairs that Splink predicted, and records, into a `copse.Dynamic`: one batch, after which clusters keep their ids where they can.
+    """Inserts pairs that Splink predicted, and records, into a `copse.Dynamic` as one batch, which keeps the ids of clusters where it can.
 
-    people: a Dynamic, of weights or not; the ids of its vertices are Splink's, composite ones (source_dataset-__-unique_id) where datasets
-    are linked. linker: the one that predicted. predictions: what `linker.inference` predicted (by `predict`, or `predict_between` and
-    `predict_within` for new records), or a list of such; pairs below the threshold are left out. records: a table of the new records, which become vertices whether a pair names them or not: a table of Splink's,
-    or one that its database takes, with the columns that make an id.
+    people: a Dynamic, with or without weights; the ids of its vertices are Splink's, which are composite (source_dataset-__-unique_id) if
+    datasets are linked. linker: the linker that predicted. predictions: what `linker.inference` predicted (by `predict`, or by
+    `predict_between` and `predict_within` for new records), or a list of these; pairs below the threshold are left out. records: a table of
+    the new records, which become vertices even if no pair names them: a table of Splink's, or one that its database takes, with the columns
+    that form an id.
 
-    Returns what changed: the table of `Dynamic.changes`, with the columns id, before (null for a new record) and after, of pandas.
+    Returns what changed: the pandas table of `Dynamic.changes`, with the columns id, before (null for a new record) and after.
     Raises UsageError, InputError, ValueError for two thresholds.
     """
     import pandas
@@ -113,9 +113,9 @@ def cluster_pairwise_predictions_at_multiple_thresholds(
     nodes, edges, db_api, node_id_column_name, match_probability_thresholds=None, match_weight_thresholds=None, edge_id_column_name_left=None,
     edge_id_column_name_right=None, output_cluster_summary_stats=False,
 ):
-    """Splink's function of this name, with its arguments and columns: clusters at many thresholds, from one maximum spanning forest.
+    """Finds clusters at many thresholds in one maximum spanning forest, with the arguments and columns of Splink's function of this name.
 
-    Its own clusters again for every threshold. Memory is O(vertices). Raises what Splink's raises, and what `copse.cluster` does.
+    Splink's own finds the clusters of each threshold anew. Memory is O(vertices). Raises what Splink's raises, and what `copse.cluster` does.
     """
     from splink.internals import clustering
     from splink.internals.misc import threshold_args_to_match_prob_list

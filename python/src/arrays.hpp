@@ -41,7 +41,11 @@ std::span<const T> elements(const input_array& a) {
 std::string dtype_name(const input_array& a);
 std::string dtype_name(nb::dlpack::dtype type);
 
+/// Throws usage_error: `what` must be `expected`, not `given`.
+[[noreturn]] void refuse(const std::string& what, const std::string& expected, const std::string& given);
 [[noreturn]] void refuse_array(const char* what, const input_array& a, const char* expected);
+
+void expect_one_dimension(const char* what, const input_array& a);
 
 /// Calls body(T{}) for the integer type of 32 or 64 bits that the arrays share; throws usage_error for another.
 template <class Body>
@@ -99,7 +103,7 @@ inline void expect_pairs(const input_array& edges) {
   if (edges.ndim() == 2 && edges.shape(1) == 2) return;
   std::string shape;
   for (std::size_t i = 0; i < edges.ndim(); ++i) shape += (i == 0 ? "" : ", ") + std::to_string(edges.shape(i));
-  throw usage_error{"edges: found an array of shape (" + shape + "), expected (m, 2)"};
+  throw usage_error{"edges must have the shape (m, 2), not (" + shape + ")"};
 }
 
 /// For ids that are places in an array. `width`: elements per edge, for the place in the text.

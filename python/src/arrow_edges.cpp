@@ -50,8 +50,8 @@ table_counts add_parts(batch_sink& to, const std::vector<table_part>& parts, std
 
 }  // namespace
 
-std::uint64_t strings_of(const nb::list& from, std::vector<std::string_view>& to, const char* what) {
-  std::uint64_t nulls = 0;
+void strings_of(const nb::list& from, std::vector<std::string_view>& to, const char* what) {
+  const auto place = [&] { return std::string{what} + "[" + std::to_string(to.size()) + "]"; };
   to.reserve(nb::len(from));
   for (const nb::handle item : from) {
     Py_ssize_t size = 0;
@@ -59,29 +59,23 @@ std::uint64_t strings_of(const nb::list& from, std::vector<std::string_view>& to
       const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
       if (text == nullptr) {
         PyErr_Clear();
-        throw usage_error{std::string{what} + "[" + std::to_string(to.size()) + "]: found a string with a lone surrogate, expected text"};
+        refuse(place(), "text", "a string with a lone surrogate");
       }
       to.emplace_back(text, static_cast<std::size_t>(size));
     } else if (PyBytes_Check(item.ptr())) {
       to.emplace_back(PyBytes_AsString(item.ptr()), static_cast<std::size_t>(PyBytes_Size(item.ptr())));
-    } else if (item.is_none()) {
-      to.emplace_back();
-      ++nulls;
     } else {
-      throw usage_error{std::string{what} + "[" + std::to_string(to.size()) + "]: found " +
-                        nb::cast<std::string>(nb::str(nb::handle(item.type().attr("__name__")))) + ", expected a string"};
+      refuse(place(), "a string", nb::cast<std::string>(nb::str(nb::handle(item.type().attr("__name__")))));
     }
   }
-  return nulls;
 }
 
 namespace {
 
 void add_strings(batch_sink& to, const nb::list& left, const nb::list& right) {
   std::vector<std::string_view> sources, targets;
-  if (strings_of(left, sources, "left") + strings_of(right, targets, "right") != 0) {
-    throw usage_error{"strings: found None, expected strings"};
-  }
+  strings_of(left, sources, "left");
+  strings_of(right, targets, "right");
   to.watched([&](components_sink& sink, observer&) {
     sink.add({std::span<const std::string_view>{sources}, std::span<const std::string_view>{targets}});
   });
@@ -97,7 +91,7 @@ const char* kind_of_ids(const arrow_stream& table, std::size_t column) {
 
 void add_string_vertices(batch_sink& to, const nb::list& ids) {
   std::vector<std::string_view> all;
-  if (strings_of(ids, all, "vertices") != 0) throw usage_error{"vertices: found None, expected strings"};
+  strings_of(ids, all, "vertices");
   to.watched([&](components_sink& sink, observer&) { sink.add_vertices(std::span<const std::string_view>{all}); });
 }
 

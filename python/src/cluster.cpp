@@ -23,11 +23,11 @@ link_rule link_rule_named(const std::string& name) {
   if (name == "all") return link_rule::all;
   if (name == "mutual") return link_rule::mutual;
   if (name == "either") return link_rule::either;
-  throw usage_error{"links: found " + name + ", expected all, mutual or either"};
+  refuse("links", "'all', 'mutual' or 'either'", "'" + name + "'");
 }
 
 const graph& collected_graph(const held_graph& g) {
-  if (g.owned() == nullptr) throw usage_error{"cluster_pairs: found a graph of borrowed arrays, expected one of an EdgeCollector"};
+  if (g.owned() == nullptr) throw usage_error{"cluster_pairs() needs a graph of an EdgeCollector, not one of borrowed arrays"};
   return *g.owned();
 }
 
@@ -55,7 +55,7 @@ nb::tuple cluster_pairs(const held_graph& pairs, const input_array& scores, cons
                         const call_options& from) {
   const graph& g = collected_graph(pairs);
   if (!holds<double>(scores)) refuse_array("scores", scores, "float64");
-  if (values.size() != most.size()) throw usage_error{"values: found other columns than limits, expected one for each"};
+  if (values.size() != most.size()) throw usage_error{"values must have one column for each limit"};
   cluster_options options;
   options.thresholds = std::move(thresholds);
   options.links = link_rule_named(links);
@@ -98,7 +98,7 @@ held_labels single_best_links_of(const held_graph& pairs, const input_array& sco
   const graph& g = collected_graph(pairs);
   if (!holds<double>(scores)) refuse_array("scores", scores, "float64");
   if (!holds<std::uint64_t>(groups)) refuse_array("groups", groups, "uint64");
-  if (ties != "lowest_id" && ties != "drop") throw usage_error{"ties: found " + ties + ", expected lowest_id or drop"};
+  if (ties != "lowest_id" && ties != "drop") refuse("ties", "'lowest_id' or 'drop'", "'" + ties + "'");
   const call_memory memory{from.memory_bytes};
   std::vector<std::string> notes = pairs.notes();
   components_result found;

@@ -23,8 +23,7 @@ class held_column {
 public:
   held_column(nb::handle from, const char* what) {
     if (nb::isinstance<nb::list>(from)) {
-      if (strings_of(nb::borrow<nb::list>(from), texts_, what) != 0)
-        throw usage_error{std::string{what} + ": found None, expected strings"};
+      strings_of(nb::borrow<nb::list>(from), texts_, what);
       view_.emplace(texts_);
       return;
     }

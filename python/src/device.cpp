@@ -35,7 +35,7 @@ device_graph_view rows_at(std::uintptr_t offsets, unsigned offset_bits, std::siz
 
 device_graph_view pairs_at(std::uintptr_t edges, std::size_t count, std::uint64_t vertices, bool trusted) {
   if (vertices > std::numeric_limits<std::uint32_t>::max()) {
-    throw usage_error{"vertices: found " + std::to_string(vertices) + ", expected fewer than 2^32 on a GPU"};
+    refuse("vertices", "less than 2^32 on a GPU", std::to_string(vertices));
   }
   return device_edges_view{static_cast<std::uint32_t>(vertices), span_at<const edge<std::uint32_t>>(edges, count), trusted};
 }

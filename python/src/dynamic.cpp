@@ -31,7 +31,7 @@ class given_ids {
 public:
   given_ids(nb::handle from, const char* what) : what_{what} {
     if constexpr (std::same_as<Id, std::string_view>) {
-      if (strings_of(nb::cast<nb::list>(from), ids_, what) != 0) throw usage_error{std::string{what} + ": found None, expected strings"};
+      strings_of(nb::cast<nb::list>(from), ids_, what);
     } else {
       array_ = nb::cast<input_array>(from);
     }
@@ -95,7 +95,7 @@ template <dynamic_id Id, class Answering>
 nb::object connected_in(const Answering& graph, given_ids<Id>& sources, given_ids<Id>& targets) {
   buffer<std::uint8_t> answers = graph.read([&](const auto& g) {
     const auto from = sources.get(), to = targets.get();
-    if (from.size() != to.size()) throw usage_error{"connected: found columns of different lengths, expected as many of each"};
+    if (from.size() != to.size()) throw usage_error{"the two columns of pairs must have the same length"};
     buffer<std::uint8_t> found{from.size()};
     for (std::size_t i = 0; i < from.size(); ++i) found[i] = g.connected(from[i], to[i]);
     return found;
@@ -265,7 +265,7 @@ private:
     const auto from = sources.get(), to = targets.get();
     const auto fits = [&](const std::optional<input_array>& column) { return !column || column->size() == from.size(); };
     if (from.size() != to.size() || !fits(weights) || !fits(times) || !fits(keys))
-      throw usage_error{"edges: found columns of different lengths, expected as many of each"};
+      throw usage_error{"the columns of edges must have the same length"};
     std::vector<dynamic_edge<Id>> edges(from.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
       edges[i].u = from[i];

@@ -22,14 +22,10 @@
 namespace copse::python {
 namespace {
 
-void expect_one_dimension(const char* what, const input_array& a) {
-  if (a.ndim() != 1) throw usage_error{std::string{what} + ": found " + std::to_string(a.ndim()) + " dimensions, expected 1"};
-}
-
 template <unsigned_index Id>
 Id vertex_count(std::uint64_t vertices) {
   if (vertices <= std::numeric_limits<Id>::max()) return static_cast<Id>(vertices);
-  throw usage_error{"vertices: found " + std::to_string(vertices) + ", expected fewer than 2^32 for ids of 32 bits"};
+  refuse("vertices", "less than 2^32 for ids of 32 bits", std::to_string(vertices));
 }
 
 }  // namespace
@@ -52,8 +48,14 @@ std::string dtype_name(nb::dlpack::dtype type) {
   }
 }
 
-void refuse_array(const char* what, const input_array& a, const char* expected) {
-  throw usage_error{std::string{what} + ": found " + dtype_name(a) + ", expected " + expected};
+void refuse(const std::string& what, const std::string& expected, const std::string& given) {
+  throw usage_error{what + " must be " + expected + ", not " + given};
+}
+
+void refuse_array(const char* what, const input_array& a, const char* expected) { refuse(what, expected, dtype_name(a)); }
+
+void expect_one_dimension(const char* what, const input_array& a) {
+  if (a.ndim() != 1) throw usage_error{std::string{what} + " must have one dimension, not " + std::to_string(a.ndim())};
 }
 
 held_graph::held_graph(graph owned, call_memory memory, std::vector<std::string> notes)
@@ -74,12 +76,12 @@ held_graph held_graph::rows(input_array offsets, input_array targets, symmetry s
   if (holds_ids<std::uint32_t>(targets) && holds_ids<std::uint32_t>(offsets)) return make(std::uint32_t{}, std::uint32_t{});
   if (holds_ids<std::uint32_t>(targets) && holds_ids<std::uint64_t>(offsets)) return make(std::uint32_t{}, std::uint64_t{});
   if (holds_ids<std::uint64_t>(targets) && holds_ids<std::uint64_t>(offsets)) return make(std::uint64_t{}, std::uint64_t{});
-  throw usage_error{"rows: found offsets of " + dtype_name(offsets) + " and targets of " + dtype_name(targets) +
-                    ", expected integers of 32 or 64 bits, offsets no narrower than targets"};
+  refuse("offsets and targets", "integers of 32 or 64 bits, offsets no narrower than targets",
+         dtype_name(offsets) + " and " + dtype_name(targets));
 }
 
 held_graph held_graph::pairs(input_array edges, std::uint64_t vertices) {
-  if (edges.ndim() != 2 || edges.shape(1) != 2) throw usage_error{"edges: found an array of another shape, expected (m, 2)"};
+  expect_pairs(edges);
   return with_integer_type("edges", edges, [&]<class T>(T) {
     using id = std::make_unsigned_t<T>;
     const std::span all{static_cast<const edge<id>*>(edges.data()), edges.shape(0)};
@@ -91,8 +93,8 @@ held_graph held_graph::columns(input_array sources, input_array targets, std::ui
   expect_one_dimension("sources", sources);
   expect_one_dimension("targets", targets);
   if (sources.size() != targets.size()) {
-    throw usage_error{"columns: found " + std::to_string(sources.size()) + " sources and " + std::to_string(targets.size()) +
-                      " targets, expected as many of each"};
+    throw usage_error{"sources and targets must have the same length, not " + std::to_string(sources.size()) + " and " +
+                      std::to_string(targets.size())};
   }
   return with_integer_type("sources", sources, [&]<class T>(T) {
     using id = std::make_unsigned_t<T>;
@@ -126,7 +128,7 @@ graph edge_list_of(const held_graph& g) {
         using id = typename View::id_type;
         coo<id> list{view.vertices(), buffer<edge<id>>{g.stored()}};
         if constexpr (is_rows<View>) {
-          throw usage_error{"forest: found rows, expected a list of edges"};
+          throw usage_error{"the forest must be a list of edges, not rows"};
         } else if constexpr (is_columns<View>) {
           for (std::size_t i = 0; i < list.edges.size(); ++i) list.edges[i] = {view.sources[i], view.targets[i]};
         } else {
@@ -185,7 +187,7 @@ io::read_options read_options_of(const std::string& format, const std::string& i
   } else if (ids == "bytes") {
     options.ids = io::id_kind::bytes;
   } else if (ids != "auto") {
-    throw usage_error{"ids: found '" + ids + "', expected auto, integers, strings or bytes"};
+    refuse("ids", "'auto', 'integers', 'strings' or 'bytes'", "'" + ids + "'");
   }
   if (columns) options.columns = {id_columns_of((*columns)[0]), id_columns_of((*columns)[1])};
   if (weight_column) options.weight_column = column_of(*weight_column);
@@ -244,7 +246,7 @@ nb::object generate_list(const std::string& spec, const call_options& from) {
 }
 
 void write(const held_graph& g, const std::filesystem::path& path, const call_options& from) {
-  if (g.owned() == nullptr) throw usage_error{"write: found arrays of the caller, expected a graph that was read or generated"};
+  if (g.owned() == nullptr) throw usage_error{"write() needs a graph that was read or generated, not one of the caller's arrays"};
   run(from, [&](observer& watcher) { io::write_graph(*g.owned(), path, {}, {.observer = &watcher}); });
 }
 

@@ -28,8 +28,7 @@ class given_column {
 public:
   given_column(nb::handle from, const char* what) : what_{what} {
     if (nb::isinstance<nb::list>(from)) {
-      if (strings_of(nb::borrow<nb::list>(from), strings_, what) != 0)
-        throw usage_error{std::string{what} + ": found None, expected strings"};
+      strings_of(nb::borrow<nb::list>(from), strings_, what);
       are_strings_ = true;
     } else {
       array_ = nb::cast<input_array>(from);
@@ -60,7 +59,7 @@ private:
 template <class F>
 auto with_pairs(const given_column& sources, const given_column& targets, F f) {
   if (sources.are_strings() && targets.are_strings()) return f(id_pairs{sources.strings(), targets.strings()});
-  if (sources.are_strings() || targets.are_strings()) throw usage_error{"edges: found integers and strings, expected ids of one kind"};
+  if (sources.are_strings() || targets.are_strings()) refuse("edges", "ids of one kind", "integers and strings");
   return with_integer_type("sources", sources.array(), [&]<class T>(T) {
     if (!holds<T>(targets.array())) refuse_array("targets", targets.array(), "the integers of the sources");
     return f(id_pairs{elements<T>(sources.array()), elements<T>(targets.array())});

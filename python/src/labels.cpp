@@ -109,7 +109,7 @@ nb::object handed_over(buffer<std::uint64_t> ids, const vertex_names& names) {
 
 void expect_integers(const labelling& labels, const char* what) {
   if (labels.names().what() == vertex_names::kind::strings) {
-    throw usage_error{std::string{what} + ": found string ids, expected integers; to_arrow() gives strings"};
+    throw usage_error{std::string{what} + " must be integers; use to_arrow() for string ids"};
   }
 }
 
@@ -161,7 +161,7 @@ nb::object sizes_of(const held_labels& held) {
 
 /// Labels of vertices 0 .. n - 1, copied from a caller's array; of the vertices of `names` where there are as many.
 held_labels labels_from(const input_array& array, const held_graph* named) {
-  if (array.ndim() != 1) throw usage_error{"labels: found " + std::to_string(array.ndim()) + " dimensions, expected 1"};
+  expect_one_dimension("labels", array);
   return with_integer_type("labels", array, [&]<class T>(T) {
     using id = std::make_unsigned_t<T>;
     const auto from = elements<id>(array);
@@ -219,7 +219,7 @@ void bind_labels(nb::module_& m) {
                      for (const phase& p : r.phases) phases[nb::str(p.name.data(), p.name.size())] = p.seconds;
                      return phases;
                    })
-      .def_ro("notes", &call_report::notes, "what the library noted of the input: each was a warning, too")
+      .def_ro("notes", &call_report::notes, "what the library noted about the input; each note was a warning, too")
       .def("_state", [](const call_report& r) { return state_of(r); })
       .def_static("_of_state", &report_of_state)
       .def("_add_note", [](call_report& r, std::string text) { r.notes.push_back(std::move(text)); })

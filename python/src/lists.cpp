@@ -12,20 +12,18 @@ rank_operation operation_named(const std::string& name) {
   if (name == "sum") return rank_operation::sum;
   if (name == "min") return rank_operation::min;
   if (name == "max") return rank_operation::max;
-  throw usage_error{"operation: found '" + name + "', expected sum, min or max"};
+  refuse("operation", "'sum', 'min' or 'max'", "'" + name + "'");
 }
 
 rank_origin origin_named(const std::string& name) {
   if (name == "end") return rank_origin::end;
   if (name == "head") return rank_origin::head;
-  throw usage_error{"origin: found '" + name + "', expected end or head"};
+  refuse("origin", "'end' or 'head'", "'" + name + "'");
 }
 
 nb::object ranks_of(const input_array& successors, const std::optional<input_array>& weights, const std::string& operation,
                     const std::string& origin, const call_options& from) {
-  if (successors.ndim() != 1) {
-    throw usage_error{"successors: found " + std::to_string(successors.ndim()) + " dimensions, expected 1"};
-  }
+  expect_one_dimension("successors", successors);
   if (weights && !holds<std::int64_t>(*weights)) refuse_array("weights", *weights, "int64");
   const call_memory memory{from.memory_bytes};
   return with_integer_type("successors", successors, [&]<class T>(T) {

@@ -94,7 +94,8 @@ void bind_errors(nb::module_& m) {
   base_error = make_error(m, "Error", PyExc_Exception, nullptr, "Base of all errors of copse.");
   usage_kind = make_error(m, "UsageError", base_error, PyExc_ValueError, "The call itself is wrong.");
   input_kind = make_error(m, "InputError", base_error, PyExc_ValueError, "The input is not what it claims to be.");
-  resource_kind = make_error(m, "ResourceError", base_error, PyExc_MemoryError, "Memory, disk or ids ran out; the text has the numbers.");
+  resource_kind =
+      make_error(m, "ResourceError", base_error, PyExc_MemoryError, "Memory, disk or ids ran out; the message has the numbers.");
   make_error(m, "FileError", input_kind, PyExc_OSError, "A file cannot be read or written.");
   nb::register_exception_translator(translate);
 }

@@ -20,7 +20,7 @@ arrow_owner<T> held_by(nanobind::handle capsule, const char* name) {
   return arrow_owner<T>::take(*held);
 }
 
-/// Strings of Python's own: None is a null, and counted. The views are of texts that the list holds.
-std::uint64_t strings_of(const nanobind::list& from, std::vector<std::string_view>& to, const char* what);
+/// Python's own strings as views of the texts that the list holds. Throws usage_error for anything else, None included.
+void strings_of(const nanobind::list& from, std::vector<std::string_view>& to, const char* what);
 
 }  // namespace copse::python

@@ -25,7 +25,7 @@ namespace copse::python {
 
 const hierarchy& held_weighted_forest::joined_locked() const {
   if (goal() != forest_goal::maximum) {
-    throw usage_error{"forest: found a minimum spanning forest, expected a maximum one: thresholds take edges of a weight and more"};
+    throw usage_error{"this call needs a maximum spanning forest, not a minimum one; make it with goal='maximum'"};
   }
   auto& joined = contents_->joined;
   if (!joined) joined.emplace(forest().edges, forest().weights.view(), memory_.get());
@@ -60,7 +60,7 @@ namespace {
 forest_goal goal_named(const std::string& name) {
   if (name == "minimum") return forest_goal::minimum;
   if (name == "maximum") return forest_goal::maximum;
-  throw usage_error{"goal: found '" + name + "', expected minimum or maximum"};
+  refuse("goal", "'minimum' or 'maximum'", "'" + name + "'");
 }
 
 /// Body without the interpreter lock, for questions that are answered at once.
@@ -71,7 +71,7 @@ auto unlocked(Body&& body) {
 }
 
 weights_view weights_of(const input_array& a) {
-  if (a.ndim() != 1) throw usage_error{"weights: found " + std::to_string(a.ndim()) + " dimensions, expected 1"};
+  expect_one_dimension("weights", a);
   if (holds<float>(a)) return elements<float>(a);
   if (holds<double>(a)) return elements<double>(a);
   return with_integer_type("weights", a, [&]<class T>(T) { return weights_view{elements<T>(a)}; });
@@ -187,7 +187,7 @@ nb::object doubles(const std::vector<double>& from) {
 
 nb::dict curve_of(const held_weighted_forest& from, const std::vector<double>& thresholds) {
   if (std::any_of(thresholds.begin(), thresholds.end(), [](double t) { return t != t; })) {
-    throw usage_error{"thresholds: found NaN, expected numbers"};
+    throw usage_error{"thresholds must be numbers, not NaN"};
   }
   const auto curve = unlocked([&] { return from.joined().curve(thresholds); });
   nb::dict columns;
@@ -237,7 +237,7 @@ nb::object weakest_of(const held_weighted_forest& from, const input_array& pairs
   const auto ends = elements<std::int64_t>(pairs);
   const auto vertices = from.forest().edges.vertices();
   if (std::any_of(ends.begin(), ends.end(), [&](std::int64_t v) { return v < 0 || static_cast<std::uint64_t>(v) >= vertices; })) {
-    throw usage_error{"pairs: found a vertex that is none of the graph"};
+    throw usage_error{"pairs must hold vertices of the graph"};
   }
   buffer<std::uint64_t> places{pairs.shape(0)};
   unlocked([&] {

@@ -98,8 +98,9 @@ public:
       sink_->begin(facts_of_all);
       named_ = strings;
     }
-    if (named_ != strings)
-      throw usage_error{strings ? "found ids that are strings after integers" : "found ids that are integers after strings"};
+    if (named_ != strings) {
+      refuse("ids", named_ ? "strings, as in earlier batches" : "integers, as in earlier batches", strings ? "strings" : "integers");
+    }
     if (facts.are_signed && !std::exchange(signed_, true)) sink_->ids_are_signed();
     if (weighted_ && facts.scores.empty()) zeros_.assign(sources.size(), 0);
     const std::span<const double> scores = facts.scores.empty() ? std::span<const double>{zeros_} : facts.scores;
@@ -235,13 +236,12 @@ void add_vertices(Sink& to, const input_array& ids, const input_array& rows) {
   });
 }
 
-/// Two lists of Python's strings, of which none is None.
+/// Two lists of Python's strings.
 struct string_pair {
   std::vector<std::string_view> sources, targets;
   string_pair(const nb::list& left, const nb::list& right) {
-    if (strings_of(left, sources, "left") + strings_of(right, targets, "right") != 0) {
-      throw usage_error{"strings: found None, expected strings"};
-    }
+    strings_of(left, sources, "left");
+    strings_of(right, targets, "right");
   }
 };
 

@@ -23,11 +23,11 @@ bool api::can_be_read_again(const std::filesystem::path& path) {
 partition_comparison compare(const id_column& clusters, const id_column& truth, const comparison_options& options, const execution& on) {
   const std::size_t count = clusters.size();
   if (count != truth.size()) {
-    throw usage_error{"compare: found " + std::to_string(count) + " labels of clusters and " + std::to_string(truth.size()) +
-                      " of the truth, expected as many of each, in the same order of records"};
+    throw usage_error{"compare: clusters and truth must have one label per record in the same order, not " + std::to_string(count) +
+                      " and " + std::to_string(truth.size()) + " labels"};
   }
   if (count >= no_vertex<std::uint32_t>) {
-    throw resource_error{"compare: found " + std::to_string(count) + " records, expected at most 4294967294"};
+    throw resource_error{"compare: there can be at most 4294967294 records, not " + std::to_string(count)};
   }
   const unsigned threads = usable_threads(on.threads);
   value_numbers cluster_labels{threads, on.memory}, truth_labels{threads, on.memory};

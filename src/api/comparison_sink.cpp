@@ -57,8 +57,7 @@ struct comparison_sink::state {
                             " as in the other table"};
     }
     if (!to.labels.open(string_labels)) {
-      throw usage_error{to.name + ": found labels that are " + kind_text(string_labels) + ", expected " + kind_text(!string_labels) +
-                        " as before"};
+      throw usage_error{to.name + ": labels must be " + kind_text(!string_labels) + ", as before, not " + kind_text(string_labels)};
     }
   }
   /// At most batch_rows rows. `signs`: which integers with the sign bit are negative, among ids and labels.
@@ -293,8 +292,8 @@ comparison_sink& comparison_sink::operator=(comparison_sink&&) noexcept = defaul
 comparison_sink::~comparison_sink() = default;
 
 comparison_sink::state& comparison_sink::open_state() {
-  if (state_ == nullptr) throw usage_error{"comparison_sink: found a call after finish, expected a new sink"};
-  if (state_->failed) throw usage_error{"comparison_sink: found a call after one that failed, expected a new sink"};
+  if (state_ == nullptr) throw usage_error{"comparison_sink: cannot be used after finish(); make a new sink"};
+  if (state_->failed) throw usage_error{"comparison_sink: cannot be used after a call that failed; make a new sink"};
   return *state_;
 }
 
@@ -302,8 +301,8 @@ void comparison_sink::add(labelled_by table, const id_column& records, const id_
   state& s = open_state();
   state::table& to = s.of(table);
   if (records.size() != labels.size()) {
-    throw usage_error{to.name + ": found " + std::to_string(records.size()) + " ids and " + std::to_string(labels.size()) +
-                      " labels, expected as many of each"};
+    throw usage_error{to.name + ": ids and labels must have the same length, not " + std::to_string(records.size()) + " and " +
+                      std::to_string(labels.size())};
   }
   if (records.size() == 0) return;
   in_sink(s.failed,
@@ -322,10 +321,10 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
   to.name = path.string();
   in_sink(s.failed, [&] {
     if (holds_labels_only(path, reading)) return s.add_labelling(to, read_label_file(path, reading, s.options.on()));
-    if (reading.vertices) throw usage_error{to.name + ": found declared vertices, expected none for a table of labels"};
+    if (reading.vertices) throw usage_error{to.name + ": vertices cannot be declared for a table of labels"};
     const io::format f = reading.format ? *reading.format : io::format_of(path);
     if (!io::has_columns(f)) {
-      throw usage_error{to.name + ": found a graph (" + std::string{io::to_string(f)} + "), expected a table of ids and labels"};
+      throw usage_error{to.name + ": must be a table of ids and labels, not a graph (" + std::string{io::to_string(f)} + ")"};
     }
     execution on = s.options.on();
     on.threads = s.threads;

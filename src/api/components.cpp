@@ -98,7 +98,7 @@ void solve_counting(const variant::table_entry& chosen, const backend::arc_set<I
                                                                            : variant::components_code<variant::counting_threads, Id>::run;
     run(chosen.sampler, chosen.finish, graph, labels, options, times, &report.work.emplace());
   } else {
-    throw usage_error{"count needs 32-bit ids: at most 2^32 - 1 vertices"};
+    throw usage_error{"count: counting needs 32-bit ids, at most 2^32 - 1 vertices"};
   }
 }
 
@@ -106,7 +106,7 @@ void solve_counting(const variant::table_entry& chosen, const backend::arc_set<I
 template <class Id, class Offset>
 void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits,
                 const solve_request& options, phase_times& times) {
-  if (options.count) throw usage_error{"count: found the fast path, expected another variant: its loops are not counted"};
+  if (options.count) throw usage_error{"count: the loops of the fast path cannot be counted; choose another variant"};
   fast::fast_report report;
   const fast::fast_options settings{.way = chosen.info.sampler == "none" ? fast::route::unsampled : fast::route::sampled,
                                     .report = &report};
@@ -125,7 +125,7 @@ void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std:
 template <class View, class Edges, class Id>
 void solve_fast_list(std::string_view backend_name, const View& g, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
                      const solve_request& options) {
-  if (options.count) throw usage_error{"count: found the fast path, expected another variant: its loops are not counted"};
+  if (options.count) throw usage_error{"count: the loops of the fast path cannot be counted; choose another variant"};
   const fast::list_options settings{.look_at_ends = !g.trusted};
   try {
     if (backend_name == backend::serial::name) {
@@ -135,7 +135,7 @@ void solve_fast_list(std::string_view backend_name, const View& g, const Edges& 
     }
   } catch (const fast::unknown_end&) {
     api::checked(g, options);  // throws, with the place
-    throw usage_error{"graph: found edges that change, expected none to change while they are united"};
+    throw usage_error{"graph: the edge array was modified during the call"};
   }
 }
 
@@ -264,9 +264,10 @@ std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solv
 template <class View, class Id>
 void expect_labels(const View& g, std::span<Id> labels, const solve_request& options) {
   const std::string variant = with_hybrid_variant(options).variant;
-  if (is_hybrid(variant)) throw usage_error{variant + ": found labels in the caller's memory, expected a call without them"};
+  if (is_hybrid(variant)) throw usage_error{variant + " cannot write into the caller's labels; call the overload that returns them"};
   if (labels.size() != g.vertices()) {
-    throw usage_error{"labels: found " + std::to_string(labels.size()) + ", expected one per vertex, " + std::to_string(g.vertices())};
+    throw usage_error{"labels must have one element per vertex, " + std::to_string(g.vertices()) + ", not " +
+                      std::to_string(labels.size())};
   }
 }
 

@@ -45,7 +45,8 @@ public:
   explicit reader_side(components_sink& to) noexcept : to_{&to} {}
   void begin(const io::source_facts& facts) override {
     if (facts.vertices)
-      throw usage_error{"components_sink: found a reader that declares vertices, expected a list whose vertices are the ids that occur"};
+      throw usage_error{
+          "components_sink: cannot take edges whose reader declares vertices, only lists whose vertices are the ids that occur"};
     are_signed_ = false;
   }
   void ids_are_signed() override { are_signed_ = true; }
@@ -86,8 +87,9 @@ struct components_sink::state {
   void expect_kind(bool with_names) const {
     const id_kind known = kind.load(std::memory_order_acquire);
     if (known == id_kind::unknown || known == (with_names ? id_kind::strings : id_kind::integers)) return;
-    throw usage_error{std::string{"components_sink: found "} + (with_names ? "strings" : "integers") + ", expected " +
-                      (with_names ? "integers" : "strings") + (vertices ? ", as vertices were declared" : " as in the batches before")};
+    throw usage_error{std::string{"components_sink: ids must be "} + (with_names ? "integers" : "strings") +
+                      (vertices ? ", as vertices were declared, not " : ", as in earlier batches, not ") +
+                      (with_names ? "strings" : "integers")};
   }
   /// By any thread: the first batch says what ids are.
   void begin_once(bool with_names) {
@@ -258,8 +260,8 @@ components_sink& components_sink::operator=(components_sink&&) noexcept = defaul
 components_sink::~components_sink() = default;
 
 components_sink::state& components_sink::open_state() const {
-  if (state_ == nullptr) throw usage_error{"components_sink: found a call after finish, expected a new sink"};
-  if (state_->failed) throw usage_error{"components_sink: found a call after a batch that failed midway, expected a new sink"};
+  if (state_ == nullptr) throw usage_error{"components_sink: cannot be used after finish(); make a new sink"};
+  if (state_->failed) throw usage_error{"components_sink: cannot be used after a batch that failed midway; make a new sink"};
   return *state_;
 }
 
@@ -274,7 +276,7 @@ void components_sink::take_by(unsigned worker, const Batch& batch) {
   state& s = state_ != nullptr ? *state_ : open_state();
   s.expect_no_failure();
   if (worker >= s.threads) {
-    throw usage_error{"components_sink: found worker " + std::to_string(worker) + ", expected one below " + std::to_string(s.threads)};
+    throw usage_error{"components_sink: worker must be below " + std::to_string(s.threads) + ", not " + std::to_string(worker)};
   }
   s.take(batch, 1, [&] { s.unite_by(worker, batch); });
 }
@@ -308,7 +310,7 @@ std::unique_ptr<components_sink::state> components_sink::take_state() {
 components_result components_sink::finish() { return take_state()->answer(); }
 
 forest_result components_sink::finish_with_forest() {
-  if (!open_state().keeps_forest) throw usage_error{"components_sink: found no forest, expected components_sink_options::keep_forest"};
+  if (!open_state().keeps_forest) throw usage_error{"components_sink: finish_with_forest() needs components_sink_options::keep_forest"};
   return take_state()->answer_with_forest();
 }
 

@@ -43,10 +43,10 @@ std::unique_ptr<typename dense_incremental<Id>::engine> make_engine(const reques
 /// Labels of any width as labels of this one, the first of which is that of the vertex `first_id`: ids below are absent.
 template <class Id>
 buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::memory_resource* memory) {
-  if (labels.is_numbered()) throw usage_error{"incremental: found numbers of components, expected canonical labels"};
+  if (labels.is_numbered()) throw usage_error{"incremental: labels must be canonical, not numbers of components"};
   const std::uint64_t slots = first_id + labels.slots();
   if (slots > no_vertex<Id>) {
-    throw usage_error{"incremental: found " + std::to_string(slots) + " slots, expected at most " + std::to_string(no_vertex<Id>)};
+    throw usage_error{"incremental: there can be at most " + std::to_string(no_vertex<Id>) + " slots, not " + std::to_string(slots)};
   }
   buffer<Id> narrow{slots, memory};
   std::fill_n(narrow.begin(), first_id, no_vertex<Id>);
@@ -55,8 +55,8 @@ buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::m
     if (label == no_vertex<std::uint64_t>) {
       narrow[first_id + v] = no_vertex<Id>;
     } else if (label > v || labels.label(label) != label) {
-      throw usage_error{"incremental: found label " + std::to_string(label) + " of vertex " + std::to_string(v) +
-                        ", expected canonical labels"};
+      throw usage_error{"incremental: labels must be canonical, and label " + std::to_string(label) + " of vertex " + std::to_string(v) +
+                        " is not"};
     } else {
       narrow[first_id + v] = static_cast<Id>(first_id + label);
     }
@@ -65,7 +65,7 @@ buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::m
 }
 
 std::uint64_t first_id_of(const labelling& labels) {
-  if (!labels.names().first_id()) throw usage_error{"incremental: found vertices with names, expected vertices that count up"};
+  if (!labels.names().first_id()) throw usage_error{"incremental: vertices must count up and have no names"};
   return labels.slots() == 0 ? 0 : *labels.names().first_id();
 }
 
@@ -115,7 +115,8 @@ template <class Id>
 std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers::connectivity<Id>& saved,
                                                                   const request<incremental_options>& options, std::string_view name) {
   if (options.record_forest) {
-    if (!saved.forest) throw usage_error{std::string{name} + ": found no forest, expected one, as the options ask to record it"};
+    if (!saved.forest)
+      throw usage_error{std::string{name} + ": has no forest, so it cannot be opened with incremental_options::record_forest"};
     expect_forest(saved, drivers::refuser{name}, options.memory);
   }
   auto opened = make_engine<Id>(options);
@@ -172,7 +173,7 @@ dense_incremental<Id>::dense_incremental(graph_view g, const incremental_options
     : engine_{make_engine<Id>({options, on})} {
   const std::uint64_t n = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
   if (n > no_vertex<Id>) {
-    throw usage_error{"incremental: found " + std::to_string(n) + " vertices, expected at most " + std::to_string(no_vertex<Id>)};
+    throw usage_error{"incremental: there can be at most " + std::to_string(no_vertex<Id>) + " vertices, not " + std::to_string(n)};
   }
   if (options.record_forest) {
     engine_->grow(static_cast<Id>(n));
@@ -222,8 +223,8 @@ std::size_t dense_incremental<Id>::step() const noexcept {
 template <unsigned_index Id>
 query_answers dense_incremental<Id>::apply(pairs batch, std::span<const operation> kinds, mixing how) {
   if (batch.size() != kinds.size()) {
-    throw usage_error{"apply: found " + std::to_string(kinds.size()) + " kinds, expected one for each of " + std::to_string(batch.size()) +
-                      " pairs"};
+    throw usage_error{"apply: there must be one kind for each of " + std::to_string(batch.size()) + " pairs, not " +
+                      std::to_string(kinds.size()) + " kinds"};
   }
   if (how == mixing::concurrent) {
     if (const auto reason = incremental_refusal(variant().name, how)) throw usage_error{*reason};
@@ -237,7 +238,7 @@ template <unsigned_index Id>
 void dense_incremental<Id>::merge(const dense_incremental& other) {
   if (this == &other) return;
   if (records_forest() && !(other.engine_->knows_all_edges && (other.records_forest() || other.engine_->links() == 0))) {
-    throw usage_error{"merge: found a structure that does not know the edges of its components, expected one that records its forest too"};
+    throw usage_error{"merge: a structure that records its forest can only merge another one that records its forest"};
   }
   const buffer<Id> labels = other.engine_->labels();
   engine_->grow(other.slots());
@@ -302,7 +303,7 @@ labelling dense_incremental<Id>::labels() const {
 template <unsigned_index Id>
 void dense_incremental<Id>::labels(std::span<Id> to) const {
   if (to.size() != slots()) {
-    throw usage_error{"labels: found " + std::to_string(to.size()) + ", expected one per slot, " + std::to_string(slots())};
+    throw usage_error{"labels must have one element per slot, " + std::to_string(slots()) + ", not " + std::to_string(to.size())};
   }
   engine_->write_labels(to.data());
 }
@@ -314,7 +315,7 @@ bool dense_incremental<Id>::records_forest() const noexcept {
 
 template <unsigned_index Id>
 coo<Id> dense_incremental<Id>::forest() const {
-  if (!records_forest()) throw usage_error{"forest: found a structure that records none, expected incremental_options::record_forest"};
+  if (!records_forest()) throw usage_error{"forest() needs incremental_options::record_forest"};
   const auto* slots = engine_->link_slots();
   coo<Id> kept;
   kept.vertex_count = engine_->slots();

@@ -58,8 +58,8 @@ void gpu_edge_sink::grow(id vertices) { state_->parts.grow(vertices); }
 void gpu_edge_sink::add(std::span<const edge<id>> edges) { state_->parts.add(edges); }
 void gpu_edge_sink::add(std::span<const id> sources, std::span<const id> targets) {
   if (sources.size() != targets.size()) {
-    throw usage_error{"gpu_edge_sink: found " + std::to_string(sources.size()) + " sources and " + std::to_string(targets.size()) +
-                      " targets, expected as many of both"};
+    throw usage_error{"gpu_edge_sink: sources and targets must have the same length, not " + std::to_string(sources.size()) + " and " +
+                      std::to_string(targets.size())};
   }
   state_->parts.add(sources, targets);
 }
@@ -68,7 +68,7 @@ void gpu_edge_sink::add(csr_view<id, std::uint64_t> rows) { state_->parts.add(ro
 
 void gpu_edge_sink::add_resident(std::size_t part, device_span<const edge<id>> edges, std::optional<cuda_stream> stream) {
   if (part >= state_->parts.size()) {
-    throw usage_error{"gpu_edge_sink: found part " + std::to_string(part) + ", expected one below " + std::to_string(state_->parts.size())};
+    throw usage_error{"gpu_edge_sink: part must be below " + std::to_string(state_->parts.size()) + ", not " + std::to_string(part)};
   }
   device::stream_part& taker = state_->parts[part];
   const device::on_device there{taker.gpu()};
@@ -86,7 +86,7 @@ labelling gpu_edge_sink::labels() {
 }
 
 graph gpu_edge_sink::forest() {
-  if (!state_->keeps_forest) throw usage_error{"gpu_edge_sink: found no keep_forest in the options, expected it for a forest"};
+  if (!state_->keeps_forest) throw usage_error{"gpu_edge_sink: forest() needs gpu_edge_sink_options::keep_forest"};
   state_->parts.merge();
   return graph{coo<id>{state_->parts.labelled(), state_->parts.take_forest(state_->memory)}};
 }
@@ -124,7 +124,7 @@ forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& nam
 
 device::streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                                              const request<gpu_edge_sink_options>& options) {
-  if (paths.empty()) throw usage_error{"gpu_edge_sink: found no file, expected one or more"};
+  if (paths.empty()) throw usage_error{"gpu_edge_sink: at least one file is required"};
   const auto& path = paths.front();
   if (paths.size() == 1 && path != "-" && gpu_graph::reads(path, input))
     return device::stream_rows(path, input.format ? *input.format : io::format_of(path), input, options);
@@ -133,8 +133,7 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
   try {
     return device::stream_parsed(paths, input, one_file ? most_slots_for(path) : UINT64_MAX, options);
   } catch (const device::ids_for_no_gpu&) {
-    if (!one_file)
-      throw usage_error{"gpu_edge_sink: found ids that are strings, or above 2^32 - 2, expected smaller integers, or one file"};
+    if (!one_file) throw usage_error{"gpu_edge_sink: ids of several files must be integers up to 2^32 - 2; other ids need a single file"};
   }
   const auto start = std::chrono::steady_clock::now();
   const graph held = io::read_graph(path, input, options.on());

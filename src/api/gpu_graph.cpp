@@ -35,7 +35,7 @@ device::solver::graph gpu_session::reachable(const graph_view& shape) const {
 }
 
 void gpu_session::expect_callers_stream(const std::string& call) const {
-  if (!on_callers_stream_) throw usage_error{call + ": found a graph without a stream, expected one made with execution::stream"};
+  if (!on_callers_stream_) throw usage_error{call + " needs a graph made with execution::stream"};
 }
 
 solve_report gpu_session::report_of(const variant_info& chosen, std::string explanation) const {

@@ -25,7 +25,7 @@ const variant::table_entry& variant_named(const std::string& asked) {
   const std::string name = asked == "auto" ? "cuda.none.fast" : asked;
   if (const auto reason = incremental_refusal(name)) throw usage_error{*reason};
   const auto& row = *variant::find_entry(name, input_kind::coo, problem_kind::incremental);
-  if (row.info.backend != variant::cuda_name) throw usage_error{"gpu_incremental: found " + name + ", expected a variant of cuda"};
+  if (row.info.backend != variant::cuda_name) throw usage_error{"gpu_incremental: variant must be one of cuda, not " + name};
   return row;
 }
 
@@ -41,8 +41,8 @@ struct gpu_incremental::state {
   drivers::gpu_live::counts wait() { return live.counted_unless_refused("gpu_incremental"); }
   void expect_room(std::size_t answers, std::size_t queries) const {
     if (answers >= (queries + 63) / 64) return;
-    throw usage_error{"gpu_incremental: found room for " + std::to_string(64 * answers) + " answers, expected it for " +
-                      std::to_string(queries) + " queries"};
+    throw usage_error{"gpu_incremental: answers must have room for " + std::to_string(queries) + " queries, not for " +
+                      std::to_string(64 * answers)};
   }
   template <class T>
   buffer<T> to_gpu(std::span<const T> from) {
@@ -95,8 +95,8 @@ void gpu_incremental::connected_resident(device_span<const edge<id>> on_gpu, dev
 void gpu_incremental::apply_resident(device_span<const edge<id>> on_gpu, device_span<const operation> kinds,
                                      device_span<std::uint64_t> answers, mixing how, std::optional<cuda_stream> stream) {
   if (on_gpu.size() != kinds.size()) {
-    throw usage_error{"gpu_incremental: found " + std::to_string(kinds.size()) + " kinds, expected one for each of " +
-                      std::to_string(on_gpu.size()) + " pairs"};
+    throw usage_error{"gpu_incremental: there must be one kind for each of " + std::to_string(on_gpu.size()) + " pairs, not " +
+                      std::to_string(kinds.size()) + " kinds"};
   }
   state_->expect_room(answers.size(), on_gpu.size());
   if (const auto reason = incremental_refusal(variant().name, how)) throw usage_error{*reason};
@@ -126,8 +126,8 @@ labelling gpu_incremental::labels() {
 
 void gpu_incremental::labels_resident(device_span<id> labels, std::optional<cuda_stream> stream) {
   if (labels.size() != vertices()) {
-    throw usage_error{"gpu_incremental: found room for " + std::to_string(labels.size()) + " labels, expected it for " +
-                      std::to_string(vertices()) + ", one per vertex"};
+    throw usage_error{"gpu_incremental: labels must have one element per vertex, " + std::to_string(vertices()) + ", not " +
+                      std::to_string(labels.size())};
   }
   if (!labels.empty()) state_->live.labels_resident({labels.data(), labels.size()}, stream);
 }

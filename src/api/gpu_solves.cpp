@@ -30,12 +30,12 @@ namespace {
 using id = std::uint32_t;
 
 [[noreturn]] void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
-  throw usage_error{what + ": found room for " + std::to_string(found) + ", expected " + std::to_string(expected)};
+  throw usage_error{what + " must have room for " + std::to_string(expected) + " elements, not " + std::to_string(found)};
 }
 
 void expect_fast_path(const variant::table_entry& chosen, const std::string& call) {
   if (variant::finish_at(chosen.finish).traits.fast_path) return;
-  throw usage_error{call + ": found " + chosen.info.name + ", expected cuda.hb.fast or cuda.none.fast"};
+  throw usage_error{call + " needs the variant cuda.hb.fast or cuda.none.fast, not " + chosen.info.name};
 }
 
 template <class T>
@@ -115,7 +115,7 @@ gpu_labels components(const gpu_graph& g, const solve_options& options, const ex
 gpu_labels components_in_place(gpu_graph& g, const solve_options& options, const execution& on) {
   auto& held = gpu_access::of(g);
   if (!held.copy || held.arcs.is_rows)
-    throw usage_error{"components_in_place: found rows or what was borrowed, expected a list of edges that was copied"};
+    throw usage_error{"components_in_place: the graph must be a list of edges that was copied to the GPU, not rows or a borrowed array"};
   return solved(held, held.copy->writable(), {options, on});
 }
 
@@ -130,7 +130,7 @@ gpu_labels components(const gpu_graph& g, graph_view in_host_memory, const solve
         if constexpr (std::is_same_v<typename View::id_type, id> && requires { host.offsets; }) {
           found->labels = hybrid::solve_resident(held.on->solver(), chosen, held.arcs, host, {options, on}, found->report);
         } else {
-          throw usage_error{chosen.name + ": found no rows of 32-bit ids in host memory, expected some"};
+          throw usage_error{chosen.name + " needs rows of 32-bit ids in host memory"};
         }
       },
       in_host_memory);
@@ -152,7 +152,7 @@ void components_async(const gpu_graph& g, device_span<id> labels, const solve_op
 }
 
 gpu_spanning_forest spanning_forest(const gpu_graph& g, const solve_options& options, const execution& on) {
-  if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
+  if (options.count) throw usage_error{"count: only components can be counted, not spanning forests"};
   const auto& held = gpu_access::of(g);
   auto found = std::make_unique<gpu_access::forest_parts>(held.on, held.arcs.vertices, options.with_labels);
   const auto here = held.on->enter();
@@ -197,7 +197,7 @@ verdict verify(const gpu_graph& g, const gpu_labels& labels) {
 
 verdict verify(const gpu_graph& g, const labelling& in_host_memory) {
   const auto* const labels = std::get_if<buffer<id>>(&in_host_memory.labels());
-  if (labels == nullptr) throw usage_error{"cuda: found labels of 64 bits, expected 32"};
+  if (labels == nullptr) throw usage_error{"cuda: labels must have 32 bits, not 64"};
   const auto& held = gpu_access::of(g);
   const auto here = held.on->enter();
   const auto copy = held.on->solver().copy_in(labels->span());
@@ -234,9 +234,9 @@ struct gpu_prepared_solve::parts {
   void expect_suits(const device::solver::graph& arcs) const {
     const auto found = device::sizes_of(arcs);
     if (!found.is_rows || found.vertices != most.vertices || found.arcs > most.arcs) {
-      throw usage_error{"gpu_prepared_solve: found " + std::string{found.is_rows ? "rows" : "a list"} + " of " +
-                        std::to_string(found.vertices) + " vertices and " + std::to_string(found.arcs) + " arcs, expected rows of " +
-                        std::to_string(most.vertices) + " vertices and at most " + std::to_string(most.arcs) + " arcs"};
+      throw usage_error{"gpu_prepared_solve: the graph must be rows of " + std::to_string(most.vertices) + " vertices and at most " +
+                        std::to_string(most.arcs) + " arcs, not " + (found.is_rows ? "rows" : "a list") + " of " +
+                        std::to_string(found.vertices) + " vertices and " + std::to_string(found.arcs) + " arcs"};
     }
     device::expect_directions(variant(), arcs);
   }

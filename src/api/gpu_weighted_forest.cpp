@@ -19,14 +19,13 @@ namespace {
 using id = std::uint32_t;
 
 [[noreturn]] void refuse_form(const std::string& variant, const std::string& found) {
-  throw usage_error{variant + ": found " + found +
-                    ", expected symmetric rows with sorted targets, 32-bit ids and fewer than 2^32 - 1 arcs"};
+  throw usage_error{variant + " needs symmetric rows with sorted targets, 32-bit ids and fewer than 2^32 - 1 arcs, not " + found};
 }
 
 weighted::algorithm algorithm_of(const std::string& variant) {
   const weighted::weighted_entry& entry = weighted::entry_named(variant);
   if (entry.where == weighted::weighted_backend::cuda) return entry.method;
-  throw usage_error{"variant: found " + variant + ", expected one that begins with cuda"};
+  throw usage_error{"variant must begin with cuda here, not " + variant};
 }
 
 void expect_form(const std::string& variant, const device::solver::graph& g) {
@@ -37,7 +36,7 @@ void expect_form(const std::string& variant, const device::solver::graph& g) {
 
 void expect_weights(std::uint64_t found, std::uint64_t arcs) {
   if (found == arcs) return;
-  throw usage_error{"weights: found " + std::to_string(found) + ", expected " + std::to_string(arcs) + ", one for each arc"};
+  throw usage_error{"weights must have one element per arc, " + std::to_string(arcs) + ", not " + std::to_string(found)};
 }
 
 template <class T>

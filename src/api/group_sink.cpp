@@ -73,17 +73,17 @@ struct group_sink::state {
 
   void expect_shape(const id_column& records, std::span<const key_column> keys) const {
     if (keys.size() != options.columns) {
-      throw usage_error{"group_sink: found " + std::to_string(keys.size()) + " columns of keys, expected " +
-                        std::to_string(options.columns) + ", as the options say"};
+      throw usage_error{"group_sink: there must be " + std::to_string(options.columns) + " columns of keys, as in the options, not " +
+                        std::to_string(keys.size())};
     }
     for (std::size_t c = 0; c < keys.size(); ++c) {
       if (keys[c].keys.size() != records.size()) {
-        throw usage_error{"group_sink: found " + std::to_string(records.size()) + " records and " + std::to_string(keys[c].keys.size()) +
-                          " values in " + column_text(c) + ", expected as many of each"};
+        throw usage_error{"group_sink: " + column_text(c) + " must have one value for each of " + std::to_string(records.size()) +
+                          " records, not " + std::to_string(keys[c].keys.size())};
       }
       if (!keys[c].present.empty() && keys[c].present.size() != records.size()) {
-        throw usage_error{"group_sink: found " + std::to_string(keys[c].present.size()) + " flags in " + column_text(c) +
-                          ".present, expected none or " + std::to_string(records.size())};
+        throw usage_error{"group_sink: " + column_text(c) + ".present must be empty or have one flag for each of " +
+                          std::to_string(records.size()) + " records, not " + std::to_string(keys[c].present.size())};
       }
     }
   }
@@ -92,16 +92,16 @@ struct group_sink::state {
   [[nodiscard]] std::vector<std::optional<value_kind>> kinds_with(const id_column& records, std::span<const key_column> keys) const {
     const bool strings = kind_of(records) == value_kind::strings;
     if (string_ids && *string_ids != strings) {
-      throw usage_error{std::string{"group_sink: found "} + (strings ? "strings" : "integers") + " as ids, expected " +
-                        (strings ? "integers" : "strings") + " as in the batches before"};
+      throw usage_error{std::string{"group_sink: ids must be "} + (strings ? "integers" : "strings") + ", as in earlier batches, not " +
+                        (strings ? "strings" : "integers")};
     }
     auto after = kinds;
     for (std::size_t c = 0; c < keys.size(); ++c) {
       std::optional<value_kind>& known = after[table_of(c)];
       const value_kind kind = kind_of(keys[c].keys);
       if (known && *known != kind) {
-        throw usage_error{"group_sink: found " + text_of(kind) + " in " + column_text(c) + ", expected " + text_of(*known) +
-                          " as before: " + (options.one_namespace ? "all columns are one namespace" : "a column is of one kind")};
+        throw usage_error{"group_sink: " + column_text(c) + " must hold " + text_of(*known) + ", as " +
+                          (options.one_namespace ? "all columns share one namespace" : "in earlier batches") + ", not " + text_of(kind)};
       }
       known = kind;
     }
@@ -174,8 +174,8 @@ struct group_sink::state {
 };
 
 group_sink::group_sink(const group_options& options, const execution& on) {
-  if (options.columns == 0) throw usage_error{"group_sink: found 0 columns of keys, expected at least one"};
-  if (options.max_group == 0) throw usage_error{"group_sink: max_group must be at least 1: every value has a record"};
+  if (options.columns == 0) throw usage_error{"group_sink: columns must be 1 or more, not 0"};
+  if (options.max_group == 0) throw usage_error{"group_sink: max_group must be 1 or more, not 0, as every value has a record"};
   state_ = std::make_unique<state>(request<group_options>{options, on});
 }
 group_sink::group_sink(group_sink&&) noexcept = default;
@@ -183,8 +183,8 @@ group_sink& group_sink::operator=(group_sink&&) noexcept = default;
 group_sink::~group_sink() = default;
 
 group_sink::state& group_sink::open_state() {
-  if (state_ == nullptr) throw usage_error{"group_sink: found a call after finish, expected a new sink"};
-  if (state_->failed) throw usage_error{"group_sink: found a call after a batch that failed midway, expected a new sink"};
+  if (state_ == nullptr) throw usage_error{"group_sink: cannot be used after finish(); make a new sink"};
+  if (state_->failed) throw usage_error{"group_sink: cannot be used after a batch that failed midway; make a new sink"};
   return *state_;
 }
 

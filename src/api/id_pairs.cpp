@@ -77,8 +77,8 @@ weighted_graph graph_of(const id_pairs& edges, const weights_view& weights, cons
   return std::visit(
       [&]<class Weight>(std::span<const Weight> given) {
         if (given.size() != edges.size()) {
-          throw usage_error{"graph_of: found " + std::to_string(edges.size()) + " pairs and " + std::to_string(given.size()) +
-                            " weights, expected as many of each"};
+          throw usage_error{"graph_of: there must be one weight for each of " + std::to_string(edges.size()) + " pairs, not " +
+                            std::to_string(given.size())};
         }
         graph listed = graph_of(edges, on);
         buffer<Weight> column{given.size(), on.memory};

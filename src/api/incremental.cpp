@@ -23,7 +23,7 @@ namespace {
 /// For structures that go on from something.
 void expect_none_declared(const incremental_options& options) {
   if (options.vertices == 0) return;
-  throw usage_error{"incremental: found declared vertices, expected none where a structure goes on from labels or a graph"};
+  throw usage_error{"incremental: vertices cannot be declared for a structure that continues from labels or a graph"};
 }
 
 [[nodiscard]] bool needs_wide_ids(std::uint64_t slots) noexcept { return slots >= no_vertex<id>; }
@@ -81,7 +81,7 @@ incremental incremental::from(graph_view g, const incremental_options& options, 
 incremental incremental::from(const graph& g, const incremental_options& options, const execution& on) {
   if (g.names().first_id() == std::uint64_t{0}) return from(g.view(), options, on);
   if (options.record_forest) {
-    throw usage_error{"incremental: found a graph whose vertices have names, expected none where a forest is recorded"};
+    throw usage_error{"incremental: a forest cannot be recorded for a graph whose vertices have names"};
   }
   return from(components(g, {}, on).labels, options, on);
 }
@@ -104,8 +104,8 @@ bool incremental::connected(const vertex_id& u, const vertex_id& v) {
 
 query_answers incremental::apply(const id_pairs& batch, std::span<const operation> kinds, mixing how) {
   if (batch.size() != kinds.size()) {
-    throw usage_error{"apply: found " + std::to_string(kinds.size()) + " kinds, expected one for each of " + std::to_string(batch.size()) +
-                      " pairs"};
+    throw usage_error{"apply: there must be one kind for each of " + std::to_string(batch.size()) + " pairs, not " +
+                      std::to_string(kinds.size()) + " kinds"};
   }
   if (how == mixing::concurrent) {
     if (const auto reason = incremental_refusal(variant().name, how)) throw usage_error{*reason};
@@ -130,7 +130,7 @@ void incremental::merge(const incremental& other) {
       state_->ids, other.state_->ids);
   if (merged) return;
   if (records_forest()) {
-    throw usage_error{"merge: found a structure whose ids do not index an array, expected one that records its forest too"};
+    throw usage_error{"merge: a structure that records its forest can only merge another one that records its forest"};
   }
   const labelling labels = other.labels();
   const vertex_names& names = labels.names();
@@ -186,7 +186,7 @@ void write_labels(const Structure& structure, std::span<Word> to) {
   if constexpr (std::is_same_v<typename Structure::id, Word>) {
     if (structure.can_index_an_array()) return structure.live().labels(to);
   }
-  throw usage_error{"labels: found " + std::to_string(8 * sizeof(Word)) + "-bit labels, expected ids that index an array of that width"};
+  throw usage_error{"labels: " + std::to_string(8 * sizeof(Word)) + "-bit labels need ids of that width that index an array"};
 }
 
 }  // namespace
@@ -208,8 +208,8 @@ const variant_info& incremental::variant() const noexcept {
 query_answers incremental::apply(const io::operation_batch& batch) {
   state& s = *state_;
   if (s.options.batch != 0 && batch.size() > room()) {
-    throw usage_error{"stream: found " + std::to_string(batch.size()) + " records, expected at most " + std::to_string(room()) +
-                      ", which complete a batch of " + std::to_string(s.options.batch)};
+    throw usage_error{"stream: at most " + std::to_string(room()) + " records complete a batch of " + std::to_string(s.options.batch) +
+                      "; there are " + std::to_string(batch.size())};
   }
   s.check_signs(batch);
   s.with_ids([&](auto& structure) {

@@ -68,7 +68,7 @@ std::unique_ptr<incremental::state> incremental::state::read(const std::filesyst
                                                              const request<incremental_options>& asked) {
   using enum api::saved_kind;
   const std::string name = file.string();
-  if (asked.vertices != 0) throw usage_error{name + ": found options that declare vertices, expected none for a file"};
+  if (asked.vertices != 0) throw usage_error{name + ": vertices cannot be declared for a file"};
   const auto of_width = [&]<class Id>(const drivers::connectivity<Id>& saved) {
     using structure_type = std::conditional_t<std::is_same_v<Id, api::wide_incremental::id>, api::wide_incremental, api::named_incremental>;
     const auto kind = goes_on ? api::expect_kind(saved.beside_text(), {stream_of_slots, stream_of_names}, name, "a checkpoint of a stream")

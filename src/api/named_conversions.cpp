@@ -68,9 +68,9 @@ void named_incremental::become(vertex_ids kind) {
 
 void named_incremental::index_an_array() {
   if (!can_index_an_array()) {
-    throw usage_error{std::string{"incremental: found ids that are "}
-                          .append(to_string(kind_))
-                          .append(", expected integers that index an array where vertices are declared or a forest is recorded")};
+    throw usage_error{
+        std::string{"incremental: ids must be integers that index an array if vertices are declared or a forest is recorded, not "}.append(
+            to_string(kind_))};
   }
   kind_ = vertex_ids::integers;
   if (options_.record_forest) automatic_ = false;
@@ -231,9 +231,9 @@ named_incremental::named_incremental(const request<incremental_options>& options
     : named_incremental{options, dense_incremental<id>::of_positions(labels, options, execution_for(options))} {
   const vertex_names& names = labels.names();
   const vertex_ids kind = names.what() == vertex_names::kind::strings ? vertex_ids::strings : vertex_ids::sparse;
-  if (live_.vertices() != labels.slots()) throw usage_error{"incremental: found absent vertices with names, expected all of them"};
+  if (live_.vertices() != labels.slots()) throw usage_error{"incremental: all vertices with names must be present in the labels"};
   if (options.record_forest || (options.ids != vertex_ids::automatic && options.ids != kind)) {
-    throw usage_error{std::string{"incremental: found vertices with names, expected ids as the options say: "}.append(
+    throw usage_error{std::string{"incremental: vertices cannot have names, because the options want ids that are "}.append(
         options.record_forest ? to_string(vertex_ids::integers) : to_string(options.ids))};
   }
   become(kind);

@@ -42,9 +42,10 @@ template <class Records>
 void named_incremental::expect_kind() const {
   if (Records::named == (kind_ == vertex_ids::strings)) return;
   throw usage_error{Records::call()
-                        .append(Records::named ? ": found strings" : ": found integers")
-                        .append(", expected ids as before: ")
-                        .append(to_string(kind_))};
+                        .append(": ids must be ")
+                        .append(to_string(kind_))
+                        .append(", as before, not ")
+                        .append(Records::named ? "strings" : "integers")};
 }
 
 template <class Records>

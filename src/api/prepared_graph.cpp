@@ -154,7 +154,7 @@ auto prepared_graph::state::naming_ways(F f) {
 
 void prepared_graph::state::hold() {
   if (held) return;
-  if (paths.size() > 1) throw usage_error{"device: found several graphs for " + on.device + ", expected one: the graph is held there"};
+  if (paths.size() > 1) throw usage_error{"device " + on.device + " takes one file, which it holds, not several"};
   const seconds_into reading{read_seconds};
   held = paths.empty() ? gen::generate_edges(spec, on) : io::read_graph(paths.front(), input, on);
 }
@@ -346,7 +346,7 @@ forest_result prepared_graph::state::spanning_forest() {
 prepared_graph::prepared_graph(std::span<const std::filesystem::path> paths, const io::read_options& input, const prepare_options& options,
                                const execution& on)
     : state_{std::make_unique<state>(paths, input, std::string_view{}, options, on)} {
-  if (paths.empty()) throw usage_error{"graph: found no file, expected one or more"};
+  if (paths.empty()) throw usage_error{"graph: at least one file is required"};
   state_->naming_ways([&] { state_->prepare(); });
 }
 

@@ -23,8 +23,8 @@ template <unsigned_index Id>
   const Id n = edges.vertices();
   std::size_t i = 0;
   while (edges.edges[i].u < n && edges.edges[i].v < n) ++i;
-  throw usage_error{"found an edge of vertices " + std::to_string(edges.edges[i].u) + " and " + std::to_string(edges.edges[i].v) +
-                    ", expected them below " + std::to_string(n)};
+  throw usage_error{"vertices must be below " + std::to_string(n) + ", not " + std::to_string(edges.edges[i].u) + " and " +
+                    std::to_string(edges.edges[i].v)};
 }
 
 template <unsigned_index Id>
@@ -41,8 +41,8 @@ template <unsigned_index Id>
     if (u == v) break;
     parents[std::max(u, v)] = std::min(u, v);
   }
-  throw usage_error{"found an edge of vertices " + name_in_message(names, edges.edges[i].u) + " and " +
-                    name_in_message(names, edges.edges[i].v) + " that closes a cycle, expected a forest"};
+  throw usage_error{"the edges must be a forest; the edge of vertices " + name_in_message(names, edges.edges[i].u) + " and " +
+                    name_in_message(names, edges.edges[i].v) + " closes a cycle"};
 }
 
 }  // namespace

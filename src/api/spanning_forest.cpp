@@ -136,10 +136,11 @@ View checked_with_room(View g, std::uint64_t most, std::span<edge<Id>> edges, st
   const std::uint64_t n = g.vertices();
   const std::uint64_t room = std::min(n == 0 ? 0 : n - 1, most);
   if (edges.size() < room) {
-    throw usage_error{"edges: found room for " + std::to_string(edges.size()) + ", expected " + std::to_string(room)};
+    throw usage_error{"edges must have room for " + std::to_string(room) + " elements, not " + std::to_string(edges.size())};
   }
   if (!labels.empty() && labels.size() != n) {
-    throw usage_error{"labels: found " + std::to_string(labels.size()) + ", expected one per vertex, " + std::to_string(n) + ", or none"};
+    throw usage_error{"labels must be empty or have one element per vertex, " + std::to_string(n) + ", not " +
+                      std::to_string(labels.size())};
   }
   return api::checked(g, options);
 }

@@ -33,14 +33,14 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
 inline void expect_streamed_variant(const solve_options& options) {
   if (options.variant != "auto")
     throw usage_error{"variant: found " + options.variant + ", expected auto: edges for several GPUs are streamed in pieces"};
-  if (options.count) throw usage_error{"count: found several GPUs, expected the CPU or one: edges streamed in pieces are not counted"};
+  if (options.count) throw usage_error{"count: edges that are streamed to several GPUs in pieces cannot be counted; use the CPU or one GPU"};
 }
 
 /// Throws usage_error for a solve that finds components only.
 inline void expect_forest_possible(const solve_request& options) {
-  if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
+  if (options.count) throw usage_error{"count: only components can be counted, not spanning forests"};
   if (devices_of(options).hybrid)
-    throw usage_error{"device: found " + options.device + ", expected the CPU or GPUs: the CPU and a GPU together find components only"};
+    throw usage_error{"device must be the CPU or GPUs, not " + options.device + ": the CPU and a GPU together find components only"};
 }
 
 /// What streaming does with the edges, for explanations.

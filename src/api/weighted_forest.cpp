@@ -39,9 +39,9 @@ struct chosen_entry {
 /// Fills in the report's explanation.
 chosen_entry chosen(const request<weighted_forest_options>& options, solve_report& report) {
   const named_devices devices = devices_of(options);
-  if (devices.hybrid) throw usage_error{"device: found " + options.device + ", expected cpu or GPUs"};
+  if (devices.hybrid) throw usage_error{"device must be cpu or GPUs for weighted forests, not " + options.device};
   const bool on_gpus = devices.all_gpus || !devices.gpus.empty();
-  if (on_gpus && !built_with_cuda()) throw usage_error{"device: found " + options.device + ", expected cpu: this build has no GPU part"};
+  if (on_gpus && !built_with_cuda()) throw usage_error{"device must be cpu, not " + options.device + ", in a build without the GPU part"};
   const bool shares = devices.several() || options.gpu_memory != UINT64_MAX;
   std::string name = options.variant;
   if (name == "auto" && on_gpus) {
@@ -63,8 +63,8 @@ chosen_entry chosen(const request<weighted_forest_options>& options, solve_repor
 void expect_weights(weights_view weights, std::uint64_t edges, std::string_view what) {
   const auto count = std::visit([](const auto& column) { return std::uint64_t{column.size()}; }, weights);
   if (count == edges) return;
-  throw usage_error{"weights: found " + std::to_string(count) + ", expected " + std::to_string(edges) + ", one for each " +
-                    std::string{what}};
+  throw usage_error{"weights must have one for each " + std::string{what} + ", " + std::to_string(edges) + ", not " +
+                    std::to_string(count)};
 }
 
 /// Where the edges of the forest stand, found by one GPU: the graph and its weights are copied there.
@@ -98,8 +98,7 @@ buffer<std::uint32_t> places_by_gpu(unsigned gpu, weighted::algorithm method, co
             }
           }
           throw usage_error{report.variant +
-                            ": found another form of graph, expected edges, or symmetric rows with sorted targets, of 32-bit ids and fewer "
-                            "than 2^32 - 1 arcs"};
+                            " needs edges, or symmetric rows with sorted targets, of 32-bit ids and fewer than 2^32 - 1 arcs"};
         },
         g);
   } else {
@@ -118,7 +117,7 @@ buffer<std::uint64_t> places_by_shares(std::span<const unsigned> gpus, weighted:
     return device::weighted_forest_by_shares(
         g, weights, {gpus, options.gpu_memory, method, options.goal, report.threads, options.observer, options.memory}, times);
   }
-  throw usage_error{report.variant + " needs 32-bit ids: at most 2^32 - 1 vertices"};
+  throw usage_error{report.variant + " needs 32-bit ids, at most 2^32 - 1 vertices"};
 }
 
 template <unsigned_index Id>

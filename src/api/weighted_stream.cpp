@@ -37,7 +37,7 @@ void refuse_not_numbers(std::span<const double> weights, unsigned threads) {
 }
 
 void refuse_positions(const weighted_forest_options& options) {
-  if (options.positions) throw usage_error{"positions: found edges that are not held, expected a graph in memory"};
+  if (options.positions) throw usage_error{"positions need a graph in memory; edges that are streamed are not held"};
 }
 
 }  // namespace
@@ -65,7 +65,8 @@ struct weighted_edge_sink::state {
       if (strings) begin_sink();
     }
     if (named != strings)
-      throw usage_error{strings ? "found ids that are strings after integers" : "found ids that are integers after strings"};
+      throw usage_error{strings ? "ids must be integers, as in earlier batches, not strings"
+                                : "ids must be strings, as in earlier batches, not integers"};
   }
 
   /// From here on ids are numbered whenever edges are merged.
@@ -91,7 +92,7 @@ struct weighted_edge_sink::state {
   }
 
   void set_precision(weight_precision precision) {
-    if (begun && options.precision != precision) throw usage_error{"precision: found one after batches of another, expected one for all"};
+    if (begun && options.precision != precision) throw usage_error{"precision must be the same for all batches"};
     options.precision = precision;
   }
 
@@ -115,8 +116,8 @@ private:
   template <class Batch>
   void take(const Batch& batch, std::span<const double> weights) {
     if (batch.size() != weights.size()) {
-      throw usage_error{"weighted_edge_sink: found " + std::to_string(batch.size()) + " pairs and " + std::to_string(weights.size()) +
-                        " weights, expected as many of each"};
+      throw usage_error{"weighted_edge_sink: there must be one weight for each of " + std::to_string(batch.size()) + " pairs, not " +
+                        std::to_string(weights.size())};
     }
     refuse_not_numbers(weights, usable_threads(options.threads));
     constexpr bool strings = std::same_as<typename Batch::id, std::string_view>;

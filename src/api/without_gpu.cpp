@@ -19,7 +19,7 @@ std::vector<gpu_facts> gpus() { return {}; }
 
 namespace {
 
-[[noreturn]] void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
+[[noreturn]] void refuse_build() { throw resource_error{"cuda: this build has no GPU part"}; }
 [[noreturn]] void refuse_sink() { throw resource_error{"gpu_edge_sink: this build has no GPU part"}; }
 
 }  // namespace
@@ -189,12 +189,12 @@ buffer<operation> gpu_incremental::to_gpu(std::span<const operation>) { return {
 const variant_info& gpu_incremental::variant() const noexcept { return variants(problem_kind::incremental).front(); }
 
 void api::bridges_on_gpu(graph_view, const vertex_names&, const request<bridges_options>&, bridges_result&, phase_times&) {
-  throw usage_error{"bridges: found a GPU, expected none: this build has no GPU part"};
+  throw usage_error{"bridges: cannot run on a GPU, because this build has no GPU part"};
 }
 
 void weighted::merge_on_gpu(coo_view<std::uint32_t>, const weights_view&, std::optional<double>, const execution&, dendrogram_result&,
                             phase_times&) {
-  throw usage_error{"cuda: found a GPU, expected none: this build has no GPU part"};
+  throw usage_error{"cuda: cannot run on a GPU, because this build has no GPU part"};
 }
 
 components_result hybrid::solve(graph_view whole, const vertex_names&, const solve_request& options) {

@@ -97,8 +97,8 @@ private:
 
 void expect_again(const std::filesystem::path& path, const std::string& why) {
   if (!plan::is_read_once({&path, 1})) return;
-  throw usage_error{(path == "-" ? std::string{"standard input"} : path.string()) + ": can be read only once, but " + why +
-                    ": write the pairs to a file first"};
+  throw usage_error{(path == "-" ? std::string{"standard input"} : path.string()) + ": cannot be a pipe, because " + why +
+                    "; write the pairs to a file first"};
 }
 
 /// A constraint from files, by the vertices of the names.
@@ -120,12 +120,12 @@ struct file_constraints {
 
 void check_options(const io::read_options& input, const cluster_file_options& options) {
   check_rules(options);
-  if (options.max_records == 0) throw usage_error{"max_records: found 0, expected 1 or more"};
+  if (options.max_records == 0) throw usage_error{"max_records must be 1 or more, not 0"};
   for (const column_limit& limit : options.one_per) {
-    if (limit.most == 0) throw usage_error{"one_per: found 0 records of a value, expected 1 or more"};
+    if (limit.most == 0) throw usage_error{"one_per must allow 1 record of a value or more, not 0"};
   }
   if (!options.one_per.empty() && input.vertex_tables.empty()) {
-    throw usage_error{"one_per: found no table of vertices, expected one that has the column " + options.one_per.front().column.text()};
+    throw usage_error{"one_per needs a table of vertices that has the column " + options.one_per.front().column.text()};
   }
 }
 

@@ -17,10 +17,9 @@ namespace clusters {
 
 void check_rules(const cluster_rules& rules) {
   for (const double t : rules.thresholds) {
-    if (t != t) throw usage_error{"threshold: found one that is not a number, expected numbers"};
+    if (t != t) throw usage_error{"thresholds must be numbers, not NaN"};
   }
-  if (rules.cut_bridges && *rules.cut_bridges != *rules.cut_bridges)
-    throw usage_error{"cut_bridges: found one that is not a number, expected a number"};
+  if (rules.cut_bridges && *rules.cut_bridges != *rules.cut_bridges) throw usage_error{"cut_bridges must be a number, not NaN"};
 }
 
 double lowest_threshold(const cluster_rules& rules) {

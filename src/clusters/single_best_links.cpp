@@ -286,12 +286,12 @@ buffer<std::uint64_t> single_best_links(graph_view g, std::span<const double> sc
   const unsigned threads = usable_threads(on.threads);
   const auto labels_of_list = [&]<class Id>(const coo_view<Id>& list) {
     if (groups.size() != list.vertices()) {
-      throw usage_error{"single_best_links: found " + std::to_string(groups.size()) + " groups, expected " +
-                        std::to_string(list.vertices()) + ", one for each vertex"};
+      throw usage_error{"single_best_links: groups must have one element per vertex, " + std::to_string(list.vertices()) + ", not " +
+                        std::to_string(groups.size())};
     }
     if (scores.size() != list.edges.size()) {
-      throw usage_error{"single_best_links: found " + std::to_string(scores.size()) + " scores, expected " +
-                        std::to_string(list.edges.size()) + ", one for each edge"};
+      throw usage_error{"single_best_links: scores must have one element per edge, " + std::to_string(list.edges.size()) + ", not " +
+                        std::to_string(scores.size())};
     }
     const auto each_pair = [&](auto use) {
       for (std::size_t i = 0; i < list.edges.size(); ++i) {
@@ -310,7 +310,7 @@ buffer<std::uint64_t> single_best_links(graph_view g, std::span<const double> sc
         if constexpr (requires { view.edges; }) {
           return labels_of_list(view);
         } else {
-          throw usage_error{"single_best_links: found rows, expected a list of edges"};
+          throw usage_error{"single_best_links: the graph must be a list of edges, not rows"};
         }
       },
       g);

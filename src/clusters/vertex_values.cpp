@@ -120,7 +120,7 @@ std::vector<buffer<std::uint64_t>> values_of_vertices(known_vertices& known, con
     const io::vertex_table& from = input.vertex_tables[i];
     reading.format = io::format_of(from.path);
     if (from.id.is_presumed() && input.columns[0].joined()) {
-      throw usage_error{from.path.string() + ": found no columns of ids, expected those that make an id together, as FILE:A,B"};
+      throw usage_error{from.path.string() + ": the columns that make an id together must be named, as in FILE:A,B"};
     }
     table.id = from.id;
     sink.begin_table(i < input.prefixes.size() ? input.prefixes[i] : std::string{});
@@ -138,8 +138,7 @@ std::vector<buffer<std::uint64_t>> values_of_vertices(known_vertices& known, con
 
 known_pairs read_pairs_apart(const std::filesystem::path& path, const vertex_names& names, const io::read_options& input,
                              const execution& on) {
-  if (!io::has_columns(io::format_of(path)))
-    throw usage_error{path.string() + ": must be a table of pairs (.csv .tsv .txt .parquet .arrow)"};
+  if (!io::has_columns(io::format_of(path))) throw usage_error{path.string() + ": must be a table of pairs"};
   io::read_options reading;
   reading.ids = names.what() == vertex_names::kind::strings ? io::id_kind::bytes : io::id_kind::integers;
   reading.header = input.header;

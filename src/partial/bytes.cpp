@@ -52,7 +52,7 @@ void with_names_behind(pieces beside, const vertex_names& names, std::pmr::memor
     buffer<std::uint32_t> lengths{count, memory};
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::size_t length = names.string(i).size();
-      if (length > UINT32_MAX) throw resource_error{"forest: found a string of " + std::to_string(length) + " bytes, expected below 2^32"};
+      if (length > UINT32_MAX) throw resource_error{"forest: a string must have less than 2^32 bytes, not " + std::to_string(length)};
       lengths[i] = static_cast<std::uint32_t>(length);
       head.string_bytes += length;
     }

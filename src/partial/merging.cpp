@@ -111,13 +111,13 @@ void expect_alike(const parent_forest& /*first*/, const parent_forest& /*next*/)
 
 void expect_alike(const weighted_list& first, const weighted_list& next) {
   if (first.goal != next.goal) {
-    throw usage_error{std::string{"merge: found a "} +
-                      (next.goal == forest_goal::maximum ? "maximum forest, expected a minimum" : "minimum forest, expected a maximum") +
-                      " one as before"};
+    throw usage_error{std::string{"merge: the forest must be a "} + (next.goal == forest_goal::maximum
+                                                                         ? "minimum one, as before, not a maximum one"
+                                                                         : "maximum one, as before, not a minimum one")};
   }
   if (first.list.weights.precision() != next.list.weights.precision()) {
-    throw usage_error{"merge: found weights of " + bits_of(next.list.weights.precision()) + " bits, expected " +
-                      bits_of(first.list.weights.precision()) + " as in the forests before: a threshold is rounded to one precision"};
+    throw usage_error{"merge: weights must have " + bits_of(first.list.weights.precision()) + " bits, as before, not " +
+                      bits_of(next.list.weights.precision()) + ": a threshold is rounded to one precision"};
   }
 }
 

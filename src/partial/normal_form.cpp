@@ -31,7 +31,8 @@ extent extent_of(const buffer<Id>& labels) {
     const Id label = labels[v];
     if (label == no_vertex<Id>) continue;
     if (label > v || labels[label] != label) {
-      throw usage_error{"forest: found label " + std::to_string(label) + " of vertex " + std::to_string(v) + ", expected canonical labels"};
+      throw usage_error{"forest: labels must be canonical, and label " + std::to_string(label) + " of vertex " + std::to_string(v) +
+                        " is not"};
     }
     ++found.present;
     found.slots = v + 1;
@@ -55,11 +56,11 @@ labelling as_slots(const buffer<Id>& labels, const vertex_names& names, std::uin
 template <class Weight>
 double as_double(Weight weight) {
   const auto number = static_cast<double>(weight);
-  if (number != number) throw usage_error{"weights: found one that is not a number, expected numbers"};
+  if (number != number) throw usage_error{"weights must be numbers, not NaN"};
   if constexpr (std::is_integral_v<Weight>) {
     // The largest doubles are rounded up to 2^63 or 2^64, which no integer of the type is.
     if (number >= std::ldexp(1.0, std::numeric_limits<Weight>::digits) || static_cast<Weight>(number) != weight) {
-      throw usage_error{"weights: found " + std::to_string(weight) + ", expected integers that a double holds"};
+      throw usage_error{"weights must be integers that a double holds exactly, not " + std::to_string(weight)};
     }
   }
   return number == 0 ? 0.0 : number;
@@ -100,7 +101,7 @@ weighted_graph in_order(const coo<From>& list, std::span<const Weight> weights, 
 }  // namespace
 
 labelling normal_form(labelling labels, std::pmr::memory_resource* memory) {
-  if (labels.is_numbered()) throw usage_error{"forest: found numbers of components, expected canonical labels"};
+  if (labels.is_numbered()) throw usage_error{"forest: labels must be canonical, not numbers of components"};
   return std::visit(
       [&]<class Id>(const buffer<Id>& held) -> labelling {
         const vertex_names& names = labels.names();
@@ -132,8 +133,8 @@ weighted_forest_result normal_form(const weighted_forest_result& found, std::pmr
       [&](const auto& shape, const auto column) {
         if constexpr (requires { shape.edges; }) {
           if (shape.edges.size() != column.size()) {
-            throw usage_error{"forest: found " + std::to_string(column.size()) + " weights, expected " +
-                              std::to_string(shape.edges.size())};
+            throw usage_error{"forest: weights must have one for each edge, " + std::to_string(shape.edges.size()) + ", not " +
+                              std::to_string(column.size())};
           }
           weighted_graph list = with_narrowest_ids(found.edges.vertices(), [&]<class Id>(Id) {
             return in_order<Id>(shape, column, found.weights.precision(), found.edges.names(), memory);
@@ -141,7 +142,7 @@ weighted_forest_result normal_form(const weighted_forest_result& found, std::pmr
           normal.edges = std::move(list.edges);
           normal.weights = std::move(list.weights);
         } else {
-          throw usage_error{"forest: found rows, expected a list of edges"};
+          throw usage_error{"the forest must be a list of edges, not rows"};
         }
       },
       found.edges.shape(), found.weights.view());

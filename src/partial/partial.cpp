@@ -24,7 +24,7 @@ namespace {
 
 void expect_no_cycle(const labelling& /*labels*/, std::pmr::memory_resource* /*memory*/) {}
 void expect_no_cycle(const weighted_forest_result& forest, std::pmr::memory_resource* memory) {
-  if (!merging::labels_of(forest.edges, memory).is_forest) throw usage_error{"forest: found edges that close a cycle, expected a forest"};
+  if (!merging::labels_of(forest.edges, memory).is_forest) throw usage_error{"the forest must have no edges that close a cycle"};
 }
 
 /// What put() puts, in memory.
@@ -213,7 +213,7 @@ struct merger<Answer>::state {
 
 private:
   void expect_whole() const {
-    if (broken) throw usage_error{"merge: found a call after one that failed midway, expected a new merger"};
+    if (broken) throw usage_error{"merge: cannot go on after a call that failed midway; make a new merger"};
   }
   void merge_last() {
     working last = std::move(stack.back());

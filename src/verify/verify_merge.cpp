@@ -82,8 +82,8 @@ private:
   void begin(const vertex_names& names) {
     const bool named = names.what() == vertex_names::kind::strings;
     if (named_ && named != *named_) {
-      throw usage_error{std::string{"verify: found "} + (named ? "strings after integers" : "integers after strings") +
-                        ", expected ids of one kind"};
+      throw usage_error{std::string{"verify: ids must be of one kind, not "} +
+                        (named ? "strings after integers" : "integers after strings")};
     }
     if (!named_) {
       sink_.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = 1, .named = named});
@@ -92,7 +92,7 @@ private:
     named_ = named;
     negative_ |= names.is_signed();
     large_ |= !named && !names.is_signed() && names.size() != 0 && has_sign_bit(names.integer(names.size() - 1));
-    if (negative_ && large_) throw usage_error{"verify: found negative ids and ids above 2^63 - 1, expected ids of one sign"};
+    if (negative_ && large_) throw usage_error{"verify: ids cannot be both negative and above 2^63 - 1"};
     if (names.is_signed()) sink_.ids_are_signed();
   }
 

@@ -90,7 +90,8 @@ hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory
         if constexpr (requires { shape.edges; }) {
           const auto view = shape.view();
           if (column.size() != view.edges.size())
-            throw usage_error{"weights: found " + std::to_string(column.size()) + ", expected one for each edge of the forest"};
+            throw usage_error{"weights must have one for each edge of the forest, " + std::to_string(view.edges.size()) + ", not " +
+                              std::to_string(column.size())};
           edges_ = buffer<forest_edge>{column.size(), memory};
           const backend::threads loops{};
           const auto sorted = weighted::in_merge_order(loops, view, column, memory);
@@ -100,7 +101,7 @@ hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory
                          std::min(e.u, e.v), std::max(e.u, e.v), e.at};
           });
         } else {
-          throw usage_error{"forest: found rows, expected a list of edges"};
+          throw usage_error{"the forest must be a list of edges, not rows"};
         }
       },
       forest.shape(), weights);
@@ -127,7 +128,7 @@ std::vector<threshold_point> hierarchy::curve(std::span<const double> thresholds
   std::vector<std::size_t> order(thresholds.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (const double t : thresholds) {
-    if (t != t) throw usage_error{"threshold: found one that is not a number, expected numbers"};
+    if (t != t) throw usage_error{"thresholds must be numbers, not NaN"};
   }
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return thresholds[a] > thresholds[b]; });
   weighted::size_counts sizes{vertices()};
@@ -174,8 +175,8 @@ labelling hierarchy::labels_at(double threshold) const {
 
 labelling hierarchy::clusters(std::uint64_t count) const {
   if (count < components() || count > vertices()) {
-    throw usage_error{"clusters: found " + std::to_string(count) + ", expected " + std::to_string(components()) + " (the components) to " +
-                      std::to_string(vertices()) + " (the vertices)"};
+    throw usage_error{"the number of clusters must be from " + std::to_string(components()) + " (the components) to " +
+                      std::to_string(vertices()) + " (the vertices), not " + std::to_string(count)};
   }
   return labels_of([kept = vertices() - count](std::size_t i) { return i < kept; });
 }
@@ -188,7 +189,7 @@ std::vector<hierarchy::merge> hierarchy::linkage(std::optional<double> top) cons
   std::iota(clusters.begin(), clusters.end(), std::uint64_t{0});
   std::vector<merge> merges;
   const auto join = [&](std::uint64_t a, std::uint64_t b, double height) {
-    if (a == b) throw usage_error{"forest: found a cycle, expected a list of edges without one"};
+    if (a == b) throw usage_error{"the forest must be a list of edges without a cycle"};
     const std::uint64_t first = std::min(clusters[a], clusters[b]), second = std::max(clusters[a], clusters[b]);
     const std::uint64_t root = joined.unite(a, b);
     clusters[root] = vertices() + merges.size();
@@ -202,7 +203,7 @@ std::vector<hierarchy::merge> hierarchy::linkage(std::optional<double> top) cons
 }
 
 hierarchy::limited hierarchy::at_most(std::uint64_t most) const {
-  if (most == 0) throw usage_error{"largest size: found 0, expected 1 or more"};
+  if (most == 0) throw usage_error{"the largest size must be 1 or more, not 0"};
   trees all{vertices(), memory_};
   std::vector<bool> joined(edges_.size());
   limited result;

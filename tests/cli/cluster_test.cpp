@@ -90,8 +90,8 @@ TEST_F(cluster_command, reads_pipes_unless_pairs_are_needed_again) {
   auto limited = piped;
   limited.insert(limited.end(), {"--max-records", "2"});
   EXPECT_EQ(folder.refusal(limited, pairs),
-            "copse: note: <stdin>: the ids are not numeric: read as strings\ncopse: standard input: can be read only once, but 1 "
-            "component breaks a constraint and its pairs are needed again: write the pairs to a file first\n");
+            "copse: note: <stdin>: the ids are not numeric: read as strings\ncopse: standard input: cannot be a pipe, because 1 "
+            "component breaks a constraint and its pairs are needed again; write the pairs to a file first\n");
   limited.insert(limited.end(), {"--best-link", "either"});
   EXPECT_EQ(folder.run(limited, pairs).out, "ann\tann\nbob\tann\ncid\tcid\ndan\tcid\neve\teve\n");
 }

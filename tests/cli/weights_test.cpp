@@ -164,10 +164,10 @@ TEST(weights, of_32_bits_reach_the_threshold_that_rounds_to_them) {
   EXPECT_EQ(folder.run({"reduce", "doubles.npz", "--maximum", "-o", "d.forest"}).exit_code, 0);
   EXPECT_EQ(folder.output({"merge", "d.forest", "--min-weight", "0.9", "-o", "-"}), apart);
   EXPECT_EQ(folder.refusal({"merge", "d.forest", "coo.npz.forest", "-o", "-"}),
-            "copse: coo.npz.forest: merge: found weights of 32 bits, expected 64 as in the forests before: a threshold is rounded to one "
+            "copse: coo.npz.forest: merge: weights must have 64 bits, as before, not 32: a threshold is rounded to one "
             "precision\n");
   EXPECT_EQ(folder.refusal({"reduce", "doubles.npz", "csr.npz", "--maximum", "-o", "x.forest"}),
-            "copse: csr.npz: merge: found weights of 32 bits, expected 64 as in the forests before: a threshold is rounded to one "
+            "copse: csr.npz: merge: weights must have 64 bits, as before, not 32: a threshold is rounded to one "
             "precision\n");
 }
 

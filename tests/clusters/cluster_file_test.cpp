@@ -151,10 +151,10 @@ TEST_F(few_people, have_one_value_each) {
   write_bytes(folder / "people.csv", "id,source\nann,crm\nbob,web\nann,web\n");
   EXPECT_EQ(refusal<input_error>(options), "people.csv: found two values in column source for the record ann, expected one");
   options.one_per[0].most = 0;
-  EXPECT_EQ(refusal<usage_error>(options), "one_per: found 0 records of a value, expected 1 or more");
+  EXPECT_EQ(refusal<usage_error>(options), "one_per must allow 1 record of a value or more, not 0");
   options.one_per[0].most = 1;
   reading.vertex_tables.clear();
-  EXPECT_EQ(refusal<usage_error>(options), "one_per: found no table of vertices, expected one that has the column source");
+  EXPECT_EQ(refusal<usage_error>(options), "one_per needs a table of vertices that has the column source");
 }
 
 TEST_F(few_people, of_two_tables_have_prefixes) {

@@ -129,23 +129,23 @@ TEST(cluster, refuses_wrong_options) {
   const std::vector<edge<std::uint64_t>> same{{1, 1}}, beyond{{0, 2}};
   cluster_options options;
   options.max_records = 0;
-  EXPECT_EQ(refusal(options), "max_records: found 0, expected 1 or more");
+  EXPECT_EQ(refusal(options), "max_records must be 1 or more, not 0");
   options = {};
   options.one_per.push_back({values, 0});
-  EXPECT_EQ(refusal(options), "one_per: found 0 records of a value, expected 1 or more");
+  EXPECT_EQ(refusal(options), "one_per must allow 1 record of a value or more, not 0");
   options.one_per = {{few, 1}};
-  EXPECT_EQ(refusal(options), "one_per: found 1 values, expected 2, one for each vertex");
+  EXPECT_EQ(refusal(options), "one_per must have one value per vertex, 2, not 1");
   options = {};
   options.cannot_link = same;
-  EXPECT_EQ(refusal(options), "cannot_link: found the pair 1 1, expected two different vertices below 2");
+  EXPECT_EQ(refusal(options), "cannot_link must hold pairs of different vertices below 2, not 1 and 1");
   options.cannot_link = beyond;
-  EXPECT_EQ(refusal(options), "cannot_link: found the pair 0 2, expected two different vertices below 2");
+  EXPECT_EQ(refusal(options), "cannot_link must hold pairs of different vertices below 2, not 0 and 2");
   options = {};
   options.thresholds = {std::nan("")};
-  EXPECT_EQ(refusal(options), "threshold: found one that is not a number, expected numbers");
+  EXPECT_EQ(refusal(options), "thresholds must be numbers, not NaN");
   options = {};
   options.cut_bridges = std::nan("");
-  EXPECT_EQ(refusal(options), "cut_bridges: found one that is not a number, expected a number");
+  EXPECT_EQ(refusal(options), "cut_bridges must be a number, not NaN");
 }
 
 }  // namespace

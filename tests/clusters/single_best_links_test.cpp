@@ -123,16 +123,16 @@ TEST(single_best_links, refuse_columns_of_another_length_and_rows) {
   const auto refusal = [&] { return thrown<usage_error>([&] { static_cast<void>(made.found(link_ties::lowest_id, 1)); }); };
   made.groups = {0, 1};
   made.scores = {};
-  EXPECT_EQ(refusal(), "single_best_links: found 0 scores, expected 1, one for each edge");
+  EXPECT_EQ(refusal(), "single_best_links: scores must have one element per edge, 1, not 0");
   const std::vector<std::uint32_t> offsets{0, 1, 2}, targets{1, 0};
   const std::vector<std::uint64_t> few{0};
   const std::vector<double> scores{1, 1};
   const csr_view<std::uint32_t, std::uint32_t> rows{offsets, targets, symmetry::yes, true};
   EXPECT_EQ(thrown<usage_error>([&] { static_cast<void>(single_best_links(graph_view{rows}, scores, few)); }),
-            "single_best_links: found rows, expected a list of edges");
+            "single_best_links: the graph must be a list of edges, not rows");
   const coo_view<std::uint32_t> list{2, made.edges};
   EXPECT_EQ(thrown<usage_error>([&] { static_cast<void>(single_best_links(graph_view{list}, scores, few)); }),
-            "single_best_links: found 1 groups, expected 2, one for each vertex");
+            "single_best_links: groups must have one element per vertex, 2, not 1");
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST(spanning_forest, refuses_what_makes_none) {
   EXPECT_EQ(text_of({.variant = "threads.none.stergiou"}),
             "threads.none.stergiou: a vertex may leave its tree, so no root dies for exactly one edge");
   EXPECT_TRUE(text_of({.variant = "threads.none.asink"}).starts_with("unknown finish 'asink'"));
-  EXPECT_EQ(text_of({.count = true}), "count: found a spanning forest, expected components: forests are not counted");
+  EXPECT_EQ(text_of({.count = true}), "count: only components can be counted, not spanning forests");
 }
 
 }  // namespace

@@ -71,9 +71,9 @@ TEST(root_forest, of_wide_ids_and_of_nothing) {
 
 TEST(root_forest, refuses_what_is_no_forest) {
   const auto text_of = [](const graph& forest) { return thrown<usage_error>([&] { root_forest(forest); }); };
-  EXPECT_EQ(text_of(forest_of(3u, {{0, 1}, {1, 2}, {2, 0}})), "found an edge of vertices 2 and 0 that closes a cycle, expected a forest");
-  EXPECT_EQ(text_of(forest_of(3u, {{0, 1}, {1, 0}})), "found an edge of vertices 1 and 0 that closes a cycle, expected a forest");
-  EXPECT_EQ(text_of(forest_of(3u, {{1, 3}})), "found an edge of vertices 1 and 3, expected them below 3");
+  EXPECT_EQ(text_of(forest_of(3u, {{0, 1}, {1, 2}, {2, 0}})), "the edges must be a forest; the edge of vertices 2 and 0 closes a cycle");
+  EXPECT_EQ(text_of(forest_of(3u, {{0, 1}, {1, 0}})), "the edges must be a forest; the edge of vertices 1 and 0 closes a cycle");
+  EXPECT_EQ(text_of(forest_of(3u, {{1, 3}})), "vertices must be below 3, not 1 and 3");
   EXPECT_EQ(text_of(gen::generate("path:n=3")), "the forest must be held as a list of edges, not as rows");
 }
 

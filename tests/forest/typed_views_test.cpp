@@ -98,14 +98,14 @@ TEST(typed_forests, too_little_room_and_wrong_views_are_refused) {
   const edge_columns_view<std::uint32_t> triangle{3, sources, targets};
   EXPECT_EQ(refusal_of(triangle, 2, 3), "");
   EXPECT_EQ(refusal_of(triangle, 2, 0), "");
-  EXPECT_EQ(refusal_of(triangle, 1, 0), "edges: found room for 1, expected 2");
-  EXPECT_EQ(refusal_of(triangle, 2, 2), "labels: found 2, expected one per vertex, 3, or none");
+  EXPECT_EQ(refusal_of(triangle, 1, 0), "edges must have room for 2 elements, not 1");
+  EXPECT_EQ(refusal_of(triangle, 2, 2), "labels must be empty or have one element per vertex, 3, not 2");
   EXPECT_EQ(refusal_of(edge_columns_view<std::uint32_t>{2, sources, targets}, 3, 0),
             "graph: found sources[2] = 2, expected a vertex below 2");
-  EXPECT_EQ(refusal_of(triangle, 2, 0, {.count = true}), "count: found a spanning forest, expected components: forests are not counted");
+  EXPECT_EQ(refusal_of(triangle, 2, 0, {.count = true}), "count: only components can be counted, not spanning forests");
   const edge_columns_view<std::uint32_t> few{1000, std::span{sources}.first(1), std::span{targets}.first(1)};
   EXPECT_EQ(refusal_of(few, 1, 0), "") << "there is one edge only";
-  EXPECT_EQ(refusal_of(few, 0, 0), "edges: found room for 0, expected 1");
+  EXPECT_EQ(refusal_of(few, 0, 0), "edges must have room for 1 elements, not 0");
 }
 
 TEST(typed_forests, nothing_is_nothing) { EXPECT_EQ(refusal_of(csr_view<std::uint32_t, std::uint32_t>{}, 0, 0), ""); }

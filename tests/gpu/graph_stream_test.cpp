@@ -166,27 +166,27 @@ TEST(gpu_graph_stream, refuses_what_cannot_be_enqueued) {
   const graph host = gen::generate("path:n=16");
   const gpu_graph own = gpu_graph::copy_of(host.view()), callers = gpu_graph::copy_of(host.view(), {}, {.stream = cudaStreamPerThread});
   EXPECT_EQ(thrown<usage_error>([&] { components_async(own, labels.span()); }),
-            "components_async: found a graph without a stream, expected one made with execution::stream");
+            "components_async needs a graph made with execution::stream");
   const words room{32}, count{1};
   const device_span<edge<id>> edges{reinterpret_cast<edge<id>*>(room.data()), 16};
   EXPECT_EQ(thrown<usage_error>([&] { spanning_forest_async(own, edges, count.span()); }),
-            "spanning_forest_async: found a graph without a stream, expected one made with execution::stream");
+            "spanning_forest_async needs a graph made with execution::stream");
   EXPECT_EQ(thrown<usage_error>([&] {
               gpu_prepared_solve ready{own};
               ready.components_async(own);
             }),
-            "components_async: found a graph without a stream, expected one made with execution::stream");
+            "components_async needs a graph made with execution::stream");
   EXPECT_EQ(thrown<usage_error>([&] {
               spanning_forest_async(callers, {edges.data(), 15}, count.span());
             }),
-            "edges: found room for 15, expected 16");
-  EXPECT_EQ(thrown<usage_error>([&] { spanning_forest_async(callers, edges, {}); }), "count: found room for 0, expected 1");
+            "edges must have room for 16 elements, not 15");
+  EXPECT_EQ(thrown<usage_error>([&] { spanning_forest_async(callers, edges, {}); }), "count must have room for 1 elements, not 0");
   EXPECT_EQ(thrown<usage_error>([&] {
               spanning_forest_async(callers, edges, count.span(), {labels.data(), 15});
             }),
             "labels: found 15 elements, expected 16, one per vertex");
   EXPECT_EQ(thrown<usage_error>([&] { spanning_forest_async(callers, edges, count.span(), {}, {.variant = "cuda.none.ecl"}); }),
-            "spanning_forest_async: found cuda.none.ecl, expected cuda.hb.fast or cuda.none.fast");
+            "spanning_forest_async needs the variant cuda.hb.fast or cuda.none.fast, not cuda.none.ecl");
   const auto refusal = [&](device_span<id> to, const char* variant) {
     return thrown<usage_error>([&] { components_async(callers, to, {.variant = variant}); });
   };

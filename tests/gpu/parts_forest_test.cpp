@@ -108,7 +108,7 @@ TEST(forest_of_parts, goes_on_after_it_was_asked_for) {
 TEST(forest_of_parts, refuses_what_it_cannot_do) {
   COPSE_NEEDS_GPU();
   EXPECT_EQ(thrown<usage_error>([] { static_cast<void>(gpu_edge_sink{5}.forest()); }),
-            "gpu_edge_sink: found no keep_forest in the options, expected it for a forest");
+            "gpu_edge_sink: forest() needs gpu_edge_sink_options::keep_forest");
   EXPECT_THROW(spanning_forest(graph_view{coo_view<std::uint64_t>{}}, {}, {.device = "cuda:0,0"}), usage_error);
   EXPECT_THROW(spanning_forest(graph_view{coo_view<id>{}}, {}, {.device = "cuda:0,1000"}), usage_error);
   gpu_edge_sink stream{5, {.keep_forest = true}};

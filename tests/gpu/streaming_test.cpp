@@ -100,7 +100,7 @@ TEST(gpu_edge_sink, batches_and_resident_parts_are_one_graph) {
   static_cast<void>(stream.labels());
   stream.add(edges.subspan(2 * third));
   EXPECT_EQ(checksum(stream.labels()), answer(g));
-  EXPECT_EQ(thrown<usage_error>([&] { stream.add_resident(3, {}); }), "gpu_edge_sink: found part 3, expected one below 3");
+  EXPECT_EQ(thrown<usage_error>([&] { stream.add_resident(3, {}); }), "gpu_edge_sink: part must be below 3, not 3");
 }
 
 TEST(gpu_edge_sink, small_and_empty_graphs) {

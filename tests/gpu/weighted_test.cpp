@@ -155,7 +155,7 @@ TEST(weighted_on_gpu, keeps_its_memory_between_searches) {
 TEST(weighted_on_gpu, refuses_another_variant_than_one_of_a_gpu) {
   COPSE_NEEDS_GPU();
   EXPECT_EQ(thrown<usage_error>([] { gpu_weighted_forest{{.variant = "threads.boruvka"}}; }),
-            "variant: found threads.boruvka, expected one that begins with cuda");
+            "variant must begin with cuda here, not threads.boruvka");
 }
 
 TEST(weighted_on_gpu, refuses_views_that_are_wrong) {

@@ -254,7 +254,7 @@ TEST(any_ids, what_does_not_go_together_is_refused) {
             }),
             "insert: targets[0]: found the id 18446744073709551615, expected ids up to 9223372036854775807, as insert: sources[0] has -1");
   EXPECT_THROW(static_cast<void>(numbers.connected(id_pairs{small, large})), input_error);
-  EXPECT_EQ(thrown<usage_error>([&] { numbers.insert({a, b}); }), "insert: found strings, expected ids as before: sparse");
+  EXPECT_EQ(thrown<usage_error>([&] { numbers.insert({a, b}); }), "insert: ids must be sparse, as before, not strings");
   EXPECT_EQ(thrown<usage_error>([&] {
               numbers.insert(id_pairs{one, none});
             }),
@@ -264,7 +264,7 @@ TEST(any_ids, what_does_not_go_together_is_refused) {
   incremental strings;
   EXPECT_TRUE(strings.connected(id_pairs{one, one})[0]) << "questions do not say what ids are";
   strings.insert({a, b});
-  EXPECT_EQ(thrown<usage_error>([&] { strings.insert(id_pairs{one, one}); }), "insert: found integers, expected ids as before: string");
+  EXPECT_EQ(thrown<usage_error>([&] { strings.insert(id_pairs{one, one}); }), "insert: ids must be string, as before, not integers");
   EXPECT_THROW(strings.merge(numbers), usage_error);
 
   incremental recorded{{.record_forest = true}};
@@ -306,7 +306,7 @@ TEST(any_ids, columns_of_every_type_of_integers_and_strings_fit) {
   EXPECT_EQ(thrown<usage_error>([&] {
               static_cast<void>(strings.apply({std::vector<int>{}, std::vector<int>{}}, one));
             }),
-            "apply: found 1 kinds, expected one for each of 0 pairs");
+            "apply: there must be one kind for each of 0 pairs, not 1 kinds");
 }
 
 TEST(any_ids, wide_integers_index_an_array_in_files_and_graphs) {

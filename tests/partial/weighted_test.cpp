@@ -52,7 +52,7 @@ TEST(merged_weighted_forests, refuse_another_goal) {
   const scored_pairs pairs{{3, 4, 1}};
   merger.add(forest_of(pairs, naming::dense));
   EXPECT_EQ(thrown<error>([&] { merger.add(forest_of(pairs, naming::dense, forest_goal::minimum)); }),
-            "merge: found a minimum forest, expected a maximum one as before");
+            "merge: the forest must be a maximum one, as before, not a minimum one");
   EXPECT_EQ(merger.finish().vertices(), 2u) << "the merger is as it was";
 }
 
@@ -103,14 +103,15 @@ TEST(a_weighted_forest, is_made_of_forests_alone) {
     found.weights = weight_column{std::move(column)};
     return thrown<error>([&] { static_cast<void>(partial<weighted_forest_result>{found}); });
   };
-  EXPECT_EQ(refusal(list({{0, 1}, {1, 2}, {2, 0}}), std::span<const double>{three}),
-            "forest: found edges that close a cycle, expected a forest");
-  EXPECT_EQ(refusal(list({{0, 1}}), std::span<const double>{three}), "forest: found 3 weights, expected 1");
+  EXPECT_EQ(refusal(list({{0, 1}, {1, 2}, {2, 0}}), std::span<const double>{three}), "the forest must have no edges that close a cycle");
+  EXPECT_EQ(refusal(list({{0, 1}}), std::span<const double>{three}), "forest: weights must have one for each edge, 1, not 3");
   for (const auto& weights : {large, largest}) {
-    EXPECT_NE(refusal(list({{0, 1}, {1, 2}}), std::span<const std::int64_t>{weights}).find("expected integers that a double holds"),
+    EXPECT_NE(refusal(list({{0, 1}, {1, 2}}), std::span<const std::int64_t>{weights})
+                  .find("weights must be integers that a double holds exactly"),
               std::string::npos);
   }
-  EXPECT_EQ(refusal(list({{2, 1}, {1, 0}}), std::span<const std::int64_t>{large}.first(0)), "forest: found 0 weights, expected 2");
+  EXPECT_EQ(refusal(list({{2, 1}, {1, 0}}), std::span<const std::int64_t>{large}.first(0)),
+            "forest: weights must have one for each edge, 2, not 0");
 }
 
 class weighted_parts_of_files : public ::testing::Test {

@@ -338,25 +338,25 @@ def test_the_report_without_constraints_is_as_before():
 
 
 REFUSALS = [
-    ({"links": "best"}, "links: found 'best', expected 'all', 'mutual' or 'either'"),
-    ({"cut_bridges": "weak"}, "cut_bridges: found 'weak', expected a number"),
-    ({"max_records": 0}, "max_records: found 0, expected 1 or more"),
-    ({"max_records": 2, "max_size": 2}, "found max_size= and constraints, expected max_records="),
-    ({"max_records": 2, "score": None}, "found constraints without score=, expected the name of a column"),
-    ({"one_per": "source"}, "one_per: found no vertices=, expected a table of vertices that has the column 'source'"),
-    ({"one_per": "source", "vertices": ["ann"]}, "vertices: found list, expected a table"),
-    ({"one_per": "source", "vertices": pl.Series(["ann"])}, "vertices: found Series, expected a table, whose columns have names"),
-    ({"one_per": "team", "vertices": PEOPLE, "id": "id"}, "vertices: found no column 'team', expected one; the table has id, source"),
-    ({"one_per": "team", "vertices": PEOPLE}, "vertices: found columns id, source, expected one in addition to those of one_per, or id="),
-    ({"one_per": {"source": 0}, "vertices": PEOPLE}, r"one_per\['source'\]: found 0, expected 1 or more"),
-    ({"one_per": ["source", "source"], "vertices": PEOPLE}, "expected each column once"),
-    ({"one_per": {"source"}, "vertices": PEOPLE}, "expected a name of a column, a list of names, or a dict from names to limits"),
-    ({"one_per": "source", "vertices": {**PEOPLE, "source": ["x"]}}, "vertices: found 1 elements in column 'source', expected 6 as in 'id'"),
-    ({"one_per": "source", "vertices": people_with([[1]] * 6)}, "column 'source': found .*, expected"),
+    ({"links": "best"}, "links must be 'all', 'mutual' or 'either', not 'best'"),
+    ({"cut_bridges": "weak"}, "cut_bridges must be a number, not 'weak'"),
+    ({"max_records": 0}, "max_records must be 1 or more, not 0"),
+    ({"max_records": 2, "max_size": 2}, "max_size= cannot be combined with rules and constraints; use max_records="),
+    ({"max_records": 2, "score": None}, "score is required with rules and constraints: give the name of the column of scores"),
+    ({"one_per": "source"}, "one_per needs vertices=: give a table of vertices that has the column 'source'"),
+    ({"one_per": "source", "vertices": ["ann"]}, "vertices: a table must be .*, not list"),
+    ({"one_per": "source", "vertices": pl.Series(["ann"])}, "vertices: a table must be .*, not Series"),
+    ({"one_per": "team", "vertices": PEOPLE, "id": "id"}, "vertices: the table has no column named 'team'; its columns are id, source"),
+    ({"one_per": "team", "vertices": PEOPLE}, "id must name the column of ids in vertices, whose columns are id, source"),
+    ({"one_per": {"source": 0}, "vertices": PEOPLE}, r"one_per\['source'\] must be 1 or more, not 0"),
+    ({"one_per": ["source", "source"], "vertices": PEOPLE}, "one_per must name each column once"),
+    ({"one_per": {"source"}, "vertices": PEOPLE}, "one_per must be the name of a column, a list of names or a dict from names to limits"),
+    ({"one_per": "source", "vertices": {**PEOPLE, "source": ["x"]}}, "vertices: column 'source' must have 6 elements as 'id' has, not 1"),
+    ({"one_per": "source", "vertices": people_with([[1]] * 6)}, "vertices: column 'source' must "),
     ({"cannot_link": [("ann", "ann")]}, "cannot_link: found the pair 'ann' and 'ann', expected two different records"),
-    ({"cannot_link": [(1, 2)]}, "cannot_link: found integers, expected strings as in the pairs"),
-    ({"cannot_link": [("ann", "bob", "cid")]}, r"cannot_link: pairs: found an array of shape \(1, 3\), expected \(m, 2\)"),
-    ({"cannot_link": {"a": ["ann"], "b": ["bob"], "c": ["cid"]}, "columns": None}, "cannot_link: .*found columns a, b, c"),
+    ({"cannot_link": [(1, 2)]}, "the ids of cannot_link must be strings, as in the pairs, not integers"),
+    ({"cannot_link": [("ann", "bob", "cid")]}, r"cannot_link: pairs must have the shape \(m, 2\), not \(1, 3\)"),
+    ({"cannot_link": {"a": ["ann"], "b": ["bob"], "c": ["cid"]}, "columns": None}, "cannot_link: columns must name the two columns of ids; the columns of the table are a, b, c"),
 ]
 
 
@@ -367,11 +367,11 @@ def test_refusals(keywords, text):
 
 
 def test_scores_of_arrays_are_refused_by_name():
-    with pytest.raises(copse.UsageError, match="found names of columns for arrays or a matrix"):
+    with pytest.raises(copse.UsageError, match="score must be an array of one score per pair, not 's'"):
         copse.cluster([(0, 1)], score="s", max_records=2)
-    with pytest.raises(copse.UsageError, match="for pairs without scores, expected an array of them as score="):
+    with pytest.raises(copse.UsageError, match="score is required with .*: give an array of one score per pair"):
         copse.cluster([(0, 1)], max_records=2)
-    with pytest.raises(copse.UsageError, match="expected both or neither"):
+    with pytest.raises(copse.UsageError, match="give both score= and threshold=, or neither"):
         copse.cluster([(0, 1)], score=[0.5])
 
 

@@ -152,19 +152,19 @@ def test_top_and_parts_limit_what_is_listed():
 
 
 @pytest.mark.parametrize("call, error, text", [
-    (lambda: copse.compare([1, 2], [1]), copse.UsageError, "2 labels of clusters and 1"),
+    (lambda: copse.compare([1, 2], [1]), copse.UsageError, "not 2 and 1 labels"),
     (lambda: copse.compare([], []), copse.InputError, "no record"),
     (lambda: copse.compare([1.5, 2], [1, 2]), copse.UsageError, "integers or strings"),
     (lambda: copse.compare(["a", None], [1, 2]), copse.InputError, "a null in row 1"),
-    (lambda: copse.compare([1], {1: 2}), copse.UsageError, "labels without ids and a table"),
+    (lambda: copse.compare([1], {1: 2}), copse.UsageError, "must both have ids or both have none"),
     (lambda: copse.compare([1], [1], common=True), copse.UsageError, "common"),
     (lambda: copse.compare([1], [1], columns=("a", "b")), copse.UsageError, "columns"),
     (lambda: copse.compare({1: 1}, {"1": 1}), copse.InputError, "strings"),
     (lambda: copse.compare({"id": [1, 1], "c": [1, 2]}, {1: 1}), copse.InputError, "more than once"),
-    (lambda: copse.compare({"id": [1], "c": [1]}, {1: 1}, columns=("id", "d"), truth_columns=None), copse.UsageError, "no column 'd'"),
+    (lambda: copse.compare({"id": [1], "c": [1]}, {1: 1}, columns=("id", "d"), truth_columns=None), copse.UsageError, "no column named 'd'"),
     (lambda: copse.compare([1], [1], top=-1), copse.UsageError, "top"),
     (lambda: copse.compare([1], [1], colour=1), TypeError, "colour"),
-    (lambda: copse.compare(7, {1: 1}), copse.UsageError, "found int"),
+    (lambda: copse.compare(7, {1: 1}), copse.UsageError, "clusters must be labels, .*, not int"),
 ])
 def test_what_cannot_be_compared_is_refused(call, error, text):
     with pytest.raises(error, match=text):

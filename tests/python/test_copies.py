@@ -140,5 +140,5 @@ def test_graphs_and_answers_go_to_other_processes_and_back():
 
 @pytest.mark.parametrize("again", WAYS.values(), ids=WAYS)
 def test_what_stays_in_its_process_says_so(again):
-    with pytest.raises(TypeError, match="Incremental: found a pickle or a copy, expected save"):
+    with pytest.raises(TypeError, match="Incremental objects cannot be pickled or copied; use save"):
         again(copse.Incremental(3))

@@ -91,9 +91,9 @@ def test_a_damaged_stream_and_chunk_and_pair_of_columns_is_refused(name):
     for given in (table.to_reader(), table.to_batches()[0], {n: table[n] for n in ("l", "r")}):
         with pytest.raises(copse.InputError, match=f"column 'r': found .* in row {row}, expected"):
             copse.components(given, columns=("l", "r"))
-    with pytest.raises(copse.Error, match="found"):
+    with pytest.raises(copse.Error, match="found|must"):
         copse.components({"l": np.zeros(ROWS, np.int64), "r": table["r"]})
-    with pytest.raises(copse.Error, match="found"):
+    with pytest.raises(copse.Error, match="found|must"):
         copse.components((table["r"], table["l"]))
 
 
@@ -208,7 +208,7 @@ def test_a_file_that_claims_more_rows_than_its_buffers_hold_is_refused(name, tmp
     assert (9).to_bytes(8, "little") in data
     path.write_bytes(data.replace((9).to_bytes(8, "little"), (90_000).to_bytes(8, "little")))
     for call in (CALLS["components"], CALLS["bridges"], CALLS["weighted_forest"], lambda p: copse.cluster(p, columns=("l", "r"), score="w", threshold=0.1, nulls="drop")):
-        with pytest.raises(copse.InputError, match="column '[lrw]': found .* in row [0-9]+, expected|its stream failed|no Arrow file"):
+        with pytest.raises(copse.InputError, match="column '[lrw]': found .* in row [0-9]+, expected|its stream failed|not an Arrow file"):
             call(path)
 
 

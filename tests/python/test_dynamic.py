@@ -147,7 +147,7 @@ def test_dates_are_times():
         graph.insert([(1, 2), (3, 4)], time=column)
         assert graph.edges()["time"].tolist() == np.array([day, day + datetime.timedelta(1)], "datetime64[ns]").tolist()
         assert graph.expire(datetime.datetime(2024, 5, 1, 3, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))).erased == 1
-        with pytest.raises(copse.UsageError, match="found integers, expected dates"):
+        with pytest.raises(copse.UsageError, match="time must be dates, as in earlier batches, not integers"):
             graph.expire(5)
         assert graph.insert([(1, 2)], time=[np.datetime64("2024-04-30")]).dropped == 1
     with pytest.raises(copse.InputError, match="1678"):
@@ -205,7 +205,7 @@ def test_the_first_batch_with_ids_decides_their_kind():
     assert graph.connected([("a", "b")]).tolist() == [False] and "a" not in graph and graph.component_of("a") is None
     batch = graph.insert([("a", "b"), ("c", "d")], time=[9, 10])
     assert batch == (3, 1, 0, 1, 0, 0) and graph.members("d").tolist() == ["c", "d"]
-    with pytest.raises(copse.UsageError, match="found integers, expected strings"):
+    with pytest.raises(copse.UsageError, match="ids must be strings, as in the first batch, not integers"):
         graph.insert([(1, 2)])
     assert graph.insert([]).number == 4 and graph.last_batch == 4 and 7 not in graph
     graph = copse.Dynamic()
@@ -224,11 +224,11 @@ def test_misuse_says_what_to_do():
         with pytest.raises(copse.UsageError, match="weights=True|times=True|keys=True|snapshots"):
             call()
     for call, message in (
-        (lambda: graph.insert({"l": [1], "r": [2], "s": [3]}), "two of ids"), (lambda: graph.insert([(1, 2)], columns=("l", "r")), "columns"),
+        (lambda: graph.insert({"l": [1], "r": [2], "s": [3]}), "columns must name the two columns of ids"), (lambda: graph.insert([(1, 2)], columns=("l", "r")), "columns"),
         (lambda: graph.insert([(1, 2)], header=True), "header"), (lambda: copse.Dynamic(history="some"), "history"),
         (lambda: copse.Dynamic(weights=1), "weights"), (lambda: graph.revert(1), "history"), (lambda: graph.revert(0, conflicts="maybe"), "conflicts"),
-        (lambda: graph.erase_vertices(5), "vertices"), (lambda: graph.erase_vertices({"a": [1], "b": [2]}), "id="),
-        (lambda: copse.Dynamic(weights=True).insert([(1, 2)], score=[1, 2]), "expected 1"),
+        (lambda: graph.erase_vertices(5), "vertices"), (lambda: graph.erase_vertices({"a": [1], "b": [2]}), "id must name the column of ids in vertices"),
+        (lambda: copse.Dynamic(weights=True).insert([(1, 2)], score=[1, 2]), "column 'score' must have 1 elements as 'left' has, not 2"),
     ):
         with pytest.raises(copse.UsageError, match=message):
             call()

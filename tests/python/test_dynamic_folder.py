@@ -70,12 +70,12 @@ def test_dates_and_the_first_id_are_remembered(tmp_path):
     with copse.Dynamic.open(tmp_path) as graph:
         assert graph.edges()["time"].tolist() == [1714521600000000000] and graph.components().ids.tolist() == [uuid.UUID(int=5), uuid.UUID(int=6)]
         assert graph.insert([(uuid.UUID(int=7), uuid.UUID(int=6))], time=[day - datetime.timedelta(1)]).dropped == 1
-        with pytest.raises(copse.UsageError, match="found integers, expected dates"):
+        with pytest.raises(copse.UsageError, match="time must be dates, as in earlier batches, not integers"):
             graph.expire(7)
     with copse.Dynamic.open(tmp_path / "late", times=True) as graph:
         graph.insert([("a", "b")])
         graph.insert([("a", "c")], time=[np.datetime64("2024-05-01")])
-    with pytest.raises(copse.UsageError, match="expected dates"), copse.Dynamic.open(tmp_path / "late") as graph:
+    with pytest.raises(copse.UsageError, match="time must be dates"), copse.Dynamic.open(tmp_path / "late") as graph:
         graph.expire(7)
 
 
@@ -94,11 +94,11 @@ def test_the_past_and_other_readers(tmp_path):
             graph.at(3)
     with pytest.raises(copse.UsageError, match="closed"):
         graph.insert([(1, 2)])
-    with pytest.raises(copse.UsageError, match="weights: found True, expected False"):
+    with pytest.raises(copse.UsageError, match="weights must be False, as when .* was made, not True"):
         copse.Dynamic.open(tmp_path, weights=True)
     with pytest.raises(copse.UsageError, match="memory"):
         copse.Dynamic().at(1)
-    with pytest.raises(copse.InputError, match="found no graph"):
+    with pytest.raises(copse.InputError, match="not the folder of a graph"):
         copse.Dynamic.open(tmp_path / "none", read_only=True)
     with pytest.raises(copse.UsageError, match="durability"):
         copse.Dynamic.open(tmp_path, durability="some")

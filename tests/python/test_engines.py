@@ -80,7 +80,7 @@ def test_spark_refuses_before_anything_runs(spark):
         connected_components(edges, columns=("l", "r"))
     with pytest.raises(copse.UsageError, match="double"):
         connected_components(edges, columns=("l", "p"))
-    with pytest.raises(copse.UsageError, match="score and threshold"):
+    with pytest.raises(copse.UsageError, match="give both score= and threshold=, or neither"):
         connected_components(edges, columns=("l", "l"), threshold=0.5)
 
 
@@ -113,11 +113,11 @@ def test_ray_refuses_before_anything_runs(ray):
     edges = ray.data.from_arrow(pa.table({"l": ["1", "2"], "r": ["2", "3"], "p": [0.9, 0.1]}))
     numbers = ray.data.from_arrow(pa.table({"who": [7, 2]}))
     for options, text in [
-        ({"columns": ("x", "r")}, "expected x among them"), ({"columns": ("r", "r")}, "expected the names of two different ones"),
-        ({"columns": ("l", "p")}, "found double"),
-        ({"score": "p"}, "score and threshold"), ({"score": "p", "threshold": [0.5, 0.9]}, "several thresholds"),
-        ({"nulls": "keep"}, "'error' or 'drop'"), ({"vertices": numbers}, "found int64, expected string as in the edges"),
-        ({"vertices": numbers, "id": "whom"}, "expected whom among them"), ({"vertices": edges}, "expected one, or id="),
+        ({"columns": ("x", "r")}, "the dataset has no column named 'x'; its columns are"), ({"columns": ("r", "r")}, "columns must name two different columns"),
+        ({"columns": ("l", "p")}, "must hold integers, strings or bytes, not double"),
+        ({"score": "p"}, "give both score= and threshold=, or neither"), ({"score": "p", "threshold": [0.5, 0.9]}, "takes one threshold, not a list"),
+        ({"nulls": "keep"}, "'error' or 'drop'"), ({"vertices": numbers}, "the ids of vertices must be string, as in the edges, not int64"),
+        ({"vertices": numbers, "id": "whom"}, "vertices has no column named 'whom'"), ({"vertices": edges}, "id must name the column of ids in vertices"),
     ]:
         with pytest.raises(copse.UsageError, match=text) as refused:
             connected_components(edges, **{"columns": ("l", "r"), **options})
@@ -239,12 +239,12 @@ def test_spark_makes_the_clusters_of_one_process(spark, partitions, options):
 
 def _refusals(pairs, records):
     return [
-        ({"max_records": 5}, "links='mutual' or 'either': a pair that is in no forest"), ({"one_per": "source"}, "links='all'"),
-        ({"cannot_link": [(1, 2)]}, "links='all'"), ({"links": "best"}, "expected 'all', 'mutual' or 'either'"),
-        ({"links": "mutual", "max_size": 3}, "max_records="), ({"links": "mutual", "one_per": "source"}, "found no vertices="),
-        ({"links": "mutual", "one_per": "shoe", "vertices": records, "id": "who"}, "expected shoe among them"),
-        ({"vertices": records}, "in addition to those of one_per"), ({"score": "l"}, "expected different ones"),
-        ({"threshold": float("nan")}, "threshold"), ({"nulls": "keep"}, "'error' or 'drop'"), ({"output_id": "cluster_id"}, "expected another name"),
+        ({"max_records": 5}, "links='mutual' or links='either': with links='all' a pair outside the forests"), ({"one_per": "source"}, "links='all'"),
+        ({"cannot_link": [(1, 2)]}, "links='all'"), ({"links": "best"}, "links must be 'all', 'mutual' or 'either', not 'best'"),
+        ({"links": "mutual", "max_size": 3}, "max_records="), ({"links": "mutual", "one_per": "source"}, "one_per needs vertices="),
+        ({"links": "mutual", "one_per": "shoe", "vertices": records, "id": "who"}, "vertices has no column named 'shoe'"),
+        ({"vertices": records}, "id must name the column of ids in vertices"), ({"score": "l"}, "columns and score must name different columns"),
+        ({"threshold": float("nan")}, "threshold"), ({"nulls": "keep"}, "'error' or 'drop'"), ({"output_id": "cluster_id"}, "output_id must differ from the names of the columns of clusters"),
     ]
 
 

@@ -152,11 +152,11 @@ def test_whatever_reads_a_path_takes_the_keywords_for_files(name, call, tmp_path
 @pytest.mark.parametrize(
     "keywords, error, text",
     [
-        ({"heading": True}, TypeError, r"components\(\) got an unexpected keyword argument 'heading'"), ({"header": "yes"}, copse.UsageError, "header: found 'yes'"),
-        ({"delimiter": ",,"}, copse.UsageError, "delimiter: found ',,', expected one byte"), ({"delimiter": 5}, copse.UsageError, "delimiter: found 5"),
-        ({"na": 5}, copse.UsageError, "na: found 5"), ({"na": [None]}, copse.UsageError, "na: found None"), ({"id_delimiter": ""}, copse.UsageError, "id_delimiter: found"),
-        ({"columns": ((), (1,))}, copse.UsageError, "columns: found"), ({"columns": ((1, 2),)}, copse.UsageError, "columns: found"),
-        ({"format": "xyz"}, copse.UsageError, "xyz"), ({"ids": "numbers"}, copse.UsageError, "ids: found 'numbers'"), ({"prefix_left": 5}, copse.UsageError, "prefix_left: found 5"),
+        ({"heading": True}, TypeError, r"components\(\) got an unexpected keyword argument 'heading'"), ({"header": "yes"}, copse.UsageError, "header must be True or False, not 'yes'"),
+        ({"delimiter": ",,"}, copse.UsageError, "delimiter must be one byte or 'tab', not ',,'"), ({"delimiter": 5}, copse.UsageError, "delimiter must be a string, not 5"),
+        ({"na": 5}, copse.UsageError, "na must be a word or a list of words, not 5"), ({"na": [None]}, copse.UsageError, "na must be a string, not None"), ({"id_delimiter": ""}, copse.UsageError, "id_delimiter must not be empty"),
+        ({"columns": ((), (1,))}, copse.UsageError, "columns must give at least one column for each id"), ({"columns": ((1, 2),)}, copse.UsageError, "columns must give two columns, "),
+        ({"format": "xyz"}, copse.UsageError, "xyz"), ({"ids": "numbers"}, copse.UsageError, "ids must be 'auto', 'integers', 'strings' or 'bytes', not 'numbers'"), ({"prefix_left": 5}, copse.UsageError, "prefix_left must be a string, not 5"),
     ],
 )
 def test_keywords_that_are_none_are_refused_in_words(keywords, error, text, tmp_path):
@@ -170,7 +170,7 @@ def test_arrays_and_tables_have_no_header(call):
     weights = () if call in ("components", "spanning_forest", "bridges") else ("w",)
     for given in ({"l": [1], "r": [2], "w": [1.0]} if weights else {"l": [1], "r": [2]}, np.array([[1, 2]])):
         arguments = weights if isinstance(given, dict) else ([1.0],) * bool(weights)
-        with pytest.raises(copse.UsageError, match="header: found header= for (a table|arrays), expected the path of a file in text"):
+        with pytest.raises(copse.UsageError, match="header= applies only to the path of a text file, not to (a table|arrays)"):
             getattr(copse, call)(given, *arguments, header=True)
         with pytest.raises(TypeError, match="unexpected keyword argument 'heading'"):
             getattr(copse, call)(given, *arguments, heading=True)
@@ -179,7 +179,7 @@ def test_arrays_and_tables_have_no_header(call):
 def test_nulls_of_a_file_in_text_are_said_by_na(tmp_path):
     (tmp_path / "f.csv").write_text("1,2,3\n,2,3\n")
     for call in (copse.bridges, copse.spanning_forest, lambda path, **how: copse.weighted_forest(path, 3, **how)):
-        with pytest.raises(copse.UsageError, match="nulls: found 'drop' for .*, expected na=''"):
+        with pytest.raises(copse.UsageError, match="nulls='drop' applies only to tables; for .* use na=''"):
             call(tmp_path / "f.csv", nulls="drop")
         assert noted(call, tmp_path / "f.csv", na="")[0].report.notes
 

@@ -72,11 +72,11 @@ def test_rows_with_nulls_are_left_out_as_the_error_advises():
 
 
 def test_a_table_of_more_columns_is_refused_with_advice_that_helps():
-    with pytest.raises(copse.UsageError, match="two of ids, or their names"):
+    with pytest.raises(copse.UsageError, match="columns must name the two columns of ids; the columns of the table are l, r, s"):
         copse.components(PAIRS)
-    with pytest.raises(copse.UsageError, match="both or neither"):
+    with pytest.raises(copse.UsageError, match="both score= and threshold=, or neither"):
         copse.components(PAIRS, columns=("l", "r"), score="s")
-    with pytest.raises(copse.UsageError, match="score="):
+    with pytest.raises(copse.UsageError, match="score= applies only to a table or a file"):
         copse.components(NUMBERS, score="s", threshold=1)
 
 

@@ -114,7 +114,7 @@ def test_incremental_components_follow_the_edges(edges, tmp_path):
 
 
 @pytest.mark.parametrize(("weights", "keywords", "text"), [
-    (np.array([2**63, 1], "u8"), {}, "9223372036854775808"), ([[1], [2]], {}, "dimensions"), (None, {"operation": "min"}, "without weights"),
+    (np.array([2**63, 1], "u8"), {}, "9223372036854775808"), ([[1], [2]], {}, "weights must have one dimension, not 2"), (None, {"operation": "min"}, "operation='min' needs weights="),
 ])
 def test_weights_of_lists_that_would_be_others_are_refused(weights, keywords, text):
     with pytest.raises(ValueError, match=text):
@@ -126,14 +126,14 @@ def test_what_is_no_vertex_is_in_no_incremental():
     live = copse.Incremental(2)
     assert 1 in live and -1 not in live and 2**70 not in live and "a" not in live
     assert live.size_of(-1) == 0
-    with pytest.raises(copse.UsageError, match="ids: found 'a', expected integers"):
+    with pytest.raises(copse.UsageError, match="ids must be integers, as in the first batch, not 'a'"):
         live.size_of("a")
-    with pytest.raises(copse.UsageError, match="merge: found int"):
+    with pytest.raises(copse.UsageError, match="other must be an Incremental, not int"):
         live.merge(5)
 
 
 @pytest.mark.parametrize(("keywords", "text"), [
-    ({"columns": (1, 2, 3)}, "two columns"), ({"columns": "l"}, "two columns"), ({"columns": (0, 1)}, "columns: found 0"),
+    ({"columns": (1, 2, 3)}, "two columns"), ({"columns": "l"}, "two columns"), ({"columns": (0, 1)}, "columns must be 1 or more, not 0"),
     ({"score": -1, "threshold": 1}, "score"), ({"score": "s", "threshold": float("nan")}, "NaN"), ({"vertices": -1}, "vertices"),
 ])
 def test_what_says_no_column_and_no_weight_is_refused(tmp_path, keywords, text):

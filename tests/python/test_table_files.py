@@ -150,6 +150,6 @@ def test_an_interrupt_while_a_batch_is_waited_for_stays_one(tmp_path, monkeypatc
 
 def test_a_file_that_is_no_table_is_refused(tmp_path):
     (tmp_path / "pairs.csv").write_text("l,r\na,b\n")
-    with pytest.raises(copse.InputError, match="found no Arrow file, expected one, or a Parquet file.*components"):
+    with pytest.raises(copse.InputError, match="not an Arrow file .*; the name of a Parquet file .*components"):
         copse.cluster(tmp_path / "pairs.csv", columns=("l", "r"))
     assert copse.components(tmp_path / "pairs.csv", columns=("l", "r")).count == 1

@@ -187,7 +187,7 @@ def test_a_missing_score_is_a_null(none):
 
 @pytest.mark.parametrize("scores", [["high", "low"], np.array(["1", "2"]), [None, "low"]])
 def test_scores_that_are_no_numbers_are_refused(scores):
-    with pytest.raises(copse.UsageError, match="column 'p': found .*, expected numbers"):
+    with pytest.raises(copse.UsageError, match="column 'p' must hold numbers, not "):
         copse.cluster({"l": [1, 2], "r": [2, 3], "p": scores}, columns=("l", "r"), score="p", threshold=0.5)
 
 
@@ -209,18 +209,16 @@ def test_batches_are_one_table():
     [
         ({"l": [1.5], "r": [2]}, {}, "float64"),
         ({"l": [1], "r": ["a"]}, {}, "one kind"),
-        ({"a": [1], "b": [2], "c": [3]}, {}, "found columns a, b, c"),
-        ({"a": [1], "b": [2]}, {"columns": ("a", "z")}, "no column 'z'"),
-        ({"a": [1], "b": [2]}, {"columns": ("a",)}, "the names of two"),
-        ({"a": [1], "b": [2]}, {"score": "a"}, "one of score and threshold"),
+        ({"a": [1], "b": [2], "c": [3]}, {}, "columns must name the two columns of ids; the columns of the table are a, b, c"),
+        ({"a": [1], "b": [2]}, {"columns": ("a", "z")}, "no column named 'z'"),
+        ({"a": [1], "b": [2]}, {"columns": ("a",)}, "columns must name two columns"),
+        ({"a": [1], "b": [2]}, {"score": "a"}, "both score= and threshold="),
         ({"a": [1], "b": [2]}, {"nulls": "keep"}, "nulls"),
     ],
 )
 @pytest.mark.parametrize("kind", ["arrow", "dict"])
 def test_what_cannot_be_clustered_is_refused(table, keywords, text, kind):
     given = pa.table(table) if kind == "arrow" else {k: v if isinstance(v, list) else v.to_numpy() for k, v in table.items()}
-    if kind == "dict" and text.startswith("found -1 in"):
-        text = "found -1"
     if text == "float64" and kind == "arrow":
         text = "column 'l': found float64, expected integers, strings"
     with pytest.raises(ValueError, match=text):
@@ -307,7 +305,7 @@ def test_frames_of_strings_are_the_same_with_and_without_objects():
     assert found._is_text()
     pd.testing.assert_frame_equal(found.to_pandas("i", "c"), pd.DataFrame({"i": found.ids, "c": found.labels}))
     assert copse.cluster(pairs, columns=("l", "r"))["id"].tolist() == ["a", "b", "x", "y" * 40, "\u00e4\u4e2d"]
-    with pytest.raises(copse.UsageError, match="vertices: found binaries, expected strings as in the pairs"):
+    with pytest.raises(copse.UsageError, match="the ids of vertices must be strings, as in the pairs, not bytes"):
         cluster_components(pairs, ("l", "r"), vertices=np.array([b"\xff"], object))
 
 

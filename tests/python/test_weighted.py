@@ -343,7 +343,7 @@ def test_what_is_wrong_is_refused():
         (lambda: copse.cluster(table, threshold=[0.5, 0.6]), "score"), (lambda: copse.cluster(table, score="p", threshold=[]), "threshold"),
         (lambda: copse.cluster(table, score="p", max_size=0), "max_size"), (lambda: copse.cluster(table, columns=("l", "r"), max_size=3), "score"),
         (lambda: copse.cluster(table, score="p", threshold=[0.5], output_cluster=["a", "b"]), "output_cluster"),
-        (lambda: copse.cluster(table, score="p", threshold=[0.5, 0.5]), "no two"), (lambda: copse.cluster(table, score="p", threshold=[0.5], max_size=3), "one threshold"),
+        (lambda: copse.cluster(table, score="p", threshold=[0.5, 0.5]), "a name of its own"), (lambda: copse.cluster(table, score="p", threshold=[0.5], max_size=3), "one threshold"),
         (lambda: copse.weighted_forest(edges, [1], goal="maximum").weakest([0, 1]), "shape"), (lambda: copse.bridges(table, nulls="keep"), "nulls"),
     ]
     for call, reason in calls:

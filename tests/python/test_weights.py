@@ -158,7 +158,7 @@ def test_forests_of_integers_compare_exactly_with_what_a_float_holds():
     forests = [copse.weighted_forest(edges, weights, goal="maximum"), copse.weighted_forest(of_dict(weights), "s", goal="maximum")]
     for forest in forests:
         assert [forest.labels_at(t).count for t in (BIG, BIG + 2, BIG + 4, -BIG, -BIG - 2)] == [2, 3, 4, 2, 1]
-        with pytest.raises(copse.UsageError, match="found 9007199254740993, expected a number that a float holds"):
+        with pytest.raises(copse.UsageError, match="must be a number that a float holds exactly, not 9007199254740993"):
             forest.labels_at(BIG + 1)
 
 

@@ -339,13 +339,13 @@ TEST(components_sink, refuses_strings_after_integers_and_the_reverse) {
   EXPECT_EQ(thrown<usage_error>([&] {
               integers.add({text, text});
             }),
-            "components_sink: found strings, expected integers as in the batches before");
+            "components_sink: ids must be integers, as in earlier batches, not strings");
   EXPECT_EQ(thrown<usage_error>([&] { strings.add_vertices(number); }),
-            "components_sink: found integers, expected strings as in the batches before");
+            "components_sink: ids must be strings, as in earlier batches, not integers");
   EXPECT_EQ(thrown<usage_error>([&] {
               declared.add({text, text});
             }),
-            "components_sink: found strings, expected integers, as vertices were declared");
+            "components_sink: ids must be integers, as vertices were declared, not strings");
   EXPECT_EQ(integers.finish().count(), 1u);
   EXPECT_EQ(strings.finish().count(), 1u);
 }

@@ -61,14 +61,14 @@ TEST(components_sink, refuses_a_worker_too_many_and_what_a_batch_of_a_worker_may
   const std::array<edge<std::uint64_t>, 2> good{{{3, 4}, {5, 4}}}, negative{{{3, 4}, {5, UINT64_MAX}}};
   const std::array<io::named_edge, 1> named{{{"3", "4"}}};
   components_sink sink{{}, {.threads = 2}};
-  EXPECT_EQ(thrown<usage_error>([&] { sink.add_by(2, good); }), "components_sink: found worker 2, expected one below 2");
+  EXPECT_EQ(thrown<usage_error>([&] { sink.add_by(2, good); }), "components_sink: worker must be below 2, not 2");
   sink.add_by(1, good);
   sink.add_by(0, {std::span{negative}.last(1), true});
   EXPECT_EQ(thrown<input_error>([&] { sink.add_by(1, negative); }),
             "components_sink: edges[1].v: found the id 18446744073709551615, expected ids up to 9223372036854775807, as components_sink: "
             "edges[0].v has -1");
   EXPECT_EQ(thrown<usage_error>([&] { sink.add_by(0, named); }),
-            "components_sink: found strings, expected integers as in the batches before");
+            "components_sink: ids must be integers, as in earlier batches, not strings");
   const auto labels = sink.finish().labels;
   EXPECT_EQ(labels.label(labels.names().find(std::uint64_t{3}).value()), labels.names().find(UINT64_MAX).value());
   EXPECT_THROW(sink.add_by(0, good), usage_error);

@@ -156,7 +156,7 @@ TEST(forest_of_files, says_what_is_wrong) {
   EXPECT_THROW(spanning_forest(folder / "bad.el", {}), input_error);
   EXPECT_THROW(spanning_forest(folder / "good.el", {}, {.variant = "serial.none.nonsense"}), usage_error);
   EXPECT_EQ(thrown<usage_error>([&] { spanning_forest(folder / "missing.el", {}, {.count = true}); }),
-            "count: found a spanning forest, expected components: forests are not counted")
+            "count: only components can be counted, not spanning forests")
       << "before any file is read";
   EXPECT_THROW(spanning_forest(folder / "missing.el", {}, {}, {.device = "hybrid"}), usage_error);
   const paths both{folder / "good.el", folder / "good.el"};

@@ -237,29 +237,31 @@ TEST(group_sink, refuses_what_does_not_fit) {
   const std::array ids{1, 2};
   const std::array<std::string_view, 2> text{"x", "y"};
   const bool flags[1] = {true};
-  EXPECT_EQ(thrown<usage_error>([] { group_sink{{.columns = 0}}; }), "group_sink: found 0 columns of keys, expected at least one");
+  EXPECT_EQ(thrown<usage_error>([] { group_sink{{.columns = 0}}; }), "group_sink: columns must be 1 or more, not 0");
   EXPECT_EQ(thrown<usage_error>([] { group_sink{{.max_group = 0}}; }),
-            "group_sink: max_group must be at least 1: every value has a record");
+            "group_sink: max_group must be 1 or more, not 0, as every value has a record");
   group_sink sink;
-  EXPECT_EQ(thrown<usage_error>([&] { sink.add(ids, {ids, ids}); }), "group_sink: found 2 columns of keys, expected 1, as the options say");
+  EXPECT_EQ(thrown<usage_error>([&] {
+              sink.add(ids, {ids, ids});
+            }),
+            "group_sink: there must be 1 columns of keys, as in the options, not 2");
   EXPECT_EQ(thrown<usage_error>([&] {
               sink.add(ids, std::array{1, 2, 3});
             }),
-            "group_sink: found 2 records and 3 values in keys[0], expected as many of each");
+            "group_sink: keys[0] must have one value for each of 2 records, not 3");
   EXPECT_EQ(thrown<usage_error>([&] {
               sink.add(ids, key_column{ids, flags});
             }),
-            "group_sink: found 1 flags in keys[0].present, expected none or 2");
+            "group_sink: keys[0].present must be empty or have one flag for each of 2 records, not 1");
   EXPECT_EQ(sink.counts().rows, 0u);
   sink.add(ids, ids);
-  EXPECT_EQ(thrown<usage_error>([&] { sink.add(text, ids); }),
-            "group_sink: found strings as ids, expected integers as in the batches before");
+  EXPECT_EQ(thrown<usage_error>([&] { sink.add(text, ids); }), "group_sink: ids must be integers, as in earlier batches, not strings");
   EXPECT_EQ(thrown<usage_error>([&] { sink.add(ids, text); }),
-            "group_sink: found strings in keys[0], expected signed integers as before: a column is of one kind");
+            "group_sink: keys[0] must hold signed integers, as in earlier batches, not strings");
   EXPECT_EQ(thrown<usage_error>([&] {
               sink.add(ids, std::array{1u, 2u});
             }),
-            "group_sink: found unsigned integers in keys[0], expected signed integers as before: a column is of one kind");
+            "group_sink: keys[0] must hold signed integers, as in earlier batches, not unsigned integers");
   EXPECT_EQ(sink.finish().count(), 2u);
   EXPECT_THROW(sink.add(ids, ids), usage_error);
   EXPECT_THROW(static_cast<void>(sink.finish()), usage_error);

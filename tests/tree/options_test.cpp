@@ -18,28 +18,29 @@ std::string complaint(const graph& forest, const execution& on = {}) {
 TEST(input, that_is_no_forest_is_refused_with_its_edge) {
   for (const unsigned threads : {1u, 2u}) {
     const execution on{.threads = threads};
-    const std::string behind = " that closes a cycle, expected a forest";
-    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 2}, {2, 0}}), on), "found an edge of vertices 2 and 0" + behind);
-    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 0}}), on), "found an edge of vertices 1 and 0" + behind);
-    EXPECT_EQ(complaint(forest_of(3u, {{1, 1}}), on), "found an edge of vertices 1 and 1" + behind);
-    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 3}, {7, 0}}), on), "found an edge of vertices 1 and 3, expected them below 3");
+    const std::string before = "the edges must be a forest; the edge of vertices ", behind = " closes a cycle";
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 2}, {2, 0}}), on), before + "2 and 0" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 0}}), on), before + "1 and 0" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{1, 1}}), on), before + "1 and 1" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 3}, {7, 0}}), on), "vertices must be below 3, not 1 and 3");
     EXPECT_EQ(complaint(gen::generate("path:n=3"), on), "the forest must be held as a list of edges, not as rows");
   }
   // Far into a long list; before it, the same tree.
   auto forest = forest_from("random_tree:n=50000,shuffle=1");
   forest.edges.insert(forest.edges.begin() + 40000, {forest.edges[123].v, forest.edges[123].u});
-  EXPECT_EQ(complaint(forest.held(), {.threads = 7}), "found an edge of vertices " + std::to_string(forest.edges[123].v) + " and " +
-                                                          std::to_string(forest.edges[123].u) + " that closes a cycle, expected a forest");
+  EXPECT_EQ(complaint(forest.held(), {.threads = 7}), "the edges must be a forest; the edge of vertices " +
+                                                          std::to_string(forest.edges[123].v) + " and " +
+                                                          std::to_string(forest.edges[123].u) + " closes a cycle");
   forest.edges[777].v = forest.n;
   EXPECT_EQ(complaint(forest.held(), {.threads = 7}),
-            "found an edge of vertices " + std::to_string(forest.edges[777].u) + " and 50000, expected them below 50000");
+            "vertices must be below 50000, not " + std::to_string(forest.edges[777].u) + " and 50000");
 }
 
 TEST(input, names_are_reported_and_kept) {
   buffer<std::uint64_t> ids{3};
   ids[0] = 10, ids[1] = 20, ids[2] = 35;
   EXPECT_EQ(complaint(forest_of(3u, {{0, 2}, {2, 0}}).renamed(vertex_names::integers(std::move(ids)))),
-            "found an edge of vertices 35 and 10 that closes a cycle, expected a forest");
+            "the edges must be a forest; the edge of vertices 35 and 10 closes a cycle");
   buffer<std::uint64_t> more{2};
   more[0] = 7, more[1] = 9;
   EXPECT_EQ(euler_tour(forest_of(2u, {{0, 1}}).renamed(vertex_names::integers(std::move(more)))).tour.names().integer(1), 9u);

@@ -111,7 +111,7 @@ TEST(edge_shares, need_a_build_with_the_gpu_part) {
       test::thrown<usage_error>([&] {
         static_cast<void>(weighted_forest(graph_view{coo_view<id>{2, edges}}, std::span<const float>{weights}, {}, {.device = "cuda:0,1"}));
       }),
-      "device: found cuda:0,1, expected cpu: this build has no GPU part");
+      "device must be cpu, not cuda:0,1, in a build without the GPU part");
 }
 
 }  // namespace

@@ -125,9 +125,9 @@ TEST(typed_views, a_wrong_view_is_refused_with_the_place) {
               "graph: found sources[0] = 0, expected a vertex below 0");
     EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({0, {}}, 0, {}, on)), "");
   }
-  EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 3)), "labels: found 3, expected one per vertex, 8");
+  EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 3)), "labels must have one element per vertex, 8, not 3");
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 8, {.variant = "hybrid.auto"})),
-            "hybrid.auto: found labels in the caller's memory, expected a call without them");
+            "hybrid.auto cannot write into the caller's labels; call the overload that returns them");
 }
 
 /// Edges that lie near each other, or far apart, are united by two rules; the wrong one comes early or late, for one thread and several.

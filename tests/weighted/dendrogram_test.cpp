@@ -90,16 +90,16 @@ std::string refused(const graph& forest, const std::vector<double>& weights, std
 TEST(dendrogram, refuses_what_is_no_forest_of_finite_weights) {
   const graph path{make_coo(4, {{0, 1}, {1, 2}})};
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(refused(path, {1}), "weights: found 1, expected one for each edge of the forest");
+  EXPECT_EQ(refused(path, {1}), "weights must have one for each edge of the forest, 2, not 1");
   EXPECT_EQ(refused(path, {1, nan}), "weights: found one that is not a number at position 1, expected numbers");
   EXPECT_EQ(refused(path, {1, infinity}), "weights: found an infinite one, expected finite weights, whose differences are heights");
-  EXPECT_EQ(refused(path, {1, 5}, 3.), "top: found 3.000000, expected the largest height, 4.000000, or more");
-  const std::string cycle = "forest: found a cycle, expected a list of edges without one";
+  EXPECT_EQ(refused(path, {1, 5}, 3.), "top must be the largest height, 4.000000, or more, not 3.000000");
+  const std::string cycle = "the forest must be a list of edges without a cycle";
   EXPECT_EQ(refused(graph{make_coo(6, {{0, 1}, {1, 2}, {2, 0}})}, {1, 2, 3}), cycle);
   EXPECT_EQ(refused(graph{make_coo(9, {{0, 1}, {1, 0}, {1, 1}, {0, 1}, {2, 3}, {3, 2}, {3, 3}})}, {1, 2, 3, 4, 5, 6, 7}), cycle);
   EXPECT_EQ(refused(graph{make_coo(3, {{0, 0}, {0, 0}})}, {1, 1}), cycle);
   EXPECT_EQ(refused(graph{make_coo(2, {{0, 1}, {1, 0}})}, {1, 1}),
-            "forest: found 2 edges on 2 vertices, expected fewer: a forest has no cycle");
+            "a forest must have fewer edges than vertices, not 2 edges on 2 vertices");
 }
 
 }  // namespace

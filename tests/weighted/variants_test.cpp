@@ -205,11 +205,11 @@ TEST(weighted_forest, refuses_devices_on_which_it_cannot_run) {
     return thrown<usage_error>(
         [&] { weighted_forest(list.view(), weights_view{std::span{weight}}, {.variant = variant}, {.device = device}); });
   };
-  EXPECT_EQ(said("auto", "hybrid"), "device: found hybrid, expected cpu or GPUs");
+  EXPECT_EQ(said("auto", "hybrid"), "device must be cpu or GPUs for weighted forests, not hybrid");
   for (const char* device : {"cuda", "cuda:1", "cuda:0,0", "cuda:all"}) {
     EXPECT_EQ(said("threads.boruvka", device),
               built_with_cuda() ? "variant threads.boruvka runs on the CPU: leave out device, or choose a variant of cuda"
-                                : std::string{"device: found "} + device + ", expected cpu: this build has no GPU part");
+                                : std::string{"device must be cpu, not "} + device + ", in a build without the GPU part");
   }
 }
 
@@ -223,7 +223,7 @@ TEST(weighted_forest, refuses_what_is_no_number_and_columns_of_other_lengths) {
     EXPECT_EQ(said(std::vector<float>{1, 2, static_cast<float>(nan)}),
               "weights: found one that is not a number at position 2, expected numbers");
   }
-  EXPECT_EQ(said(std::vector<double>{1, 2}), "weights: found 2, expected 3, one for each edge");
+  EXPECT_EQ(said(std::vector<double>{1, 2}), "weights must have one for each edge, 3, not 2");
   EXPECT_EQ(
       said(std::vector<double>{1, 2, 3}, "threads.prim"),
       "variant: found threads.prim, expected one of auto, serial.kruskal, serial.filter_kruskal, serial.boruvka, serial.filter_boruvka, "

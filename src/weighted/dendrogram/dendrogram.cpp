@@ -89,11 +89,12 @@ dendrogram_result dendrogram(const graph& forest, weights_view weights, std::opt
         if constexpr (requires { shape.edges; }) {
           const auto view = shape.view();
           if (column.size() != view.edges.size())
-            throw usage_error{"weights: found " + std::to_string(column.size()) + ", expected one for each edge of the forest"};
+            throw usage_error{"weights must have one for each edge of the forest, " + std::to_string(view.edges.size()) + ", not " +
+                              std::to_string(column.size())};
           if (view.vertices() == 0) return;
           if (column.size() >= view.vertices()) {
-            throw usage_error{"forest: found " + std::to_string(column.size()) + " edges on " + std::to_string(view.vertices()) +
-                              " vertices, expected fewer: a forest has no cycle"};
+            throw usage_error{"a forest must have fewer edges than vertices, not " + std::to_string(column.size()) + " edges on " +
+                              std::to_string(view.vertices()) + " vertices"};
           }
           if (gpu_of(on)) {
             weighted::merge_on_gpu(view, weights, top, on, result, times);
@@ -103,7 +104,7 @@ dendrogram_result dendrogram(const graph& forest, weights_view weights, std::opt
             sweep(forest, weights, top, on, result, times);
           }
         } else {
-          throw usage_error{"forest: found rows, expected a list of edges"};
+          throw usage_error{"the forest must be a list of edges, not rows"};
         }
       },
       forest.shape(), weights);

@@ -41,7 +41,7 @@ inline heights heights_of(double largest, double smallest, std::optional<double>
   }
   const double highest = largest - smallest;
   if (top && !(*top >= highest))
-    throw usage_error{"top: found " + std::to_string(*top) + ", expected the largest height, " + std::to_string(highest) + ", or more"};
+    throw usage_error{"top must be the largest height, " + std::to_string(highest) + ", or more, not " + std::to_string(*top)};
   const double last = top.value_or(highest == 0 ? 1 : 2 * highest);
   if (std::isinf(highest) || std::isinf(last))
     throw input_error{"weights: found a range beyond the largest double, expected heights that are numbers"};
@@ -121,7 +121,7 @@ private:
     for (const level& l : levels_) components += l.count - l.finished;
     if (components + m_ != n_) refuse_cycle();
   }
-  [[noreturn]] static void refuse_cycle() { throw usage_error{"forest: found a cycle, expected a list of edges without one"}; }
+  [[noreturn]] static void refuse_cycle() { throw usage_error{"the forest must be a list of edges without a cycle"}; }
 
   /// Makes a level of the first `trees` of the last one. Returns its edges, `left` of them.
   buffer<Id> contract_once(edges_view edges, std::size_t trees, std::size_t& left) {

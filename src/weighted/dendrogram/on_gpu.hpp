@@ -17,7 +17,7 @@ void merge_on_gpu(coo_view<std::uint32_t> forest, const weights_view& weights, s
 
 inline void merge_on_gpu(coo_view<std::uint64_t> /*forest*/, const weights_view& /*weights*/, std::optional<double> /*top*/,
                          const execution& /*on*/, dendrogram_result& /*result*/, phase_times& /*times*/) {
-  throw usage_error{"cuda: found 64-bit ids, expected 32-bit ids for a dendrogram on a GPU"};
+  throw usage_error{"cuda: a dendrogram on a GPU needs 32-bit ids, not 64-bit ids"};
 }
 
 }  // namespace copse::weighted

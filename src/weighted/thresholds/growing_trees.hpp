@@ -198,7 +198,7 @@ private:
     const Word giant = giant_;
     tree low = find(u), high = find(v);
     for (;;) {
-      if (low.root == high.root) throw usage_error{"forest: found a cycle, expected a list of edges without one"};
+      if (low.root == high.root) throw usage_error{"the forest must be a list of edges without a cycle"};
       if (low.root == giant || (high.root != giant && std::pair{low.size, low.root} > std::pair{high.size, high.root}))
         std::swap(low, high);
       if (swap(low.root, root_of(low.size), high.root)) break;

@@ -95,7 +95,7 @@ std::vector<double> threshold_levels(weights_view weights, const execution& on) 
 std::vector<threshold_point> threshold_curve(const graph& forest, weights_view weights, std::span<const double> thresholds,
                                              const execution& on) {
   for (const double t : thresholds) {
-    if (t != t) throw usage_error{"threshold: found one that is not a number, expected numbers"};
+    if (t != t) throw usage_error{"thresholds must be numbers, not NaN"};
   }
   std::vector<double> rounded(thresholds.begin(), thresholds.end());
   for (double& t : rounded) t = rounded_threshold(t, weights.precision());
