@@ -38,7 +38,12 @@ def signature_of(thing):
 
 
 def members(kind):
-    for name, member in vars(kind).items():
+    """Its own first, then those of classes that are not shown themselves."""
+    own = {}
+    for owner in kind.__mro__:
+        if owner is kind or owner.__module__.startswith("copse._") and owner.__name__ not in copse.__all__:
+            own = {**vars(owner), **own} if owner is not kind else dict(vars(owner))
+    for name, member in own.items():
         if name.startswith("_"):
             continue
         if isinstance(member, property):

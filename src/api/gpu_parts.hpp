@@ -1,9 +1,11 @@
 // What a gpu_graph holds, and what was found in one.
 #pragma once
 #include <copse/cuda.hpp>
+#include <core/hide.hpp>
 #include <core/request.hpp>
 #include <device/current_device.hpp>
 #include <device/solver.hpp>
+#include <device/weighted_forest.hpp>
 #include <gpu/settings.hpp>
 #include <variants/gpu_choice.hpp>
 
@@ -27,11 +29,16 @@ public:
   /// The arrays of the caller. Throws usage_error as gpu_graph::borrow() does.
   [[nodiscard]] device::solver::graph reachable(const graph_view& shape) const;
   void expect_callers_stream(const std::string& call) const;
-  [[nodiscard]] solve_report report_of(const variant_info& chosen, std::string explanation) const;
+  [[nodiscard]] solve_report report_of(std::string variant, std::string explanation) const;
+  [[nodiscard]] bool times_phases() const noexcept { return times_phases_; }
+  /// Finds weighted forests by this variant, in memory that stays for the next one. Throws usage_error for one that is not of cuda.
+  [[nodiscard]] device::forest_finder& finder_for(const std::string& variant);
 
 private:
   std::optional<device::solver> solver_;
-  bool on_callers_stream_;
+  std::optional<device::forest_finder> finder_;
+  weighted::algorithm method_{};  ///< that of finder_
+  bool on_callers_stream_, times_phases_;
 };
 
 struct gpu_graph::parts {
@@ -44,6 +51,9 @@ struct gpu_graph::parts {
   graph_view shape;  ///< for choosers, which look at numbers only
   device::solver::graph arcs;
   std::optional<device::solver::device_graph> copy;  ///< unless the arrays are the caller's
+  std::optional<weights_view> weights;               ///< in the memory of the GPU
+  buffer<std::byte> weight_bytes;                    ///< theirs, unless they are the caller's
+  bool trusted = true;                               ///< false: a caller's arrays, to be checked where that is done at all
   variant::known_rows known{};                       ///< unless the arrays are the caller's
   std::optional<std::uint64_t> loops;                ///< where they were counted
 };
@@ -64,7 +74,7 @@ struct gpu_spanning_forest::parts {
   std::uint32_t vertices;
   bool labelled;
   buffer<edge<std::uint32_t>> edges;
-  buffer<std::uint32_t> labels;
+  buffer<std::uint32_t> arcs, labels;
   solve_report report;
 };
 
@@ -76,9 +86,9 @@ struct gpu_access {
 
   static graph_parts& of(const gpu_graph& g) noexcept { return *g.parts_; }
   static label_parts& of(const gpu_labels& labels) noexcept { return *labels.parts_; }
-  static gpu_graph owner_of(std::unique_ptr<graph_parts> parts) noexcept { return gpu_graph{std::move(parts)}; }
-  static gpu_labels owner_of(std::unique_ptr<label_parts> parts) noexcept { return gpu_labels{std::move(parts)}; }
-  static gpu_spanning_forest owner_of(std::unique_ptr<forest_parts> parts) noexcept { return gpu_spanning_forest{std::move(parts)}; }
+  static gpu_graph owner_of(std::unique_ptr<graph_parts> parts) noexcept { return gpu_graph{hide(std::move(parts))}; }
+  static gpu_labels owner_of(std::unique_ptr<label_parts> parts) noexcept { return gpu_labels{hide(std::move(parts))}; }
+  static gpu_spanning_forest owner_of(std::unique_ptr<forest_parts> parts) noexcept { return gpu_spanning_forest{hide(std::move(parts))}; }
 };
 
 }  // namespace copse

@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <variant>
 
 namespace copse::device {
@@ -63,13 +64,15 @@ forest_finder::found forest_finder::find(const solver::graph& on_device, const w
   return {parts_->arcs, seconds, loops.launches()};
 }
 
-buffer<edge<std::uint32_t>> forest_finder::ends(const solver::graph& on_device) {
+std::pair<buffer<edge<std::uint32_t>>, buffer<std::uint32_t>> forest_finder::take(const solver::graph& on_device) {
   const backend::cuda loops = parts_->loops(nullptr);
   buffer<edge<std::uint32_t>> edges{parts_->arcs.size(), &parts_->on.memory()};
+  buffer<std::uint32_t> arcs{parts_->arcs.size(), &parts_->on.memory()};
+  if (!arcs.empty()) loops.copy(arcs.data(), parts_->arcs.data(), parts_->arcs.size_bytes());
   const weighted::keyed_rows rows{on_device.rows, nullptr};
   std::visit([&](const auto& room) { weighted::find_ends(loops, rows, room, parts_->arcs, edges.data()); }, parts_->room);
   loops.wait();
-  return edges;
+  return {std::move(edges), std::move(arcs)};
 }
 
 solver::host_weighted_forest solver::weighted_forest_of_host(weighted::algorithm method, const graph& in_host_memory,

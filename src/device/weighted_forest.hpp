@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace copse::device {
 
@@ -34,8 +35,8 @@ public:
   /// For symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs, and a weight for each arc, all in the memory of the GPU.
   /// `times`: of phases by the GPU's clock, or null. Throws input_error for a weight that is not a number, with its place.
   found find(const solver::graph& on_device, const weights_view& weights, forest_goal goal, observer* watcher, phase_times* times);
-  /// The ends of the arcs that were found last in this graph. Waits.
-  [[nodiscard]] buffer<edge<std::uint32_t>> ends(const solver::graph& on_device);
+  /// Copies of the arcs that were found last in this graph, and of their ends, the smaller first. Waits.
+  [[nodiscard]] std::pair<buffer<edge<std::uint32_t>>, buffer<std::uint32_t>> take(const solver::graph& on_device);
 
 private:
   struct parts;
