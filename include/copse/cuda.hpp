@@ -108,8 +108,9 @@ private:
 /// The edges of a spanning forest in the memory of a GPU; labels if they were asked for; of a weighted forest the arcs, too.
 class gpu_spanning_forest {
 public:
-  /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
-  [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const noexcept;
+  /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them. Those of a weighted forest are written
+  /// when they are first asked for, or when the next search in its graph begins: the graph must exist then. Throws resource_error.
+  [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const;
   /// The arc of each edge of a weighted forest, from the smaller end of the edge. It has the weight of the edge.
   [[nodiscard]] device_span<const std::uint32_t> arcs_on_device() const noexcept;
   [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;

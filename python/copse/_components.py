@@ -26,10 +26,11 @@ def components(
     named 0 .. vertices - 1, isolated ones included; without it the vertices of edges are the ids that occur, dense or sparse.
 
     variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: where a graph in host memory, a
-    file or a table is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU and a
-    GPU together), or 'auto': the CPU or a GPU, whichever is expected to be done first, which the report explains. Of tables, and of arrays
-    without `vertices`, GPUs take integers below 2^32 - 1, and 'auto' is the CPU. threads: all cores by default. memory: a limit in bytes ('4GiB'), not counting the input; gpu_memory: one for the memory of each GPU, through which edges that do not
-    fit are streamed in pieces. progress: True for tqdm, or a function of (stage, done, total, unit).
+    file or a table is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU
+    and a GPU together), or 'auto': the CPU or a GPU, whichever is expected to be done first, which the report explains. Of tables, and of
+    arrays without `vertices`, GPUs take integers below 2^32 - 1, and 'auto' is the CPU. threads: all cores by default. memory: a limit in
+    bytes ('4GiB'), not counting the input; gpu_memory: one for the memory of each GPU, through which edges that do not fit are streamed in
+    pieces. progress: True for tqdm, or a function of (stage, done, total, unit).
 
     Arrays on a GPU, of CuPy, PyTorch, JAX or Numba, and their sparse CSR matrices are solved where they are, on their library's stream; the
     answer has `labels` there. 64-bit ids are copied to 32 bits there first, and `narrowed` counts them. trusted: such a graph is not checked,

@@ -10,6 +10,7 @@
 #include <variants/gpu_choice.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,9 @@ public:
   [[nodiscard]] bool times_phases() const noexcept { return times_phases_; }
   /// Finds weighted forests by this variant, in memory that stays for the next one. Throws usage_error for one that is not of cuda.
   [[nodiscard]] device::forest_finder& finder_for(const std::string& variant);
+  [[nodiscard]] const device::forest_finder& last_finder() const noexcept { return *finder_; }
+  /// Saves what was found last and lies in the memory of the finder still; null where nothing does.
+  std::function<void()> before_next_search;
 
 private:
   std::optional<device::solver> solver_;
@@ -70,9 +74,17 @@ struct gpu_spanning_forest::parts {
   parts(std::shared_ptr<gpu_session> where, std::uint32_t vertex_count, bool with_labels)
       : on{std::move(where)}, vertices{vertex_count}, labelled{with_labels} {}
 
+  parts(const parts&) = delete;
+  ~parts() {
+    if (searched) on->before_next_search = nullptr;
+  }
+  /// Finds the edges of a weighted forest, once: when they are asked for, or before the next search in that graph.
+  void find_edges();
+
   std::shared_ptr<gpu_session> on;
   std::uint32_t vertices;
   bool labelled;
+  std::optional<device::solver::graph> searched;  ///< the graph of a weighted forest, until its edges are found
   buffer<edge<std::uint32_t>> edges;
   buffer<std::uint32_t> arcs, labels;
   solve_report report;

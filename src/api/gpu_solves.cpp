@@ -78,12 +78,16 @@ labelling gpu_labels::copy_out(std::pmr::memory_resource* memory) const {
   return copy_out(vertex_names::identity(parts_->labels.size()), memory);
 }
 
-device_span<const edge<id>> gpu_spanning_forest::edges_on_device() const noexcept { return const_span(parts_->edges); }
+device_span<const edge<id>> gpu_spanning_forest::edges_on_device() const {
+  parts_->find_edges();
+  return const_span(parts_->edges);
+}
 device_span<const id> gpu_spanning_forest::arcs_on_device() const noexcept { return const_span(parts_->arcs); }
 device_span<const id> gpu_spanning_forest::labels_on_device() const noexcept { return const_span(parts_->labels); }
 const solve_report& gpu_spanning_forest::report() const noexcept { return parts_->report; }
 
 void gpu_spanning_forest::copy_out(std::span<edge<id>> edges, std::span<id> labels) const {
+  parts_->find_edges();
   if (edges.size() < parts_->edges.size()) refuse_room("edges", edges.size(), parts_->edges.size());
   if (!labels.empty() && labels.size() != parts_->labels.size()) refuse_room("labels", labels.size(), parts_->labels.size());
   const auto here = parts_->on->enter();
@@ -97,7 +101,7 @@ void gpu_spanning_forest::copy_out_arcs(std::span<id> arcs) const {
   parts_->on->solver().copy_out(parts_->arcs, arcs);
 }
 forest_result gpu_spanning_forest::copy_out(vertex_names names, std::pmr::memory_resource* memory) const {
-  buffer<edge<id>> edges{parts_->edges.size(), memory};
+  buffer<edge<id>> edges{edges_on_device().size(), memory};
   buffer<id> labels{parts_->labelled ? parts_->vertices : 0, memory};
   copy_out(edges.span(), labels.span());
   forest_result found{graph{coo<id>{parts_->vertices, std::move(edges)}, names}, std::nullopt, parts_->report};

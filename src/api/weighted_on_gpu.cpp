@@ -6,7 +6,6 @@
 #include <weighted/variants.hpp>
 
 #include <string>
-#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -86,6 +85,14 @@ gpu_graph gpu_graph::borrow(device_graph_view g, const device_weights_view& weig
   return made;
 }
 
+void gpu_access::forest_parts::find_edges() {
+  if (!searched) return;
+  const auto here = on->enter();
+  edges = on->last_finder().ends(*searched);
+  searched.reset();
+  on->before_next_search = nullptr;
+}
+
 gpu_spanning_forest weighted_forest(const gpu_graph& g, const weighted_forest_options& options, const execution& on) {
   const auto& held = gpu_access::of(g);
   const std::string chosen{entry_named(options.variant).described.name};
@@ -95,10 +102,13 @@ gpu_spanning_forest weighted_forest(const gpu_graph& g, const weighted_forest_op
   device::solver::graph rows = held.arcs;
   if (!held.trusted) held.on->solver().check(rows);
   expect_form(chosen, rows);
+  if (const auto save_last = held.on->before_next_search) save_last();
   device::forest_finder& finder = held.on->finder_for(options.variant);
   phase_times times;
   const auto searched = finder.find(rows, *held.weights, options.goal, on.observer, held.on->times_phases() ? &times : nullptr);
-  std::tie(found->edges, found->arcs) = finder.take(rows);
+  found->arcs = finder.arcs();
+  found->searched = rows;
+  held.on->before_next_search = [last = found.get()] { last->find_edges(); };
   found->report = held.on->report_of(chosen, {});
   found->report.edges = rows.rows.arcs;
   found->report.solve_seconds = searched.seconds;

@@ -52,7 +52,7 @@ void gpu_labels::copy_out(std::span<std::uint32_t>) const {}
 labelling gpu_labels::copy_out(std::pmr::memory_resource*) const { return {}; }
 labelling gpu_labels::copy_out(vertex_names, std::pmr::memory_resource*) const { return {}; }
 
-device_span<const edge<std::uint32_t>> gpu_spanning_forest::edges_on_device() const noexcept { return {}; }
+device_span<const edge<std::uint32_t>> gpu_spanning_forest::edges_on_device() const { return {}; }
 device_span<const std::uint32_t> gpu_spanning_forest::arcs_on_device() const noexcept { return {}; }
 device_span<const std::uint32_t> gpu_spanning_forest::labels_on_device() const noexcept { return {}; }
 const solve_report& gpu_spanning_forest::report() const noexcept { return no_report; }

@@ -11,7 +11,6 @@
 
 #include <optional>
 #include <span>
-#include <utility>
 #include <variant>
 
 namespace copse::device {
@@ -64,15 +63,21 @@ forest_finder::found forest_finder::find(const solver::graph& on_device, const w
   return {parts_->arcs, seconds, loops.launches()};
 }
 
-std::pair<buffer<edge<std::uint32_t>>, buffer<std::uint32_t>> forest_finder::take(const solver::graph& on_device) {
+buffer<std::uint32_t> forest_finder::arcs() const {
+  buffer<std::uint32_t> copy{parts_->arcs.size(), &parts_->on.memory()};
+  const backend::cuda loops = parts_->loops(nullptr);
+  if (!copy.empty()) loops.copy(copy.data(), parts_->arcs.data(), parts_->arcs.size_bytes());
+  loops.wait();
+  return copy;
+}
+
+buffer<edge<std::uint32_t>> forest_finder::ends(const solver::graph& on_device) const {
   const backend::cuda loops = parts_->loops(nullptr);
   buffer<edge<std::uint32_t>> edges{parts_->arcs.size(), &parts_->on.memory()};
-  buffer<std::uint32_t> arcs{parts_->arcs.size(), &parts_->on.memory()};
-  if (!arcs.empty()) loops.copy(arcs.data(), parts_->arcs.data(), parts_->arcs.size_bytes());
   const weighted::keyed_rows rows{on_device.rows, nullptr};
   std::visit([&](const auto& room) { weighted::find_ends(loops, rows, room, parts_->arcs, edges.data()); }, parts_->room);
   loops.wait();
-  return {std::move(edges), std::move(arcs)};
+  return edges;
 }
 
 solver::host_weighted_forest solver::weighted_forest_of_host(weighted::algorithm method, const graph& in_host_memory,

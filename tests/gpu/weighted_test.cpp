@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -151,6 +152,32 @@ TEST(weighted_on_gpu, keeps_its_memory_between_searches) {
     EXPECT_EQ(&gpu_access::of(resident).on->finder_for(variant), finder);
     EXPECT_EQ(gpu_access::of(resident).on->solver().memory().current_bytes(), held);
   }
+}
+
+TEST(weighted_on_gpu, keeps_each_forest_when_others_are_found) {
+  COPSE_NEEDS_GPU();
+  const graph g = gen::generate("rmat:scale=12,edges=8");
+  const auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
+  const auto weights = weights_of<float>(rows, 1000, 9);
+  const gpu_graph resident = gpu_graph::copy_of(rows, std::span<const float>{weights});
+  const auto edges_of = [](const gpu_spanning_forest& forest) {
+    std::vector<edge<std::uint32_t>> edges(forest.arcs_on_device().size());
+    forest.copy_out(edges);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (const auto [u, v] : edges) pairs.emplace_back(u, v);
+    std::ranges::sort(pairs);
+    return pairs;
+  };
+  const auto lightest = edges_of(weighted_forest(resident));
+  const auto heaviest = edges_of(weighted_forest(resident, {.goal = forest_goal::maximum}));
+  ASSERT_NE(lightest, heaviest);
+  std::optional<gpu_spanning_forest> first = weighted_forest(resident);
+  const gpu_spanning_forest second = weighted_forest(resident, {.variant = "cuda.ecl_mst", .goal = forest_goal::maximum});
+  EXPECT_EQ(edges_of(*first), lightest);
+  EXPECT_EQ(edges_of(second), heaviest);
+  first = weighted_forest(resident);
+  first.reset();  // never asked for
+  EXPECT_EQ(edges_of(weighted_forest(resident)), lightest);
 }
 
 TEST(weighted_on_gpu, refuses_another_variant_than_one_of_a_gpu) {
