@@ -127,8 +127,8 @@ copse_cuda_group(cuda_lists FILES list_ranking/cuda/rank)
 copse_cuda_group(cuda_edges FILES gpu/loops/edge_rows gpu/loops/sort_and_sum gpu/runtime/memory_rates gen/gpu_edges
   verify/gpu_checksum)
 copse_cuda_group(cuda_arrays FILES gpu/loops/row_facts device/piece_kernels verify/gpu_proof)
-set(hosts api/bridges_on_gpu.cpp api/components_on_stream.cpp api/gpu_edge_sink.cpp api/gpu_graph.cpp api/gpu_incremental.cpp
-  api/gpu_solves.cpp api/gpu_weighted_forest.cpp device/generate.cpp device/gpu_facts.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_part.cpp
+set(hosts api/bridges_on_gpu.cpp api/components_on_stream.cpp api/gpu_graph.cpp api/gpu_solves.cpp api/incremental_on_gpu.cpp
+  api/through_gpus.cpp api/weighted_on_gpu.cpp device/generate.cpp device/gpu_facts.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_part.cpp
   device/stream_run.cpp device/stream_sink.cpp device/weighted_shares.cpp gpu/runtime/gpu.cpp gpu/runtime/staged_copy.cpp
   hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp variants/cuda_incremental.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)

@@ -38,7 +38,12 @@ def signature_of(thing):
 
 
 def members(kind):
-    for name, member in vars(kind).items():
+    """Its own first, then those of classes that are not shown themselves."""
+    all_of_it = dict(vars(kind))
+    for base in kind.__mro__[1:]:
+        if base.__module__.startswith("copse._") and base.__name__ not in copse.__all__:
+            all_of_it |= {name: member for name, member in vars(base).items() if name not in all_of_it}
+    for name, member in all_of_it.items():
         if name.startswith("_"):
             continue
         if isinstance(member, property):

@@ -1,6 +1,7 @@
 // How well clusters agree with the truth: two labels for each record, and what is known of every pair of records from them.
 #pragma once
 #include <copse/execution.hpp>
+#include <copse/hidden.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/pairs.hpp>
@@ -9,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -92,9 +92,6 @@ struct comparison_options {
 class comparison_sink {
 public:
   explicit comparison_sink(const comparison_options& options = {}, const execution& on = {});
-  comparison_sink(comparison_sink&&) noexcept;
-  comparison_sink& operator=(comparison_sink&&) noexcept;
-  ~comparison_sink();
 
   /// Record records[i] has labels[i]. Throws usage_error for columns of different length and for another kind of ids or labels than before;
   /// input_error for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
@@ -114,7 +111,7 @@ private:
   struct state;
   [[nodiscard]] state& open_state();
 
-  std::unique_ptr<state> state_;
+  hidden<state> state_;
 };
 
 /// The ids of one table are read as strings, those of the other as integers.

@@ -35,7 +35,7 @@ struct components_result {
 /// On the device `auto` the report's explanation says what is expected of the CPU and of a GPU. It is chosen by rates that are measured
 /// once per process, in about a second; graphs that the CPU solves before a GPU would have started are not measured.
 ///
-/// On several GPUs the edges are streamed through them in pieces, by the variant auto (gpu_edge_sink). GPUs take 32-bit ids. By a variant
+/// On several GPUs the edges are streamed through them in pieces, by the variant auto. GPUs take 32-bit ids. By a variant
 /// of hybrid the CPU and a GPU solve together (docs/explanation/hybrid.md).
 [[nodiscard]] components_result components(const graph& g, const solve_options& options = {}, const execution& on = {});
 [[nodiscard]] components_result components(graph_view g, const solve_options& options = {}, const execution& on = {});

@@ -2,13 +2,14 @@
 #pragma once
 #include <copse/components.hpp>
 #include <copse/execution.hpp>
+#include <copse/hidden.hpp>
 #include <copse/io.hpp>
 #include <copse/pairs.hpp>
 #include <copse/spanning_forest.hpp>
+#include <copse/views.hpp>
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 
 namespace copse {
@@ -27,20 +28,26 @@ struct components_sink_options {
 /// vertex where they are sparse, up to 40 in addition to its own bytes where it is a string. The answer depends on neither order, batches
 /// nor threads. Each call uses the threads of the execution itself, for large batches; calls on one sink may not overlap, but for add_by().
 ///
+/// On GPUs, of which there may be several, ids are integers below 2^32 - 1, each its own index: strings and other integers are refused.
+/// Each GPU keeps a forest of what it was given, 4 bytes per id (8 more with keep_forest) and pieces of the batches, which are copied to
+/// whichever is free; the answer merges the forests. Which edges finish_with_forest() returns may differ from run to run.
+///
 /// An error in the batch itself (column lengths, a kind of id, an id that is not allowed) leaves the sink as it was. After a resource_error
 /// or cancelled the sink holds a part of the batch; any further call but the destructor throws usage_error.
 class components_sink {
 public:
   /// Progress counts edges; their total is unknown. O(1), or O(vertices) where they are declared. Throws resource_error.
   explicit components_sink(const components_sink_options& options = {}, const execution& on = {});
-  components_sink(components_sink&&) noexcept;
-  components_sink& operator=(components_sink&&) noexcept;
-  ~components_sink();
 
   /// Joins the ends of every edge. Loops and repeated edges are welcome. Throws usage_error for columns of different length, for strings
   /// after integers or the reverse, and after finish(); input_error for an id beyond the declared vertices, and for a negative id and one
   /// above INT64_MAX in one sink; resource_error; cancelled. O(batch), near enough, and O(bytes) for strings.
   void add(const id_pairs& edges);
+  /// Enqueues edges in the memory of one of the GPUs, which are united there, and returns: they must stay until finish() returns. Without
+  /// execution::stream they are complete already; with one, which is a stream of their GPU, work that was enqueued on it before comes
+  /// before, and work that is enqueued later after, which may overwrite them. Throws usage_error where vertices are not declared and for
+  /// edges elsewhere. finish() throws input_error if ids were no vertices.
+  void add_async(device_span<const edge<std::uint32_t>> on_gpu);
   /// Vertices that need not have an edge. Throws what add() throws.
   void add_vertices(const id_column& ids);
 
@@ -78,9 +85,9 @@ private:
   template <class Batch>
   void take_by(unsigned worker, const Batch& batch);
   [[nodiscard]] state& open_state() const;
-  [[nodiscard]] std::unique_ptr<state> take_state();
+  [[nodiscard]] hidden<state> take_state();
 
-  std::unique_ptr<state> state_;
+  hidden<state> state_;
 };
 
 }  // namespace copse

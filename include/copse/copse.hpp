@@ -8,12 +8,10 @@
 #include <copse/components.hpp>
 #include <copse/components_sink.hpp>
 #include <copse/cuda.hpp>
-#include <copse/cuda_incremental.hpp>
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
 #include <copse/generate.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/graph.hpp>
 #include <copse/group_sink.hpp>
 #include <copse/hierarchy.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
+#include <copse/hidden.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/options.hpp>
@@ -9,14 +10,16 @@
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
 #include <copse/views.hpp>
+#include <copse/weighted_forest.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace copse {
@@ -36,6 +39,9 @@ struct gpu_facts {
 
 /// The GPUs of this machine that work; none without the GPU part.
 [[nodiscard]] std::vector<gpu_facts> gpus();
+
+/// Host memory from which copies to a GPU run at full speed and overlap with kernels; lives as long as the program.
+[[nodiscard]] std::pmr::memory_resource* pinned_memory();
 
 // Arrays of the caller in the memory of a GPU, read and written in the order of the caller's stream.
 
@@ -66,20 +72,21 @@ solve_report components(device_graph_view g, device_span<std::uint32_t> labels, 
 
 struct gpu_graph_options {
   std::string variant = "auto";                     ///< the graph leaves room for what this variant needs
-  problem_kind problem = problem_kind::components;  ///< or forest: what the graph will be solved for
+  problem_kind problem = problem_kind::components;  ///< or forest, or weighted_forest: what the graph will be solved for
   bool time_phases = false;                         ///< report the phases of solves too, which costs some microseconds between them
   /// Lets the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs
   /// per vertex exists. Sampling such rows is then up to a sixth faster (docs/explanation/gpu.md).
   bool short_fetches = false;
 };
 
+/// A column of weights in the memory of a GPU, one for each arc of rows; as weights_view.
+using device_weights_view =
+    std::variant<device_span<const float>, device_span<const double>, device_span<const std::int32_t>, device_span<const std::uint32_t>,
+                 device_span<const std::int64_t>, device_span<const std::uint64_t>>;
+
 /// Canonical labels in the memory of a GPU. The graph that they are of may go before them; a stream of the caller's may not.
 class gpu_labels {
 public:
-  gpu_labels(gpu_labels&&) noexcept;
-  gpu_labels& operator=(gpu_labels&&) noexcept;
-  ~gpu_labels();
-
   /// For kernels only: the host may not read it.
   [[nodiscard]] device_span<const std::uint32_t> on_device() const noexcept;
   /// `solve_seconds` is by the GPU's clock, from before the first store to after the last label; copies are no part of it.
@@ -94,34 +101,35 @@ public:
 private:
   friend struct gpu_access;
   struct parts;
-  explicit gpu_labels(std::unique_ptr<parts> owned) noexcept;
-  std::unique_ptr<parts> parts_;
+  explicit gpu_labels(hidden<parts> owned) noexcept : parts_{std::move(owned)} {}
+  hidden<parts> parts_;
 };
 
-/// The edges of a spanning forest in the memory of a GPU, and labels if they were asked for.
+/// The edges of a spanning forest in the memory of a GPU; labels if they were asked for; of a weighted forest the arcs, too.
 class gpu_spanning_forest {
 public:
-  gpu_spanning_forest(gpu_spanning_forest&&) noexcept;
-  gpu_spanning_forest& operator=(gpu_spanning_forest&&) noexcept;
-  ~gpu_spanning_forest();
-
-  /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
-  [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const noexcept;
+  /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them. Those of a weighted forest are written
+  /// when they are first asked for, or when the next search in its graph begins: the graph must exist then. Throws resource_error.
+  [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const;
+  /// The arc of each edge of a weighted forest, from the smaller end of the edge. It has the weight of the edge.
+  [[nodiscard]] device_span<const std::uint32_t> arcs_on_device() const noexcept;
   [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;
   /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge of the forest is found, "collect" until they
-  /// are contiguous, "labels".
+  /// are contiguous, "labels". For a weighted forest, if phases are timed: "keys", "first round", "list", "rounds", "trees" and "collect",
+  /// by cuda.ecl_mst "keys", "list" and "rounds".
   [[nodiscard]] const solve_report& report() const noexcept;
 
   /// Copies into the caller's memory, which has room for all edges, and for one label per vertex if they were asked for and are wanted.
   void copy_out(std::span<edge<std::uint32_t>> edges, std::span<std::uint32_t> labels = {}) const;
+  void copy_out_arcs(std::span<std::uint32_t> arcs) const;
   /// `names`: those of the vertices of the graph.
   [[nodiscard]] forest_result copy_out(vertex_names names, std::pmr::memory_resource* memory = host_memory()) const;
 
 private:
   friend struct gpu_access;
   struct parts;
-  explicit gpu_spanning_forest(std::unique_ptr<parts> owned) noexcept;
-  std::unique_ptr<parts> parts_;
+  explicit gpu_spanning_forest(hidden<parts> owned) noexcept : parts_{std::move(owned)} {}
+  hidden<parts> parts_;
 };
 
 /// A graph in the memory of a GPU, as a source of the functions below.
@@ -137,11 +145,17 @@ class gpu_graph {
 public:
   /// A copy. O(bytes of the graph).
   [[nodiscard]] static gpu_graph copy_of(graph_view in_host_memory, const gpu_graph_options& options = {}, const execution& on = {});
+  /// Copies a weight for each arc, too. Throws usage_error unless there are as many weights as arcs.
+  [[nodiscard]] static gpu_graph copy_of(graph_view in_host_memory, weights_view weights, const gpu_graph_options& options = {},
+                                         const execution& on = {});
 
   /// The caller's arrays: nothing is copied or looked at, and they outlive what is returned. They hold the graph when the stream comes to a
   /// solve: work that writes them has ended, or comes before on `on.stream`. Throws usage_error for sizes that do not fit together, null
   /// pointers, and memory of the host or of another GPU.
   [[nodiscard]] static gpu_graph borrow(device_graph_view g, const gpu_graph_options& options = {}, const execution& on = {});
+  /// Borrows a weight for each arc, too.
+  [[nodiscard]] static gpu_graph borrow(device_graph_view g, const device_weights_view& weights, const gpu_graph_options& options = {},
+                                        const execution& on = {});
 
   /// True for files that `read` takes: ECL's .egr and GAP's .sg, whose rows are stored as a GPU needs them, unless a least weight drops
   /// arcs.
@@ -156,13 +170,9 @@ public:
   [[nodiscard]] static gpu_graph generate(std::string_view spec, const gpu_graph_options& options = {}, const execution& on = {});
 
   /// What a GPU must have free for a copy of the graph, its labels, and the arrays of the variant; temporary memory of a solve may come on
-  /// top. Throws usage_error for 64-bit ids and for what is no cuda variant.
+  /// top. Throws usage_error for 64-bit ids, for what is no cuda variant, and for weighted forests.
   [[nodiscard]] static std::uint64_t bytes_needed(graph_view g, const std::string& variant = "auto",
                                                   problem_kind problem = problem_kind::components);
-
-  gpu_graph(gpu_graph&&) noexcept;
-  gpu_graph& operator=(gpu_graph&&) noexcept;
-  ~gpu_graph();
 
   [[nodiscard]] std::uint32_t vertices() const noexcept;
   /// Arcs of rows, or edges of a list.
@@ -175,8 +185,8 @@ public:
 private:
   friend struct gpu_access;
   struct parts;
-  explicit gpu_graph(std::unique_ptr<parts> owned) noexcept;
-  std::unique_ptr<parts> parts_;
+  explicit gpu_graph(hidden<parts> owned) noexcept : parts_{std::move(owned)} {}
+  hidden<parts> parts_;
 };
 
 /// Labels of a graph that is there. `options.variant`: a cuda variant, or auto. `options.count` is for union-find rules that are named with
@@ -209,6 +219,16 @@ void components_async(const gpu_graph& g, device_span<std::uint32_t> labels, con
 void spanning_forest_async(const gpu_graph& g, device_span<edge<std::uint32_t>> edges, device_span<std::uint32_t> count,
                            device_span<std::uint32_t> labels = {}, const solve_options& options = {});
 
+/// The minimum or maximum spanning forest of symmetric rows with sorted targets, fewer than 2^32 - 1 arcs, and a weight for each: the same
+/// set of edges as that of weighted_forest() of a graph in host memory. Of the options the variant (one of cuda, or auto) and the goal are
+/// used. The memory of a search stays with the graph for the next one: 44 bytes per vertex and 32 for each of at most 3 candidates per
+/// vertex, with cuda.ecl_mst 16 per vertex and 32 per edge; and 4 per arc where weights are no 32-bit unsigned ones to be minimised. A
+/// graph that was made for problem_kind::weighted_forest has it from the start. Borrowed rows that are not trusted are checked on the GPU
+/// first, outside the clock, which finds out what the view leaves unknown. Throws usage_error for rows that are wrong, for a graph of
+/// another form or without weights; input_error for a weight that is not a number, with its place; resource_error; cancelled.
+[[nodiscard]] gpu_spanning_forest weighted_forest(const gpu_graph& g, const weighted_forest_options& options = {},
+                                                  const execution& on = {});
+
 /// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of several
 /// faults the one of the smallest vertex is reported. O(n + arcs), 4 bytes per vertex. Labels in host memory are copied first:
 /// what is proved is what was copied out.
@@ -226,10 +246,6 @@ public:
   /// On the GPU and the stream of `like`, which may go before this does. `options.variant`: cuda.hb.fast, cuda.none.fast, or auto where it
   /// takes one of them; otherwise usage_error. Throws resource_error.
   explicit gpu_prepared_solve(const gpu_graph& like, const solve_options& options = {}, const execution& on = {});
-  gpu_prepared_solve(gpu_prepared_solve&&) noexcept;
-  gpu_prepared_solve& operator=(gpu_prepared_solve&&) noexcept;
-  ~gpu_prepared_solve();
-
   /// The labels stay here until the next solve. Throws usage_error for a graph that this was not made for; cancelled.
   [[nodiscard]] const gpu_labels& components(const gpu_graph& g);
   /// Labels of the caller's arrays, which are not checked, as those of gpu_graph::borrow() are not.
@@ -240,7 +256,7 @@ public:
 
 private:
   struct parts;
-  std::unique_ptr<parts> parts_;
+  hidden<parts> parts_;
 };
 
 }  // namespace copse

@@ -3,6 +3,7 @@
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
+#include <copse/hidden.hpp>
 #include <copse/io.hpp>
 #include <copse/keyed_table.hpp>
 #include <copse/memory.hpp>
@@ -13,7 +14,6 @@
 #include <filesystem>
 #include <initializer_list>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,9 +83,6 @@ class group_sink {
 public:
   /// Progress counts keys; their total is unknown. Throws usage_error without a column, resource_error.
   explicit group_sink(const group_options& options = {}, const execution& on = {});
-  group_sink(group_sink&&) noexcept;
-  group_sink& operator=(group_sink&&) noexcept;
-  ~group_sink();
 
   /// Row i is the record records[i]; it has the values keys[0].keys[i], keys[1].keys[i], ... Throws usage_error for another number of
   /// columns, for columns of different length, for another kind of ids or keys than in the batches before, and after finish(); input_error
@@ -106,7 +103,7 @@ private:
   struct state;
   [[nodiscard]] state& open_state();
 
-  std::unique_ptr<state> state_;
+  hidden<state> state_;
 };
 
 struct group_file_options {

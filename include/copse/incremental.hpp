@@ -3,6 +3,7 @@
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
+#include <copse/hidden.hpp>
 #include <copse/labels.hpp>
 #include <copse/operations.hpp>
 #include <copse/pairs.hpp>
@@ -57,8 +58,8 @@ struct stream_position {
 /// A vertex exists from the moment when an edge (or a loop) names it, or it was declared; queries make none. A vertex that does not exist
 /// is connected with itself only. components_sink is for edges that are all there before the one question.
 ///
-/// On a GPU the structure is kept in that memory, by a variant of cuda (auto: cuda.none.fast); batches come from host memory
-/// (gpu_incremental takes those that are there already), of 32-bit ids only.
+/// On a GPU the structure is kept in that memory, by a variant of cuda (auto: cuda.none.fast), of 32-bit ids only. All calls stay as they
+/// are; those whose names end in _async also take batches that are there already.
 ///
 /// Calls may not overlap, const ones included: those shorten paths. A call that throws usage_error, or resource_error in a batch of at most
 /// 2^16 edges per thread, leaves everything as it was; otherwise a part of the batch may have been inserted, and to insert it again is
@@ -86,9 +87,6 @@ public:
   /// options want another batch or another mixing.
   [[nodiscard]] static incremental resume(const std::filesystem::path& checkpoint, const incremental_options& options = {},
                                           const execution& on = {});
-  incremental(incremental&&) noexcept;
-  incremental& operator=(incremental&&) noexcept;
-  ~incremental();
 
   /// Joins the ends of every edge. Throws usage_error for strings among integers or the reverse, and while a batch of a stream is
   /// incomplete; input_error for a negative id and one above INT64_MAX in one structure, and for an id that is too large where the options
@@ -139,6 +137,26 @@ public:
   /// O(n log n).
   void save(const std::filesystem::path& file) const;
 
+  // Batches in the memory of the GPU that the structure is kept on, or on the way there. The calls enqueue and return: wait() comes before
+  // any other call. With execution::stream, of that GPU, work that was enqueued on it before comes before, and work that is enqueued on it
+  // later after; without one, arrays are complete already and must stay until wait(). Variants in rounds wait for the GPU. Ids are integers
+  // that index an array from here on, below slots(): edges with others are not inserted, and wait() throws. All throw usage_error for a
+  // structure on the CPU and for ids that are strings or sparse; resource_error.
+
+  void insert_async(device_span<const edge<std::uint32_t>> edges);
+  /// From host memory, which may be overwritten when this returns, while kernels run on: page-locked memory (pinned_memory()) is copied
+  /// straight, other memory by way of such. Batches of up to 2^17 edges go in one launch by cuda.none.fast.
+  void insert_async(std::span<const edge<std::uint32_t>> edges);
+  /// Bit i of the words is the answer of pair i; bits behind the last are 0. Throws usage_error when `answers` has no room.
+  void connected_async(device_span<const edge<std::uint32_t>> queries, device_span<std::uint64_t> answers);
+  /// As apply() of pairs. Concurrent: in one pass, in which each operation is a thread's own.
+  void apply_async(device_span<const edge<std::uint32_t>> batch, device_span<const operation> kinds, device_span<std::uint64_t> answers,
+                   mixing how = mixing::phased);
+  /// Canonical labels, no_vertex for absent slots. Throws usage_error unless there is room for slots() of them.
+  void labels_async(device_span<std::uint32_t> labels);
+  /// Waits until all of that is done. Throws input_error when ids were too large, with the number of edges.
+  void wait();
+
   // Streams of records.
 
   /// Bit i is the answer of record i, when it is a query. Throws what insert() throws. After a throw the batch does not count: to apply it
@@ -163,7 +181,7 @@ public:
 private:
   struct state;
   explicit incremental(std::unique_ptr<state> state) noexcept;
-  std::unique_ptr<state> state_;
+  hidden<state> state_;
 };
 
 /// Why `name` is no variant, or with `how` concurrent one that cannot run so; empty when it can.

@@ -94,23 +94,20 @@ private:
 /// columns of different length.
 class id_pairs {
 public:
-  template <class Id>
   struct columns {
-    typed_ids<Id> sources, targets;
+    id_column sources, targets;  ///< their ids have one type
   };
   template <class Pair>
   struct side_by_side {
     std::span<const Pair> pairs;
     bool are_signed = false;
   };
-  using storage =
-      std::variant<columns<std::int32_t>, columns<std::uint32_t>, columns<std::int64_t>, columns<std::uint64_t>, columns<std::string_view>,
-                   side_by_side<edge<std::uint32_t>>, side_by_side<edge<std::uint64_t>>, side_by_side<io::named_edge>>;
+  using storage = std::variant<columns, side_by_side<edge<std::uint32_t>>, side_by_side<edge<std::uint64_t>>, side_by_side<io::named_edge>>;
 
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   requires std::same_as<id_kind_of<std::ranges::range_value_t<Sources>>, id_kind_of<std::ranges::range_value_t<Targets>>> id_pairs(
       const Sources& sources, const Targets& targets)
-      : held_{columns<id_kind_of<std::ranges::range_value_t<Sources>>>{column_of(sources), column_of(targets)}} {}
+      : held_{columns{sources, targets}} {}
   /// Integers are two's complement where they are signed.
   template <std::ranges::contiguous_range Pairs>
   requires std::same_as<std::ranges::range_value_t<Pairs>, edge<std::uint32_t>> ||
@@ -134,12 +131,6 @@ public:
   [[nodiscard]] const storage& held() const noexcept { return held_; }
 
 private:
-  template <class Ids>
-  [[nodiscard]] static auto column_of(const Ids& ids) {
-    using value = std::ranges::range_value_t<Ids>;
-    return typed_ids<id_kind_of<value>>{std::span<const value>{std::ranges::data(ids), std::ranges::size(ids)}};
-  }
-
   storage held_;
 };
 

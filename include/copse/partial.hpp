@@ -2,6 +2,7 @@
 // machines.
 #pragma once
 #include <copse/execution.hpp>
+#include <copse/hidden.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -87,9 +87,6 @@ class merger {
 public:
   /// Between two parts the observer can cancel.
   explicit merger(const execution& on = {});
-  merger(merger&&) noexcept;
-  merger& operator=(merger&&) noexcept;
-  ~merger();
 
   /// Labels by dense ids are merged in place, near O(slots); names are merged in order, O(vertices log parts) in all. Throws usage_error
   /// for strings after integers or the reverse, for a negative id and one above INT64_MAX, and for a forest with another goal or weights of
@@ -101,7 +98,7 @@ public:
 
 private:
   struct state;
-  std::unique_ptr<state> state_;
+  hidden<state> state_;
 };
 
 /// Merges a range of parts, such as a vector or a span of them.

@@ -3,6 +3,7 @@
 #include <copse/components.hpp>
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
+#include <copse/hidden.hpp>
 #include <copse/io.hpp>
 #include <copse/options.hpp>
 #include <copse/spanning_forest.hpp>
@@ -11,7 +12,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <span>
 #include <string_view>
 
@@ -43,9 +43,6 @@ public:
                  const execution& on = {});
   /// For the graph of a generator spec. Throws usage_error and resource_error too.
   explicit prepared_graph(std::string_view spec, const prepare_options& options = {}, const execution& on = {});
-  prepared_graph(prepared_graph&&) noexcept;
-  prepared_graph& operator=(prepared_graph&&) noexcept;
-  ~prepared_graph();
 
   /// True if each solve parses the files again, which must therefore be files that can be read again.
   [[nodiscard]] bool is_streamed() const noexcept;
@@ -66,7 +63,7 @@ public:
 
 private:
   struct state;
-  std::unique_ptr<state> state_;
+  hidden<state> state_;
 };
 
 }  // namespace copse

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
+#include <copse/hidden.hpp>
 #include <copse/memory.hpp>
 #include <copse/pairs.hpp>
 #include <copse/report.hpp>
@@ -11,7 +12,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -78,9 +78,6 @@ class weighted_edge_sink {
 public:
   /// `options.positions` must not be set.
   explicit weighted_edge_sink(const weighted_forest_options& options = {}, const execution& on = {});
-  weighted_edge_sink(weighted_edge_sink&&) noexcept;
-  weighted_edge_sink& operator=(weighted_edge_sink&&) noexcept;
-  ~weighted_edge_sink();
 
   /// Pair i has weights[i], which become doubles: of an integer beyond 2^53 the largest that is not above it. Throws usage_error for
   /// columns of different length, for strings after integers or the reverse, and for floats after weights of another precision; input_error
@@ -97,7 +94,7 @@ public:
 
 private:
   struct state;
-  std::unique_ptr<state> state_;
+  hidden<state> state_;
 };
 
 /// Proves that `forest` is the minimum or maximum spanning forest of `g`: that it has no cycle, that every edge of it is one of the graph

@@ -2,8 +2,8 @@
 // a fresh structure, whose roots are planted and whose pieces are allocated, to the end of the last kernel, by the wall clock.
 #include <algorithm>
 #include <copse/copse.hpp>
-#include <copse/cuda_incremental.hpp>
 #include <drivers/incremental/gpu_live.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <iterator>
 
 #include "../printed/streams.hpp"
@@ -17,15 +17,31 @@ using pairs = std::span<const edge<id>>;
 
 constexpr std::size_t most_batches = 50'000;  ///< smaller ones take too long
 
-/// A rule as GConn prints it, with the functions of gpu_incremental that are used here.
+/// Copies in the memory of GPU 0.
+class gpu_copies {
+public:
+  template <class T>
+  buffer<T> of(std::span<const T> from) {
+    buffer<T> copy{from.size(), &pool_};
+    backend::checked(cudaMemcpyAsync(copy.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, on_.stream()), "copying");
+    backend::checked(cudaStreamSynchronize(on_.stream()), "copying");
+    return copy;
+  }
+
+private:
+  backend::gpu on_{0};
+  backend::gpu_memory pool_{on_};
+};
+
+/// A rule as GConn prints it, with the functions of incremental that are used here.
 class printed_incremental {
 public:
   printed_incremental(const printed_stream_rule& rule, id vertices) : live_{rule.traits, rule.rule, {}} {
     live_.grow(vertices);
     live_.declare(0);
   }
-  void insert(pairs edges) { live_.insert(edges); }
-  void insert_resident(pairs on_gpu) { live_.insert_resident({on_gpu.data(), on_gpu.size()}, {}); }
+  void insert_async(pairs edges) { live_.insert(edges); }
+  void insert_async(device_span<const edge<id>> on_gpu) { live_.insert_resident({on_gpu.data(), on_gpu.size()}, {}); }
   void wait() { live_.wait(); }
   std::uint64_t count() {
     const auto found = live_.counted_unless_refused("copse_lab");
@@ -41,8 +57,8 @@ template <class Live>
 void warm_up(Live& live) {
   const std::vector<edge<id>> loops((std::size_t{1} << 17) + 1, edge<id>{0, 0});
   for (int twice = 0; twice < 2; ++twice) {
-    live.insert(pairs{loops}.first(1));
-    live.insert(loops);
+    live.insert_async(pairs{loops}.first(1));
+    live.insert_async(pairs{loops});
   }
   live.wait();
 }
@@ -53,23 +69,24 @@ void run(const arguments& asked, recorder& out) {
     const edge_stream stream = shuffled_edges_of(spec);
     const pairs list{stream.list};
     const mixed_streams mixes{stream, asked};
-    gpu_incremental keeper(1);
-    const auto resident = keeper.to_gpu(list);
-    buffer<edge<id>> pinned{list.size(), gpu_incremental::pinned()};
+    gpu_copies keeper;
+    const auto resident = keeper.of(list);
+    buffer<edge<id>> pinned{list.size(), pinned_memory()};
     std::ranges::copy(list, pinned.begin());
     agreement counts{spec};
     std::vector<contestant> ways;
     const auto add = [&](const std::string& variant, series_setting setting, std::size_t operations, bool whole, auto work) {
-      ways.push_back({variant, std::move(setting), [&, variant, operations, whole, work]() -> std::vector<reading> {
-                        gpu_incremental live(stream.vertices, {.variant = variant});
-                        warm_up(live);
-                        const double seconds = seconds_of(0, [&] {
-                          work(live);
-                          live.wait();
-                        });
-                        if (whole) counts.expect(live.count(), variant);
-                        return insert_and_rate(seconds, operations);
-                      }});
+      ways.push_back(
+          {variant, std::move(setting), [&, variant, operations, whole, work]() -> std::vector<reading> {
+             incremental live{{.variant = variant, .ids = vertex_ids::integers, .vertices = stream.vertices}, {.device = "cuda"}};
+             warm_up(live);
+             const double seconds = seconds_of(0, [&] {
+               work(live);
+               live.wait();
+             });
+             if (whole) counts.expect(live.count(), variant);
+             return insert_and_rate(seconds, operations);
+           }});
     };
     const auto setting = [&](const char* source, std::size_t batch) -> series_setting {
       return {{"source", source}, {"batch", batch_name(batch, list.size())}};
@@ -85,7 +102,9 @@ void run(const arguments& asked, recorder& out) {
                           warm_up(live);
                           static_cast<void>(inspected_in_rounds());
                           const double seconds = seconds_of(0, [&] {
-                            in_batches(pairs{resident.data(), resident.size()}, batch, [&](pairs part) { live.insert_resident(part); });
+                            in_batches(resident.span(), batch, [&](pairs part) {
+                              live.insert_async(device_span<const edge<id>>{part.data(), part.size()});
+                            });
                             live.wait();
                           });
                           counts.expect(live.count(), rule.name);
@@ -103,28 +122,29 @@ void run(const arguments& asked, recorder& out) {
       if (found->backend != "cuda") continue;
       const std::string variant = found->name;
       for (const std::size_t batch : sizes) {
-        add(variant, setting("resident", batch), list.size(), true, [&, batch](gpu_incremental& live) {
-          in_batches(resident.span(), batch, [&](auto part) { live.insert_resident({part.data(), part.size()}); });
+        add(variant, setting("resident", batch), list.size(), true, [&, batch](incremental& live) {
+          in_batches(resident.span(), batch, [&](pairs part) { live.insert_async(device_span<const edge<id>>{part.data(), part.size()}); });
         });
         if (asked["copies"] != "yes") continue;
         for (const auto& [source, from] : {std::pair{"pinned", pairs{pinned.span()}}, {"pageable", list}}) {
           add(variant, setting(source, batch), list.size(), true,
-              [&, batch, from = from](gpu_incremental& live) { in_batches(from, batch, [&](pairs part) { live.insert(part); }); });
+              [&, batch, from = from](incremental& live) { in_batches(from, batch, [&](pairs part) { live.insert_async(part); }); });
         }
       }
       for (const mixed_stream& mixed : mixes.all()) {
-        const auto edges = std::make_shared<buffer<edge<id>>>(keeper.to_gpu(mixed.pairs));
-        const auto kinds = std::make_shared<buffer<operation>>(keeper.to_gpu(std::span<const operation>{mixed.kinds}));
-        const auto answers = std::make_shared<buffer<std::uint64_t>>(keeper.answers_on_gpu(mixed.pairs.size()));
+        const auto edges = std::make_shared<buffer<edge<id>>>(keeper.of(pairs{mixed.pairs}));
+        const auto kinds = std::make_shared<buffer<operation>>(keeper.of(std::span<const operation>{mixed.kinds}));
+        const auto answers =
+            std::make_shared<buffer<std::uint64_t>>(keeper.of(std::span<const std::uint64_t>{query_answers{mixed.pairs.size()}.words()}));
         for (const mixing how : {mixing::phased, mixing::concurrent}) {
           if (incremental_refusal(variant, how)) continue;
           series_setting all = mixed.setting(how);
           all.emplace_back("source", "resident");
           add(variant, std::move(all), mixed.pairs.size(), mixed.whole,
-              [edges, kinds, answers, how, batch = mixed.batch](gpu_incremental& live) {
+              [edges, kinds, answers, how, batch = mixed.batch](incremental& live) {
                 for (std::size_t at = 0; at < edges->size(); at += batch) {
                   const std::size_t size = std::min(batch, edges->size() - at);
-                  live.apply_resident({edges->data() + at, size}, {kinds->data() + at, size}, {answers->data(), answers->size()}, how);
+                  live.apply_async({edges->data() + at, size}, {kinds->data() + at, size}, {answers->data(), answers->size()}, how);
                 }
               });
         }

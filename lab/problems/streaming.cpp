@@ -2,7 +2,6 @@
 // trial goes from the first copy to the last label in host memory.
 #include <api/through_gpus.hpp>
 #include <copse/copse.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <filesystem>
 #include <gpu/runtime/gpu.hpp>
 #include <optional>
@@ -110,7 +109,7 @@ void run(const arguments& asked, recorder& out) {
       const auto link = std::make_shared<link_to_gpus>(numbers);
       ways.push_back({"link", {{"gpus", gpus}}, [link]() -> std::vector<reading> { return {{"rate", "GB/s", link->rate()}}; }});
       const std::uint64_t memory = asked["memory"].empty() ? UINT64_MAX : asked.number("memory");
-      const request<gpu_edge_sink_options> options{{}, {.device = "cuda:" + gpus, .gpu_memory = memory}};
+      const request<device::streaming_options> options{{}, {.device = "cuda:" + gpus, .gpu_memory = memory}};
       const auto add = [&](const char* name, std::uint64_t bytes, auto solve) {
         ways.push_back({name,
                         {{"gpus", gpus}, {"memory_mb", asked["memory"].empty() ? "" : std::to_string(memory / 1'000'000)}},

@@ -1,7 +1,6 @@
 // Minimum spanning forests of graphs with the weights of inputs.hpp, and what is made of a maximum spanning forest.
 #include <algorithm>
 #include <copse/copse.hpp>
-#include <copse/cuda_weighted_forest.hpp>
 #include <copse/hierarchy.hpp>
 #include <cstdio>
 #include <numeric>
@@ -65,14 +64,14 @@ std::uint64_t total_of(const weight_column& weights) {
 void resident_ways(const graph& rows, std::span<const std::uint32_t> weights, const arguments& asked, agreement& totals,
                    std::vector<contestant>& ways) {
   for (const std::string& name : asked.words("variants")) {
-    const auto finder = std::make_shared<gpu_weighted_forest>(gpu_weighted_forest_options{.variant = name});
-    const auto resident = std::make_shared<gpu_weighted_forest::resident>(finder->copy_in(rows.view(), weights));
-    const auto find = [finder, resident]() -> const gpu_weighted_forest::found& {
-      return finder->find(resident->graph(), resident->weights());
-    };
-    static_cast<void>(find());
+    const gpu_graph_options memory_taken{.variant = name, .problem = problem_kind::weighted_forest};
+    const auto resident = std::make_shared<gpu_graph>(gpu_graph::copy_of(rows.view(), weights, memory_taken));
+    const auto find = [resident, name] { return weighted_forest(*resident, {.variant = name}); };
+    const gpu_spanning_forest first = find();
+    std::vector<std::uint32_t> arcs(first.arcs_on_device().size());
+    first.copy_out_arcs(arcs);
     std::uint64_t total = 0;
-    for (const std::uint32_t arc : finder->copy_out()) total += weights[arc];
+    for (const std::uint32_t arc : arcs) total += weights[arc];
     totals.expect(total, name);
     ways.push_back({name, {{"memory", "taken"}}, [find]() -> std::vector<reading> {
                       return {milliseconds("solve", seconds_of(0, [&] { static_cast<void>(find()); }))};

@@ -315,11 +315,13 @@ class EulerTour(NamedTuple):
 
 class Incremental:
     def __init__(
-        self, vertices: int = 0, *, record_forest: bool = False, variant: str = "auto", threads: int | None = None, memory: _Memory = None
+        self, vertices: int = 0, *, record_forest: bool = False, variant: str = "auto", device: str | None = None, threads: int | None = None,
+        memory: _Memory = None, gpu_memory: _Memory = None,
     ) -> None: ...
     @classmethod
     def open(
-        cls, path: _Path, *, record_forest: bool = False, variant: str = "auto", threads: int | None = None, memory: _Memory = None
+        cls, path: _Path, *, record_forest: bool = False, variant: str = "auto", device: str | None = None, threads: int | None = None,
+        memory: _Memory = None, gpu_memory: _Memory = None,
     ) -> Incremental: ...
     def save(self, path: _Path) -> None: ...
     def insert(

@@ -8,7 +8,7 @@ from copse._graph import Graph, graph_of
 from copse._ids import INTEGERS, IdType
 from copse._inputs import reading_of
 from copse._load import core
-from copse._options import device_of, expect, expect_score_with_threshold, flag, options, threads_of
+from copse._options import expect, expect_score_with_threshold, flag, options, threads_of
 from copse._result import Components, graph_of_named
 
 
@@ -25,11 +25,12 @@ def components(
     file, as in `read_graph`. score, threshold, nulls: for a table or a file, as in `cluster`. vertices: the number of vertices, which are
     named 0 .. vertices - 1 and include isolated ones; without it the vertices are the ids that occur in the edges, dense or sparse.
 
-    variant: a name of `variants()`, 'auto' by default; for arrays of edges, other names need `vertices`. device: where a graph in host memory
-    or a file is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU and a GPU
-    together), or 'auto': the CPU or a GPU, whichever is expected to finish first, which the report explains. threads: all cores by
-    default. memory: a limit in bytes ('4GiB'), not counting the input; gpu_memory: a limit for each GPU, through which edges that do not
-    fit are streamed in pieces. progress: True for tqdm, or a function of (stage, done, total, unit).
+    variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: where a graph in host memory, a
+    file or a table is solved: 'cpu', 'cuda' or 'cuda:1', 'cuda:0,1' or 'cuda:all' (each GPU takes a part of the edges), 'hybrid' (the CPU
+    and a GPU together), or 'auto': the CPU or a GPU, whichever is expected to be done first, which the report explains. Of tables, and of
+    arrays without `vertices`, GPUs take integers below 2^32 - 1, and 'auto' is the CPU. threads: all cores by default. memory: a limit in
+    bytes ('4GiB'), not counting the input; gpu_memory: one for the memory of each GPU, through which edges that do not fit are streamed in
+    pieces. progress: True for tqdm, or a function of (stage, done, total, unit).
 
     Arrays on a GPU, of CuPy, PyTorch, JAX or Numba, and their sparse CSR matrices are solved in place, on their library's stream; the
     `labels` of the answer are on the GPU, too. 64-bit ids are first copied to 32 bits, and `narrowed` counts them. trusted: the graph on the
@@ -54,8 +55,8 @@ def components(
     _reading.expect_known("components", reading)
     is_path = isinstance(edges, (str, bytes, os.PathLike))
     if _tables.is_table_file(edges) if is_path else not _arrays.is_sparse(edges) and _tables.is_table(edges):
-        if vertices is not None or variant != "auto" or device_of(device) not in ("cpu", "auto"):
-            raise core.UsageError("vertices=, variant= and device= do not apply to a table; leave them out, or call cluster(), which takes a table of vertices")
+        if vertices is not None or variant != "auto":
+            raise core.UsageError("vertices= and variant= do not apply to a table; leave them out, or call cluster(), which takes a table of vertices")
         _reading.expect_none("components", reading, "a table")
         return _of_table(edges, columns, score, threshold, nulls, how, threads)
     if is_path:
@@ -67,8 +68,8 @@ def components(
     if vertices is not None or isinstance(edges, Graph) or _arrays.is_sparse(edges):
         graph = graph_of(edges, vertices)
         return Components(core.components(graph, how), ("graph", graph), edges._ids if isinstance(edges, Graph) else INTEGERS)
-    if variant != "auto" or device_of(device) not in ("cpu", "auto"):
-        raise core.UsageError("variant= and device= need vertices=, too, for an array of edges, whose edges are otherwise united as they are read")
+    if variant != "auto":
+        raise core.UsageError("variant= needs vertices=, too, for an array of edges, whose edges are otherwise united as they are read")
     return _of_array(edges, how)
 
 

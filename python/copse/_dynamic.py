@@ -406,11 +406,6 @@ class Dynamic(State):
         return self._live.edge_count
 
     @property
-    def count(self):
-        """Number of components. O(1)."""
-        return self._live.count
-
-    @property
     def last_batch(self):
         """The number of the last batch; 0 if there is none."""
         return self._live.last_batch

@@ -18,6 +18,16 @@ class Questions:
 
     __slots__ = ("_live", "_ids")
 
+    @property
+    def vertices(self):
+        """Vertices that exist. O(1)."""
+        return self._live.vertices
+
+    @property
+    def count(self):
+        """Number of components. O(1)."""
+        return self._live.count
+
     def _of_vertices(self, vertices, answer):
         """An answer for a column of vertices, or for one."""
         if isinstance(vertices, ONE_VERTEX):
@@ -91,16 +101,6 @@ class DynamicSnapshot(Questions):
     def batch(self):
         """The number of the batch."""
         return self._live.batch
-
-    @property
-    def vertices(self):
-        """Number of vertices that existed then."""
-        return self._live.vertices
-
-    @property
-    def count(self):
-        """Number of components."""
-        return self._live.count
 
     def __reduce__(self):
         refuse("DynamicSnapshot", "pass on what its methods return")

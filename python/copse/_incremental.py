@@ -17,9 +17,10 @@ class Incremental(Questions):
     Ids of vertices are integers, strings, bytes or UUIDs, as in the first batch that has any. Memory is 4 bytes per id up to the largest for
     dense integers, and 20 to 30 bytes per vertex for sparse integers and for strings, in addition to the strings themselves.
 
-    vertices: the vertices 0 .. vertices - 1 exist from the start; others exist once an edge names them. record_forest: keep the edges that
-    joined two components, 8 bytes per vertex; ids must then be integers below 2^32 - 1, and should be dense. variant: a name of
-    `variants('incremental')`. Threads may share one object: calls wait for each other.
+    vertices: vertices 0 .. vertices - 1 exist from the start; others exist once an edge names them. record_forest: keep the edges that
+    joined two components, 8 bytes per vertex; ids are integers below 2^32 - 1 then, and should be dense. variant: a name of
+    `variants('incremental')`. device: 'cpu', or 'cuda' or 'cuda:1', where the structure is kept in the memory of that GPU, of which it takes
+    gpu_memory bytes at most. Threads may share one object: calls wait for each other.
 
     >>> import copse
     >>> people = copse.Incremental()
@@ -33,16 +34,17 @@ class Incremental(Questions):
 
     __slots__ = ("_indexed",)
 
-    def __init__(self, vertices=0, *, record_forest=False, variant="auto", threads=None, memory=None):
+    def __init__(self, vertices=0, *, record_forest=False, variant="auto", device=None, threads=None, memory=None, gpu_memory=None):
         count = whole(vertices, "vertices")
-        self._begin(core.Live(count, flag(record_forest, "record_forest"), options(variant, threads=threads, memory=memory)), record_forest)
+        how = options(variant, device, threads, memory, gpu_memory=gpu_memory)
+        self._begin(core.Live(count, flag(record_forest, "record_forest"), how), record_forest)
 
     def _begin(self, live, record_forest):
         self._live, self._indexed = live, record_forest
         self._ids = _ids.IdType(live.kind)
 
     @classmethod
-    def open(cls, path, *, record_forest=False, variant="auto", threads=None, memory=None):
+    def open(cls, path, *, record_forest=False, variant="auto", device=None, threads=None, memory=None, gpu_memory=None):
         """Opens what `save` wrote, or the structure in a checkpoint of `copse stream`. Bytes and UUIDs come back as strings.
 
         Raises OSError, and InputError for a file that is damaged or of another kind.
@@ -57,7 +59,7 @@ class Incremental(Questions):
         """
         made = cls.__new__(cls)
         recorded = flag(record_forest, "record_forest")
-        made._begin(core.Live.open(readable(path), recorded, options(variant, threads=threads, memory=memory)), recorded)
+        made._begin(core.Live.open(readable(path), recorded, options(variant, device, threads, memory, gpu_memory=gpu_memory)), recorded)
         return made
 
     def __reduce__(self):
@@ -140,16 +142,6 @@ class Incremental(Questions):
             return isinstance(vertex, ONE_VERTEX) and bool(self._live.contains(self._one(vertex))[0])
         except (core.UsageError, core.InputError):  # not the kind of id that vertices have
             return False
-
-    @property
-    def vertices(self):
-        """Number of vertices that exist. O(1)."""
-        return self._live.vertices
-
-    @property
-    def count(self):
-        """Number of components. O(1)."""
-        return self._live.count
 
     @property
     def variant(self):

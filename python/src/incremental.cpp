@@ -141,7 +141,9 @@ private:
   [[nodiscard]] incremental_options made_from(std::uint64_t vertices, bool record_forest) const {
     return {.variant = options_.variant, .record_forest = record_forest, .vertices = vertices};
   }
-  [[nodiscard]] execution on() const { return {.threads = options_.threads, .memory = memory_.get()}; }
+  [[nodiscard]] execution on() const {
+    return {.device = options_.device, .threads = options_.threads, .gpu_memory = options_.gpu_memory_bytes, .memory = memory_.get()};
+  }
 
   call_options options_;
   call_memory memory_;

@@ -2,6 +2,7 @@
 // each table, by many threads at once.
 #include <api/compared_values.hpp>
 #include <copse/compare.hpp>
+#include <core/hide.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
 #include <io/fields.hpp>
@@ -286,10 +287,7 @@ labelling read_label_file(const std::filesystem::path& path, const io::read_opti
 }  // namespace
 
 comparison_sink::comparison_sink(const comparison_options& options, const execution& on)
-    : state_{std::make_unique<state>(request<comparison_options>{options, on})} {}
-comparison_sink::comparison_sink(comparison_sink&&) noexcept = default;
-comparison_sink& comparison_sink::operator=(comparison_sink&&) noexcept = default;
-comparison_sink::~comparison_sink() = default;
+    : state_{hide(std::make_unique<state>(request<comparison_options>{options, on}))} {}
 
 comparison_sink::state& comparison_sink::open_state() {
   if (state_ == nullptr) throw usage_error{"comparison_sink: cannot be used after finish(); make a new sink"};

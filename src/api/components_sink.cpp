@@ -3,9 +3,11 @@
 #include <api/id_batches.hpp>
 #include <copse/components_sink.hpp>
 #include <copse/errors.hpp>
+#include <core/hide.hpp>
 #include <core/parallel.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
+#include <device/stream_into.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 #include <ids/id_signs.hpp>
@@ -19,6 +21,7 @@
 #include <concepts>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <span>
@@ -38,6 +41,12 @@ using clock = std::chrono::steady_clock;
 template <class Id>
 constexpr std::size_t block_edges = std::same_as<Id, std::string_view> ? std::size_t{1} << 11 : std::size_t{1} << 14;
 constexpr std::size_t part_edges = 1024;  // 16 KiB of ids stay in the first-level cache
+
+bool takes_gpus(const execution& on) {
+  const named_devices named = devices_of(on);
+  if (named.hybrid) throw usage_error{"components_sink: device must be the CPU or GPUs, not " + on.device};
+  return named.all_gpus || !named.gpus.empty();
+}
 
 /// What reads into a sink of batches sees of it.
 class reader_side final : public io::edge_sink {
@@ -74,13 +83,16 @@ struct components_sink::state {
         vertices{options.vertices},
         keeps_forest{options.keep_forest},
         memory{options.memory},
-        engine{threads, options.memory, options.keep_forest},
+        on_gpus{takes_gpus(options)},
+        stream{options.stream},
+        engine{on_gpus ? device::sink_to_gpus({{.keep_forest = options.keep_forest}, options.on()})
+                       : std::make_unique<streaming::streaming_sink>(threads, options.memory, options.keep_forest)},
         progress{options.observer, 0, "unite", "edges"} {
     if (vertices) begin(false);
   }
 
   void begin(bool with_names) {
-    engine.begin({.vertices = vertices, .edges = std::nullopt, .workers = threads, .named = with_names});
+    engine->begin({.vertices = vertices, .edges = std::nullopt, .workers = threads, .named = with_names});
     kind.store(with_names ? id_kind::strings : id_kind::integers, std::memory_order_release);
   }
 
@@ -102,7 +114,7 @@ struct components_sink::state {
   template <class Batch>
   void expect_ids(const Batch& batch, unsigned crew) {
     using id = typename Batch::id;
-    if (vertices) return expect_declared(batch, crew);
+    if (vertices || on_gpus) return expect_below(vertices.value_or(no_vertex<std::uint32_t>), batch, crew);
     if (signs.knows(std::signed_integral<id>)) return;
     const std::size_t i = api::first_with_sign_bit(batch, crew);
     if (i == batch.size()) return;
@@ -110,15 +122,17 @@ struct components_sink::state {
     signs.expect(second ? batch[i].v : batch[i].u, std::signed_integral<id>, [&] { return "components_sink: " + Batch::place(i, second); });
   }
   template <class Batch>
-  void expect_declared(const Batch& batch, unsigned crew) const {
-    const std::uint64_t limit = *vertices;
+  void expect_below(std::uint64_t limit, const Batch& batch, unsigned crew) const {
     const std::size_t i = api::first_wrong(backend::threads{crew, nullptr}, batch.size(),
                                            [&batch, limit](std::size_t at) { return std::max(batch[at].u, batch[at].v) >= limit; });
     if (i == batch.size()) return;
     const bool second = batch[i].u < limit;
     const auto found = static_cast<typename Batch::id>(second ? batch[i].v : batch[i].u);
     throw input_error{"components_sink: " + Batch::place(i, second) + ": found " + std::to_string(found) + ", expected " +
-                      (std::cmp_less(found, 0) ? "ids of 0 or more, as vertices were declared" : "ids below " + std::to_string(limit))};
+                      (std::cmp_less(found, 0) ? "ids of 0 or more" : "ids below " + std::to_string(limit)) +
+                      (!vertices                 ? " on a GPU"
+                       : std::cmp_less(found, 0) ? ", as vertices were declared"
+                                                 : "")};
   }
 
   /// Checks a batch on `crew` threads and calls work(), which unites it on as many.
@@ -128,6 +142,7 @@ struct components_sink::state {
     if (batch.size() == 0) return;
     const auto start = clock::now();
     expect_kind(with_names);
+    if (with_names && on_gpus) throw usage_error{"components_sink: ids must be integers on a GPU, not strings"};
     if constexpr (!with_names) expect_ids(batch, crew);
     without_failure([&] { begin_once(with_names); });
     expect_kind(with_names);
@@ -181,6 +196,9 @@ struct components_sink::state {
     if constexpr (requires { batch.as_taken(); }) {
       pass_on(worker, batch.as_taken().subspan(begin, end - begin));
     } else {
+      if constexpr (requires { io::edge_batch{.narrow_ids = batch.edges}; }) {
+        if (on_gpus) return engine->edges(worker, {.narrow_ids = batch.edges.subspan(begin, end - begin)});
+      }
       std::array<edge_of<typename Batch::id>, part_edges> part;
       while (begin < end) {
         const std::size_t count = std::min(part_edges, end - begin);
@@ -190,13 +208,16 @@ struct components_sink::state {
       }
     }
   }
-  void pass_on(unsigned worker, std::span<const id_edge> part) { engine.edges(worker, {.ids = part}); }
-  void pass_on(unsigned worker, std::span<const io::named_edge> part) { engine.edges(worker, {.names = part}); }
+  void pass_on(unsigned worker, std::span<const id_edge> part) { engine->edges(worker, {.ids = part}); }
+  void pass_on(unsigned worker, std::span<const io::named_edge> part) { engine->edges(worker, {.names = part}); }
 
   components_result answer() {
     const auto start = clock::now();
     components_result result;
-    in_memory([&] { result.labels = engine.take_labelling(); });
+    in_memory([&] {
+      engine->finish();
+      result.labels = engine->take_labelling();
+    });
     result.report = report_since(start, "none held");
     return result;
   }
@@ -205,7 +226,8 @@ struct components_sink::state {
     const auto start = clock::now();
     forest_result result;
     in_memory([&] {
-      auto [forest, labels] = engine.take_forest();
+      engine->finish();
+      auto [forest, labels] = engine->take_forest();
       result.edges = std::move(forest);
       result.labels = std::move(labels);
     });
@@ -221,6 +243,7 @@ struct components_sink::state {
     report.explanation =
         "the edges arrive in batches: united on arrival (" + std::to_string(threads) + (several ? " workers" : " worker") + "), " + held;
     report.threads = threads;
+    engine->name_device(report);
     report.edges = edges.load();
     report.solve_seconds = std::chrono::duration<double>(clock::duration{time_inside} + (clock::now() - start)).count();
     return report;
@@ -240,8 +263,10 @@ struct components_sink::state {
   std::optional<std::uint64_t> vertices;
   bool keeps_forest;
   std::pmr::memory_resource* memory;
-  streaming::streaming_sink engine;
-  ids::id_signs signs{[this] { engine.ids_are_signed(); }};
+  bool on_gpus;
+  std::optional<cuda_stream> stream;
+  std::unique_ptr<streaming::uniting_sink> engine;
+  ids::id_signs signs{[this] { engine->ids_are_signed(); }};
   backend::meter progress;
   enum class id_kind : std::uint8_t { unknown, integers, strings };
   std::atomic<id_kind> kind{id_kind::unknown};  ///< known from the first batch on that is not empty
@@ -254,10 +279,7 @@ struct components_sink::state {
 };
 
 components_sink::components_sink(const components_sink_options& options, const execution& on)
-    : state_{std::make_unique<state>(request<components_sink_options>{options, on})} {}
-components_sink::components_sink(components_sink&&) noexcept = default;
-components_sink& components_sink::operator=(components_sink&&) noexcept = default;
-components_sink::~components_sink() = default;
+    : state_{hide(std::make_unique<state>(request<components_sink_options>{options, on}))} {}
 
 components_sink::state& components_sink::open_state() const {
   if (state_ == nullptr) throw usage_error{"components_sink: cannot be used after finish(); make a new sink"};
@@ -284,6 +306,11 @@ void components_sink::take_by(unsigned worker, const Batch& batch) {
 void components_sink::add(const id_pairs& edges) {
   api::with_batch("components_sink", edges, [this](const auto& batch) { take(batch); });
 }
+void components_sink::add_async(device_span<const edge<std::uint32_t>> on_gpu) {
+  state& s = open_state();
+  s.without_failure([&] { s.engine->resident_edges({on_gpu.data(), on_gpu.size()}, s.stream); });
+  s.edges.fetch_add(on_gpu.size(), std::memory_order_relaxed);
+}
 void components_sink::add_vertices(const id_column& ids) {
   std::visit([this]<class Id>(const typed_ids<Id>& column) { take(vertex_column<Id>{column}); }, ids.held());
 }
@@ -302,7 +329,7 @@ io::edge_sink& components_sink::for_readers() { return open_state().readers.empl
 
 std::uint64_t components_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges.load(); }
 
-std::unique_ptr<components_sink::state> components_sink::take_state() {
+hidden<components_sink::state> components_sink::take_state() {
   static_cast<void>(open_state());
   return std::move(state_);
 }

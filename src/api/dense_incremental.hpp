@@ -73,6 +73,7 @@ public:
                                 std::vector<std::byte>* beside = nullptr, const execution& on = {});
 
   struct engine;  ///< what is behind it, for one backend (dense_engine.hpp)
+  [[nodiscard]] engine& work() noexcept { return *engine_; }
 
 private:
   explicit dense_incremental(std::unique_ptr<engine> engine) noexcept;

@@ -13,7 +13,7 @@
 namespace copse {
 
 gpu_session::gpu_session(const gpu_graph_options& options, const execution& on, const gpu_techniques& techniques)
-    : on_callers_stream_{on.stream.has_value()} {
+    : on_callers_stream_{on.stream.has_value()}, times_phases_{options.time_phases} {
   const device::on_device callers;
   solver_.emplace(device::solver::settings{.device = gpu_of_hybrid(on).value_or(0),
                                            .stream = on.stream,
@@ -25,6 +25,7 @@ gpu_session::gpu_session(const gpu_graph_options& options, const execution& on, 
 
 gpu_session::~gpu_session() {
   const device::on_device callers;
+  finder_.reset();
   solver_.reset();
 }
 
@@ -38,9 +39,9 @@ void gpu_session::expect_callers_stream(const std::string& call) const {
   if (!on_callers_stream_) throw usage_error{call + " needs a graph made with execution::stream"};
 }
 
-solve_report gpu_session::report_of(const variant_info& chosen, std::string explanation) const {
+solve_report gpu_session::report_of(std::string variant, std::string explanation) const {
   solve_report report;
-  report.variant = chosen.name;
+  report.variant = std::move(variant);
   report.explanation = std::move(explanation);
   report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver_->device()));
   return report;
@@ -52,6 +53,11 @@ using made_parts = std::unique_ptr<gpu_access::graph_parts>;
 
 std::shared_ptr<gpu_session> new_session(const gpu_graph_options& options, const execution& on, const gpu_techniques& techniques = {}) {
   return std::make_shared<gpu_session>(options, on, techniques);
+}
+
+/// The memory of a search for a weighted forest.
+void reserve(const gpu_access::graph_parts& made, const device::graph_sizes& sizes, const gpu_graph_options& options) {
+  made.on->finder_for(options.variant).reserve(static_cast<std::uint32_t>(sizes.vertices), sizes.arcs);
 }
 
 /// For rows that are still to be read or made.
@@ -73,12 +79,17 @@ gpu_graph looked_at(made_parts made, const gpu_graph_options& options) {
 }
 
 gpu_graph copied(graph_view host, const gpu_graph_options& options, const execution& on, const gpu_techniques& techniques) {
-  const auto chosen = variant::gpu_variant_for_host(host, options.variant, options.problem);
+  const bool weighted = options.problem == problem_kind::weighted_forest;
+  const auto chosen = weighted ? variant::chosen_gpu_variant{} : variant::gpu_variant_for_host(host, options.variant, options.problem);
   auto made = std::make_unique<gpu_access::graph_parts>(new_session(options, on, techniques));
   const auto here = made->on->enter();
   const auto arcs = device::gpu_arcs_of(host);
   device::solver& solver = made->on->solver();
-  solver.expect_room(chosen.chosen->info, device::sizes_of(arcs));
+  if (weighted) {
+    reserve(*made, device::sizes_of(arcs), options);
+  } else {
+    solver.expect_room(chosen.chosen->info, device::sizes_of(arcs));
+  }
   made->shape = host;
   if (options.variant == variant::tree_name) made->known.tree = chosen;
   made->copy = solver.copy_in(arcs);
@@ -88,6 +99,8 @@ gpu_graph copied(graph_view host, const gpu_graph_options& options, const execut
 /// `load(solver)`: the rows.
 template <class Load>
 gpu_graph loaded(const gpu_graph_options& options, const execution& on, Load load) {
+  if (options.problem == problem_kind::weighted_forest)
+    throw usage_error{"gpu_graph: a weighted forest needs a copy of a graph and its weights"};
   auto made = std::make_unique<gpu_access::graph_parts>(new_session(options, on));
   const auto here = made->on->enter();
   device::solver::read_rows rows = load(made->on->solver());
@@ -110,11 +123,6 @@ void expect_readable(const std::filesystem::path& path, const io::read_options& 
 
 }  // namespace
 
-gpu_graph::gpu_graph(std::unique_ptr<parts> owned) noexcept : parts_{std::move(owned)} {}
-gpu_graph::gpu_graph(gpu_graph&&) noexcept = default;
-gpu_graph& gpu_graph::operator=(gpu_graph&&) noexcept = default;
-gpu_graph::~gpu_graph() = default;
-
 gpu_graph gpu_graph::copy_of(graph_view in_host_memory, const gpu_graph_options& options, const execution& on) {
   return copied(in_host_memory, options, on, {});
 }
@@ -124,7 +132,12 @@ gpu_graph gpu_graph::borrow(device_graph_view g, const gpu_graph_options& option
   auto made = std::make_unique<parts>(new_session(options, on));
   made->shape = shape;
   made->arcs = made->on->reachable(shape);
-  return gpu_graph{std::move(made)};
+  made->trusted = std::visit([](const auto& view) { return view.trusted; }, g);
+  if (options.problem == problem_kind::weighted_forest) {
+    const auto here = made->on->enter();
+    reserve(*made, device::sizes_of(made->arcs), options);
+  }
+  return gpu_access::owner_of(std::move(made));
 }
 
 gpu_graph gpu_graph::read(const std::filesystem::path& path, const io::read_options& input, const gpu_graph_options& options,

@@ -19,7 +19,7 @@ using variant::gpu_variant_for;
 
 const variant::table_entry& gpu_graph::parts::variant_of(const solve_options& options, problem_kind problem, solve_report& report) const {
   auto [chosen, explanation] = gpu_variant_for(shape, options.variant, problem, known);
-  report = on->report_of(chosen->info, std::move(explanation));
+  report = on->report_of(chosen->info.name, std::move(explanation));
   device::expect_directions(chosen->info, arcs);
   report.edges = device::sizes_of(arcs).arcs;
   return *chosen;
@@ -62,10 +62,6 @@ gpu_labels solved(const gpu_access::graph_parts& g, const device::solver::graph&
 
 }  // namespace
 
-gpu_labels::gpu_labels(std::unique_ptr<parts> owned) noexcept : parts_{std::move(owned)} {}
-gpu_labels::gpu_labels(gpu_labels&&) noexcept = default;
-gpu_labels& gpu_labels::operator=(gpu_labels&&) noexcept = default;
-gpu_labels::~gpu_labels() = default;
 device_span<const id> gpu_labels::on_device() const noexcept { return const_span(parts_->labels); }
 const solve_report& gpu_labels::report() const noexcept { return parts_->report; }
 
@@ -82,15 +78,16 @@ labelling gpu_labels::copy_out(std::pmr::memory_resource* memory) const {
   return copy_out(vertex_names::identity(parts_->labels.size()), memory);
 }
 
-gpu_spanning_forest::gpu_spanning_forest(std::unique_ptr<parts> owned) noexcept : parts_{std::move(owned)} {}
-gpu_spanning_forest::gpu_spanning_forest(gpu_spanning_forest&&) noexcept = default;
-gpu_spanning_forest& gpu_spanning_forest::operator=(gpu_spanning_forest&&) noexcept = default;
-gpu_spanning_forest::~gpu_spanning_forest() = default;
-device_span<const edge<id>> gpu_spanning_forest::edges_on_device() const noexcept { return const_span(parts_->edges); }
+device_span<const edge<id>> gpu_spanning_forest::edges_on_device() const {
+  parts_->find_edges();
+  return const_span(parts_->edges);
+}
+device_span<const id> gpu_spanning_forest::arcs_on_device() const noexcept { return const_span(parts_->arcs); }
 device_span<const id> gpu_spanning_forest::labels_on_device() const noexcept { return const_span(parts_->labels); }
 const solve_report& gpu_spanning_forest::report() const noexcept { return parts_->report; }
 
 void gpu_spanning_forest::copy_out(std::span<edge<id>> edges, std::span<id> labels) const {
+  parts_->find_edges();
   if (edges.size() < parts_->edges.size()) refuse_room("edges", edges.size(), parts_->edges.size());
   if (!labels.empty() && labels.size() != parts_->labels.size()) refuse_room("labels", labels.size(), parts_->labels.size());
   const auto here = parts_->on->enter();
@@ -98,8 +95,13 @@ void gpu_spanning_forest::copy_out(std::span<edge<id>> edges, std::span<id> labe
   solver.copy_out(parts_->edges, edges.first(parts_->edges.size()));
   if (!labels.empty()) solver.copy_out(parts_->labels, labels);
 }
+void gpu_spanning_forest::copy_out_arcs(std::span<id> arcs) const {
+  if (arcs.size() != parts_->arcs.size()) refuse_room("arcs", arcs.size(), parts_->arcs.size());
+  const auto here = parts_->on->enter();
+  parts_->on->solver().copy_out(parts_->arcs, arcs);
+}
 forest_result gpu_spanning_forest::copy_out(vertex_names names, std::pmr::memory_resource* memory) const {
-  buffer<edge<id>> edges{parts_->edges.size(), memory};
+  buffer<edge<id>> edges{edges_on_device().size(), memory};
   buffer<id> labels{parts_->labelled ? parts_->vertices : 0, memory};
   copy_out(edges.span(), labels.span());
   forest_result found{graph{coo<id>{parts_->vertices, std::move(edges)}, names}, std::nullopt, parts_->report};
@@ -224,7 +226,7 @@ struct gpu_prepared_solve::parts {
     auto made = std::make_unique<gpu_access::label_parts>(like.on);
     const auto here = like.on->enter();
     made->labels = buffer<id>{like.arcs.vertices, &like.on->solver().memory()};
-    made->report = like.on->report_of(chosen->info, std::move(explanation));
+    made->report = like.on->report_of(chosen->info.name, std::move(explanation));
     return made;
   }
 
@@ -262,10 +264,7 @@ struct gpu_prepared_solve::parts {
 };
 
 gpu_prepared_solve::gpu_prepared_solve(const gpu_graph& like, const solve_options& options, const execution& on)
-    : parts_{std::make_unique<parts>(gpu_access::of(like), solve_request{options, on})} {}
-gpu_prepared_solve::gpu_prepared_solve(gpu_prepared_solve&&) noexcept = default;
-gpu_prepared_solve& gpu_prepared_solve::operator=(gpu_prepared_solve&&) noexcept = default;
-gpu_prepared_solve::~gpu_prepared_solve() = default;
+    : parts_{hide(std::make_unique<parts>(gpu_access::of(like), solve_request{options, on}))} {}
 
 const gpu_labels& gpu_prepared_solve::components(const gpu_graph& g) { return parts_->solve(gpu_access::of(g).arcs); }
 const gpu_labels& gpu_prepared_solve::components(device_graph_view g) { return parts_->solve(parts_->on->reachable(api::shape_of(g))); }

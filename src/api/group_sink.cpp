@@ -2,6 +2,7 @@
 #include <api/check_view.hpp>
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
+#include <core/hide.hpp>
 #include <core/parallel.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
@@ -173,14 +174,18 @@ struct group_sink::state {
   clock::duration time_inside{};
 };
 
-group_sink::group_sink(const group_options& options, const execution& on) {
+namespace {
+
+const group_options& expect_possible(const group_options& options) {
   if (options.columns == 0) throw usage_error{"group_sink: columns must be 1 or more, not 0"};
   if (options.max_group == 0) throw usage_error{"group_sink: max_group must be 1 or more, not 0, as every value has a record"};
-  state_ = std::make_unique<state>(request<group_options>{options, on});
+  return options;
 }
-group_sink::group_sink(group_sink&&) noexcept = default;
-group_sink& group_sink::operator=(group_sink&&) noexcept = default;
-group_sink::~group_sink() = default;
+
+}  // namespace
+
+group_sink::group_sink(const group_options& options, const execution& on)
+    : state_{hide(std::make_unique<state>(request<group_options>{expect_possible(options), on}))} {}
 
 group_sink::state& group_sink::open_state() {
   if (state_ == nullptr) throw usage_error{"group_sink: cannot be used after finish(); make a new sink"};

@@ -89,9 +89,14 @@ template <class F>
 auto with_batch(const std::string& call, const id_pairs& pairs, F f) {
   return std::visit(
       [&]<class Held>(const Held& held) {
-        if constexpr (requires { held.sources; }) {
-          if (held.sources.size() == held.targets.size())
-            return f(column_batch<typename decltype(held.sources)::id>{held.sources, held.targets});
+        if constexpr (std::same_as<Held, id_pairs::columns>) {
+          if (held.sources.size() == held.targets.size()) {
+            return std::visit(
+                [&]<class Id>(const typed_ids<Id>& sources) {
+                  return f(column_batch<Id>{sources, std::get<typed_ids<Id>>(held.targets.held())});
+                },
+                held.sources.held());
+          }
           throw usage_error{call + ": found " + std::to_string(held.sources.size()) + " sources and " +
                             std::to_string(held.targets.size()) + " targets, expected as many of each"};
         } else if constexpr (std::same_as<Held, id_pairs::side_by_side<io::named_edge>>) {

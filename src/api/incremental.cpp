@@ -2,6 +2,7 @@
 #include <api/incremental_state.hpp>
 #include <copse/components.hpp>
 #include <copse/incremental.hpp>
+#include <core/hide.hpp>
 #include <variants/choice.hpp>
 
 #include <algorithm>
@@ -33,19 +34,12 @@ constexpr std::in_place_type_t<wide_incremental> of_wide_ids{};
 
 }  // namespace
 
-incremental::incremental(std::unique_ptr<state> held) noexcept : state_{std::move(held)} {}
-incremental::incremental(incremental&&) noexcept = default;
-incremental& incremental::operator=(incremental&&) noexcept = default;
-incremental::~incremental() = default;
+incremental::incremental(std::unique_ptr<state> held) noexcept : state_{hide(std::move(held))} {}
 
-incremental::incremental(const incremental_options& options, const execution& on) {
-  const request<incremental_options> asked{options, on};
-  if (needs_wide_ids(options.vertices)) {
-    state_ = std::make_unique<state>(asked, of_wide_ids, dense_incremental<wide_id>{options.vertices, options, on});
-  } else {
-    state_ = std::make_unique<state>(asked, of_any_names);
-  }
-}
+incremental::incremental(const incremental_options& options, const execution& on)
+    : incremental{needs_wide_ids(options.vertices) ? std::make_unique<state>(request<incremental_options>{options, on}, of_wide_ids,
+                                                                             dense_incremental<wide_id>{options.vertices, options, on})
+                                                   : std::make_unique<state>(request<incremental_options>{options, on}, of_any_names)} {}
 
 incremental incremental::from(const labelling& labels, const incremental_options& options, const execution& on) {
   expect_none_declared(options);

@@ -22,6 +22,9 @@
 #include <variant>
 
 namespace copse {
+namespace api {
+class engine_on_gpu;
+}
 
 struct incremental::state {
   template <class Ids, class... Arguments>
@@ -117,6 +120,10 @@ struct incremental::state {
     }
     return with_ids([&](auto& structure) { return structure.apply(batch, kinds, how); });
   }
+
+  /// The structure on a GPU; its ids index an array from here on. Throws usage_error where it is not, or they cannot. Only in builds with
+  /// the GPU part.
+  [[nodiscard]] api::engine_on_gpu& on_gpu(const std::string& call);
 
   /// Reads what was saved. `goes_on`: it has to be a checkpoint, and its stream goes on.
   static std::unique_ptr<state> read(const std::filesystem::path& file, bool goes_on, const request<incremental_options>& asked);

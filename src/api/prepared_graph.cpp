@@ -6,6 +6,7 @@
 #include <copse/generate.hpp>
 #include <copse/prepared_graph.hpp>
 #include <core/devices.hpp>
+#include <core/hide.hpp>
 #include <core/memory_error.hpp>
 #include <device/gpus.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
@@ -345,19 +346,15 @@ forest_result prepared_graph::state::spanning_forest() {
 
 prepared_graph::prepared_graph(std::span<const std::filesystem::path> paths, const io::read_options& input, const prepare_options& options,
                                const execution& on)
-    : state_{std::make_unique<state>(paths, input, std::string_view{}, options, on)} {
+    : state_{hide(std::make_unique<state>(paths, input, std::string_view{}, options, on))} {
   if (paths.empty()) throw usage_error{"graph: at least one file is required"};
   state_->naming_ways([&] { state_->prepare(); });
 }
 
 prepared_graph::prepared_graph(std::string_view spec, const prepare_options& options, const execution& on)
-    : state_{std::make_unique<state>(std::span<const std::filesystem::path>{}, io::read_options{}, spec, options, on)} {
+    : state_{hide(std::make_unique<state>(std::span<const std::filesystem::path>{}, io::read_options{}, spec, options, on))} {
   state_->prepare();
 }
-
-prepared_graph::prepared_graph(prepared_graph&&) noexcept = default;
-prepared_graph& prepared_graph::operator=(prepared_graph&&) noexcept = default;
-prepared_graph::~prepared_graph() = default;
 
 bool prepared_graph::is_streamed() const noexcept {
   return !state_->held &&

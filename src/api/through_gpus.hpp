@@ -1,7 +1,7 @@
-// Solves by gpu_edge_sink: what components() and spanning_forest() do on several GPUs, for one GPU too, and by pieces of any size.
+// What components() and spanning_forest() do on several GPUs, for one GPU too, and by pieces of any size.
 #pragma once
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
+#include <copse/spanning_forest.hpp>
 #include <core/devices.hpp>
 #include <core/request.hpp>
 #include <device/stream_into.hpp>
@@ -17,17 +17,17 @@ namespace copse::api {
 
 /// Solves a graph in host memory. Views are checked first unless they are trusted. Throws usage_error for 64-bit ids. Without names
 /// vertices have their numbers.
-components_result components_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options);
-components_result components_through_gpus(graph_view g, const request<gpu_edge_sink_options>& options);
-components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const request<gpu_edge_sink_options>& options);
+components_result components_through_gpus(graph_view g, const vertex_names& names, const request<device::streaming_options>& options);
+components_result components_through_gpus(graph_view g, const request<device::streaming_options>& options);
+components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const request<device::streaming_options>& options);
 
 /// The options keep the forest, whatever they say.
-forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& names, const request<gpu_edge_sink_options>& options,
+forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& names, const request<device::streaming_options>& options,
                                            bool with_labels);
 
 /// Solves a file, or several edge lists that are one graph, as components() of files says; with the forest if the options keep it.
 device::streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                                             const request<gpu_edge_sink_options>& options);
+                                                             const request<device::streaming_options>& options);
 
 /// Throws usage_error for a solve that edges streamed through GPUs do not allow.
 inline void expect_streamed_variant(const solve_options& options) {

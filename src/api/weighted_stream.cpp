@@ -6,6 +6,7 @@
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <copse/pairs.hpp>
+#include <core/hide.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
 #include <ids/id_signs.hpp>
@@ -36,18 +37,18 @@ void refuse_not_numbers(std::span<const double> weights, unsigned threads) {
     throw input_error{"weights: found one that is not a number at position " + std::to_string(i) + ", expected numbers"};
 }
 
-void refuse_positions(const weighted_forest_options& options) {
+const weighted_forest_options& without_positions(const weighted_forest_options& options) {
   if (options.positions) throw usage_error{"positions need a graph in memory; edges that are streamed are not held"};
+  return options;
 }
 
 }  // namespace
 
 weighted_forest_result weighted_forest(const std::filesystem::path& path, const io::read_options& input,
                                        const weighted_forest_options& options, const execution& on) {
-  refuse_positions(options);
+  const request<weighted_forest_options> solving{without_positions(options), on};
   if (!io::streams_weights(path, input)) return weighted_forest(io::read_weighted_graph(path, input, on), options, on);
   const io::read_request all{io::with_all_weights(input), on};
-  const request<weighted_forest_options> solving{options, on};
   api::forest_sink sink{all, solving};
   io::parse(path, all.options(), sink, on);
   return std::move(sink).take();
@@ -202,13 +203,8 @@ private:
   std::uint64_t block = 0;  ///< the last one that the sink began
 };
 
-weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on) {
-  refuse_positions(options);
-  state_ = std::make_unique<state>(request<weighted_forest_options>{options, on});
-}
-weighted_edge_sink::weighted_edge_sink(weighted_edge_sink&&) noexcept = default;
-weighted_edge_sink& weighted_edge_sink::operator=(weighted_edge_sink&&) noexcept = default;
-weighted_edge_sink::~weighted_edge_sink() = default;
+weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on)
+    : state_{hide(std::make_unique<state>(request<weighted_forest_options>{without_positions(options), on}))} {}
 
 void weighted_edge_sink::add(const id_pairs& edges, const weights_view& weights) { state_->add(edges, weights); }
 

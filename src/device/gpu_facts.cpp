@@ -1,10 +1,12 @@
 // Which GPUs there are.
 #include <cuda_runtime_api.h>
 #include <copse/cuda.hpp>
+#include <gpu/runtime/gpu_events.hpp>
 
 namespace copse {
 
 bool built_with_cuda() noexcept { return true; }
+std::pmr::memory_resource* pinned_memory() { return backend::pinned_memory(); }
 
 std::vector<gpu_facts> gpus() {
   std::vector<gpu_facts> found;

@@ -9,7 +9,7 @@
 
 namespace copse::device {
 
-gpu_parts::gpu_parts(id vertices, const request<gpu_edge_sink_options>& options)
+gpu_parts::gpu_parts(id vertices, const request<streaming_options>& options)
     : gpus_{gpus_of(options)}, threads_{options.threads}, vertices_{vertices} {
   const on_device callers;
   try {
@@ -25,7 +25,13 @@ gpu_parts::~gpu_parts() {
   drop_parts();
 }
 
-void gpu_parts::add_parts(const request<gpu_edge_sink_options>& options) {
+std::string gpu_parts::device() const {
+  std::string names;
+  for (const unsigned gpu : gpus_) names.append(names.empty() ? "cuda:" : ",").append(std::to_string(gpu));
+  return names;
+}
+
+void gpu_parts::add_parts(const request<streaming_options>& options) {
   for (const unsigned gpu : gpus_) {
     parts_.push_back(std::make_unique<stream_part>(stream_part::settings{.gpu = gpu,
                                                                          .memory_limit_bytes = options.gpu_memory,

@@ -1,10 +1,10 @@
 // The parts of a graph streamed through several GPUs, and how they become one.
 #pragma once
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
 #include <core/request.hpp>
 #include <core/team.hpp>
+#include <device/gpus.hpp>
 #include <device/piece_line.hpp>
 #include <device/pieces.hpp>
 #include <device/stream_part.hpp>
@@ -15,6 +15,7 @@
 #include <memory_resource>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace copse::device {
@@ -22,12 +23,12 @@ namespace copse::device {
 class gpu_parts {
 public:
   using id = std::uint32_t;
-  gpu_parts(id vertices, const request<gpu_edge_sink_options>& options);
+  gpu_parts(id vertices, const request<streaming_options>& options);
   gpu_parts(const gpu_parts&) = delete;
   ~gpu_parts();
 
-  /// One for each part.
-  [[nodiscard]] const std::vector<unsigned>& gpus() const noexcept { return gpus_; }
+  /// The GPUs as execution::device names them.
+  [[nodiscard]] std::string device() const;
   [[nodiscard]] std::size_t size() const noexcept { return parts_.size(); }
   [[nodiscard]] stream_part& operator[](std::size_t i) noexcept { return *parts_[i]; }
   /// Bytes of a piece on every GPU.
@@ -86,7 +87,7 @@ public:
   [[nodiscard]] buffer<edge<id>> take_forest(std::pmr::memory_resource* memory);
 
 private:
-  void add_parts(const request<gpu_edge_sink_options>& options);
+  void add_parts(const request<streaming_options>& options);
   void drop_parts() noexcept;
   /// run(part, k) for parts k = 0, step, 2 * step, ... at the same time, each on its GPU.
   template <class Run>

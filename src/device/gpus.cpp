@@ -2,7 +2,6 @@
 // have them too.
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <core/devices.hpp>
 #include <device/gpus.hpp>
 #include <device/pieces.hpp>
@@ -19,6 +18,7 @@ bool gpu_graph::reads(const std::filesystem::path& path, const io::read_options&
 }
 
 std::uint64_t gpu_graph::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
+  if (problem == problem_kind::weighted_forest) throw usage_error{"bytes_needed: found a weighted forest, expected components or a forest"};
   return device::needs_of(variant::gpu_variant_for_host(g, variant, problem).chosen->info, device::sizes_of(device::gpu_arcs_of(g))).all();
 }
 
@@ -69,14 +69,14 @@ memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept
   return {graph_bytes, n * id_bytes, n * (chosen.aux_bytes_per_vertex + listed_bytes)};
 }
 
-}  // namespace copse::device
-
-std::uint64_t copse::gpu_edge_sink::bytes_needed(id vertices, bool keep_forest) noexcept {
-  return device::bytes_of_forest(vertices, keep_forest) + 3 * device::least_piece_bytes;
+std::uint64_t bytes_to_stream(std::uint32_t vertices, bool keep_forest) noexcept {
+  return bytes_of_forest(vertices, keep_forest) + 3 * least_piece_bytes;
 }
 
 // The size of pieces while there are no vertices yet: 3/16 of what is free, or less on a large GPU (device::fitting_piece_bytes).
-std::uint64_t copse::gpu_edge_sink::bytes_needed_growing(id vertices) noexcept {
-  const std::uint64_t forests = device::bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
-  return std::min(forests + 3 * device::usual_piece_bytes, (forests / 13 + 1) * 16);
+std::uint64_t bytes_to_stream_growing(std::uint32_t vertices) noexcept {
+  const std::uint64_t forests = bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
+  return std::min(forests + 3 * usual_piece_bytes, (forests / 13 + 1) * 16);
 }
+
+}  // namespace copse::device

@@ -1,5 +1,5 @@
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
+#include <device/gpus.hpp>
 #include <device/stream_part.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/staged_copy.hpp>
@@ -24,8 +24,8 @@ std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t
   const std::uint64_t fitting = fitting_piece_bytes(vertices, room, how.keep_forest);
   if (fitting < least_piece_bytes) {
     throw resource_error{"cuda:" + std::to_string(how.gpu) + ": found " + std::to_string(room) + " bytes free, expected " +
-                         std::to_string(gpu_edge_sink::bytes_needed(vertices, how.keep_forest)) + " for the parents of " +
-                         std::to_string(vertices) + " vertices and pieces of the graph"};
+                         std::to_string(bytes_to_stream(vertices, how.keep_forest)) + " for the parents of " + std::to_string(vertices) +
+                         " vertices and pieces of the graph"};
   }
   if (how.piece_bytes == 0) return fitting;
   return std::clamp(how.piece_bytes / least_piece_bytes * least_piece_bytes, least_piece_bytes, fitting);
@@ -34,7 +34,7 @@ std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t
 }  // namespace
 
 stream_part::slot_room::slot_room(const backend::gpu& on, std::size_t bytes) : borrowed_{on} {
-  if (borrowed_.room().empty()) owned_ = buffer<std::byte>{bytes, drivers::pinned_host_memory()};
+  if (borrowed_.room().empty()) owned_ = buffer<std::byte>{bytes, backend::pinned_memory()};
 }
 
 stream_part::stream_part(const settings& how, id vertices)
@@ -142,7 +142,7 @@ void stream_part::unite_items(stream_part& other, std::span<const Item> from, Co
   const bool reached = backend::let_read(gpu(), other.gpu());
   buffer<Item> by_host;
   if (!reached) {
-    by_host = buffer<Item>{from.size(), drivers::pinned_host_memory()};
+    by_host = buffer<Item>{from.size(), backend::pinned_memory()};
     const on_device there{other.gpu()};
     copy_out(by_host.span());
   }
@@ -195,7 +195,7 @@ void stream_part::wait_for_copies() { checked(cudaStreamSynchronize(copies_.stre
 
 void stream_part::wait() {
   wait_for_copies();
-  forest_.counted_unless_refused("gpu_edge_sink");
+  forest_.counted_unless_refused("cuda");
 }
 
 void stream_part::copy_labels(std::span<id> to) {

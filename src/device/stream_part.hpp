@@ -94,7 +94,7 @@ public:
   /// The edge that made each root a child; no_vertex elsewhere. Precondition: edges are kept. Waits.
   void copy_links(std::span<pair> to) { forest_.copy_links(to); }
   /// How many there are. Waits, and throws, as wait().
-  [[nodiscard]] std::uint64_t link_count() { return forest_.counted_unless_refused("gpu_edge_sink").links; }
+  [[nodiscard]] std::uint64_t link_count() { return forest_.counted_unless_refused("cuda").links; }
   /// Which of the ids occurred in an edge, or in a loop, whose ids are `alone`.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
   /// The sums of all pieces of rows for which they were wanted. Waits.

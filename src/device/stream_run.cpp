@@ -20,7 +20,7 @@ using id = std::uint32_t;
 /// Edges that `add(parts)` lets pass. `forest`: for the edges that joined two components, or null. No room for labels: none are wanted.
 template <class Add>
 solve_report stream(id vertices, std::uint64_t edges, std::span<id> labels, buffer<edge<id>>* forest,
-                    const request<gpu_edge_sink_options>& options, Add add) {
+                    const request<streaming_options>& options, Add add) {
   stream_run run{vertices, options};
   {
     const phase_timer time{run.times, "stream"};
@@ -44,11 +44,11 @@ solve_report stream(id vertices, std::uint64_t edges, std::span<id> labels, buff
   return run.report(edges);
 }
 
-solve_report stream_view(graph_view g, std::span<id> labels, buffer<edge<id>>* forest, const request<gpu_edge_sink_options>& options) {
+solve_report stream_view(graph_view g, std::span<id> labels, buffer<edge<id>>* forest, const request<streaming_options>& options) {
   return std::visit(
       [&]<class View>(const View& view) -> solve_report {
         if constexpr (sizeof(typename View::id_type) != sizeof(id)) {
-          throw usage_error{"gpu_edge_sink: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+          throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
         } else if constexpr (requires { view.offsets; }) {
           return stream(view.vertices(), view.targets.size(), labels, forest, options, [&](gpu_parts& parts) { parts.add(view); });
         } else {
@@ -60,13 +60,12 @@ solve_report stream_view(graph_view g, std::span<id> labels, buffer<edge<id>>* f
 
 }  // namespace
 
-stream_run::stream_run(id vertices, const request<gpu_edge_sink_options>& options) : options_{options}, parts{vertices, options} {}
+stream_run::stream_run(id vertices, const request<streaming_options>& options) : options_{options}, parts{vertices, options} {}
 
 solve_report stream_run::report(std::uint64_t edges) const {
   solve_report report;
   report.variant = "cuda.none.fast";
-  report.device.clear();
-  for (const unsigned gpu : parts.gpus()) report.device.append(report.device.empty() ? "cuda:" : ",").append(std::to_string(gpu));
+  report.device = parts.device();
   report.threads = usable_threads(options_.threads);
   report.edges = edges;
   report.copy_seconds = std::chrono::duration<double>(start_ - waking_).count();
@@ -75,17 +74,17 @@ solve_report stream_run::report(std::uint64_t edges) const {
   return report;
 }
 
-solve_report stream_into(graph_view g, std::span<id> labels, const request<gpu_edge_sink_options>& options) {
+solve_report stream_into(graph_view g, std::span<id> labels, const request<streaming_options>& options) {
   return stream_view(g, labels, nullptr, options);
 }
 
-streamed_forest forest_by_streaming(graph_view g, std::span<id> labels, const request<gpu_edge_sink_options>& options) {
+streamed_forest forest_by_streaming(graph_view g, std::span<id> labels, const request<streaming_options>& options) {
   streamed_forest found;
   found.report = stream_view(g, labels, &found.edges, options);
   return found;
 }
 
-solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, const request<gpu_edge_sink_options>& options) {
+solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, const request<streaming_options>& options) {
   return stream(edges.vertices(), edges.sources.size(), labels, nullptr, options,
                 [&](gpu_parts& parts) { parts.add(edges.sources, edges.targets); });
 }
@@ -128,7 +127,7 @@ void expect_offsets(const io::rows_file& file, unsigned threads) {
 
 /// Pieces are cut by offsets, so these are checked first. The GPU counts targets that are no vertices; the host finds the place of one.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
-                                const request<gpu_edge_sink_options>& options) {
+                                const request<streaming_options>& options) {
   const io::read_request reading{input, options.on()};
   const io::rows_file file = format == io::format::sg ? io::open_sg(path, reading) : io::open_egr(path, reading);
   const std::uint64_t n = file.vertices(), m = file.arcs();
@@ -168,23 +167,22 @@ streamed_components stream_rows(const std::filesystem::path& path, io::format fo
 }
 
 streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t most_slots,
-                                  const request<gpu_edge_sink_options>& options) {
+                                  const request<streaming_options>& options) {
   stream_run run{0, options};
-  stream_sink sink{run.parts, most_slots};
+  stream_sink sink{run.parts, most_slots, options};
   {
     const phase_timer time{run.times, "stream"};
     io::parse(paths, input, sink, options.on());
-    run.parts.wait();
   }
   streamed_components result;
   if (options.keep_forest) {
     const phase_timer time{run.times, "forest and labels"};
-    auto [forest, labels] = sink.take_forest(options.threads, options.memory);
+    auto [forest, labels] = sink.take_forest();
     result.forest = std::move(forest);
     result.labels = std::move(labels);
   } else {
     const phase_timer time{run.times, "labels"};
-    result.labels = sink.take_labelling(options.threads, options.memory);
+    result.labels = sink.take_labelling();
   }
   result.arcs = sink.edge_count();
   result.report = run.report(result.arcs);

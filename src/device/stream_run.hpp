@@ -1,6 +1,5 @@
 // A solve by edges streamed through GPUs, and by files.
 #pragma once
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
@@ -29,23 +28,25 @@ namespace copse::device {
 /// Thrown into a reader whose ids no GPU should number: strings, numbers beyond 32 bits, and those that are too far apart for an array.
 struct ids_for_no_gpu : std::exception {};
 
-class stream_sink final : public io::edge_sink {
+class stream_sink : public streaming::uniting_sink {
 public:
-  /// Ids from `most_slots` on are refused, unless the vertices are declared.
-  stream_sink(gpu_parts& parts, std::uint64_t most_slots) : parts_{parts}, most_slots_{most_slots} {}
+  /// Ids from `most_slots` on are refused, unless the vertices are declared. The execution is that of the answer.
+  stream_sink(gpu_parts& parts, std::uint64_t most_slots, const execution& on)
+      : parts_{parts}, most_slots_{most_slots}, threads_{usable_threads(on.threads)}, memory_{on.memory} {}
 
   [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.narrow_ids = true}; }
   void begin(const io::source_facts& facts) override;
   void edges(unsigned worker, const io::edge_batch& batch) override;
   void vertices(unsigned worker, const io::vertex_batch& batch) override;
   void ids_are_signed() override { throw ids_for_no_gpu{}; }
+  /// Waits until all edges are united.
   void finish() override;
 
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
-  /// Merges the parts. Once, after finish().
-  [[nodiscard]] labelling take_labelling(unsigned threads, std::pmr::memory_resource* memory);
-  /// The labels together with the edges that joined two components, in place of take_labelling(). Precondition: the parts keep them.
-  [[nodiscard]] streaming::labelled_forest take_forest(unsigned threads, std::pmr::memory_resource* memory);
+  labelling take_labelling() override;
+  streaming::labelled_forest take_forest() override;
+  void resident_edges(std::span<const edge<std::uint32_t>> edges, std::optional<cuda_stream> in_order_of) override;
+  void name_device(solve_report& report) const override;
 
 private:
   using id = std::uint32_t;
@@ -66,6 +67,9 @@ private:
 
   gpu_parts& parts_;
   std::uint64_t most_slots_;
+  unsigned threads_;
+  std::pmr::memory_resource* memory_;
+  std::size_t turn_ = 0;                       ///< whose it is, where parts share a GPU
   std::vector<stream_part::slot_room> rooms_;  ///< one per part, as are the lines
   std::vector<std::unique_ptr<piece_line>> lines_;
   std::vector<worker_state> workers_;
@@ -76,14 +80,14 @@ private:
 /// The parts, and where the time goes.
 class stream_run {
 public:
-  stream_run(std::uint32_t vertices, const request<gpu_edge_sink_options>& options);
+  stream_run(std::uint32_t vertices, const request<streaming_options>& options);
 
   /// What pieces were united by, where, and how long it took; initialising CUDA is no part of that.
   [[nodiscard]] solve_report report(std::uint64_t edges) const;
 
 private:
   using clock = std::chrono::steady_clock;
-  const request<gpu_edge_sink_options>& options_;
+  const request<streaming_options>& options_;
   clock::time_point waking_ = clock::now();
 
 public:
@@ -96,9 +100,9 @@ private:
 
 /// Rows of an .sg or .egr file.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
-                                const request<gpu_edge_sink_options>& options);
+                                const request<streaming_options>& options);
 /// Any format. Throws ids_for_no_gpu, also for ids from `most_slots` on.
 streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t most_slots,
-                                  const request<gpu_edge_sink_options>& options);
+                                  const request<streaming_options>& options);
 
 }  // namespace copse::device

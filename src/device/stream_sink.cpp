@@ -51,6 +51,13 @@ edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>
 edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
 #endif
 
+/// The GPU in whose memory it is; -1 for the host.
+int gpu_of_array(const void* array) {
+  cudaPointerAttributes found{};
+  backend::checked(cudaPointerGetAttributes(&found, array), "asking where an array is");
+  return found.type == cudaMemoryTypeDevice || found.type == cudaMemoryTypeManaged ? found.device : -1;
+}
+
 void make_different(std::vector<std::uint32_t>& ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -62,8 +69,7 @@ void stream_sink::begin(const io::source_facts& facts) {
   if (facts.named) throw ids_for_no_gpu{};
   if (facts.vertices) {
     if (*facts.vertices > no_vertex<id>) {
-      throw usage_error{"gpu_edge_sink: found " + std::to_string(*facts.vertices) +
-                        " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
+      throw usage_error{"cuda: found " + std::to_string(*facts.vertices) + " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
     }
     declared_ = true;
     first_id_ = facts.first_id;
@@ -143,12 +149,13 @@ void stream_sink::vertices(unsigned worker, const io::vertex_batch& batch) {
 
 void stream_sink::finish() {
   for (unsigned worker = 0; worker < workers_.size(); ++worker) put(worker, std::span<const pair>{workers_[worker].waiting});
-  for (std::size_t k = 0; k < parts_.size(); ++k) {
+  for (std::size_t k = 0; k < lines_.size(); ++k) {
     const on_device here{parts_[k].gpu()};
     lines_[k]->flush();
   }
   lines_.clear();
   rooms_.clear();  // labels are copied by way of the same memory
+  parts_.wait();
 }
 
 std::uint64_t stream_sink::edge_count() const noexcept {
@@ -157,9 +164,9 @@ std::uint64_t stream_sink::edge_count() const noexcept {
   return edges;
 }
 
-labelling stream_sink::take_labelling(unsigned threads, std::pmr::memory_resource* memory) {
+labelling stream_sink::take_labelling() {
   parts_.merge();
-  buffer<id> labels{parts_.labelled(), memory};
+  buffer<id> labels{parts_.labelled(), memory_};
   parts_.copy_labels(labels.span());
   const std::size_t count = labels.size();
   if (declared_) return {std::move(labels), vertex_names::consecutive(first_id_, count)};
@@ -171,7 +178,7 @@ labelling stream_sink::take_labelling(unsigned threads, std::pmr::memory_resourc
     return parts_[0].present(alone);
   }();
   constexpr std::size_t block = std::size_t{1} << 16;
-  parallel_blocks(usable_threads(threads), count, block, [&, to = labels.data()](std::size_t begin, std::size_t end) {
+  parallel_blocks(threads_, count, block, [&, to = labels.data()](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       if ((present[v / 32] >> (v % 32) & 1) == 0 && to[v] == static_cast<id>(v)) to[v] = no_vertex<id>;
     }
@@ -179,19 +186,56 @@ labelling stream_sink::take_labelling(unsigned threads, std::pmr::memory_resourc
   return {std::move(labels), vertex_names::identity(count)};
 }
 
-streaming::labelled_forest stream_sink::take_forest(unsigned threads, std::pmr::memory_resource* memory) {
-  labelling labels = present_only(take_labelling(threads, memory), usable_threads(threads), memory);
+streaming::labelled_forest stream_sink::take_forest() {
+  labelling labels = present_only(take_labelling(), threads_, memory_);
   const vertex_names& names = labels.names();
-  buffer<pair> edges = parts_.take_forest(memory);
+  buffer<pair> edges = parts_.take_forest(memory_);
   if (!names.first_id()) {  // otherwise ids are positions
     constexpr std::size_t block = std::size_t{1} << 16;
-    const name_positions positions{names, usable_threads(threads), memory};
-    parallel_blocks(usable_threads(threads), edges.size(), block, [&positions, all = edges.data()](std::size_t begin, std::size_t end) {
+    const name_positions positions{names, threads_, memory_};
+    parallel_blocks(threads_, edges.size(), block, [&positions, all = edges.data()](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) all[i] = {static_cast<id>(positions[all[i].u]), static_cast<id>(positions[all[i].v])};
     });
   }
   graph forest{coo<id>{static_cast<id>(labels.slots()), std::move(edges)}, names};
   return {std::move(forest), std::move(labels)};
+}
+
+void stream_sink::resident_edges(std::span<const pair> edges, std::optional<cuda_stream> in_order_of) {
+  if (edges.empty()) return;
+  if (!declared_) throw usage_error{"cuda: edges on a GPU need declared vertices, as their ids are not looked at"};
+  const int there = gpu_of_array(edges.data());
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    stream_part& part = parts_[turn_++ % parts_.size()];
+    if (part.gpu() != there) continue;
+    const on_device here{there};
+    return part.take_resident(edges, in_order_of);
+  }
+  throw usage_error{"cuda: found edges " + (there < 0 ? "in host memory" : "on cuda:" + std::to_string(there)) +
+                    ", expected them on a GPU of the execution"};
+}
+
+void stream_sink::name_device(solve_report& report) const {
+  report.variant = "cuda.none.fast";
+  report.device = parts_.device();
+}
+
+namespace {
+
+struct parts_of_sink {
+  gpu_parts parts;
+};
+/// Not of a file: it has parts of its own.
+class batches_to_gpus final : parts_of_sink, public stream_sink {
+public:
+  explicit batches_to_gpus(const request<streaming_options>& options)
+      : parts_of_sink{{0, options}}, stream_sink{parts, UINT64_MAX, options} {}
+};
+
+}  // namespace
+
+std::unique_ptr<streaming::uniting_sink> sink_to_gpus(const request<streaming_options>& options) {
+  return std::make_unique<batches_to_gpus>(options);
 }
 
 }  // namespace copse::device

@@ -63,7 +63,15 @@ forest_finder::found forest_finder::find(const solver::graph& on_device, const w
   return {parts_->arcs, seconds, loops.launches()};
 }
 
-buffer<edge<std::uint32_t>> forest_finder::ends(const solver::graph& on_device) {
+buffer<std::uint32_t> forest_finder::arcs() const {
+  buffer<std::uint32_t> copy{parts_->arcs.size(), &parts_->on.memory()};
+  const backend::cuda loops = parts_->loops(nullptr);
+  if (!copy.empty()) loops.copy(copy.data(), parts_->arcs.data(), parts_->arcs.size_bytes());
+  loops.wait();
+  return copy;
+}
+
+buffer<edge<std::uint32_t>> forest_finder::ends(const solver::graph& on_device) const {
   const backend::cuda loops = parts_->loops(nullptr);
   buffer<edge<std::uint32_t>> edges{parts_->arcs.size(), &parts_->on.memory()};
   const weighted::keyed_rows rows{on_device.rows, nullptr};

@@ -34,8 +34,10 @@ public:
   /// For symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs, and a weight for each arc, all in the memory of the GPU.
   /// `times`: of phases by the GPU's clock, or null. Throws input_error for a weight that is not a number, with its place.
   found find(const solver::graph& on_device, const weights_view& weights, forest_goal goal, observer* watcher, phase_times* times);
-  /// The ends of the arcs that were found last in this graph. Waits.
-  [[nodiscard]] buffer<edge<std::uint32_t>> ends(const solver::graph& on_device);
+  /// A copy of the arcs that were found last. Waits.
+  [[nodiscard]] buffer<std::uint32_t> arcs() const;
+  /// Their ends in this graph, the smaller first. Waits.
+  [[nodiscard]] buffer<edge<std::uint32_t>> ends(const solver::graph& on_device) const;
 
 private:
   struct parts;

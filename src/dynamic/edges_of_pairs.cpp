@@ -45,7 +45,12 @@ void with_ends(const id_pairs& pairs, F f) {
             throw usage_error{"dynamic_edges: found " + std::to_string(held.sources.size()) + " sources and " +
                               std::to_string(held.targets.size()) + " targets, expected as many of each"};
           }
-          f(held.sources.size(), [&held](std::size_t i) { return std::pair{held.sources[i], held.targets[i]}; });
+          std::visit(
+              [&]<class Given>(const typed_ids<Given>& sources) {
+                const auto& targets = std::get<typed_ids<Given>>(held.targets.held());
+                f(sources.size(), [&](std::size_t i) { return std::pair{sources[i], targets[i]}; });
+              },
+              held.sources.held());
         } else {
           const auto as_given = [&held](std::size_t i) { return std::pair{held.pairs[i].u, held.pairs[i].v}; };
           using word = typename decltype(as_given(0))::first_type;

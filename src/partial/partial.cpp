@@ -2,6 +2,7 @@
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 #include <copse/partial.hpp>
+#include <core/hide.hpp>
 
 #include <api/saved_structure.hpp>
 #include <io/source.hpp>
@@ -229,13 +230,7 @@ private:
 };
 
 template <class Answer>
-merger<Answer>::merger(const execution& on) : state_{std::make_unique<state>(on)} {}
-template <class Answer>
-merger<Answer>::merger(merger&&) noexcept = default;
-template <class Answer>
-merger<Answer>& merger<Answer>::operator=(merger&&) noexcept = default;
-template <class Answer>
-merger<Answer>::~merger() = default;
+merger<Answer>::merger(const execution& on) : state_{hide(std::make_unique<state>(on))} {}
 
 template <class Answer>
 void merger<Answer>::add(const partial<Answer>& part) {
@@ -248,7 +243,7 @@ void merger<Answer>::add(const partial<Answer>& part) {
 
 template <class Answer>
 partial<Answer> merger<Answer>::finish() {
-  const auto used = std::exchange(state_, std::make_unique<state>(state_->on));
+  const auto used = std::exchange(state_, hide(std::make_unique<state>(state_->on)));
   partial<Answer> all;
   try {
     all.answer_ = merging::normal_form(used->finish(), used->on.memory);

@@ -1,6 +1,6 @@
 // Bytes and seconds of each way, and the choice between devices: arithmetic only, so that the same facts give the same answer.
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/plan.hpp>
+#include <device/gpus.hpp>
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcep
   const std::uint64_t vertices = numbered_before ? size.vertices : size.slots;
   if (vertices > UINT32_MAX) return std::nullopt;
   const auto count = static_cast<std::uint32_t>(vertices);
-  return size.declared || numbered_before ? gpu_edge_sink::bytes_needed(count) : gpu_edge_sink::bytes_needed_growing(count);
+  return size.declared || numbered_before ? device::bytes_to_stream(count) : device::bytes_to_stream_growing(count);
 }
 
 /// The bytes of a partial answer for `vertices` vertices, in a file or on the wire.

@@ -4,8 +4,8 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/spanning_forest.hpp>
+#include <device/gpus.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -216,7 +216,7 @@ TEST(gpu_forest, of_a_graph_that_does_not_fit_is_streamed_in_pieces) {
   using id = std::uint32_t;
   const graph list = gen::generate_edges("er:n=50000,m=2000000,seed=5"), rows = build_csr(list);
   const auto n = static_cast<id>(list.vertices());
-  const std::uint64_t room = gpu_edge_sink::bytes_needed(n, true) + (std::uint64_t{2} << 20);
+  const std::uint64_t room = device::bytes_to_stream(n, true) + (std::uint64_t{2} << 20);
   const execution limited{.device = "cuda", .gpu_memory = room};
   const components_result expected = components(list, {.variant = "serial.none.rem"});
   const auto expect_streamed = [&](const solve_report& report) {

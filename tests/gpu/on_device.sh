@@ -29,7 +29,7 @@ fewer_than() { while (($(jobs -rp | wc -l) >= $1)); do wait -n; done; }
 tests() {
   "$copse" info --device
   if ! "$copse" info --device | grep -q '^cuda:'; then failed+=("no GPU: every test skipped"); fi
-  timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*:gpu_*:*/gpu_searches.*:*/gpu_real_forest.*:*/every_gpu_rule.*' || failed+=("resources: $?")
+  timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*:gpu_*:*_on_gpu*:*/gpu_searches.*:*/gpu_real_forest.*:*/every_gpu_rule.*' || failed+=("resources: $?")
   timeout "$limit_seconds" "$incremental" --gtest_brief=1 --gtest_filter='*cuda*:*every_real_batch*:incremental_forest.*:incremental_table.*' || failed+=("incremental: $?")
   timeout "$limit_seconds" "${tests%gpu_test}gpu_list_ranking_test" --gtest_brief=1 || failed+=("list ranking: $?")
   timeout "$limit_seconds" "${tests%gpu_test}gpu_hybrid_test" --gtest_brief=1 || failed+=("hybrid: $?")

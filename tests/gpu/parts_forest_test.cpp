@@ -3,10 +3,8 @@
 #include <api/through_gpus.hpp>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
 #include <copse/verify.hpp>
@@ -49,7 +47,7 @@ TEST(forest_of_parts, is_refused_where_there_is_no_gpu) {
 const solve_options by_cpu{.variant = "serial.none.rem"};
 
 /// With labels.
-forest_result through_gpus(const graph& g, const request<gpu_edge_sink_options>& options) {
+forest_result through_gpus(const graph& g, const request<device::streaming_options>& options) {
   return api::spanning_forest_through_gpus(g.view(), g.names(), options, true);
 }
 
@@ -69,7 +67,7 @@ TEST(forest_of_parts, is_proved_for_lists_and_rows_in_pieces_of_any_size) {
     for (const parts& gpus : all_parts()) {
       for (const std::uint64_t bytes : {std::uint64_t{1000}, std::uint64_t{1} << 16, std::uint64_t{0}}) {
         if (bytes == 1000 && gpus.size() > 3) continue;
-        const request<gpu_edge_sink_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
+        const request<device::streaming_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
         const std::string what = spec + ", " + std::to_string(gpus.size()) + " x " + std::to_string(bytes);
         for (const graph* g : {&list, &rows}) expect_forest(g->view(), components(*g, by_cpu), through_gpus(*g, options), what);
       }
@@ -88,33 +86,10 @@ TEST(forest_of_parts, of_small_graphs_of_every_shape) {
   }
 }
 
-TEST(forest_of_parts, goes_on_after_it_was_asked_for) {
-  COPSE_NEEDS_GPU();
-  const graph g = gen::generate_edges("rmat:scale=14,edges=6");
-  const auto n = static_cast<id>(g.vertices());
-  const auto edges = std::get<coo_view<id>>(g.view()).edges;
-  const auto first = edges.first(edges.size() / 2), second = edges.subspan(first.size());
-  gpu_edge_sink sink{n, {.piece_bytes = 4096, .keep_forest = true}, {.device = "cuda:0,0,0"}};
-  sink.add(first);
-  EXPECT_TRUE(verify_forest(graph_view{coo_view<id>{n, first}}, sink.forest()));
-  gpu_incremental holder{0};
-  const auto on_gpu = holder.to_gpu(second);
-  sink.add_resident(2, {on_gpu.data(), on_gpu.size()});
-  const verdict proved = verify_forest(g.view(), sink.forest());
-  EXPECT_TRUE(proved) << proved.reason;
-  EXPECT_EQ(checksum(sink.labels()), checksum(components(g).labels)) << "labels of parts that keep edges";
-}
-
 TEST(forest_of_parts, refuses_what_it_cannot_do) {
   COPSE_NEEDS_GPU();
-  EXPECT_EQ(thrown<usage_error>([] { static_cast<void>(gpu_edge_sink{5}.forest()); }),
-            "gpu_edge_sink: forest() needs gpu_edge_sink_options::keep_forest");
   EXPECT_THROW(spanning_forest(graph_view{coo_view<std::uint64_t>{}}, {}, {.device = "cuda:0,0"}), usage_error);
   EXPECT_THROW(spanning_forest(graph_view{coo_view<id>{}}, {}, {.device = "cuda:0,1000"}), usage_error);
-  gpu_edge_sink stream{5, {.keep_forest = true}};
-  const std::vector<edge<id>> edges{{0, 1}, {7, 1}};
-  stream.add(edges);
-  EXPECT_THROW(static_cast<void>(stream.forest()), input_error);
   impatient watcher{2};
   EXPECT_THROW(through_gpus(rmat(), {{.piece_bytes = 1000}, {.observer = &watcher}}), cancelled);
 }

@@ -1,10 +1,10 @@
 // components() on the caller's arrays and the caller's stream: between a slow kernel that writes the arrays just before and a kernel that
 // overwrites them just after, and what is refused.
 #include <cuda_runtime_api.h>
+#include <copse/components_sink.hpp>
 #include <copse/cuda.hpp>
-#include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
+#include <copse/incremental.hpp>
 #include <copse/labels.hpp>
 
 #include <algorithm>
@@ -71,12 +71,12 @@ TEST(gpu_stream, orders_batches_of_edges_too) {
   const words answers{2};
   for (const auto& [name, stream] : runs.callers.all()) {
     for (int run = -1; run < runs.count; ++run) {
-      gpu_incremental live(50000);
+      incremental live{{.vertices = 50000}, {.device = "cuda", .stream = stream}};
       overwrite(answers.data(), answers.size(), 0, stream);
-      const auto enqueue = [&, stream = stream] {
-        live.insert_resident(edges, stream);
-        live.connected_resident({edges.data(), 64}, {reinterpret_cast<std::uint64_t*>(answers.data()), 1}, stream);
-        live.labels_resident(list.labels(), stream);
+      const auto enqueue = [&] {
+        live.insert_async(edges);
+        live.connected_async({edges.data(), 64}, {reinterpret_cast<std::uint64_t*>(answers.data()), 1});
+        live.labels_async(list.labels());
       };
       runs.between_writer_and_overwriter(list, name, stream, run, enqueue, [&, stream = stream] {
         EXPECT_EQ(answers.on_host(stream), (std::vector<id>(2, ~id{0})));  // the ends of 64 edges are connected
@@ -97,11 +97,11 @@ TEST(gpu_stream, orders_mixed_batches_too) {
   expect_done(cudaDeviceSynchronize());
   for (const auto& [name, stream] : runs.callers.all()) {
     for (int run = -1; run < runs.count; ++run) {
-      gpu_incremental live(50000);
-      const auto enqueue = [&, stream = stream] {
-        live.apply_resident(edges, {reinterpret_cast<const operation*>(kinds.data()), edges.size()},
-                            {reinterpret_cast<std::uint64_t*>(answers.data()), answers.size() / 2}, mixing::phased, stream);
-        live.labels_resident(list.labels(), stream);
+      incremental live{{.vertices = 50000}, {.device = "cuda", .stream = stream}};
+      const auto enqueue = [&] {
+        live.apply_async(edges, {reinterpret_cast<const operation*>(kinds.data()), edges.size()},
+                         {reinterpret_cast<std::uint64_t*>(answers.data()), answers.size() / 2});
+        live.labels_async(list.labels());
       };
       runs.between_writer_and_overwriter(list, name, stream, run, enqueue, [&, stream = stream] { return list.solved(stream); });
       if (HasFatalFailure()) return;
@@ -116,10 +116,11 @@ TEST(gpu_stream, orders_edges_that_are_streamed_too) {
   const auto edges = std::get<device_edges_view>(list.view()).edges;
   for (const auto& [name, stream] : runs.callers.all()) {
     for (int run = -1; run < runs.count; ++run) {
-      gpu_edge_sink sink(50000, {.piece_bytes = std::size_t{1} << 16}, {.threads = 1});
-      const auto enqueue = [&, stream = stream] { sink.add_resident(0, edges, stream); };
-      runs.between_writer_and_overwriter(list, name, stream, run, enqueue,
-                                         [&] { return std::ranges::equal(std::get<buffer<id>>(sink.labels().labels()), list.expected()); });
+      components_sink sink{{.vertices = 50000}, {.device = "cuda", .threads = 1, .stream = stream}};
+      const auto enqueue = [&] { sink.add_async(edges); };
+      runs.between_writer_and_overwriter(list, name, stream, run, enqueue, [&] {
+        return std::ranges::equal(std::get<buffer<id>>(sink.finish().labels.labels()), list.expected());
+      });
       if (HasFatalFailure()) return;
     }
   }
@@ -228,7 +229,7 @@ TEST(gpu_stream, refuses_sizes_that_do_not_fit) {
                     labels),
             "offsets: found 4294967297 elements, expected at most 4294967296 for 32-bit ids");
   EXPECT_NE(async(rows, labels, "cuda.bfs.async.naive").find("cuda.bfs.async.naive: found a variant that waits"), std::string::npos);
-  EXPECT_NE(async(rows, labels, "threads.hb.fast").find("expected a variant of cuda"), std::string::npos);
+  EXPECT_NE(async(rows, labels, "threads.hb.fast").find("choose a variant of cuda"), std::string::npos);
   broken = rows;
   broken.symmetric = symmetry::unknown;
   EXPECT_NE(async(broken, labels, "cuda.hb.fast").find("one direction"), std::string::npos);

@@ -4,11 +4,10 @@
 #include <api/through_gpus.hpp>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
+#include <copse/components_sink.hpp>
 #include <copse/cuda.hpp>
-#include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
-#include <copse/gpu_edge_sink.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
 #include <copse/prepared_graph.hpp>
@@ -22,6 +21,7 @@
 #include <variant>
 #include <vector>
 
+#include "gpu/callers.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/parts.hpp"
 #include "support/impatient.hpp"
@@ -34,12 +34,12 @@ namespace {
 using id = std::uint32_t;
 std::uint64_t answer(const graph& g) { return checksum(components(g, {.variant = "serial.none.rem"}).labels); }
 
-TEST(gpu_edge_sink, is_refused_where_there_is_no_gpu) {
+TEST(streamed_through_gpus, is_refused_where_there_is_no_gpu) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
-  EXPECT_THROW(gpu_edge_sink{5}, resource_error);
+  EXPECT_THROW((components_sink{{.vertices = 5}, {.device = "cuda"}}), resource_error);
 }
 
-TEST(gpu_edge_sink, lists_and_columns_in_pieces_of_any_size) {
+TEST(streamed_through_gpus, lists_and_columns_in_pieces_of_any_size) {
   COPSE_NEEDS_GPU();
   for (const std::string& spec : specs()) {
     const graph g = gen::generate_edges(spec);
@@ -53,7 +53,7 @@ TEST(gpu_edge_sink, lists_and_columns_in_pieces_of_any_size) {
     for (const parts& gpus : all_parts()) {
       for (const std::uint64_t bytes : piece_sizes) {
         if (bytes == 64 && (gpus.size() > 2 || spec.starts_with("rmat"))) continue;  // tens of thousands of launches
-        const request<gpu_edge_sink_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
+        const request<device::streaming_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
         EXPECT_EQ(checksum(api::components_through_gpus(g.view(), options).labels), answer(g))
             << spec << ", " << gpus.size() << " x " << bytes;
         EXPECT_EQ(checksum(api::components_through_gpus(columns, options).labels), answer(g))
@@ -63,7 +63,7 @@ TEST(gpu_edge_sink, lists_and_columns_in_pieces_of_any_size) {
   }
 }
 
-TEST(gpu_edge_sink, rows_with_offsets_of_both_widths) {
+TEST(streamed_through_gpus, rows_with_offsets_of_both_widths) {
   COPSE_NEEDS_GPU();
   for (const std::string& spec : specs()) {
     const graph g = build_csr(gen::generate(spec));
@@ -75,7 +75,7 @@ TEST(gpu_edge_sink, rows_with_offsets_of_both_widths) {
     for (const parts& gpus : all_parts()) {
       for (const std::uint64_t bytes : piece_sizes) {
         if (bytes == 64 && (gpus.size() > 2 || spec.starts_with("rmat"))) continue;
-        const request<gpu_edge_sink_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
+        const request<device::streaming_options> options{{.piece_bytes = bytes}, {.device = device_of(gpus)}};
         for (const graph_view view : {graph_view{rows}, graph_view{wide}, graph_view{one_way}}) {
           EXPECT_EQ(checksum(api::components_through_gpus(view, options).labels), answer(g))
               << spec << ", " << gpus.size() << " x " << bytes;
@@ -85,28 +85,101 @@ TEST(gpu_edge_sink, rows_with_offsets_of_both_widths) {
   }
 }
 
-TEST(gpu_edge_sink, batches_and_resident_parts_are_one_graph) {
+TEST(sink_on_gpus, takes_batches_and_resident_edges_as_one_graph) {
   COPSE_NEEDS_GPU();
   const graph g = gen::generate_edges("rmat:scale=14,edges=6");
   const auto edges = std::get<coo_view<id>>(g.view()).edges;
   const std::size_t third = edges.size() / 3;
-  gpu_incremental holder{0};
-  const auto resident = holder.to_gpu(edges.subspan(third, third));
-  gpu_edge_sink stream{100, {.piece_bytes = 4096}, {.device = "cuda:0,0,0"}};
-  stream.grow(static_cast<id>(g.vertices()));
-  stream.add(edges.first(third));
-  stream.add_resident(1, {resident.data(), third / 2});
-  stream.add_resident(2, {resident.data() + third / 2, third - third / 2});
-  static_cast<void>(stream.labels());
-  stream.add(edges.subspan(2 * third));
-  EXPECT_EQ(checksum(stream.labels()), answer(g));
-  EXPECT_EQ(thrown<usage_error>([&] { stream.add_resident(3, {}); }), "gpu_edge_sink: part must be below 3, not 3");
+  const words resident{edges.subspan(third, third)};
+  const auto there = resident.of<edge<id>>();
+  for (const parts& gpus : all_parts()) {
+    if (gpus.front() != 0) continue;
+    for (const bool keep_forest : {false, true}) {
+      components_sink sink{{.vertices = g.vertices(), .keep_forest = keep_forest}, {.device = device_of(gpus)}};
+      sink.add(edges.first(third));
+      sink.add_async({there.data(), third / 2});
+      sink.add_async({there.data() + third / 2, third - third / 2});
+      sink.add(edges.subspan(2 * third));
+      EXPECT_EQ(sink.edge_count(), edges.size());
+      if (keep_forest) {
+        const forest_result found = sink.finish_with_forest();
+        const verdict proved = verify_forest(g.view(), found.edges);
+        EXPECT_TRUE(proved) << proved.reason;
+        EXPECT_EQ(checksum(*found.labels), answer(g));
+      } else {
+        const components_result found = sink.finish();
+        EXPECT_EQ(checksum(found.labels), answer(g));
+        EXPECT_EQ(found.report.variant, "cuda.none.fast");
+        EXPECT_EQ(found.report.device, device_of(gpus));
+      }
+    }
+  }
 }
 
-TEST(gpu_edge_sink, small_and_empty_graphs) {
+/// Undeclared: vertices are the ids that occur, in batches of every type that a GPU takes, small and large.
+TEST(sink_on_gpus, finds_what_the_cpu_finds) {
+  COPSE_NEEDS_GPU();
+  const graph g = gen::generate_edges("er:n=50000,m=30000,seed=3");
+  const auto edges = std::get<coo_view<id>>(g.view()).edges;
+  std::vector<std::int64_t> sources, targets;
+  std::vector<edge<std::uint64_t>> wide;
+  for (const auto [u, v] : edges) {
+    sources.push_back(u);
+    targets.push_back(v);
+    wide.push_back({u, v});
+  }
+  const std::vector<std::uint32_t> alone{7, 60000};
+  for (const std::size_t batch : {std::size_t{100}, edges.size()}) {
+    components_sink on_cpu, on_gpus{{}, {.device = "cuda:0,0"}};
+    for (components_sink* sink : {&on_cpu, &on_gpus}) {
+      for (std::size_t at = 0; at < edges.size(); at += batch) {
+        const std::size_t size = std::min(batch, edges.size() - at);
+        sink->add(edges.subspan(at, size));
+        sink->add(std::span{wide}.subspan(at, size));
+        sink->add({std::span{sources}.subspan(at, size), std::span{targets}.subspan(at, size)});
+        sink->add_by(0, edges.subspan(at, size));
+      }
+      sink->add_vertices(alone);
+    }
+    const auto found = on_gpus.finish(), expected = on_cpu.finish();
+    EXPECT_EQ(checksum(found.labels), checksum(expected.labels)) << batch;
+    EXPECT_EQ(summarise(found.labels).vertices, summarise(expected.labels).vertices) << batch;
+    EXPECT_EQ(found.report.edges, expected.report.edges);
+  }
+  EXPECT_EQ((components_sink{{}, {.device = "cuda"}}.finish().count()), 0u);
+}
+
+TEST(sink_on_gpus, refuses_what_no_gpu_numbers) {
+  COPSE_NEEDS_GPU();
+  components_sink sink{{}, {.device = "cuda"}};
+  const std::vector<std::string> ann{"ann"}, bob{"bob"};
+  const std::vector<std::int64_t> one{1}, minus{-1}, large{std::int64_t{1} << 32};
+  EXPECT_EQ(thrown<usage_error>([&] { sink.add({ann, bob}); }), "components_sink: ids must be integers on a GPU, not strings");
+  EXPECT_EQ(thrown<input_error>([&] {
+              sink.add({one, minus});
+            }),
+            "components_sink: targets[0]: found -1, expected ids of 0 or more on a GPU");
+  EXPECT_EQ(thrown<input_error>([&] {
+              sink.add({large, one});
+            }),
+            "components_sink: sources[0]: found 4294967296, expected ids below 4294967295 on a GPU");
+  const words resident{2};
+  EXPECT_THROW((components_sink{{}, {.device = "cuda"}}.add_async(resident.of<edge<id>>())), usage_error) << "vertices are not declared";
+  EXPECT_THROW((components_sink{{.vertices = 5}}.add_async(resident.of<edge<id>>())), usage_error) << "it is on the CPU";
+  EXPECT_THROW((components_sink{{}, {.device = "hybrid"}}), usage_error);
+  const std::vector<edge<id>> host{{0, 1}};
+  EXPECT_EQ(thrown<usage_error>([&] {
+              components_sink{{.vertices = 5}, {.device = "cuda"}}.add_async({host.data(), 1});
+            }),
+            "cuda: found edges in host memory, expected them on a GPU of the execution");
+  sink.add({one, one});
+  EXPECT_EQ(sink.finish().count(), 1u) << "what was refused left the sink as it was";
+}
+
+TEST(streamed_through_gpus, small_and_empty_graphs) {
   COPSE_NEEDS_GPU();
   for (const parts& gpus : all_parts()) {
-    const request<gpu_edge_sink_options> options{{}, {.device = device_of(gpus)}};
+    const request<device::streaming_options> options{{}, {.device = device_of(gpus)}};
     EXPECT_EQ(api::components_through_gpus(graph_view{coo_view<id>{}}, options).labels.slots(), 0u);
     EXPECT_EQ(api::components_through_gpus(graph_view{coo_view<id>{1, {}}}, options).count(), 1u);
     EXPECT_EQ(api::components_through_gpus(graph_view{csr_view<id, id>{}}, options).labels.slots(), 0u);
@@ -115,12 +188,15 @@ TEST(gpu_edge_sink, small_and_empty_graphs) {
   }
 }
 
-TEST(gpu_edge_sink, refuses_ids_that_are_no_vertices) {
+TEST(streamed_through_gpus, refuses_ids_that_are_no_vertices) {
   COPSE_NEEDS_GPU();
   const std::vector<edge<id>> edges{{0, 1}, {7, 1}};
-  gpu_edge_sink stream{5};
-  stream.add(edges);
-  EXPECT_THROW(static_cast<void>(stream.labels()), input_error);
+  const words resident{std::span{edges}};
+  components_sink sink{{.vertices = 5}, {.device = "cuda"}};
+  EXPECT_EQ(thrown<input_error>([&] { sink.add(edges); }), "components_sink: edges[1].u: found 7, expected ids below 5");
+  sink.add_async(resident.of<edge<id>>());
+  EXPECT_EQ(thrown<input_error>([&] { static_cast<void>(sink.finish()); }),
+            "cuda: found 1 edges with ids that are no vertices, expected ids below 5");
   EXPECT_EQ(thrown<usage_error>([&] {
               static_cast<void>(components(graph_view{coo_view<id>{5, edges}}, {}, {.device = "cuda:0,0"}));
             }),
@@ -129,20 +205,22 @@ TEST(gpu_edge_sink, refuses_ids_that_are_no_vertices) {
   EXPECT_THROW(api::components_through_gpus(graph_view{coo_view<id>{}}, {{}, {.device = "cuda:1000"}}), usage_error);
 }
 
-TEST(gpu_edge_sink, says_how_much_memory_it_needs) {
+TEST(streamed_through_gpus, says_how_much_memory_it_needs) {
   COPSE_NEEDS_GPU();
-  const std::string text = thrown<resource_error>([] { gpu_edge_sink{1u << 24, {}, {.gpu_memory = 1 << 20}}; });
+  const std::string text = thrown<resource_error>([] {
+    components_sink{{.vertices = 1u << 24}, {.device = "cuda", .gpu_memory = 1 << 20}};
+  });
   EXPECT_NE(text.find("found 1048576 bytes free, expected "), std::string::npos) << text;
 }
 
-TEST(gpu_edge_sink, can_be_cancelled) {
+TEST(streamed_through_gpus, can_be_cancelled) {
   COPSE_NEEDS_GPU();
   impatient watcher{2};
   EXPECT_THROW(api::components_through_gpus(rmat().view(), {{.piece_bytes = 1000}, {.observer = &watcher}}), cancelled);
 }
 
 /// Every format straight from its file, beside the CPU: labels, gaps between ids included.
-TEST(gpu_edge_sink, files_of_every_format) {
+TEST(streamed_through_gpus, files_of_every_format) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
   const graph list = gen::generate_edges("er:n=4000,m=3000,seed=9");
@@ -215,7 +293,7 @@ TEST(gpu_prepared_graph, of_files_and_of_specs) {
   EXPECT_EQ(checksum(wants_rows.components().labels), expected);
 }
 
-TEST(gpu_edge_sink, names_the_byte_of_a_bad_row) {
+TEST(streamed_through_gpus, names_the_byte_of_a_bad_row) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
   const std::filesystem::path path = folder.path() / "g.egr";

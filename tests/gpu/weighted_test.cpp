@@ -1,14 +1,15 @@
 // Weighted forests by a GPU are those that the CPU finds: as sets of edges, for every kind of weight, with equal weights and parallel
 // edges.
 #include <gtest/gtest.h>
+#include <api/gpu_parts.hpp>
 #include <copse/copse.hpp>
-#include <copse/cuda_weighted_forest.hpp>
 #include <core/random.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -86,48 +87,46 @@ INSTANTIATE_TEST_SUITE_P(graphs, weighted_on_gpu,
                                            "rmat:scale=14,edges=16", "grid2d:side=300", "osm:side=100,keep=.6", "ba:n=30000,k=10",
                                            "web:n=40000,degree=20"));
 
-template <class T>
-std::vector<T> on_host(device_span<const T> array) {
-  std::vector<T> copy(array.size());
-  expect_done(cudaMemcpy(copy.data(), array.data(), array.size() * sizeof(T), cudaMemcpyDeviceToHost));
-  return copy;
-}
-
-/// One finder for all: its memory grows, and serves smaller graphs after larger ones.
+/// Copied, and found in the memory of earlier searches.
 template <class Weight>
-void compare_resident(gpu_weighted_forest& finder, const std::string& spec, forest_goal goal) {
+void compare_resident(const std::string& variant, const std::string& spec, forest_goal goal) {
   const graph g = gen::generate(spec);
   const auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
   const auto weights = weights_of<Weight>(rows, 1000, 9);
   const auto expected =
       weighted_forest(rows, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
-  const auto resident = finder.copy_in(rows, std::span<const Weight>{weights});
-  const auto& found = finder.find(resident.graph(), resident.weights(), goal);
-  auto arcs = finder.copy_out();
-  ASSERT_EQ(arcs.size(), found.arcs.size());
-  const auto edges = on_host(finder.edges());
-  ASSERT_EQ(edges.size(), arcs.size());
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    ASSERT_LT(edges[i].u, edges[i].v);
-    ASSERT_EQ(edges[i].v, rows.targets[arcs[i]]);
-    ASSERT_TRUE(rows.offsets[edges[i].u] <= arcs[i] && arcs[i] < rows.offsets[edges[i].u + 1]) << spec << ", arc " << arcs[i];
+  const gpu_graph resident =
+      gpu_graph::copy_of(rows, std::span<const Weight>{weights}, {.variant = variant, .problem = problem_kind::weighted_forest});
+  for (const forest_goal now : {goal, forest_goal::minimum, forest_goal::maximum, goal}) {
+    const gpu_spanning_forest found = weighted_forest(resident, {.variant = variant, .goal = now});
+    if (now != goal) continue;
+    std::vector<edge<std::uint32_t>> edges(found.edges_on_device().size());
+    std::vector<std::uint32_t> arcs(found.arcs_on_device().size());
+    ASSERT_EQ(arcs.size(), edges.size());
+    found.copy_out(edges);
+    found.copy_out_arcs(arcs);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      ASSERT_LT(edges[i].u, edges[i].v);
+      ASSERT_EQ(edges[i].v, rows.targets[arcs[i]]);
+      ASSERT_TRUE(rows.offsets[edges[i].u] <= arcs[i] && arcs[i] < rows.offsets[edges[i].u + 1]) << spec << ", arc " << arcs[i];
+    }
+    std::sort(arcs.begin(), arcs.end());
+    EXPECT_EQ(places(arcs), places(expected.positions)) << spec;
+    EXPECT_EQ(found.report().variant, variant);
+    EXPECT_EQ(found.report().device, "cuda:0");
   }
-  std::sort(arcs.begin(), arcs.end());
-  EXPECT_EQ(std::vector<std::uint64_t>(arcs.begin(), arcs.end()), std::vector(expected.positions.begin(), expected.positions.end()))
-      << spec;
 }
 
 TEST(weighted_on_gpu, is_found_again_in_the_same_memory) {
   COPSE_NEEDS_GPU();
   for (const std::string& variant : gpu_variants()) {
     SCOPED_TRACE(variant);
-    gpu_weighted_forest finder{{.variant = variant}};
     for (const char* spec : {"er:n=3000,m=9000", "rmat:scale=15,edges=16", "karate", "path:n=70000", "er:n=100,m=4000", "star:n=20000",
-                             "path:n=1", "rmat:scale=15,edges=16", "osm:side=60,keep=.6"}) {
+                             "path:n=1", "osm:side=60,keep=.6"}) {
       for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
-        compare_resident<std::uint32_t>(finder, spec, goal);
-        compare_resident<float>(finder, spec, goal);
-        compare_resident<std::int64_t>(finder, spec, goal);
+        compare_resident<std::uint32_t>(variant, spec, goal);
+        compare_resident<float>(variant, spec, goal);
+        compare_resident<std::int64_t>(variant, spec, goal);
       }
     }
   }
@@ -140,39 +139,74 @@ TEST(weighted_on_gpu, keeps_its_memory_between_searches) {
   const auto weights = weights_of<std::uint32_t>(rows, 1000, 9);
   for (const std::string& variant : gpu_variants()) {
     SCOPED_TRACE(variant);
-    gpu_weighted_forest finder{{.variant = variant, .time_phases = true}};
-    finder.reserve(rows.vertices(), rows.arcs());
-    const auto resident = finder.copy_in(rows, std::span<const std::uint32_t>{weights});
-    const std::uint32_t* const arcs = finder.find(resident.graph(), resident.weights()).arcs.data();
-    const auto& again = finder.find(resident.graph(), resident.weights(), forest_goal::maximum);
-    EXPECT_EQ(again.arcs.data(), arcs);
-    EXPECT_GT(again.solve_seconds, 0);
-    EXPECT_GT(again.launches, 5u);
-    EXPECT_EQ(again.phases.front().name, "keys");
+    const gpu_graph resident = gpu_graph::copy_of(rows, std::span<const std::uint32_t>{weights},
+                                                  {.variant = variant, .problem = problem_kind::weighted_forest, .time_phases = true});
+    const device::forest_finder* const finder = &gpu_access::of(resident).on->finder_for(variant);
+    const std::uint64_t held = gpu_access::of(resident).on->solver().memory().current_bytes();
+    for (const forest_goal goal : {forest_goal::minimum, forest_goal::minimum, forest_goal::minimum}) {
+      const gpu_spanning_forest found = weighted_forest(resident, {.variant = variant, .goal = goal});
+      EXPECT_GT(found.report().solve_seconds, 0);
+      EXPECT_GT(found.report().launches, 5u);
+      EXPECT_EQ(found.report().phases.front().name, "keys");
+    }
+    EXPECT_EQ(&gpu_access::of(resident).on->finder_for(variant), finder);
+    EXPECT_EQ(gpu_access::of(resident).on->solver().memory().current_bytes(), held);
   }
+}
+
+TEST(weighted_on_gpu, keeps_each_forest_when_others_are_found) {
+  COPSE_NEEDS_GPU();
+  const graph g = gen::generate("rmat:scale=12,edges=8");
+  const auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
+  const auto weights = weights_of<float>(rows, 1000, 9);
+  const gpu_graph resident = gpu_graph::copy_of(rows, std::span<const float>{weights});
+  const auto edges_of = [](const gpu_spanning_forest& forest) {
+    std::vector<edge<std::uint32_t>> edges(forest.arcs_on_device().size());
+    forest.copy_out(edges);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (const auto [u, v] : edges) pairs.emplace_back(u, v);
+    std::ranges::sort(pairs);
+    return pairs;
+  };
+  const auto lightest = edges_of(weighted_forest(resident));
+  const auto heaviest = edges_of(weighted_forest(resident, {.goal = forest_goal::maximum}));
+  ASSERT_NE(lightest, heaviest);
+  std::optional<gpu_spanning_forest> first = weighted_forest(resident);
+  const gpu_spanning_forest second = weighted_forest(resident, {.variant = "cuda.ecl_mst", .goal = forest_goal::maximum});
+  EXPECT_EQ(edges_of(*first), lightest);
+  EXPECT_EQ(edges_of(second), heaviest);
+  first = weighted_forest(resident);
+  first.reset();  // never asked for
+  EXPECT_EQ(edges_of(weighted_forest(resident)), lightest);
 }
 
 TEST(weighted_on_gpu, refuses_another_variant_than_one_of_a_gpu) {
   COPSE_NEEDS_GPU();
-  EXPECT_EQ(thrown<usage_error>([] { gpu_weighted_forest{{.variant = "threads.boruvka"}}; }),
+  const gpu_graph resident = gpu_graph::copy_of(gen::generate("karate").view());
+  EXPECT_EQ(thrown<usage_error>([&] { static_cast<void>(weighted_forest(resident, {.variant = "threads.boruvka"})); }),
             "variant must begin with cuda here, not threads.boruvka");
+  EXPECT_EQ(thrown<usage_error>([&] { static_cast<void>(weighted_forest(resident)); }),
+            "cuda.filter_boruvka needs a graph that was made with weights");
+  EXPECT_THROW(static_cast<void>(gpu_graph::generate("karate", {.problem = problem_kind::weighted_forest})), usage_error);
 }
 
 TEST(weighted_on_gpu, refuses_views_that_are_wrong) {
   COPSE_NEEDS_GPU();
-  gpu_weighted_forest finder;
   const std::vector<std::uint32_t> offsets{0, 1, 2}, targets{1, 0}, beyond{1, 2}, numbers{7, 7};
   const words on_gpu_offsets{std::span{offsets}}, on_gpu_targets{std::span{targets}}, wrong{std::span{beyond}}, weights{std::span{numbers}};
+  const auto found = [](const device_graph_view& g, device_span<const std::uint32_t> column) {
+    return weighted_forest(gpu_graph::borrow(g, column)).edges_on_device().size();
+  };
   device_csr_view<std::uint32_t> view{.offsets = on_gpu_offsets.of<std::uint32_t>(), .targets = on_gpu_targets.of<std::uint32_t>()};
-  EXPECT_EQ(finder.find(view, weights.of<std::uint32_t>()).arcs.size(), 1u);  // not trusted: what it is, is found out
-  EXPECT_THROW(finder.find(view, device_span<const std::uint32_t>{weights.data(), 1}), usage_error);
-  EXPECT_THROW(finder.find(view, device_span<const std::uint32_t>{numbers.data(), 2}), usage_error);
-  EXPECT_THROW(finder.find(device_edges_view{}, device_span<const std::uint32_t>{}), usage_error);
+  EXPECT_EQ(found(view, weights.of<std::uint32_t>()), 1u);  // not trusted: what it is, is found out
+  EXPECT_THROW(found(view, device_span<const std::uint32_t>{weights.data(), 1}), usage_error);
+  EXPECT_THROW(found(view, device_span<const std::uint32_t>{numbers.data(), 2}), usage_error);
+  EXPECT_THROW(found(device_edges_view{}, device_span<const std::uint32_t>{}), usage_error);
   view.targets = wrong.of<std::uint32_t>();
-  EXPECT_THROW(finder.find(view, weights.of<std::uint32_t>()), usage_error);
+  EXPECT_THROW(found(view, weights.of<std::uint32_t>()), usage_error);
   view.targets = on_gpu_targets.of<std::uint32_t>();
   view.trusted = true;
-  EXPECT_THROW(finder.find(view, weights.of<std::uint32_t>()), usage_error);  // believed, but not said to be symmetric
+  EXPECT_THROW(found(view, weights.of<std::uint32_t>()), usage_error);  // believed, but not said to be symmetric
 }
 
 // Weights that rise along a path make one chain of all vertices in the first round.

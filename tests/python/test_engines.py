@@ -17,7 +17,7 @@ def _pairs(kind, seed=3):
     dice = np.random.default_rng(seed)
     left, right = dice.integers(0, 400, (2, 350))
     if kind == "sparse":
-        left, right = left * 1_000_003, right * 1_000_003
+        left, right = left * 1_000_003 - 200_000_601, right * 1_000_003 - 200_000_601  # half of them are negative, one is -1
     if kind == "strings":
         left, right = [f"user {v}" for v in left], [f"user {v}" for v in right]
     return pa.table({"l": left, "r": right, "p": dice.random(350)})

@@ -168,3 +168,20 @@ def test_host_arrays_are_solved_on_the_gpu():
     matrix = copse.Graph.of(EDGES, N).symmetric_rows()
     found = copse.components(matrix, device="cuda")
     assert found.report.device == "cuda:0" and np.array_equal(found.labels, expected())
+
+
+def test_edges_that_arrive_go_to_the_gpu():
+    found = copse.components(EDGES, device="cuda:0,0")
+    here = copse.components(EDGES)
+    assert found.report.device == "cuda:0,0" and np.array_equal(found.ids, here.ids) and np.array_equal(found.labels, here.labels)
+    with pytest.raises(copse.UsageError, match="found strings, expected integers on a GPU"):
+        copse.components({"l": ["a"], "r": ["b"]}, device="cuda")
+    for make in (lambda v: int(v), lambda v: int(v) * 10**12 - 7, lambda v: f"record {v}"):
+        live, expected_live = copse.Incremental(device="cuda"), copse.Incremental()
+        for batch in np.array_split(EDGES, 5):
+            named = [(make(u), make(v)) for u, v in batch]
+            live.insert(named)
+            expected_live.insert(named)
+            assert live.count == expected_live.count
+        assert live.variant == "cuda.none.fast"
+        assert live.connected(named).all() and live.size_of(named[0][0]) == expected_live.size_of(named[0][0])

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -84,6 +85,18 @@ TEST(components_sink, tells_all_workers_that_memory_ended) {
   for (const unsigned worker : {0u, 1u}) EXPECT_EQ(thrown<resource_error>([&] { sink.add_by(worker, std::span{edges}); }), text);
   EXPECT_THROW(sink.add({std::array{1}, std::array{2}}), usage_error);
   EXPECT_THROW(static_cast<void>(sink.finish()), usage_error);
+}
+
+TEST(components_sink, takes_edges_of_a_gpu_on_one_only) {
+  const std::array<edge<std::uint32_t>, 1> edges{{{0, 1}}};
+  EXPECT_EQ(thrown<usage_error>([&] {
+              components_sink{{.vertices = 2}}.add_async({edges.data(), 1});
+            }),
+            "components_sink: found edges in the memory of a GPU, expected a GPU as execution::device");
+  EXPECT_EQ(thrown<usage_error>([] {
+              components_sink{{}, {.device = "hybrid"}};
+            }),
+            "components_sink: found device hybrid, expected the CPU or GPUs");
 }
 
 }  // namespace

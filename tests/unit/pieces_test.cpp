@@ -1,6 +1,6 @@
 // How rows are cut for a GPU that cannot hold them: every arc once, with its row, in pieces that keep to their room.
 #include <gtest/gtest.h>
-#include <copse/gpu_edge_sink.hpp>
+#include <device/gpus.hpp>
 #include <device/pieces.hpp>
 
 #include <algorithm>
@@ -125,21 +125,21 @@ TEST(pieces, are_as_many_as_fit_beside_a_forest_that_may_grow) {
 // The forest of two and a half times as many vertices stands for the old parents and the new.
 TEST(pieces, leave_room_for_a_forest_that_grows) {
   for (std::uint64_t vertices = 1; vertices < (std::uint64_t{1} << 32); vertices = 3 * vertices + 1) {
-    const std::uint64_t needed = gpu_edge_sink::bytes_needed_growing(static_cast<std::uint32_t>(vertices));
+    const std::uint64_t needed = bytes_to_stream_growing(static_cast<std::uint32_t>(vertices));
     const std::uint64_t forests = bytes_of_forest(vertices * 5 / 2), piece = fitting_piece_bytes(0, needed);
     EXPECT_GT(piece, 0u);
     EXPECT_LE(forests + 3 * piece, needed) << vertices;
     if (const std::uint64_t less = needed - needed / 50; vertices > 1000000) {  // of few vertices what is small beside them counts
       EXPECT_GT(forests + 3 * fitting_piece_bytes(0, less), less) << vertices << ": a fiftieth less would not do";
     }
-    EXPECT_GT(needed, gpu_edge_sink::bytes_needed(static_cast<std::uint32_t>(vertices)));
+    EXPECT_GT(needed, bytes_to_stream(static_cast<std::uint32_t>(vertices)));
   }
 }
 
 TEST(pieces, leave_room_for_edges_of_a_forest_that_are_kept) {
   constexpr std::uint32_t vertices = 1000000;
-  const std::uint64_t needed = gpu_edge_sink::bytes_needed(vertices, true);
-  EXPECT_EQ(needed, gpu_edge_sink::bytes_needed(vertices) + 8 * vertices);
+  const std::uint64_t needed = bytes_to_stream(vertices, true);
+  EXPECT_EQ(needed, bytes_to_stream(vertices) + 8 * vertices);
   EXPECT_EQ(fitting_piece_bytes(vertices, needed, true), least_piece_bytes);
   EXPECT_EQ(fitting_piece_bytes(vertices, needed - 3, true), 0u);
 }

@@ -79,17 +79,11 @@ public:
   /// The labels of all slots: as labels().
   void labels_resident(std::span<id> to, stream callers);
 
-  /// The GPU's memory, in the order of the work.
-  [[nodiscard]] std::pmr::memory_resource* memory() noexcept;
-  void copy_to_gpu(void* to, const void* from, std::size_t bytes);
   void wait();
 
 private:
   struct parts;
   std::unique_ptr<parts> parts_;
 };
-
-/// Host memory from which copies to the GPU run at full speed.
-[[nodiscard]] std::pmr::memory_resource* pinned_host_memory();
 
 }  // namespace copse::drivers

@@ -2,9 +2,11 @@
 // moves to another if the ids make that one expensive: declared vertices in an array; ids below 2^32 - 1 in a reserved range, or, when they
 // are sparse or larger, behind a hash table; strings behind a table of strings.
 #pragma once
+#include <copse/execution.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
+#include <copse/report.hpp>
 #include <drivers/streaming/arrival_forest.hpp>
 #include <drivers/streaming/ranged_forest.hpp>
 #include <drivers/streaming/unite_batch.hpp>
@@ -17,6 +19,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -30,7 +33,20 @@ struct labelled_forest {
   labelling labels;
 };
 
-class streaming_sink final : public io::edge_sink {
+/// A sink that unites edges as they come, on the CPU or on GPUs.
+class uniting_sink : public io::edge_sink {
+public:
+  /// The answer, once, after finish(). The sink is used up.
+  virtual labelling take_labelling() = 0;
+  /// The answer together with the edges that joined two trees, in place of take_labelling(). Precondition: the sink keeps them.
+  virtual labelled_forest take_forest() = 0;
+  /// Enqueues edges in the memory of one of the GPUs. Throws usage_error for edges elsewhere, and on a CPU.
+  virtual void resident_edges(std::span<const edge<std::uint32_t>> edges, std::optional<cuda_stream> in_order_of);
+  /// Corrects what a report says about the device, if that is not the CPU.
+  virtual void name_device(solve_report& /*report*/) const {}
+};
+
+class streaming_sink final : public uniting_sink {
 public:
   /// `threads`: for the work before the first edge and after the last. `keeps_links`: also the edges that joined two trees.
   streaming_sink(unsigned threads, std::pmr::memory_resource* memory, bool keeps_links = false)
@@ -41,10 +57,8 @@ public:
   void vertices(unsigned worker, const io::vertex_batch& batch) override;
   void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
 
-  /// The answer, once, after the last edge. The sink is used up.
-  labelling take_labelling();
-  /// The answer together with the edges that joined two trees, in place of take_labelling(). Precondition: `keeps_links`.
-  labelled_forest take_forest();
+  labelling take_labelling() override;
+  labelled_forest take_forest() override;
   /// Edges seen.
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
   [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(workers_.size()); }

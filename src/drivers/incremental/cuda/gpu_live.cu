@@ -53,8 +53,6 @@ __global__ void __launch_bounds__(backend::threads_a_block) find_largest(Reader 
 
 }  // namespace
 
-std::pmr::memory_resource* pinned_host_memory() { return backend::pinned_memory(); }
-
 struct gpu_live::parts {
   parts(const rule_traits& traits, const gpu_rule& chosen, const settings& asked)
       : options{asked},
@@ -283,11 +281,6 @@ void gpu_live::labels_resident(std::span<id> to, stream callers) {
   });
 }
 
-std::pmr::memory_resource* gpu_live::memory() noexcept { return &parts_->memory; }
-void gpu_live::copy_to_gpu(void* to, const void* from, std::size_t bytes) {
-  if (bytes != 0) checked(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, parts_->loops.stream()), "copying edges");
-  wait();
-}
 void gpu_live::wait() { parts_->loops.wait(); }
 
 }  // namespace copse::drivers
