@@ -33,7 +33,8 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
 inline void expect_streamed_variant(const solve_options& options) {
   if (options.variant != "auto")
     throw usage_error{"variant: found " + options.variant + ", expected auto: edges for several GPUs are streamed in pieces"};
-  if (options.count) throw usage_error{"count: edges that are streamed to several GPUs in pieces cannot be counted; use the CPU or one GPU"};
+  if (options.count)
+    throw usage_error{"count: edges that are streamed to several GPUs in pieces cannot be counted; use the CPU or one GPU"};
 }
 
 /// Throws usage_error for a solve that finds components only.

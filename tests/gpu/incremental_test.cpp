@@ -53,8 +53,7 @@ TEST(incremental_on_gpu, is_refused_where_there_is_no_gpu) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_THROW(declared_on_gpu(3), resource_error);
   incremental on_cpu{{.vertices = 3}};
-  EXPECT_EQ(thrown<usage_error>([&] { on_cpu.insert_async(edges{}); }),
-            "insert_async needs a structure on a GPU: give execution::device");
+  EXPECT_EQ(thrown<usage_error>([&] { on_cpu.insert_async(edges{}); }), "insert_async needs a structure on a GPU: give execution::device");
 }
 
 TEST(incremental_on_gpu, batches_in_host_memory_have_the_labels_of_the_cpu) {
