@@ -1,8 +1,8 @@
 // Records of components, and which of them a batch changed.
 //
 // Idea: union-find. A vertex names a record. Where two components join, the record of the smaller leads to that of the larger, so that
-// vertices need not be visited; records that lead on are made free again once they are many, when their user has renamed them in all
-// vertices. The first change of a record in a batch notes what it was, so that what a batch did is known from the records that it touched.
+// vertices need not be visited; once records that lead on are many, their user renames them in all vertices, and they are removed. The
+// first change of a record in a batch notes what it was, so that what a batch did is known from the records that it touched.
 //
 // Cost: find() takes at most log2(vertices) steps, because the smaller component joins the larger; mostly none or one.
 #pragma once
@@ -98,11 +98,19 @@ public:
   }
   /// How many records lead to others.
   [[nodiscard]] std::uint32_t joined() const noexcept { return joined_; }
-  /// Makes these free. Precondition: no vertex names them, and no batch is under way.
-  void free_joined() {
-    free_.clear();
+  /// By record: which component it is, counted from 0; none for a record that is no component.
+  [[nodiscard]] std::vector<std::uint32_t> places() const {
+    std::vector<std::uint32_t> places(records_.size(), none);
+    std::uint32_t next = 0;
     for (std::uint32_t r = 0; r < size(); ++r)
-      if (records_[r].size == 0) free_.push_back(r);
+      if (records_[r].size != 0) places[r] = next++;
+    return places;
+  }
+  /// Leaves the components, each at its place. Precondition: vertices name components by their places, and no batch is under way.
+  void compact() {
+    std::erase_if(records_, [](const component_record& r) { return r.size == 0; });
+    if (records_.capacity() > 2 * records_.size()) records_.shrink_to_fit();
+    free_.clear();
     joined_ = 0;
   }
 

@@ -8,7 +8,8 @@
 namespace copse::dynamics {
 namespace {
 
-constexpr std::uint32_t insert_steps = 24;    // up, that are tried for an edge that arrives
+// Steps up that are tried for an edge that arrives: more where they lead to a root.
+constexpr std::uint32_t fewest_insert_steps = 8, most_insert_steps = 24;
 constexpr std::uint32_t small_component = 4;  // vertices of a component that are visited when it joins another one
 
 }  // namespace
@@ -49,9 +50,11 @@ void dynamic_components::forget_batch() {
   lists_.forget_batch();
   records_.forget_batch();
   if (records_.joined() <= 4 + slots() / 4) return;
+  const std::vector<std::uint32_t> places = records_.places();
   for (node& x : nodes_)
-    if (x.component != none) x.component = records_.find(x.component);
-  records_.free_joined();
+    if (x.component != none) x.component = places[records_.find(x.component)];
+  records_.compact();
+  lists_.renumber(places);
 }
 
 bool dynamic_components::add_vertex(std::uint32_t v) {
@@ -130,6 +133,7 @@ void dynamic_components::remove_outside(std::uint32_t u, std::uint32_t v) {
 bool dynamic_components::has_edge(std::uint32_t u, std::uint32_t v) const noexcept {
   const node &a = nodes_[u], &b = nodes_[v];
   if (a.parent == v || b.parent == u) return true;
+  if (!connected(u, v)) return false;
   return a.outside.count <= b.outside.count ? sets_.contains(a.outside, v) : sets_.contains(b.outside, u);
 }
 
@@ -144,6 +148,7 @@ void dynamic_components::insert_new(std::uint32_t u, std::uint32_t v) {
   if (!present(u)) std::swap(u, v);
   add_vertex(u);
   if (!present(v)) return add_leaf(v, u);
+  for (const std::uint32_t w : {u, v}) nodes_[w].component = records_.find_before(nodes_[w].component);
   if (!connected(u, v)) return join(u, v);
   std::uint32_t deeper = none;
   if (!looks_for_a_better_place(nodes_[u], nodes_[v]) || !lowers(u, v, deeper)) return add_outside(u, v);
@@ -179,11 +184,12 @@ void dynamic_components::join(std::uint32_t u, std::uint32_t v) {
 }
 
 // Is one end at least two steps further from the root than the other? Both climb in step until one reaches the root.
-bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) const noexcept {
+bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept {
   std::uint32_t a = u, b = v;
-  for (std::uint32_t step = 0; step < insert_steps; ++step) {
+  for (std::uint32_t step = 0; step < insert_steps_; ++step) {
     const std::uint32_t up_a = nodes_[a].parent, up_b = nodes_[b].parent;
     if (up_a == none || up_b == none) {
+      insert_steps_ = std::min(most_insert_steps, insert_steps_ + 1);
       if (up_a == up_b) return false;
       deeper = up_a == none ? v : u;
       return nodes_[up_a == none ? up_b : up_a].parent != none;
@@ -192,6 +198,7 @@ bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t&
     a = up_a;
     b = up_b;
   }
+  insert_steps_ = std::max(fewest_insert_steps, insert_steps_ - 1);
   return false;
 }
 
@@ -201,7 +208,7 @@ void dynamic_components::prefetch_climbs(std::span<pair> edges) const noexcept {
     if (!present(edge.u) || !present(edge.v) || !connected(edge.u, edge.v)) continue;
     if (looks_for_a_better_place(nodes_[edge.u], nodes_[edge.v])) edges[left++] = edge;
   }
-  for (std::uint32_t step = 0; step < insert_steps && left != 0; ++step) {
+  for (std::uint32_t step = 0; step < insert_steps_ && left != 0; ++step) {
     for (std::size_t i = 0; i < left;) {
       pair& at = edges[i];
       const std::uint32_t up_u = nodes_[at.u].parent, up_v = nodes_[at.v].parent;

@@ -66,12 +66,16 @@ public:
   }
   /// Fetches what an operation on the edge needs, once its ends have arrived.
   void prefetch_edge(std::uint32_t u, std::uint32_t v) const noexcept {
+    const bool may_join = !present(u) || !present(v) || nodes_[u].component != nodes_[v].component;
     for (const auto& [one, other] : {pair{u, v}, pair{v, u}}) {
       if (one >= nodes_.size()) continue;
       const node& x = nodes_[one];
-      lists_.prefetch(one);
-      if (x.component == none) continue;
+      if (x.component == none) {
+        lists_.prefetch(one);
+        continue;
+      }
       sets_.prefetch(x.outside, other);
+      if (!may_join) continue;
       records_.prefetch(x.component);
       if (x.child != none) fetch(&nodes_[x.child]);
     }
@@ -175,7 +179,7 @@ private:
     const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
     return (fewer & (fewer - 1)) == 0;
   }
-  [[nodiscard]] bool lowers(std::uint32_t shallow, std::uint32_t deep, std::uint32_t& lower) const noexcept;
+  [[nodiscard]] bool lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept;
   void reconnect(std::uint32_t child, std::uint32_t parent);
   bool reconnect_at(std::uint32_t child);
   void search_both(std::uint32_t child, std::uint32_t parent);
@@ -191,7 +195,7 @@ private:
   std::pmr::vector<std::uint32_t> below_, above_;  // the two balls of a search
   std::pmr::vector<joint> unknown_;                // edges of the part cut off, whose other ends may be on either side
   std::uint32_t epoch_ = 0;
-  std::uint32_t erase_steps_ = 40;  // up, as far as it has been worth trying
+  std::uint32_t erase_steps_ = 40, insert_steps_ = 24;  // up, as far as it has been worth trying
   std::uint64_t vertices_ = 0, edges_ = 0;
 };
 

@@ -9,6 +9,8 @@
 #pragma once
 #include <dynamic/component_records.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 #include <utility>
@@ -66,6 +68,13 @@ public:
         if (v == last) break;
       }
     }
+  }
+  /// Records have other numbers now: places[r], or none.
+  void renumber(const std::vector<std::uint32_t>& places) {
+    std::size_t count = 0;
+    for (std::size_t r = 0; r < std::min(places.size(), is_listed_.size()); ++r)
+      if (places[r] != none) is_listed_[count = places[r]] = is_listed_[r];
+    is_listed_.resize(std::min(is_listed_.size(), count + 1));
   }
   void forget_batch() {
     joined_.clear();

@@ -69,14 +69,15 @@ void numbered_graph::set(const edge_name& edge, const edge_state& state) { set(e
 void numbered_graph::set(const edge_name& edge, const edge_state& before, const edge_state& state) {
   if (before == state) return;
   if (options_.history != 0) log_.edges.push({edge, before, state}, has_table());
-  const bool was_there = has_table() && before.present != state.present && table_.has_pair(edge.u, edge.v);
+  const bool has_parallel = options_.keys && before.present != state.present;  // it may have edges with the same ends
+  const bool was_there = has_parallel && table_.has_pair(edge.u, edge.v);
   if (has_table()) table_.set(edge, state);
   if (state.present && !before.present) {
     ++summary_.inserted;
     if (!was_there) graph_.insert_new(edge.u, edge.v);
   } else if (before.present && !state.present) {
     ++summary_.erased;
-    if (!has_table() || !table_.has_pair(edge.u, edge.v)) graph_.erase(edge.u, edge.v);
+    if (!has_parallel || !table_.has_pair(edge.u, edge.v)) graph_.erase(edge.u, edge.v);
   }
 }
 
@@ -114,10 +115,12 @@ void numbered_graph::erase_vertex(std::uint32_t v) {
   graph_.remove_vertex(v);
 }
 
-// Operations are applied in groups. What a group needs is fetched in three steps while the groups before it are applied.
-void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::size_t group) const noexcept {
-  const auto ahead = [&](std::size_t groups) {
-    const std::size_t from = std::min(group + groups * group_size, operations.size());
+// Operations are applied in groups. What a group needs is fetched in three steps while the groups before it are applied; what the first
+// groups need, while the three that are imagined before them would be.
+void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept {
+  const auto ahead = [&](std::ptrdiff_t groups) {
+    if (group + groups < 0) return operations.first(0);
+    const std::size_t from = std::min(static_cast<std::size_t>(group + groups) * group_size, operations.size());
     return operations.subspan(from, std::min(group_size, operations.size() - from));
   };
   for (const numbered_operation& operation : ahead(3)) {
@@ -137,9 +140,10 @@ void numbered_graph::prefetch(std::span<const numbered_operation> operations, st
 
 dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
   begin();
+  for (std::ptrdiff_t group = -3; group < 0; ++group) prefetch(operations, group);
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const numbered_operation& operation = operations[i];
-    if (i % group_size == 0) prefetch(operations, i);
+    if (i % group_size == 0) prefetch(operations, static_cast<std::ptrdiff_t>(i / group_size));
     switch (operation.kind) {
       case dynamic_operation_kind::insert:
         insert(operation);

@@ -84,7 +84,7 @@ private:
   }
   [[nodiscard]] edge_state state_of(const edge_name& edge) const noexcept;
   static constexpr std::size_t group_size = 16;
-  void prefetch(std::span<const numbered_operation> operations, std::size_t group) const noexcept;
+  void prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept;
   void begin();
   void make_rows() const;
   dynamic_batch finish(const revival* undo = nullptr);

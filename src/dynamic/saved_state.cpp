@@ -25,14 +25,11 @@ std::uint32_t checked(std::uint32_t number, std::uint64_t bound) {
 }  // namespace
 
 void dynamic_components::save(byte_sink& to, const renumbering& now) const {
-  std::vector<std::uint32_t> place(records_.size(), none);  // of a record among those that are in use
-  std::uint32_t used = 0;
-  for (std::uint32_t r = 0; r < records_.size(); ++r)
-    if (records_[r].size != 0) place[r] = used++;
+  const std::vector<std::uint32_t> places = records_.places();
   std::uint32_t bound = slots();
   while (bound != 0 && nodes_[bound - 1].component == none) --bound;
   to.value(now.count(bound));
-  to.value(used);
+  to.value(static_cast<std::uint32_t>(records_.components()));
   to.value(edges_);
   const auto for_each_record = [&](auto visit) {
     for (const component_record& r : records_)
@@ -41,7 +38,7 @@ void dynamic_components::save(byte_sink& to, const renumbering& now) const {
   for_each_record([&](const component_record& r) { to.value(r.id); });
   for_each_record([&](const component_record& r) { to.value(now(r.root)); });
   const auto for_each_node = [&](auto visit) { now.for_each(bound, [&](std::uint32_t v) { visit(nodes_[v]); }); };
-  for_each_node([&](const node& x) { to.value(x.component == none ? none : place[records_.find(x.component)]); });
+  for_each_node([&](const node& x) { to.value(x.component == none ? none : places[records_.find(x.component)]); });
   for_each_node([&](const node& x) { to.value(now(x.parent)); });
   for_each_node([&](const node& x) { to.value(x.outside.count); });
   for_each_node([&](const node& x) {
