@@ -10,7 +10,6 @@ namespace {
 
 // Steps up that are tried for an edge that arrives: more where they lead to a root.
 constexpr std::uint32_t fewest_insert_steps = 8, most_insert_steps = 24;
-constexpr std::uint32_t small_component = 4;  // vertices of a component that are visited when it joins another one
 
 }  // namespace
 
@@ -159,7 +158,7 @@ void dynamic_components::insert_new(std::uint32_t u, std::uint32_t v) {
   hang(v, u);
 }
 
-// Two components become one: the smaller is hung below the larger.
+// Two components become one: the smaller is hung below the larger. A single vertex, and one of a component without a list, moves.
 void dynamic_components::join(std::uint32_t u, std::uint32_t v) {
   std::uint32_t into = record_of(u), from = record_of(v);
   if (records_[into].size < records_[from].size) {
@@ -168,7 +167,7 @@ void dynamic_components::join(std::uint32_t u, std::uint32_t v) {
   }
   const member_lists::component smaller{from, records_[from].root}, larger{into, records_[into].root};
   make_root(v);
-  if (records_[from].size > small_component && lists_.has_list(from)) {
+  if (records_[from].size != 1 && lists_.has_list(from)) {
     lists_.join(smaller, larger);
     records_.join(from, into);
   } else {

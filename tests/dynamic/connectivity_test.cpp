@@ -98,14 +98,17 @@ edge_list unique(const edge_list& edges, std::mt19937& random) {
   return list;
 }
 
-// All edges arrive and leave in random order; components are compared at a few moments.
+// All edges arrive and leave in random order, in batches of all sizes; components are compared at a few moments.
 void insert_and_erase(std::uint32_t vertices, const edge_list& all, unsigned seed) {
   std::mt19937 random{seed};
   dynamics::dynamic_components graph{host_memory()};
   graph.reserve(vertices);
   for (std::uint32_t v = 0; v < vertices; ++v) ASSERT_TRUE(graph.add_vertex(v));
   edge_list edges = unique(all, random);
-  for (const auto& [u, v] : edges) ASSERT_TRUE(graph.insert(u, v));
+  for (const auto& [u, v] : edges) {
+    if (random() % 32 == 0) graph.forget_batch();
+    ASSERT_TRUE(graph.insert(u, v));
+  }
   ASSERT_NO_FATAL_FAILURE(expect_components(graph, vertices, edges));
   for (const auto& [u, v] : edges) ASSERT_FALSE(graph.insert(v, u)) << "an edge is there once";
   const std::size_t step = edges.size() / 7 + 1;
@@ -115,6 +118,7 @@ void insert_and_erase(std::uint32_t vertices, const edge_list& all, unsigned see
       ASSERT_TRUE(graph.erase(edges.back().second, edges.back().first));
       ASSERT_FALSE(graph.erase(edges.back().first, edges.back().second));
       edges.pop_back();
+      if (random() % 64 == 0) graph.forget_batch();
     }
     ASSERT_NO_FATAL_FAILURE(expect_components(graph, vertices, edges));
   }
@@ -189,6 +193,35 @@ TEST(dynamic_connectivity, what_a_batch_did_is_known_until_the_next) {
   graph.remove_vertex(7);
   EXPECT_FALSE(graph.present(7));
   EXPECT_EQ(graph.components(), 3u);
+}
+
+TEST(dynamic_connectivity, a_component_that_joined_one_that_joined_another_is_met_once) {
+  dynamics::dynamic_components graph{host_memory()};
+  graph.reserve(12);
+  for (const std::uint32_t v : {0u, 2u, 3u, 5u, 6u, 7u, 8u, 9u, 10u}) graph.insert_new(v, v + 1);  // 0-1, 2-4, 5-11
+  graph.forget_batch();
+  const std::uint32_t first = graph.record_of(0), second = graph.record_of(2);
+  graph.insert_new(1, 2);
+  graph.insert_new(4, 8);
+  graph.settle_moves();
+  EXPECT_TRUE(graph.moves().empty());
+  std::set<std::uint32_t> joined;
+  graph.for_each_joined([&](std::uint32_t v) { EXPECT_TRUE(joined.insert(v).second) << v; });
+  EXPECT_EQ(joined, (std::set<std::uint32_t>{0, 1, 2, 3, 4}));
+  for (const std::uint32_t v : joined) EXPECT_EQ(graph.record_before(v), v < 2 ? first : second);
+}
+
+TEST(dynamic_connectivity, records_that_lead_to_others_are_removed) {
+  dynamics::dynamic_components graph{host_memory()};
+  graph.reserve(4096);
+  for (std::uint32_t v = 0; v < 4096; v += 2) graph.insert_new(v, v + 1);
+  for (std::uint32_t step = 2; step < 4096; step *= 2) {
+    for (std::uint32_t v = 0; v < 4096; v += 2 * step) graph.insert_new(v, v + step);
+    graph.forget_batch();
+    ASSERT_EQ(graph.components(), 4096 / step / 2);
+    for (std::uint32_t v = 0; v < 4096; ++v) ASSERT_EQ(graph.record_of(v), graph.record_of(v / (2 * step) * (2 * step)));
+  }
+  EXPECT_LE(graph.records(), 1024u + 4u);
 }
 
 TEST(dynamic_connectivity, memory_per_edge_and_vertex_is_bounded) {
