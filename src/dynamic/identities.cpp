@@ -91,10 +91,16 @@ private:
   }
 
   // Equal numbers of vertices: the component of the smallest one that they are.
-  [[nodiscard]] std::uint32_t smallest_shared(const shared_part& part) const {
+  [[nodiscard]] std::uint32_t smallest_shared(const shared_part& part) {
+    if (moves_by_origin_.empty()) {
+      moves_by_origin_.assign(graph_.moves().begin(), graph_.moves().end());
+      std::sort(moves_by_origin_.begin(), moves_by_origin_.end(), [](const move& a, const move& b) { return a.from < b.from; });
+    }
     std::uint32_t least = none;
-    for (const auto& [vertex, from] : graph_.moves())
-      if (from == part.from && graph_.present(vertex) && component_of(vertex) == part.to) least = smaller(least, vertex);
+    auto at = std::lower_bound(moves_by_origin_.begin(), moves_by_origin_.end(), part.from,
+                               [](const move& m, std::uint32_t from) { return m.from < from; });
+    for (; at != moves_by_origin_.end() && at->from == part.from; ++at)
+      if (graph_.present(at->vertex) && component_of(at->vertex) == part.to) least = smaller(least, at->vertex);
     if (old(part.from).size == moved_[part.from] || rest_of(part.from) != part.to) return least;
     graph_.for_each_member(old(part.to).record, [&](std::uint32_t v) {
       if ((least == none || before(v, least)) && !graph_.has_moved(v) && graph_.record_before(v) == old(part.from).record) least = v;
@@ -234,6 +240,7 @@ private:
   std::vector<std::uint32_t> nominee_;  // by old component
   std::vector<bool> is_kept_;           // is the id of the old component that of a new one?
   std::vector<std::uint64_t> new_id_;   // by new component
+  std::vector<move> moves_by_origin_;   // empty until two components share equally many vertices with an old one
   std::vector<claim> claims_;           // sorted
   std::vector<std::uint32_t> revived_;
   std::vector<component_event> events_;
