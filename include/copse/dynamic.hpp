@@ -34,8 +34,8 @@ struct dynamic_options {
   /// The number of insert operations in the window; 0: no window. An edge leaves when its last insert operation leaves the window.
   std::uint64_t count_window = 0;
   bool keep_vertices = false;  ///< a vertex stays when its last edge has left a window
-  /// How many of the last batches can be asked for events and changes, and be reverted. Each keeps up to 96 bytes per operation and 24 per
-  /// vertex whose id changed.
+  /// How many of the last batches can be asked for events and changes, and be reverted. Each keeps 12 bytes per operation, 72 more if
+  /// edges carry anything, and 24 per vertex whose id changed.
   std::uint64_t history = 1;
   bool snapshots = false;  ///< allow snapshot(): 8 bytes more per vertex and component, and time for each vertex whose id changes
 };

@@ -13,8 +13,8 @@
 
 namespace copse::lab {
 
-extern const problem components_on_gpu, forest, weighted, hierarchy, clusters, compare_clusters, incremental, inspected, first_touch, lists,
-    bits, tours, hybrid, text;
+extern const problem components_on_gpu, dynamic_edges_problem, forest, weighted, hierarchy, clusters, compare_clusters, incremental,
+    inspected, first_touch, lists, bits, tours, hybrid, text;
 #if LAB_HAS_CUDA
 extern const problem resident_incremental, streaming;
 #endif
@@ -22,8 +22,8 @@ extern const problem resident_incremental, streaming;
 namespace {
 
 const std::array problems {
-  &components_on_gpu, &forest, &weighted, &hierarchy, &clusters, &compare_clusters, &incremental, &inspected, &first_touch, &lists, &bits,
-      &tours, &hybrid, &text,
+  &components_on_gpu, &dynamic_edges_problem, &forest, &weighted, &hierarchy, &clusters, &compare_clusters, &incremental, &inspected,
+      &first_touch, &lists, &bits, &tours, &hybrid, &text,
 #if LAB_HAS_CUDA
       &resident_incremental, &streaming,
 #endif

@@ -41,11 +41,13 @@ std::string database_in(const std::filesystem::path& folder, database_access acc
     const std::filesystem::path whole = std::filesystem::absolute(folder, failure);
     if (std::filesystem::create_directories(whole, failure)) synchronise_folder(whole.parent_path());
   }
-  if (!std::filesystem::is_directory(folder, failure))
-    throw input_error::at(folder.string(), 0, "no folder", "one that a dynamic graph was made in");
+  if (std::error_code unknown; access == database_access::write && !std::filesystem::is_directory(folder, unknown)) {
+    throw input_error{folder.string() + ": the folder cannot be made (" + failure.message() +
+                      "); give the path of a folder that can be written to"};
+  }
   const std::filesystem::path file = folder / "batches.sqlite";
   if (access == database_access::read && !std::filesystem::exists(file, failure))
-    throw input_error::at(folder.string(), 0, "no batches.sqlite", "a folder that a dynamic graph was made in");
+    throw input_error{folder.string() + ": there is no dynamic graph here; check the path, or open it for writing, which makes one"};
   return file.string();
 }
 

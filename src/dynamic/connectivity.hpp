@@ -9,11 +9,14 @@
 // nearer to the root, and of the edges that join a subtree again the one nearest to the root is taken. (Shallow trees with a search over
 // the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
 //
-// Every vertex knows the record of its component, so that a query is two reads; where components join, the smaller one is
-// relabelled, and where one parts, the side that was seen whole first.
+// Every vertex names the record of its component, or one that leads there: where components join, the record of the smaller one leads to
+// that of the larger one. Where a component parts, the vertices of the side that was seen whole first get a new record.
 //
-// Memory: 32 bytes per vertex and 16 per component; nothing per tree edge, and per other edge 8 to 24 bytes, 15 on average.
+// Memory: 36 bytes per vertex, and 16 per component and for at most a quarter of the vertices; nothing per tree edge, and per other edge 8
+// to 24 bytes, 15 on average.
 #pragma once
+#include <dynamic/component_records.hpp>
+#include <dynamic/member_lists.hpp>
 #include <dynamic/neighbour_sets.hpp>
 #include <dynamic/state_bytes.hpp>
 
@@ -24,14 +27,8 @@
 
 namespace copse::dynamics {
 
-/// A component: one record for as long as its larger part stays together.
-struct component_record {
-  std::uint64_t id = ~std::uint64_t{0};  ///< for the user of this class; new records have this one
-  std::uint32_t size = 0;                ///< vertices; 0: the record is free
-  std::uint32_t root = none;             ///< the root of its tree
-};
-
-/// A vertex that came to another record; `from` none: it is new, `to` is where it is now.
+/// A vertex that came to another component and is not among those whose record joined another one. `from` is the index of its component
+/// among the touched records; none: it is new.
 struct move {
   std::uint32_t vertex;
   std::uint32_t from;
@@ -46,7 +43,7 @@ public:
   [[nodiscard]] std::uint32_t slots() const noexcept { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] bool present(std::uint32_t v) const noexcept { return v < nodes_.size() && nodes_[v].component != none; }
   [[nodiscard]] std::uint64_t vertices() const noexcept { return vertices_; }
-  [[nodiscard]] std::uint64_t components() const noexcept { return components_; }
+  [[nodiscard]] std::uint64_t components() const noexcept { return records_.components(); }
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
 
   /// Precondition of all below: slots of the vertices are reserved.
@@ -56,23 +53,33 @@ public:
   void remove_vertex(std::uint32_t v);
   /// Precondition: both are present. False if the edge was there. A loop is an edge.
   bool insert(std::uint32_t u, std::uint32_t v);
-  /// Precondition: the edge is not there.
+  /// Precondition: the edge is not there. Vertices that are absent become present.
   void insert_new(std::uint32_t u, std::uint32_t v);
   /// False if there was no such edge. The ends stay.
   bool erase(std::uint32_t u, std::uint32_t v);
-  /// Fetches what an operation on the vertex needs.
-  void prefetch(std::uint32_t v) const noexcept {
-    if (v < nodes_.size()) __builtin_prefetch(&nodes_[v], 1);
-  }
-  /// Fetches what an operation on the edge needs, once its ends have arrived.
-  void prefetch_edge(std::uint32_t u, std::uint32_t v) const noexcept {
-    if (u < nodes_.size()) sets_.prefetch(nodes_[u].outside, v);
-    if (v < nodes_.size()) sets_.prefetch(nodes_[v].outside, u);
-  }
-  /// An edge that is going to be inserted.
   struct pair {
     std::uint32_t u, v;
   };
+  /// Fetches what an operation on the vertex needs.
+  void prefetch(std::uint32_t v) const noexcept {
+    if (v < nodes_.size()) fetch(&nodes_[v]);
+  }
+  /// Fetches what an operation on the edge needs, once its ends have arrived.
+  void prefetch_edge(std::uint32_t u, std::uint32_t v) const noexcept {
+    const bool may_join = !present(u) || !present(v) || nodes_[u].component != nodes_[v].component;
+    for (const auto& [one, other] : {pair{u, v}, pair{v, u}}) {
+      if (one >= nodes_.size()) continue;
+      const node& x = nodes_[one];
+      if (x.component == none) {
+        lists_.prefetch(one);
+        continue;
+      }
+      sets_.prefetch(x.outside, other);
+      if (!may_join) continue;
+      records_.prefetch(x.component);
+      if (x.child != none) fetch(&nodes_[x.child]);
+    }
+  }
   /// Fetches the vertices that inserting these edges will climb over, all at once rather than one after the other. Uses `edges` up.
   void prefetch_climbs(std::span<pair> edges) const noexcept;
   [[nodiscard]] bool has_edge(std::uint32_t u, std::uint32_t v) const noexcept;
@@ -82,10 +89,10 @@ public:
   }
 
   /// Precondition: present.
-  [[nodiscard]] std::uint32_t record_of(std::uint32_t v) const noexcept { return nodes_[v].component; }
+  [[nodiscard]] std::uint32_t record_of(std::uint32_t v) const noexcept { return records_.find(nodes_[v].component); }
   [[nodiscard]] const component_record& record(std::uint32_t r) const noexcept { return records_[r]; }
   [[nodiscard]] component_record& record(std::uint32_t r) noexcept { return records_[r]; }
-  [[nodiscard]] std::uint32_t records() const noexcept { return static_cast<std::uint32_t>(records_.size()); }
+  [[nodiscard]] std::uint32_t records() const noexcept { return records_.size(); }
   /// Calls visit(vertex) for each vertex of a component, ancestors first.
   template <class Visit>
   void for_each_member(std::uint32_t r, Visit visit) const {
@@ -103,13 +110,31 @@ public:
     });
   }
 
-  /// Every change of a vertex's record since forget_moves(), in order, if notes_moves was set; a record that became free is not used again
-  /// before.
-  [[nodiscard]] std::span<const move> moves() const noexcept { return moves_; }
-  void note_moves(bool on) noexcept { notes_moves_ = on; }
-  void forget_moves();
+  // What the batch did so far. After settle_moves(), and until the next operation, all of it can be asked.
 
-  /// Precondition: no moves are noted, and vertices that `now` leaves out are absent.
+  /// Records that changed, as they were before. As long as the ids of touched records are not set, they are indices of these.
+  [[nodiscard]] std::span<const touched_record> touched() const noexcept { return records_.touched(); }
+  std::uint32_t touch(std::uint32_t r) { return records_.touch(r); }
+  /// Precondition: it is touched, and its id was not set.
+  [[nodiscard]] std::uint32_t index_of(std::uint32_t r) const noexcept { return records_.index_of(r); }
+  /// The component that the record is now, or has joined.
+  [[nodiscard]] std::uint32_t joined_into(std::uint32_t r) const noexcept { return records_.find(r); }
+  /// Leaves the first move of each vertex.
+  void settle_moves();
+  [[nodiscard]] std::span<const move> moves() const noexcept { return moves_; }
+  [[nodiscard]] bool has_moved(std::uint32_t v) const noexcept { return nodes_[v].mark == epoch_ * 4; }
+  /// The record of its component before the batch. Precondition: the vertex has not moved.
+  [[nodiscard]] std::uint32_t record_before(std::uint32_t v) const noexcept { return records_.find_before(nodes_[v].component); }
+  /// Calls visit(vertex) for the vertices of components whose records joined others; some of them have moved.
+  template <class Visit>
+  void for_each_joined(Visit visit) const {
+    // What a component that joined another one had joined is in its list.
+    lists_.for_each_joined([&](std::uint32_t r) { return records_[records_[r].root].size != 0; }, visit);
+  }
+  /// A batch begins.
+  void forget_batch();
+
+  /// Precondition: vertices that `now` leaves out are absent.
   void save(byte_sink& to, const renumbering& now) const;
   /// What save() wrote. Precondition: nothing was added yet.
   void load(byte_source& from);
@@ -118,7 +143,7 @@ private:
   struct alignas(32) node {
     std::uint32_t parent = none, child = none, next = none, prev = none;  ///< children of a vertex are a list
     std::uint32_t mark = 0;                                               ///< the last search that met it, and how
-    std::uint32_t component = none;                                       ///< its record; none: absent
+    std::uint32_t component = none;                                       ///< a record that leads to its own; none: absent
     neighbour_set outside;                                                ///< neighbours by edges outside the forest
   };
   struct joint {
@@ -138,12 +163,11 @@ private:
       v = nodes_[v].next;
     }
   }
-  [[nodiscard]] std::uint32_t new_record(std::uint32_t size, std::uint32_t root);
-  void free_record(std::uint32_t r);
-  void relabel(std::uint32_t v, std::uint32_t r) {
-    if (notes_moves_) moves_.push_back({v, nodes_[v].component});
-    nodes_[v].component = r;
+  [[nodiscard]] bool connected(std::uint32_t u, std::uint32_t v) const noexcept {
+    return nodes_[u].component == nodes_[v].component || record_of(u) == record_of(v);
   }
+  void relabel(std::uint32_t v, std::uint32_t r);
+  void add_leaf(std::uint32_t v, std::uint32_t parent);
   void hang(std::uint32_t child, std::uint32_t parent) noexcept;
   void cut(std::uint32_t child) noexcept;
   void make_root(std::uint32_t v) noexcept;
@@ -155,7 +179,7 @@ private:
     const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
     return (fewer & (fewer - 1)) == 0;
   }
-  [[nodiscard]] bool lowers(std::uint32_t shallow, std::uint32_t deep, std::uint32_t& lower) const noexcept;
+  [[nodiscard]] bool lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept;
   void reconnect(std::uint32_t child, std::uint32_t parent);
   bool reconnect_at(std::uint32_t child);
   void search_both(std::uint32_t child, std::uint32_t parent);
@@ -164,16 +188,15 @@ private:
   void next_epoch();
 
   std::pmr::vector<node> nodes_;
-  std::pmr::vector<component_record> records_;
-  std::pmr::vector<std::uint32_t> free_records_, freed_records_;
+  component_records records_;
+  member_lists lists_;
   std::pmr::vector<move> moves_;
   neighbour_sets sets_;
   std::pmr::vector<std::uint32_t> below_, above_;  // the two balls of a search
   std::pmr::vector<joint> unknown_;                // edges of the part cut off, whose other ends may be on either side
   std::uint32_t epoch_ = 0;
-  std::uint32_t erase_steps_ = 40;  // up, as far as it has been worth trying
-  std::uint64_t vertices_ = 0, components_ = 0, edges_ = 0;
-  bool notes_moves_ = false;
+  std::uint32_t erase_steps_ = 40, insert_steps_ = 24;  // up, as far as it has been worth trying
+  std::uint64_t vertices_ = 0, edges_ = 0;
 };
 
 }  // namespace copse::dynamics

@@ -231,7 +231,7 @@ std::uint64_t basic_dynamic<Id>::oldest_batch() const noexcept {
 }
 template <dynamic_id Id>
 std::vector<component_event> basic_dynamic<Id>::events(std::uint64_t batch) const {
-  return state_->graph->log(batch)->ids.events;
+  return state_->graph->log(batch)->events;
 }
 template <dynamic_id Id>
 std::vector<component_change<Id>> basic_dynamic<Id>::changes(std::uint64_t since) const {

@@ -52,7 +52,7 @@ struct basic_dynamic<Id>::state {
   /// Applies `count` operations, made by operation_of(i).
   template <class OperationOf>
   dynamic_batch apply(std::size_t count, OperationOf operation_of) {
-    std::vector<dynamics::numbered_operation> numbered;
+    numbered.clear();
     numbered.reserve(count);
     const auto number_ends = [&](bool adds) {
       numbers->number(
@@ -269,7 +269,8 @@ struct basic_dynamic<Id>::state {
   std::pmr::memory_resource* memory;
   std::shared_ptr<dynamics::vertex_numbers<Id>> numbers;
   std::unique_ptr<dynamics::numbered_graph> graph;
-  std::mutex snapshots;  // they are taken while the two above are replaced
+  std::vector<dynamics::numbered_operation> numbered;  // the last batch, so that its memory is used again
+  std::mutex snapshots;                                // they are taken while the two above are replaced
   std::unique_ptr<dynamics::batch_store> store;
   std::optional<std::string> next_remark;  // comes with the batch
   std::uint64_t until = UINT64_MAX;        // the last batch that a reader wants

@@ -1,9 +1,13 @@
 // What edges carry: weight, time, key, and which insert operation was their last. Only for graphs whose options ask for any of it.
 //
-// Idea: records in one array; a hash table with linear probing leads from a pair to its first record, and parallel edges are a list.
-// Cost: O(1) expected, and O(parallel edges of the pair) where edges have keys. Memory: 48 bytes per edge and 5 to 11 of the table.
+// Idea: a column for each value that edges carry, and one for their ends; a hash table with linear probing leads from a pair to its first
+// row, and parallel edges are a list.
+// Cost: O(1) expected, and O(parallel edges of the pair) where edges have keys. Memory per edge: 8 bytes for the ends, 8 for each of
+// weight, time, key and sequence that is carried, 4 more with keys, and 5 to 8 of the table; and up to a quarter of these while columns
+// grow.
 #pragma once
 #include <core/seeded_hash.hpp>
+#include <dynamic/component_records.hpp>
 #include <dynamic/neighbour_sets.hpp>
 #include <dynamic/state_bytes.hpp>
 
@@ -41,42 +45,45 @@ struct carried_values {
 
 class edge_table {
 public:
-  explicit edge_table(std::pmr::memory_resource* memory) : records_{memory}, slots_{memory} {}
+  edge_table(const carried_values& carried, std::pmr::memory_resource* memory)
+      : carried_{carried},
+        ends_{memory},
+        weights_{memory},
+        times_{memory},
+        keys_{memory},
+        sequences_{memory},
+        next_{memory},
+        slots_{memory} {}
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] edge_state find(const edge_name& name) const noexcept {
-    for (std::uint32_t r = first_of(name.u, name.v); r != none; r = records_[r].next)
-      if (records_[r].key == name.key) return records_[r].state;
+    for (std::uint32_t r = first_of(name.u, name.v); r != none; r = next_of(r))
+      if (key_of(r) == name.key) return state_of(r);
     return {};
   }
   [[nodiscard]] bool has_pair(std::uint32_t u, std::uint32_t v) const noexcept { return first_of(std::min(u, v), std::max(u, v)) != none; }
   /// Sets what an edge carries; the edge comes or leaves when `state.present` says so.
   void set(const edge_name& name, const edge_state& state) {
-    if (slots_.size() * 3 < (size_ + 1) * 4) grow();
-    std::uint32_t* at = &slots_[slot_of(name.u, name.v)];
-    std::uint32_t* const head = at;
-    while (*at != none && records_[*at].key != name.key) at = &records_[*at].next;
-    if (*at != none && state.present) {
-      records_[*at].state = state;
-    } else if (*at != none) {
-      const std::uint32_t r = *at;
-      *at = records_[r].next;
-      records_[r] = {.u = none, .v = none, .next = free_, .key = 0, .state = {}};
-      free_ = r;
+    if (slots_.size() * 3 < (size_ + 1) * 4) resize_slots(std::max<std::size_t>(16, slots_.size() + slots_.size() / 2));
+    std::uint32_t& slot = slots_[slot_of(name.u, name.v)];
+    std::uint32_t before = none, r = slot;
+    while (r != none && key_of(r) != name.key) r = next_of(before = r);
+    if (r != none && state.present) {
+      set_state(r, state);
+    } else if (r != none) {
+      (before == none ? slot : next_[before]) = next_of(r);
+      ends_[r] = {none, std::exchange(free_, r)};
       --size_;
-      if (*head == none) close(static_cast<std::size_t>(head - slots_.data()));
+      if (slot == none) close(static_cast<std::size_t>(&slot - slots_.data()));
     } else if (state.present) {
-      const record made{.u = name.u, .v = name.v, .next = *head, .key = name.key, .state = state};
-      std::uint32_t r = free_;
-      if (r == none) {
-        r = static_cast<std::uint32_t>(records_.size());
-        if (r == none) throw resource_error{"more than 4294967295 edges of a dynamic graph that carry anything"};
-        records_.push_back(made);
-      } else {
-        free_ = records_[r].next;
-        records_[r] = made;
+      r = new_row();
+      ends_[r] = {name.u, name.v};
+      if (carried_.keys) {
+        keys_[r] = name.key;
+        next_[r] = slot;
       }
-      *head = r;
+      set_state(r, state);
+      slot = r;
       ++size_;
     }
   }
@@ -84,32 +91,70 @@ public:
   template <class Visit>
   void for_each_of(std::uint32_t u, std::uint32_t v, Visit visit) const {
     const edge_name pair{u, v, 0};
-    for (std::uint32_t r = first_of(pair.u, pair.v); r != none; r = records_[r].next)
-      visit(edge_name{pair.u, pair.v, records_[r].key}, records_[r].state);
+    for (std::uint32_t r = first_of(pair.u, pair.v); r != none; r = next_of(r)) visit(edge_name{pair.u, pair.v, key_of(r)}, state_of(r));
   }
   template <class Visit>
   void for_each(Visit visit) const {
-    for (const record& r : records_)
-      if (r.u != none) visit(edge_name{r.u, r.v, r.key}, r.state);
+    for_each_row([&](std::uint32_t r) { visit(edge_name{ends_[r].u, ends_[r].v, key_of(r)}, state_of(r)); });
   }
-  void save(byte_sink& to, const renumbering& now, const carried_values& carried) const;
+  /// Fetches what find() and set() need.
+  void prefetch(std::uint32_t u, std::uint32_t v) const noexcept {
+    if (!slots_.empty()) fetch(&slots_[home(std::min(u, v), std::max(u, v))]);
+  }
+  void save(byte_sink& to, const renumbering& now) const;
   /// What save() wrote. Precondition: the table is empty.
-  void load(byte_source& from, const carried_values& carried);
+  void load(byte_source& from);
 
 private:
-  struct record {
-    std::uint32_t u, v;
-    std::uint32_t next;  // the next record of the same pair, or the next free one
-    std::uint64_t key;
-    edge_state state;
+  struct ends {
+    std::uint32_t u, v;  // u none: the row is free, and v is the next free one
   };
 
-  [[nodiscard]] std::size_t home(std::uint32_t u, std::uint32_t v) const noexcept {
-    return hash_(std::uint64_t{u} << 32 | v) & (slots_.size() - 1);
+  [[nodiscard]] std::uint64_t key_of(std::uint32_t r) const noexcept { return carried_.keys ? keys_[r] : 0; }
+  [[nodiscard]] std::uint32_t next_of(std::uint32_t r) const noexcept { return carried_.keys ? next_[r] : none; }
+  [[nodiscard]] edge_state state_of(std::uint32_t r) const noexcept {
+    edge_state state{.present = true};
+    if (carried_.weights) state.weight = weights_[r];
+    if (carried_.times) state.time = times_[r];
+    if (carried_.sequences) state.sequence = sequences_[r];
+    return state;
   }
+  void set_state(std::uint32_t r, const edge_state& state) noexcept {
+    if (carried_.weights) weights_[r] = state.weight;
+    if (carried_.times) times_[r] = state.time;
+    if (carried_.sequences) sequences_[r] = state.sequence;
+  }
+  template <class Visit>
+  void for_each_row(Visit visit) const {
+    for (std::uint32_t r = 0; r < ends_.size(); ++r)
+      if (ends_[r].u != none) visit(r);
+  }
+  [[nodiscard]] std::uint32_t new_row() {
+    if (free_ != none) return std::exchange(free_, ends_[free_].v);
+    if (ends_.size() == none) throw resource_error{"more than 4294967295 edges of a dynamic graph that carry anything"};
+    resize_columns(ends_.size() + 1);
+    return static_cast<std::uint32_t>(ends_.size() - 1);
+  }
+  void resize_columns(std::size_t rows) {
+    const auto resize = [rows](auto& column, bool is_kept) {
+      if (!is_kept) return;
+      grow_by_a_quarter(column, rows);
+      column.resize(rows);
+    };
+    resize(ends_, true);
+    resize(weights_, carried_.weights);
+    resize(times_, carried_.times);
+    resize(sequences_, carried_.sequences);
+    resize(keys_, carried_.keys);
+    resize(next_, carried_.keys);
+  }
+  [[nodiscard]] std::size_t home(std::uint32_t u, std::uint32_t v) const noexcept {
+    return static_cast<std::size_t>((hash_(std::uint64_t{u} << 32 | v) >> 32) * slots_.size() >> 32);  // fewer than 2^33 slots
+  }
+  [[nodiscard]] std::size_t behind(std::size_t slot) const noexcept { return slot + 1 == slots_.size() ? 0 : slot + 1; }
   [[nodiscard]] std::size_t slot_of(std::uint32_t u, std::uint32_t v) const noexcept {
     std::size_t i = home(u, v);
-    while (slots_[i] != none && (records_[slots_[i]].u != u || records_[slots_[i]].v != v)) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i] != none && (ends_[slots_[i]].u != u || ends_[slots_[i]].v != v)) i = behind(i);
     return i;
   }
   [[nodiscard]] std::uint32_t first_of(std::uint32_t u, std::uint32_t v) const noexcept {
@@ -117,22 +162,27 @@ private:
   }
   // Moves later slots up, so that no search ends too early at this one.
   void close(std::size_t hole) noexcept {
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = (hole + 1) & mask; slots_[i] != none; i = (i + 1) & mask) {
-      const record& r = records_[slots_[i]];
-      if (((i - home(r.u, r.v)) & mask) < ((i - hole) & mask)) continue;
+    const auto distance = [this](std::size_t from, std::size_t to) { return to >= from ? to - from : to + slots_.size() - from; };
+    for (std::size_t i = behind(hole); slots_[i] != none; i = behind(i)) {
+      const auto [u, v] = ends_[slots_[i]];
+      if (distance(home(u, v), i) < distance(hole, i)) continue;
       slots_[hole] = std::exchange(slots_[i], none);
       hole = i;
     }
   }
-  void grow() {
-    std::pmr::vector<std::uint32_t> before(std::max<std::size_t>(16, slots_.size() * 2), none, slots_.get_allocator());
+  void resize_slots(std::size_t count) {
+    std::pmr::vector<std::uint32_t> before(count, none, slots_.get_allocator());
     before.swap(slots_);
     for (const std::uint32_t r : before)
-      if (r != none) slots_[slot_of(records_[r].u, records_[r].v)] = r;
+      if (r != none) slots_[slot_of(ends_[r].u, ends_[r].v)] = r;
   }
 
-  std::pmr::vector<record> records_;
+  carried_values carried_;
+  std::pmr::vector<ends> ends_;
+  std::pmr::vector<double> weights_;
+  std::pmr::vector<std::int64_t> times_;
+  std::pmr::vector<std::uint64_t> keys_, sequences_;
+  std::pmr::vector<std::uint32_t> next_;  // the next row of the same pair
   std::pmr::vector<std::uint32_t> slots_;
   seeded_hash hash_;
   std::uint32_t free_ = none;

@@ -2,120 +2,113 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 
 namespace copse::dynamics {
 namespace {
 
-struct touched_vertex {
-  std::uint32_t vertex, from, to;
-};
-
-// What an old and a new component share.
+// What an old and a new component share; both are indices of touched records.
 struct shared_part {
   std::uint32_t from, to;
   std::uint64_t vertices;
 };
 
+// Components are named by their indices among the touched records: an old one is what such a record was before the batch, a new one what it
+// is now.
 class settlement {
 public:
   settlement(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order, const revival* undo)
       : graph_{graph}, next_id_{next_id}, order_{order}, undo_{undo} {}
 
-  identity_changes run() {
-    collect();
-    if (undo_ != nullptr && undo_->exact) {
+  std::vector<component_event> run() {
+    graph_.settle_moves();
+    const bool is_exact = undo_ != nullptr && undo_->exact;
+    if (is_exact) {
       for (const id_row& row : undo_->undone)
-        if (graph_.present(row.vertex)) records_.push_back(graph_.record_of(row.vertex));
-      unify_records();
+        if (graph_.present(row.vertex)) graph_.touch(graph_.record_of(row.vertex));
+    } else if (undo_ != nullptr) {
+      claim_ended_ids();
     }
-    if (records_.empty() && (undo_ == nullptr || undo_->ended.empty())) return {};
-    if (undo_ != nullptr && undo_->exact) {
+    const std::size_t count = graph_.touched().size();
+    if (count == 0) return {};
+    moved_.assign(count, 0);
+    nominee_.assign(count, none);
+    is_kept_.assign(count, false);
+    new_id_.assign(count, no_component);
+    count_shared();
+    nominate();
+    if (is_exact) {
       take_back();
     } else {
-      if (undo_ != nullptr) revive();
-      count_shared();
-      nominate();
+      revive();
+      take_nominations();
     }
     name_the_rest();
     report();
-    write();
-    return std::move(changes_);
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (is_live(i)) graph_.record(old(i).record).id = new_id_[i];
+    return std::move(events_);
   }
 
 private:
   [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const { return order_ ? order_(a, b) : a < b; }
   [[nodiscard]] std::uint32_t smaller(std::uint32_t a, std::uint32_t b) const { return a == none || (b != none && before(b, a)) ? b : a; }
-  [[nodiscard]] bool is_old(std::uint32_t r) const { return graph_.record(r).id != no_component; }
-  [[nodiscard]] bool is_live(std::uint32_t r) const { return graph_.record(r).size != 0; }
-  [[nodiscard]] bool is_touched(std::uint32_t v) const {
-    const auto at =
-        std::lower_bound(touched_.begin(), touched_.end(), v, [](const touched_vertex& t, std::uint32_t x) { return t.vertex < x; });
-    return at != touched_.end() && at->vertex == v;
-  }
-
-  void collect() {
-    const auto moves = graph_.moves();
-    std::vector<std::uint64_t> order(moves.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = std::uint64_t{moves[i].vertex} << 32 | i;
-    std::sort(order.begin(), order.end());
-    std::uint32_t last = none;
-    for (const std::uint64_t key : order) {
-      const auto [vertex, from] = moves[static_cast<std::uint32_t>(key)];
-      if (vertex == last) continue;  // its first move says where it was
-      last = vertex;
-      const std::uint32_t to = graph_.record_of(vertex);
-      if (from != to) touched_.push_back({vertex, from, to});
-    }
-    order.clear();
-    for (const touched_vertex& t : touched_) order.push_back(std::uint64_t{t.from} << 32 | t.to);
-    std::sort(order.begin(), order.end());
-    for (std::size_t i = 0, j = 0; i < order.size(); i = j) {
-      while (j < order.size() && order[j] == order[i]) ++j;
-      flows_.push_back({static_cast<std::uint32_t>(order[i] >> 32), static_cast<std::uint32_t>(order[i]), j - i});
-      if (flows_.back().from != none) records_.push_back(flows_.back().from);
-      if (flows_.back().to != none) records_.push_back(flows_.back().to);
-    }
-    unify_records();
-  }
-  void unify_records() {
-    std::sort(records_.begin(), records_.end());
-    records_.erase(std::unique(records_.begin(), records_.end()), records_.end());
-  }
+  [[nodiscard]] const touched_record& old(std::uint32_t i) const { return graph_.touched()[i]; }
+  [[nodiscard]] std::uint32_t new_size(std::uint32_t i) const { return std::as_const(graph_).record(old(i).record).size; }
+  [[nodiscard]] bool was_there(std::uint32_t i) const { return old(i).size != 0; }
+  [[nodiscard]] bool is_live(std::uint32_t i) const { return new_size(i) != 0; }
+  [[nodiscard]] std::uint32_t component_of(std::uint32_t v) const { return graph_.index_of(graph_.record_of(v)); }
+  // What an old component has become, but for vertices that moved. Precondition: there are such.
+  [[nodiscard]] std::uint32_t rest_of(std::uint32_t i) const { return graph_.index_of(graph_.joined_into(old(i).record)); }
 
   void count_shared() {
-    std::unordered_map<std::uint32_t, std::uint64_t> gained;
-    for (const shared_part& flow : flows_) {
-      if (flow.to != none) gained[flow.to] += flow.vertices;
-      if (flow.from != none) old_size_[flow.from] += flow.vertices;  // so far: what it lost
-      if (flow.from != none && flow.to != none) shared_.push_back(flow);
+    std::vector<std::uint64_t> flows;
+    for (const auto& [vertex, from] : graph_.moves()) {
+      if (from == none) continue;
+      ++moved_[from];
+      if (graph_.present(vertex)) flows.push_back(std::uint64_t{from} << 32 | component_of(vertex));
     }
-    for (const std::uint32_t r : records_) {
-      if (!is_old(r)) continue;
-      const auto more = gained.find(r);
-      const std::uint64_t stayed = graph_.record(r).size - (more == gained.end() ? 0 : more->second);
-      old_size_[r] += stayed;
-      if (stayed != 0) shared_.push_back({r, r, stayed});
+    for (std::uint32_t i = 0; i < moved_.size(); ++i)
+      if (old(i).size != moved_[i]) shared_.push_back({i, rest_of(i), old(i).size - moved_[i]});
+    if (flows.empty()) return;
+    std::sort(flows.begin(), flows.end());
+    for (std::size_t i = 0, j = 0; i < flows.size(); i = j) {
+      while (j < flows.size() && flows[j] == flows[i]) ++j;
+      shared_.push_back({static_cast<std::uint32_t>(flows[i] >> 32), static_cast<std::uint32_t>(flows[i]), j - i});
     }
     std::sort(shared_.begin(), shared_.end(),
               [](const shared_part& a, const shared_part& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+    std::size_t kept = 0;
+    for (const shared_part& part : shared_) {
+      if (kept != 0 && shared_[kept - 1].from == part.from && shared_[kept - 1].to == part.to) {
+        shared_[kept - 1].vertices += part.vertices;
+      } else {
+        shared_[kept++] = part;
+      }
+    }
+    shared_.resize(kept);
   }
 
   // Equal numbers of vertices: the component of the smallest one that they are.
-  [[nodiscard]] std::uint32_t smallest_shared(const shared_part& part) const {
-    std::uint32_t least = none;
-    if (part.from == part.to) {
-      graph_.for_each_member(part.to, [&](std::uint32_t v) {
-        if ((least == none || before(v, least)) && !is_touched(v)) least = v;
-      });
-    } else {
-      for (const touched_vertex& t : touched_)
-        if (t.from == part.from && t.to == part.to) least = smaller(least, t.vertex);
+  [[nodiscard]] std::uint32_t smallest_shared(const shared_part& part) {
+    if (moves_by_origin_.empty()) {
+      moves_by_origin_.assign(graph_.moves().begin(), graph_.moves().end());
+      std::sort(moves_by_origin_.begin(), moves_by_origin_.end(), [](const move& a, const move& b) { return a.from < b.from; });
     }
+    std::uint32_t least = none;
+    auto at = std::lower_bound(moves_by_origin_.begin(), moves_by_origin_.end(), part.from,
+                               [](const move& m, std::uint32_t from) { return m.from < from; });
+    for (; at != moves_by_origin_.end() && at->from == part.from; ++at)
+      if (graph_.present(at->vertex) && component_of(at->vertex) == part.to) least = smaller(least, at->vertex);
+    if (old(part.from).size == moved_[part.from] || rest_of(part.from) != part.to) return least;
+    graph_.for_each_member(old(part.to).record, [&](std::uint32_t v) {
+      if ((least == none || before(v, least)) && !graph_.has_moved(v) && graph_.record_before(v) == old(part.from).record) least = v;
+    });
     return least;
   }
 
   void nominate() {
-    std::unordered_map<std::uint32_t, shared_part> best;  // the largest nomination for each new component
     for (std::size_t i = 0, j = 0; i < shared_.size(); i = j) {
       std::size_t nominee = i;
       std::uint32_t least = none;
@@ -133,48 +126,49 @@ private:
           least = other;
         }
       }
-      const shared_part& part = shared_[nominee];
-      nominee_[part.from] = part.to;
-      if (new_id_.contains(part.to)) continue;  // revived
-      const auto [at, is_first] = best.try_emplace(part.to, part);
-      if (is_first) continue;
-      const shared_part& held = at->second;
-      const bool is_older = graph_.record(part.from).id < graph_.record(held.from).id;
-      if (part.vertices > held.vertices || (part.vertices == held.vertices && is_older)) at->second = part;
+      nominee_[shared_[nominee].from] = shared_[nominee].to;
     }
-    for (const auto& [to, part] : best) new_id_[to] = graph_.record(part.from).id;
+  }
+  void take_nominations() {
+    std::vector<shared_part> best(moved_.size(), shared_part{none, none, 0});  // the largest nomination for each new component
+    for (const shared_part& part : shared_) {
+      if (nominee_[part.from] != part.to || new_id_[part.to] != no_component) continue;
+      shared_part& held = best[part.to];
+      const bool is_older = held.from != none && old(part.from).id < old(held.from).id;
+      if (part.vertices > held.vertices || (part.vertices == held.vertices && is_older)) held = part;
+    }
+    for (const shared_part& part : best) {
+      if (part.from == none) continue;
+      new_id_[part.to] = old(part.from).id;
+      is_kept_[part.from] = true;
+    }
   }
 
   // When the last batch is reverted, any vertex says which id its component had.
   void take_back() {
-    count_shared();
-    nominate();
-    new_id_.clear();
-    for (const std::uint32_t r : records_) {
-      if (!is_live(r)) continue;
-      const std::uint32_t v = graph_.record(r).root;
-      const auto row =
-          std::lower_bound(undo_->undone.begin(), undo_->undone.end(), v, [](const id_row& a, std::uint32_t x) { return a.vertex < x; });
-      std::uint64_t id = no_component;
+    std::vector<move> moves(graph_.moves().begin(), graph_.moves().end());
+    const auto earlier = [](const auto& a, std::uint32_t v) { return a.vertex < v; };
+    std::sort(moves.begin(), moves.end(), [](const move& a, const move& b) { return a.vertex < b.vertex; });
+    for (std::uint32_t i = 0; i < new_id_.size(); ++i) {
+      if (!is_live(i)) continue;
+      const std::uint32_t v = std::as_const(graph_).record(old(i).record).root;
+      const auto row = std::lower_bound(undo_->undone.begin(), undo_->undone.end(), v, earlier);
       if (row != undo_->undone.end() && row->vertex == v) {
-        id = row->before;
+        new_id_[i] = row->before;
       } else {
-        const auto t =
-            std::lower_bound(touched_.begin(), touched_.end(), v, [](const touched_vertex& a, std::uint32_t x) { return a.vertex < x; });
-        id = graph_.record(t != touched_.end() && t->vertex == v ? t->from : r).id;
+        new_id_[i] = old(graph_.has_moved(v) ? std::lower_bound(moves.begin(), moves.end(), v, earlier)->from
+                                             : graph_.index_of(graph_.record_before(v)))
+                         .id;
       }
-      new_id_[r] = id;
-      if (std::binary_search(undo_->ended.begin(), undo_->ended.end(), id)) revived_.push_back(r);
+      if (std::binary_search(undo_->ended.begin(), undo_->ended.end(), new_id_[i])) revived_.push_back(i);
     }
+    std::vector<std::uint64_t> in_use = new_id_;
+    std::sort(in_use.begin(), in_use.end());
+    for (std::uint32_t i = 0; i < new_id_.size(); ++i) is_kept_[i] = std::binary_search(in_use.begin(), in_use.end(), old(i).id);
   }
 
   // An id that ended in the batch that is undone goes to the component that holds more than half of its vertices.
-  void revive() {
-    struct claim {
-      std::uint32_t to;
-      std::uint64_t vertices, id;
-    };
-    std::vector<claim> claims;
+  void claim_ended_ids() {
     std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, std::uint64_t>> held;
     std::unordered_map<std::uint64_t, std::uint64_t> all;
     for (const id_row& row : undo_->undone) {
@@ -184,95 +178,100 @@ private:
     }
     for (const auto& [id, parts] : held)
       for (const auto& [to, vertices] : parts)
-        if (2 * vertices > all[id]) claims.push_back({to, vertices, id});
-    std::sort(claims.begin(), claims.end(), [](const claim& a, const claim& b) {
+        if (2 * vertices > all[id]) claims_.push_back({graph_.touch(to), vertices, id});
+    std::sort(claims_.begin(), claims_.end(), [](const claim& a, const claim& b) {
       return std::tuple{a.to, b.vertices, a.id} < std::tuple{b.to, a.vertices, b.id};
     });
-    for (const claim& c : claims) {
-      if (!new_id_.try_emplace(c.to, c.id).second) continue;
+  }
+  void revive() {
+    for (const claim& c : claims_) {
+      if (new_id_[c.to] != no_component) continue;
+      new_id_[c.to] = c.id;
       revived_.push_back(c.to);
-      records_.push_back(c.to);
     }
-    unify_records();
   }
 
   // Fresh ids, in the order of the smallest vertices.
   void name_the_rest() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> fresh;
-    for (const std::uint32_t r : records_) {
-      if (!is_live(r) || new_id_.contains(r)) continue;
+    for (std::uint32_t i = 0; i < new_id_.size(); ++i) {
+      if (!is_live(i) || new_id_[i] != no_component) continue;
       std::uint32_t least = none;
-      graph_.for_each_member(r, [&](std::uint32_t v) { least = smaller(least, v); });
-      fresh.emplace_back(least, r);
+      graph_.for_each_member(old(i).record, [&](std::uint32_t v) { least = smaller(least, v); });
+      fresh.emplace_back(least, i);
     }
     std::sort(fresh.begin(), fresh.end(), [&](const auto& a, const auto& b) { return before(a.first, b.first); });
-    for (const auto& [least, r] : fresh) {
-      new_id_[r] = next_id_++;
-      changes_.events.push_back({component_event_kind::created, no_component, new_id_[r], graph_.record(r).size});
+    for (const auto& [least, i] : fresh) {
+      new_id_[i] = next_id_++;
+      events_.push_back({component_event_kind::created, no_component, new_id_[i], new_size(i)});
     }
   }
 
   void report() {
-    for (const std::uint32_t r : revived_)
-      changes_.events.push_back({component_event_kind::revived, no_component, new_id_[r], graph_.record(r).size});
-    std::vector<std::uint64_t> in_use;
-    for (const auto& [r, id] : new_id_) in_use.push_back(id);
-    std::sort(in_use.begin(), in_use.end());
-    const auto ended = [&](std::uint32_t r) { return !std::binary_search(in_use.begin(), in_use.end(), graph_.record(r).id); };
+    const std::size_t created = events_.size();  // these are in order
+    for (const std::uint32_t i : revived_) events_.push_back({component_event_kind::revived, no_component, new_id_[i], new_size(i)});
     for (const shared_part& part : shared_) {
-      const std::uint64_t from = graph_.record(part.from).id, into = new_id_[part.to];
+      const std::uint64_t from = old(part.from).id, into = new_id_[part.to];
       if (from == into) continue;
-      const bool is_merged = ended(part.from) && nominee_[part.from] == part.to;
-      changes_.events.push_back({is_merged ? component_event_kind::merged : component_event_kind::split, from, into, part.vertices});
+      const bool is_merged = !is_kept_[part.from] && nominee_[part.from] == part.to;
+      events_.push_back({is_merged ? component_event_kind::merged : component_event_kind::split, from, into, part.vertices});
     }
-    for (const std::uint32_t r : records_) {
-      if (is_old(r) && ended(r) && !nominee_.contains(r))
-        changes_.events.push_back({component_event_kind::vanished, graph_.record(r).id, no_component, old_size_[r]});
+    for (std::uint32_t i = 0; i < new_id_.size(); ++i) {
+      if (was_there(i) && !is_kept_[i] && nominee_[i] == none)
+        events_.push_back({component_event_kind::vanished, old(i).id, no_component, old(i).size});
     }
-    std::sort(changes_.events.begin(), changes_.events.end(), [](const component_event& a, const component_event& b) {
-      return std::tie(a.kind, a.from, a.into) < std::tie(b.kind, b.from, b.into);
-    });
+    std::sort(events_.begin() + static_cast<std::ptrdiff_t>(created), events_.end(),
+              [](const component_event& a, const component_event& b) {
+                return std::tie(a.kind, a.from, a.into) < std::tie(b.kind, b.from, b.into);
+              });
   }
 
-  void write() {
-    const auto row = [this](std::uint32_t v, std::uint64_t old_id, std::uint64_t new_id) {
-      if (old_id != new_id) changes_.rows.push_back({v, old_id, new_id});
-    };
-    for (const touched_vertex& t : touched_)
-      row(t.vertex, t.from == none ? no_component : graph_.record(t.from).id, t.to == none ? no_component : new_id_[t.to]);
-    for (const std::uint32_t r : records_) {
-      if (!is_old(r) || !is_live(r) || new_id_[r] == graph_.record(r).id) continue;
-      graph_.for_each_member(r, [&](std::uint32_t v) {
-        if (!is_touched(v)) row(v, graph_.record(r).id, new_id_[r]);
-      });
-    }
-    const auto by_vertex = [](const id_row& a, const id_row& b) { return a.vertex < b.vertex; };
-    if (!std::is_sorted(changes_.rows.begin(), changes_.rows.end(), by_vertex))
-      std::sort(changes_.rows.begin(), changes_.rows.end(), by_vertex);
-    for (const auto& [r, id] : new_id_) graph_.record(r).id = id;
-  }
+  struct claim {
+    std::uint32_t to;
+    std::uint64_t vertices, id;
+  };
 
   dynamic_components& graph_;
   std::uint64_t& next_id_;
   const vertex_order& order_;
   const revival* undo_;
-  std::vector<touched_vertex> touched_;  // sorted by vertex
-  std::vector<shared_part> flows_;       // how many of them came from which record to which, none included
-  std::vector<std::uint32_t> records_;   // old and new components that the batch touched
-  std::vector<shared_part> shared_;      // sorted
-  std::unordered_map<std::uint32_t, std::uint64_t> old_size_, new_id_;
-  std::unordered_map<std::uint32_t, std::uint32_t> nominee_;
+  std::vector<shared_part> shared_;     // sorted
+  std::vector<std::uint32_t> moved_;    // by old component: vertices that moved
+  std::vector<std::uint32_t> nominee_;  // by old component
+  std::vector<bool> is_kept_;           // is the id of the old component that of a new one?
+  std::vector<std::uint64_t> new_id_;   // by new component
+  std::vector<move> moves_by_origin_;   // empty until two components share equally many vertices with an old one
+  std::vector<claim> claims_;           // sorted
   std::vector<std::uint32_t> revived_;
-  identity_changes changes_;
+  std::vector<component_event> events_;
 };
 
 }  // namespace
 
-identity_changes settle_ids(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order, const revival* undo) {
-  if (graph.moves().empty() && undo == nullptr) return {};
-  identity_changes changes = settlement{graph, next_id, order, undo}.run();
-  graph.forget_moves();
-  return changes;
+std::vector<component_event> settle_ids(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order, const revival* undo) {
+  return settlement{graph, next_id, order, undo}.run();
+}
+
+std::vector<id_row> changed_ids(const dynamic_components& graph) {
+  std::vector<id_row> rows;
+  const auto add = [&](std::uint32_t v, std::uint64_t id_before) {
+    const std::uint64_t id = graph.present(v) ? graph.record(graph.record_of(v)).id : no_component;
+    if (id != id_before) rows.push_back({v, id_before, id});
+  };
+  const auto touched = graph.touched();
+  for (const auto& [vertex, from] : graph.moves()) add(vertex, from == none ? no_component : touched[from].id);
+  graph.for_each_joined([&](std::uint32_t v) {
+    if (!graph.has_moved(v)) add(v, touched[graph.index_of(graph.record_before(v))].id);
+  });
+  for (const touched_record& was : touched) {
+    const component_record& is = graph.record(was.record);
+    if (was.size == 0 || is.size == 0 || is.id == was.id) continue;
+    graph.for_each_member(was.record, [&](std::uint32_t v) {
+      if (!graph.has_moved(v) && graph.record_before(v) == was.record) add(v, was.id);
+    });
+  }
+  std::sort(rows.begin(), rows.end(), [](const id_row& a, const id_row& b) { return a.vertex < b.vertex; });
+  return rows;
 }
 
 }  // namespace copse::dynamics

@@ -1,9 +1,10 @@
 // Ids of components that stay: which component after a batch goes on as which before it, and what that means as events.
 //
-// Idea: records of components stay with the larger part where components join or part, so that the vertices whose record is another than
-// before the batch say everything: how many vertices an old and a new component share follows from them and from the sizes.
+// Idea: a record stays with the larger part where components join or part, so that the records that a batch touched and the vertices that
+// moved say everything: a component before the batch shares with that which its record has become all vertices but those that moved.
 //
-// Cost: O(moves log moves), and O(vertices whose id changed).
+// Cost: of ids and events, O(touched records + moves), and sorting; of the vertices whose id changed, their number. These are found only
+// when somebody asks.
 #pragma once
 #include <copse/dynamic.hpp>
 #include <dynamic/connectivity.hpp>
@@ -11,7 +12,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace copse::dynamics {
@@ -33,12 +33,12 @@ struct revival {
   bool exact = false;                    ///< it was the last batch: every id is as it was
 };
 
-struct identity_changes {
-  std::vector<id_row> rows;  ///< sorted by vertex
-  std::vector<component_event> events;
-};
+/// Gives every record that a batch touched its id, and takes fresh ones from `next_id`. Returns the events in their order.
+[[nodiscard]] std::vector<component_event> settle_ids(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order,
+                                                      const revival* undo);
 
-/// Gives every record that a batch touched its id, takes fresh ones from `next_id`, and forgets the moves.
-identity_changes settle_ids(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order, const revival* undo);
+/// The vertices whose component has another id than before the batch, sorted. Precondition: its ids were settled, and no other batch was
+/// begun.
+[[nodiscard]] std::vector<id_row> changed_ids(const dynamic_components& graph);
 
 }  // namespace copse::dynamics

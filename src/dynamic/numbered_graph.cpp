@@ -9,9 +9,10 @@
 namespace copse::dynamics {
 
 numbered_graph::numbered_graph(const dynamic_options& options, vertex_order order, std::pmr::memory_resource* memory)
-    : options_{options}, order_{std::move(order)}, graph_{memory}, table_{memory} {
-  graph_.note_moves(true);
-}
+    : options_{options},
+      order_{std::move(order)},
+      graph_{memory},
+      table_{{options.weights, options.times, options.keys, options.count_window != 0}, memory} {}
 
 bool numbered_graph::has_edge(std::uint32_t u, std::uint32_t v) const noexcept {
   return graph_.present(u) && graph_.present(v) && graph_.has_edge(u, v);
@@ -24,19 +25,38 @@ edge_state numbered_graph::state_of(const edge_name& edge) const noexcept {
 // ---- one batch
 
 void numbered_graph::begin() {
+  if (options_.history > 1) make_rows();
+  graph_.forget_batch();
   log_ = {};
+  log_.edges = std::exchange(spare_, {});
+  log_.edges.clear();
   summary_ = {.number = last_ + 1};
 }
 
 dynamic_batch numbered_graph::finish(const revival* undo) {
   compact_queues();
-  log_.ids = settle_ids(graph_, next_id_, order_, undo);
+  log_.events = settle_ids(graph_, next_id_, order_, undo);
   ++last_;
-  if (options_.snapshots) versions_.apply(log_.ids.rows, last_);
-  if (options_.history != 0) history_.push_back(std::make_shared<const batch_log>(std::move(log_)));
+  if (options_.snapshots) {
+    log_.rows = changed_ids(graph_);
+    log_.has_rows = true;
+    versions_.apply(log_.rows, last_);
+  }
+  if (options_.history != 0) history_.push_back(std::make_shared<batch_log>(std::move(log_)));
   if (last_ >= options_.history) oldest_ = std::max(oldest_, last_ - options_.history + 1);
-  while (history_.size() > last_ + 1 - oldest_) history_.pop_front();
+  while (history_.size() > last_ + 1 - oldest_) {
+    if (history_.front().use_count() == 1) spare_ = std::move(history_.front()->edges);
+    history_.pop_front();
+  }
   return summary_;
+}
+
+// The graph knows what the last batch did until the next one begins.
+void numbered_graph::make_rows() const {
+  const std::lock_guard lock{makes_rows_};
+  if (history_.empty() || history_.back()->has_rows) return;
+  history_.back()->rows = changed_ids(graph_);
+  history_.back()->has_rows = true;
 }
 
 void numbered_graph::add_vertex(std::uint32_t v) {
@@ -48,15 +68,16 @@ void numbered_graph::set(const edge_name& edge, const edge_state& state) { set(e
 
 void numbered_graph::set(const edge_name& edge, const edge_state& before, const edge_state& state) {
   if (before == state) return;
-  if (options_.history != 0) log_.edges.push_back({edge, before, state});
-  const bool was_there = has_table() && before.present != state.present && table_.has_pair(edge.u, edge.v);
+  if (options_.history != 0) log_.edges.push({edge, before, state}, has_table());
+  const bool has_parallel = options_.keys && before.present != state.present;  // it may have edges with the same ends
+  const bool was_there = has_parallel && table_.has_pair(edge.u, edge.v);
   if (has_table()) table_.set(edge, state);
   if (state.present && !before.present) {
     ++summary_.inserted;
     if (!was_there) graph_.insert_new(edge.u, edge.v);
   } else if (before.present && !state.present) {
     ++summary_.erased;
-    if (!has_table() || !table_.has_pair(edge.u, edge.v)) graph_.erase(edge.u, edge.v);
+    if (!has_parallel || !table_.has_pair(edge.u, edge.v)) graph_.erase(edge.u, edge.v);
   }
 }
 
@@ -66,8 +87,7 @@ void numbered_graph::insert(const numbered_operation& operation) {
     return;
   }
   ++operations_;
-  add_vertex(operation.u);
-  add_vertex(operation.v);
+  if (const std::uint32_t last = std::max(operation.u, operation.v); last >= graph_.slots()) graph_.reserve(last + 1);
   const edge_name edge{operation.u, operation.v, options_.keys ? operation.key : 0};
   const edge_state before = state_of(edge);
   edge_state after{.present = true};
@@ -95,31 +115,35 @@ void numbered_graph::erase_vertex(std::uint32_t v) {
   graph_.remove_vertex(v);
 }
 
-// Operations are applied in groups. What a group needs is fetched in two steps while the groups before it are applied.
-void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::size_t group) const noexcept {
-  const auto part = [&](std::size_t begin) {
-    const std::size_t from = std::min(begin, operations.size());
+// Operations are applied in groups. What a group needs is fetched in three steps while the groups before it are applied; what the first
+// groups need, while the three that are imagined before them would be.
+void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept {
+  const auto ahead = [&](std::ptrdiff_t groups) {
+    if (group + groups < 0) return operations.first(0);
+    const std::size_t from = std::min(static_cast<std::size_t>(group + groups) * group_size, operations.size());
     return operations.subspan(from, std::min(group_size, operations.size() - from));
   };
-  for (const numbered_operation& operation : part(group + 2 * group_size)) {
+  for (const numbered_operation& operation : ahead(3)) {
     graph_.prefetch(operation.u);
     graph_.prefetch(operation.v);
   }
+  for (const numbered_operation& operation : ahead(2)) {
+    graph_.prefetch_edge(operation.u, operation.v);
+    table_.prefetch(operation.u, operation.v);
+  }
   std::array<dynamic_components::pair, group_size> climbs;
   std::size_t count = 0;
-  for (const numbered_operation& operation : part(group + group_size)) {
-    graph_.prefetch_edge(operation.u, operation.v);
+  for (const numbered_operation& operation : ahead(1))
     if (operation.kind == dynamic_operation_kind::insert) climbs[count++] = {operation.u, operation.v};
-  }
   graph_.prefetch_climbs(std::span{climbs}.first(count));
 }
 
 dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
   begin();
-  if (options_.history != 0) log_.edges.reserve(operations.size());
+  for (std::ptrdiff_t group = -3; group < 0; ++group) prefetch(operations, group);
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const numbered_operation& operation = operations[i];
-    if (i % group_size == 0) prefetch(operations, i);
+    if (i % group_size == 0) prefetch(operations, static_cast<std::ptrdiff_t>(i / group_size));
     switch (operation.kind) {
       case dynamic_operation_kind::insert:
         insert(operation);
@@ -189,6 +213,7 @@ std::shared_ptr<const batch_log> numbered_graph::log(std::uint64_t batch) const 
     throw usage_error{"batch " + std::to_string(batch) + " is not in the history of the dynamic graph: the last is " +
                       std::to_string(last_) + ", and " + kept + "; ask for more with the option history"};
   }
+  if (batch == last_) make_rows();
   const std::uint64_t first = last_ + 1 - history_.size();
   return batch >= first ? history_[batch - first] : std::make_shared<const batch_log>(archive_(batch));
 }
@@ -204,7 +229,7 @@ std::vector<id_row> numbered_graph::changes(std::uint64_t since) const {
   std::vector<id_row> rows;
   for (std::uint64_t batch = since + 1; batch <= last_; ++batch) {
     const auto more = log(batch);
-    rows.insert(rows.end(), more->ids.rows.begin(), more->ids.rows.end());
+    rows.insert(rows.end(), more->rows.begin(), more->rows.end());
   }
   std::stable_sort(rows.begin(), rows.end(), [](const id_row& a, const id_row& b) { return a.vertex < b.vertex; });
   std::size_t kept = 0;
@@ -217,24 +242,6 @@ std::vector<id_row> numbered_graph::changes(std::uint64_t since) const {
   return rows;
 }
 
-namespace {
-
-// What each edge that a batch changed was before and after it; sorted by edge.
-std::vector<edge_change> net_changes(const batch_log& log) {
-  std::vector<edge_change> changes = log.edges;
-  std::stable_sort(changes.begin(), changes.end(), [](const edge_change& a, const edge_change& b) { return a.edge < b.edge; });
-  std::size_t kept = 0;
-  for (std::size_t i = 0, j = 0; i < changes.size(); i = j) {
-    while (j < changes.size() && changes[j].edge == changes[i].edge) ++j;
-    const edge_change net{changes[i].edge, changes[i].before, changes[j - 1].after};
-    if (net.before != net.after) changes[kept++] = net;
-  }
-  changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(kept), changes.end());
-  return changes;
-}
-
-}  // namespace
-
 std::vector<touched_change> numbered_graph::conflicts(std::uint64_t batch) const {
   const auto undone = log(batch);
   if (undone->has_expiries) throw usage_error{"batch " + std::to_string(batch) + " cannot be reverted: edges left a window in it"};
@@ -246,11 +253,11 @@ std::vector<touched_change> numbered_graph::conflicts(std::uint64_t batch) const
       edges.insert(change.edge);
       ends.insert({change.edge.u, change.edge.v});
     }
-    for (const id_row& row : log_of_later->ids.rows)
+    for (const id_row& row : log_of_later->rows)
       if (row.before == no_component || row.after == no_component) vertices.insert(row.vertex);
   }
   std::vector<touched_change> found;
-  for (const id_row& row : undone->ids.rows) {
+  for (const id_row& row : undone->rows) {
     const bool came = row.before == no_component, left = row.after == no_component;
     if ((came || left) && (vertices.contains(row.vertex) || (came && ends.contains(row.vertex))))
       found.push_back({{row.vertex, row.vertex, 0}, true});
@@ -266,12 +273,12 @@ std::vector<touched_change> numbered_graph::conflicts(std::uint64_t batch) const
 std::vector<std::uint64_t> numbered_graph::ids_ended_in(std::uint64_t batch) const {
   std::set<std::uint64_t> ended;
   const auto undone = log(batch);
-  for (const component_event& event : undone->ids.events)
+  for (const component_event& event : undone->events)
     if (event.kind == component_event_kind::merged || event.kind == component_event_kind::vanished) ended.insert(event.from);
   std::set<std::uint64_t> in_use;
   for (std::uint64_t later = batch + 1; later <= last_; ++later) {
     const auto log_of_later = log(later);
-    for (const component_event& event : log_of_later->ids.events) {
+    for (const component_event& event : log_of_later->events) {
       if (event.kind == component_event_kind::revived) in_use.insert(event.into);
       if (event.kind == component_event_kind::merged || event.kind == component_event_kind::vanished) in_use.erase(event.from);
     }
@@ -298,7 +305,7 @@ void numbered_graph::restore(const edge_name& edge, edge_state state, bool exact
 dynamic_batch numbered_graph::revert(std::uint64_t batch, std::span<const touched_change> skipped) {
   const auto log_of_batch = log(batch);
   const std::vector<edge_change> undone = net_changes(*log_of_batch);
-  const std::vector<id_row>& rows = log_of_batch->ids.rows;
+  const std::vector<id_row>& rows = log_of_batch->rows;
   const std::vector<std::uint64_t> ended = ids_ended_in(batch);
   std::set<edge_name> skipped_edges;
   std::set<std::uint32_t> skipped_vertices;

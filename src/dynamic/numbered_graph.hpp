@@ -1,6 +1,7 @@
 // A dynamic graph whose vertices are numbers: batches, windows, what each batch changed, and how it is taken back.
 #pragma once
 #include <copse/dynamic.hpp>
+#include <dynamic/batch_log.hpp>
 #include <dynamic/connectivity.hpp>
 #include <dynamic/edge_table.hpp>
 #include <dynamic/expiry_queue.hpp>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <memory_resource>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,22 +29,6 @@ struct numbered_operation {
   std::int64_t time;
   std::uint64_t key;
 };
-
-/// What one operation did to its edge.
-struct edge_change {
-  edge_name edge;
-  edge_state before, after;
-};
-
-/// The history of one batch.
-struct batch_log {
-  std::vector<edge_change> edges;
-  identity_changes ids;
-  bool has_expiries = false;
-};
-std::string bytes_of(const batch_log& log);
-/// Throws input_error for what bytes_of() did not write.
-batch_log log_in(std::string_view bytes);
 
 /// A change that later batches touched: an edge, or the vertex `edge.u`.
 struct touched_change {
@@ -78,7 +64,7 @@ public:
   [[nodiscard]] std::shared_ptr<const components_version> snapshot() { return versions_.now(); }
   [[nodiscard]] std::uint64_t last_batch() const noexcept { return last_; }
   [[nodiscard]] std::uint64_t oldest_batch() const noexcept { return oldest_; }
-  /// Throws usage_error when the history does not have it.
+  /// Throws usage_error when the history does not have it. Calls may overlap.
   [[nodiscard]] std::shared_ptr<const batch_log> log(std::uint64_t batch) const;
   /// Sorted by vertex.
   [[nodiscard]] std::vector<id_row> changes(std::uint64_t since) const;
@@ -96,13 +82,11 @@ private:
   [[nodiscard]] bool has_table() const noexcept {
     return options_.weights || options_.times || options_.keys || options_.count_window != 0;
   }
-  [[nodiscard]] carried_values carried() const noexcept {
-    return {options_.weights, options_.times, options_.keys, options_.count_window != 0};
-  }
   [[nodiscard]] edge_state state_of(const edge_name& edge) const noexcept;
   static constexpr std::size_t group_size = 16;
-  void prefetch(std::span<const numbered_operation> operations, std::size_t group) const noexcept;
+  void prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept;
   void begin();
+  void make_rows() const;
   dynamic_batch finish(const revival* undo = nullptr);
   void add_vertex(std::uint32_t v);
   void set(const edge_name& edge, const edge_state& state);
@@ -123,10 +107,12 @@ private:
   edge_table table_;
   expiry_queue by_time_, by_operation_;
   versions versions_;
-  std::deque<std::shared_ptr<const batch_log>> history_;  // of the last batches
-  std::uint64_t oldest_ = 1;                              // batch of the history; those before history_ are in the archive
+  std::deque<std::shared_ptr<batch_log>> history_;  // of the last batches
+  std::uint64_t oldest_ = 1;                        // batch of the history; those before history_ are in the archive
+  mutable std::mutex makes_rows_;
   log_archive archive_;
   batch_log log_;          // the batch that runs
+  edge_changes spare_;     // memory of an older batch, which is used again
   dynamic_batch summary_;  // likewise
   std::int64_t cutoff_ = INT64_MIN;
   std::uint64_t operations_ = 0;  // inserts so far

@@ -98,14 +98,17 @@ edge_list unique(const edge_list& edges, std::mt19937& random) {
   return list;
 }
 
-// All edges arrive and leave in random order; components are compared at a few moments.
+// All edges arrive and leave in random order, in batches of all sizes; components are compared at a few moments.
 void insert_and_erase(std::uint32_t vertices, const edge_list& all, unsigned seed) {
   std::mt19937 random{seed};
   dynamics::dynamic_components graph{host_memory()};
   graph.reserve(vertices);
   for (std::uint32_t v = 0; v < vertices; ++v) ASSERT_TRUE(graph.add_vertex(v));
   edge_list edges = unique(all, random);
-  for (const auto& [u, v] : edges) ASSERT_TRUE(graph.insert(u, v));
+  for (const auto& [u, v] : edges) {
+    if (random() % 32 == 0) graph.forget_batch();
+    ASSERT_TRUE(graph.insert(u, v));
+  }
   ASSERT_NO_FATAL_FAILURE(expect_components(graph, vertices, edges));
   for (const auto& [u, v] : edges) ASSERT_FALSE(graph.insert(v, u)) << "an edge is there once";
   const std::size_t step = edges.size() / 7 + 1;
@@ -115,6 +118,7 @@ void insert_and_erase(std::uint32_t vertices, const edge_list& all, unsigned see
       ASSERT_TRUE(graph.erase(edges.back().second, edges.back().first));
       ASSERT_FALSE(graph.erase(edges.back().first, edges.back().second));
       edges.pop_back();
+      if (random() % 64 == 0) graph.forget_batch();
     }
     ASSERT_NO_FATAL_FAILURE(expect_components(graph, vertices, edges));
   }
@@ -155,24 +159,69 @@ TEST(dynamic_connectivity, of_grids_stars_paths_and_cliques) {
   for (const edge_list& edges : {grid, star, path, clique, caterpillar}) ASSERT_NO_FATAL_FAILURE(insert_and_erase(900, edges, 5));
 }
 
-TEST(dynamic_connectivity, moves_say_where_vertices_were) {
+TEST(dynamic_connectivity, what_a_batch_did_is_known_until_the_next) {
   dynamics::dynamic_components graph{host_memory()};
-  graph.note_moves(true);
-  graph.reserve(4);
-  for (std::uint32_t v = 0; v < 4; ++v) graph.add_vertex(v);
-  graph.forget_moves();
-  graph.insert(0, 1);
-  graph.insert(1, 2);
-  ASSERT_EQ(graph.moves().size(), 2u) << "the smaller side moves";
-  for (const dynamics::move& m : graph.moves()) EXPECT_NE(m.from, graph.record_of(m.vertex));
-  graph.forget_moves();
-  graph.erase(1, 2);
-  ASSERT_EQ(graph.moves().size(), 1u);
-  EXPECT_EQ(graph.moves()[0].vertex, 2u);
-  graph.forget_moves();
-  graph.remove_vertex(3);
-  EXPECT_FALSE(graph.present(3));
-  EXPECT_EQ(graph.components(), 2u);
+  graph.reserve(21);
+  for (std::uint32_t v = 0; v < 20; ++v) graph.add_vertex(v);
+  for (const std::uint32_t first : {0u, 10u})
+    for (std::uint32_t v = first; v < first + (first == 0 ? 6u : 9u); ++v) graph.insert(v, v + 1);
+  graph.forget_batch();
+  const std::uint32_t smaller = graph.record_of(0), larger = graph.record_of(10), single = graph.record_of(8);
+  graph.insert_new(6, 12);   // 7 vertices join 10
+  graph.insert_new(8, 15);   // and one more
+  graph.insert_new(20, 15);  // one that is new
+  graph.settle_moves();
+  ASSERT_EQ(graph.moves().size(), 2u) << "vertices of large components do not move";
+  EXPECT_EQ(graph.moves()[0].vertex, 8u);
+  EXPECT_EQ(graph.touched()[graph.moves()[0].from].record, single);
+  EXPECT_EQ(graph.moves()[1].vertex, 20u);
+  EXPECT_EQ(graph.moves()[1].from, none);
+  std::set<std::uint32_t> joined;
+  graph.for_each_joined([&](std::uint32_t v) { EXPECT_TRUE(joined.insert(v).second); });
+  EXPECT_EQ(joined, (std::set<std::uint32_t>{0, 1, 2, 3, 4, 5, 6}));
+  for (const std::uint32_t v : joined) EXPECT_EQ(graph.record_before(v), smaller);
+  EXPECT_EQ(graph.record_before(13), larger);
+  for (const std::uint32_t v : {0u, 8u, 13u, 20u}) EXPECT_EQ(graph.record_of(v), larger);
+  graph.forget_batch();
+  EXPECT_EQ(graph.record_before(0), larger);
+  EXPECT_TRUE(graph.moves().empty());
+  graph.erase(6, 12);
+  graph.settle_moves();
+  EXPECT_EQ(graph.moves().size(), 7u);
+  graph.for_each_joined([](std::uint32_t) { ADD_FAILURE() << "nothing joined"; });
+  graph.forget_batch();
+  graph.remove_vertex(7);
+  EXPECT_FALSE(graph.present(7));
+  EXPECT_EQ(graph.components(), 3u);
+}
+
+TEST(dynamic_connectivity, a_component_that_joined_one_that_joined_another_is_met_once) {
+  dynamics::dynamic_components graph{host_memory()};
+  graph.reserve(12);
+  for (const std::uint32_t v : {0u, 2u, 3u, 5u, 6u, 7u, 8u, 9u, 10u}) graph.insert_new(v, v + 1);  // 0-1, 2-4, 5-11
+  graph.forget_batch();
+  const std::uint32_t first = graph.record_of(0), second = graph.record_of(2);
+  graph.insert_new(1, 2);
+  graph.insert_new(4, 8);
+  graph.settle_moves();
+  EXPECT_TRUE(graph.moves().empty());
+  std::set<std::uint32_t> joined;
+  graph.for_each_joined([&](std::uint32_t v) { EXPECT_TRUE(joined.insert(v).second) << v; });
+  EXPECT_EQ(joined, (std::set<std::uint32_t>{0, 1, 2, 3, 4}));
+  for (const std::uint32_t v : joined) EXPECT_EQ(graph.record_before(v), v < 2 ? first : second);
+}
+
+TEST(dynamic_connectivity, records_that_lead_to_others_are_removed) {
+  dynamics::dynamic_components graph{host_memory()};
+  graph.reserve(4096);
+  for (std::uint32_t v = 0; v < 4096; v += 2) graph.insert_new(v, v + 1);
+  for (std::uint32_t step = 2; step < 4096; step *= 2) {
+    for (std::uint32_t v = 0; v < 4096; v += 2 * step) graph.insert_new(v, v + step);
+    graph.forget_batch();
+    ASSERT_EQ(graph.components(), 4096 / step / 2);
+    for (std::uint32_t v = 0; v < 4096; ++v) ASSERT_EQ(graph.record_of(v), graph.record_of(v / (2 * step) * (2 * step)));
+  }
+  EXPECT_LE(graph.records(), 1024u + 4u);
 }
 
 TEST(dynamic_connectivity, memory_per_edge_and_vertex_is_bounded) {
@@ -182,9 +231,11 @@ TEST(dynamic_connectivity, memory_per_edge_and_vertex_is_bounded) {
     dynamics::dynamic_components graph{&memory};
     graph.reserve(vertices);
     for (std::uint32_t v = 0; v < vertices; ++v) graph.add_vertex(v);
-    for (const auto& [u, v] : random_edges(vertices, count, 3)) graph.insert(u, v);
-    EXPECT_LE(memory.peak_bytes(), 24 * graph.edges() + (48 + 16) * vertices + (2u << 20))
-        << "two chunks may be begun, and records grow by copies";
+    for (const auto& [u, v] : random_edges(vertices, count, 3)) {
+      if (graph.touched().size() + graph.moves().size() > 1000) graph.forget_batch();
+      graph.insert(u, v);
+    }
+    EXPECT_LE(memory.peak_bytes(), 24 * graph.edges() + 64 * vertices + (2u << 20)) << "a chunk may be begun, and arrays grow by copies";
   }
 }
 

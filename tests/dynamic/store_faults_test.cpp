@@ -11,7 +11,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <numeric>
 #include <random>
 #include <string>
@@ -28,7 +27,7 @@ using sparse = basic_dynamic<std::uint64_t>;
 constexpr dynamic_options kept{.weights = true, .history = 3};
 
 TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
-  if (!has_dynamic_store()) GTEST_SKIP() << "libsqlite3 is not on this machine";
+  NEEDS_STORE;
   std::mt19937 random{42};
   const temporary_folder folder;
   std::uint64_t begun = 0;
@@ -67,7 +66,7 @@ TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
 }
 
 TEST(dynamic_store_faults, a_damaged_byte_is_found_or_does_not_matter) {
-  if (!has_dynamic_store()) GTEST_SKIP() << "libsqlite3 is not on this machine";
+  NEEDS_STORE;
   const temporary_folder folder;
   sparse twin{kept};
   {
@@ -78,27 +77,12 @@ TEST(dynamic_store_faults, a_damaged_byte_is_found_or_does_not_matter) {
     }
   }
   const std::filesystem::path file = folder / "g/batches.sqlite";
-  std::ifstream in{file, std::ios::binary};
-  const std::string whole{std::istreambuf_iterator<char>{in}, {}};
+  const std::string whole = bytes_of_file(file);
   ASSERT_GT(whole.size(), 4096u);
-  std::size_t refused = 0, harmless = 0;
-  for (std::size_t i = 0; i < whole.size(); i += quick() ? 61 : all_graphs() ? 1 : 13) {
-    std::string damaged = whole;
-    damaged[i] = static_cast<char>(damaged[i] ^ 0x55);
-    std::filesystem::remove_all(folder / "d");
-    std::filesystem::create_directory(folder / "d");
-    std::ofstream{folder / "d/batches.sqlite", std::ios::binary} << damaged;
-    try {
-      const sparse graph = sparse::open(folder / "d", {}, {.read_only = true});
-      ASSERT_NO_FATAL_FAILURE(expect_same_graph(graph, twin)) << "byte " << i;
-      ++harmless;
-    } catch (const error& failure) {
-      ASSERT_NE(std::string_view{failure.what()}.find("found"), std::string_view::npos) << failure.what();
-      ++refused;
-    }
-  }
-  EXPECT_GT(refused, 0u);
-  EXPECT_GT(harmless, 0u);
+  damage_outcomes outcomes;
+  ASSERT_NO_FATAL_FAILURE(damage_bytes(whole, 13, 61, twin, "", outcomes));
+  EXPECT_GT(outcomes.refused, 0u);
+  EXPECT_GT(outcomes.harmless, 0u);
   // A damaged batch is refused with its number, and what is before can be read.
   const auto third = numbered_batch(3, 3);
   std::string record;
@@ -118,7 +102,7 @@ TEST(dynamic_store_faults, a_damaged_byte_is_found_or_does_not_matter) {
 }
 
 TEST(dynamic_store_faults, a_full_disk_refuses_the_batch_and_keeps_the_rest) {
-  if (!has_dynamic_store()) GTEST_SKIP() << "libsqlite3 is not on this machine";
+  NEEDS_STORE;
   const temporary_folder folder;
   sparse twin{kept}, graph = sparse::open(folder / "g", kept);
   graph.apply(numbered_batch(5, 1));

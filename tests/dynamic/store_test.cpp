@@ -188,7 +188,8 @@ TEST(dynamic_store, what_is_no_store_is_refused) {
   NEEDS_STORE;
   const temporary_folder folder;
   const auto reads = [&](const std::filesystem::path& path) { static_cast<void>(sparse::open(path, {}, {.read_only = true})); };
-  EXPECT_THROW(reads(folder / "none"), input_error);
+  EXPECT_EQ(thrown<input_error>([&] { reads(folder / "none"); }),
+            (folder / "none").string() + ": there is no dynamic graph here; check the path, or open it for writing, which makes one");
   EXPECT_FALSE(dynamic_facts_of(folder / "none"));
   std::filesystem::create_directory(folder / "other");
   EXPECT_THROW(reads(folder / "other"), input_error);
@@ -198,7 +199,8 @@ TEST(dynamic_store, what_is_no_store_is_refused) {
   EXPECT_THROW(static_cast<void>(sparse::open(folder / "other")), input_error);
   EXPECT_THROW(static_cast<void>(dynamic_facts_of(folder / "other")), input_error);
   std::ofstream{folder / "file"} << "x";
-  EXPECT_THROW(static_cast<void>(sparse::open(folder / "file")), input_error);
+  EXPECT_EQ(thrown<input_error>([&] { static_cast<void>(sparse::open(folder / "file")); }),
+            (folder / "file").string() + ": the folder cannot be made (Not a directory); give the path of a folder that can be written to");
   EXPECT_FALSE(std::filesystem::exists(folder / "none"));
 }
 

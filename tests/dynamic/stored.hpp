@@ -2,12 +2,21 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <copse/dynamic.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "support/sweep_length.hpp"
+#include "support/temporary_folder.hpp"
 
 #define NEEDS_STORE \
   if (!has_dynamic_store()) GTEST_SKIP() << "libsqlite3 is not on this machine"
@@ -47,6 +56,39 @@ inline std::vector<dynamic_operation<std::uint64_t>> numbered_batch(unsigned see
     operation.edge.weight = static_cast<double>(random() % 16) / 4;
   }
   return operations;
+}
+
+inline std::string bytes_of_file(const std::filesystem::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+/// What became of stores with a damaged byte; `named` counts the refusals that say `name`.
+struct damage_outcomes {
+  std::size_t refused = 0, harmless = 0, named = 0;
+};
+/// Damages bytes of the store one by one: all of them in a long run, otherwise one in `few`, or in a quick run one in `fewest`. Each copy
+/// must be refused with what was found, or be the same graph as `twin`.
+inline void damage_bytes(const std::string& store, std::size_t few, std::size_t fewest, const basic_dynamic<std::uint64_t>& twin,
+                         std::string_view name, damage_outcomes& outcomes) {
+  const temporary_folder folder;
+  for (std::size_t i = 0; i < store.size(); i += quick() ? fewest : all_graphs() ? 1 : few) {
+    std::string damaged = store;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x55);
+    std::filesystem::remove_all(folder / "d");
+    std::filesystem::create_directory(folder / "d");
+    std::ofstream{folder / "d/batches.sqlite", std::ios::binary} << damaged;
+    try {
+      const auto graph = basic_dynamic<std::uint64_t>::open(folder / "d", {}, {.read_only = true});
+      ASSERT_NO_FATAL_FAILURE(expect_same_graph(graph, twin)) << "byte " << i;
+      ++outcomes.harmless;
+    } catch (const error& failure) {
+      const std::string_view text = failure.what();
+      ASSERT_NE(text.find("found"), std::string_view::npos) << text;
+      ++outcomes.refused;
+      outcomes.named += text.find(name) != std::string_view::npos;
+    }
+  }
 }
 
 }  // namespace copse::test

@@ -21,6 +21,7 @@ ON_CORES = {
     "incremental": ["--batches", "1000,all", "--queries", "1,10", "--mixed-batch", "5000", "--threads", "2", GRAPH],
     "inspected": ["--batches", "1000,all", "--threads", "2", GRAPH],
     "first_touch": ["--threads", "2", GRAPH],
+    "dynamic": ["--batches", "100,all", "--keep", ".5", GRAPH],
     "lists": ["--variants", "serial.walk,serial.fis,threads.helman_jaja", "--rounds", "auto,3", "--threads", "2", "list:n=100000"],
     "bits": ["--n", "1000000"],
     "tours": ["rmat:scale=10", "path:n=1000,shuffle=1"],

@@ -1,0 +1,70 @@
+// What a batch did: to edges, to ids of components, and the events.
+#pragma once
+#include <copse/dynamic.hpp>
+#include <dynamic/edge_table.hpp>
+#include <dynamic/identities.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse::dynamics {
+
+/// What one operation did to its edge.
+struct edge_change {
+  edge_name edge;
+  edge_state before, after;
+};
+
+/// Changes in order. Memory: 12 bytes each, and 72 more if edges carry anything.
+class edge_changes {
+public:
+  [[nodiscard]] std::size_t size() const noexcept { return pairs_.size(); }
+  [[nodiscard]] edge_change operator[](std::size_t i) const noexcept {
+    const pair& p = pairs_[i];
+    if (carried_.empty()) return {{p.u, p.v, 0}, {.present = !p.came}, {.present = p.came}};
+    return {{p.u, p.v, carried_[i].key}, carried_[i].before, carried_[i].after};
+  }
+  /// `carries`, the same in each call: may edges have more than the default? Otherwise a change is that the edge came or left.
+  void push(const edge_change& change, bool carries) {
+    pairs_.push_back({change.edge.u, change.edge.v, change.after.present});
+    if (carries) carried_.push_back({change.edge.key, change.before, change.after});
+  }
+  /// Keeps the memory.
+  void clear() noexcept {
+    pairs_.clear();
+    carried_.clear();
+  }
+
+private:
+  struct pair {
+    std::uint32_t u, v;
+    bool came;
+  };
+  struct carried_change {
+    std::uint64_t key;
+    edge_state before, after;
+  };
+  std::vector<pair> pairs_;
+  std::vector<carried_change> carried_;
+};
+
+/// The history of one batch.
+struct batch_log {
+  edge_changes edges;
+  std::vector<component_event> events;
+  std::vector<id_row> rows;  ///< sorted by vertex
+  bool has_rows = false;     ///< the rows of the last batch are made when they are asked for
+  bool has_expiries = false;
+};
+
+/// What each edge that the batch changed was before and after it; sorted by edge.
+[[nodiscard]] std::vector<edge_change> net_changes(const batch_log& log);
+
+[[nodiscard]] std::string bytes_of(const batch_log& log);
+/// Throws input_error for what bytes_of() did not write.
+[[nodiscard]] batch_log log_in(std::string_view bytes);
+
+}  // namespace copse::dynamics

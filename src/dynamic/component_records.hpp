@@ -1,0 +1,154 @@
+// Records of components, and which of them a batch changed.
+//
+// Idea: union-find. A vertex names a record. Where two components join, the record of the smaller leads to that of the larger, so that
+// vertices need not be visited; once records that lead on are many, their user renames them in all vertices, and they are removed. The
+// first change of a record in a batch notes what it was, so that what a batch did is known from the records that it touched.
+//
+// Cost: find() takes at most log2(vertices) steps, because the smaller component joins the larger; mostly none or one.
+#pragma once
+#include <dynamic/neighbour_sets.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace copse::dynamics {
+
+/// Makes room for `size` elements; never for more than a quarter in addition to those that exist.
+template <class Vector>
+void grow_by_a_quarter(Vector& vector, std::size_t size) {
+  if (size > vector.capacity()) vector.reserve(std::max(size, vector.capacity() + vector.capacity() / 4 + 16));
+}
+
+/// A component: one record for as long as its larger part stays together.
+struct component_record {
+  std::uint64_t id = ~std::uint64_t{0};  ///< for the user; new records have this one
+  std::uint32_t size = 0;                ///< vertices; 0: the record is not a component
+  std::uint32_t root = none;             ///< the root of its tree; if it is not a component, the record that it joined, or none
+};
+
+/// What a record was before the batch.
+struct touched_record {
+  std::uint64_t id;
+  std::uint32_t record;
+  std::uint32_t size;  ///< 0: it is new
+};
+
+class component_records {
+public:
+  explicit component_records(std::pmr::memory_resource* memory) : records_{memory}, free_{memory}, freed_{memory}, touched_{memory} {}
+
+  /// Records, of which some are no component.
+  [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(records_.size()); }
+  [[nodiscard]] std::uint64_t components() const noexcept { return components_; }
+  [[nodiscard]] const component_record& operator[](std::uint32_t r) const noexcept { return records_[r]; }
+  [[nodiscard]] component_record& operator[](std::uint32_t r) noexcept { return records_[r]; }
+  [[nodiscard]] auto begin() const noexcept { return records_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return records_.end(); }
+  [[nodiscard]] auto begin() noexcept { return records_.begin(); }
+  [[nodiscard]] auto end() noexcept { return records_.end(); }
+  void prefetch(std::uint32_t r) const noexcept { fetch(&records_[r]); }
+
+  /// The component that the record is, or has joined.
+  [[nodiscard]] std::uint32_t find(std::uint32_t r) const noexcept {
+    while (records_[r].size == 0) r = records_[r].root;
+    return r;
+  }
+  /// The component that the record was, or had joined, before the batch; the record itself if it is new.
+  [[nodiscard]] std::uint32_t find_before(std::uint32_t r) const noexcept {
+    while (records_[r].size == 0 && !is_touched(r)) r = records_[r].root;
+    return r;
+  }
+
+  [[nodiscard]] std::uint32_t add(std::uint32_t size, std::uint32_t root) {
+    std::uint32_t r = this->size();
+    if (free_.empty()) {
+      grow_by_a_quarter(records_, records_.size() + 1);
+      records_.emplace_back();
+    } else {
+      r = free_.back();
+      free_.pop_back();
+    }
+    records_[r] = {};
+    touch(r);
+    records_[r].size = size;
+    records_[r].root = root;
+    ++components_;
+    return r;
+  }
+  /// No vertex names the record any more. It is not used again in this batch.
+  void free(std::uint32_t r) {
+    touch(r);
+    records_[r].size = 0;
+    records_[r].root = none;
+    freed_.push_back(r);
+    --components_;
+  }
+  /// Vertices that name `from` are now in `into`.
+  void join(std::uint32_t from, std::uint32_t into) {
+    touch(from);
+    touch(into);
+    records_[into].size += std::exchange(records_[from].size, 0u);
+    records_[from].root = into;
+    ++joined_;
+    --components_;
+  }
+  /// How many records lead to others.
+  [[nodiscard]] std::uint32_t joined() const noexcept { return joined_; }
+  /// By record: which component it is, counted from 0; none for a record that is no component.
+  [[nodiscard]] std::vector<std::uint32_t> places() const {
+    std::vector<std::uint32_t> places(records_.size(), none);
+    std::uint32_t next = 0;
+    for (std::uint32_t r = 0; r < size(); ++r)
+      if (records_[r].size != 0) places[r] = next++;
+    return places;
+  }
+  /// Leaves the components, each at its place. Precondition: vertices name components by their places, and no batch is under way.
+  void compact() {
+    std::erase_if(records_, [](const component_record& r) { return r.size == 0; });
+    if (records_.capacity() > 2 * records_.size()) records_.shrink_to_fit();
+    free_.clear();
+    joined_ = 0;
+  }
+
+  // Until forget_batch(), the id of a touched record is its index among them, and nothing else.
+
+  /// Call before any change. Returns the index.
+  std::uint32_t touch(std::uint32_t r) {
+    if (!is_touched(r)) {
+      touched_.push_back({records_[r].id, r, records_[r].size});
+      records_[r].id = touched_.size() - 1;
+    }
+    return index_of(r);
+  }
+  [[nodiscard]] bool is_touched(std::uint32_t r) const noexcept {
+    const std::uint64_t index = records_[r].id;
+    return index < touched_.size() && touched_[index].record == r;
+  }
+  /// Precondition: it is touched.
+  [[nodiscard]] std::uint32_t index_of(std::uint32_t r) const noexcept { return static_cast<std::uint32_t>(records_[r].id); }
+  [[nodiscard]] std::span<const touched_record> touched() const noexcept { return touched_; }
+  void forget_batch() {
+    touched_.clear();
+    if (touched_.capacity() > 65536) touched_.shrink_to_fit();
+    free_.insert(free_.end(), freed_.begin(), freed_.end());
+    freed_.clear();
+  }
+  /// As many components, whose sizes and roots the caller sets. Precondition: there are none.
+  void load(std::uint32_t count) {
+    records_.resize(count);
+    components_ = count;
+  }
+
+private:
+  std::pmr::vector<component_record> records_;
+  std::pmr::vector<std::uint32_t> free_, freed_;
+  std::pmr::vector<touched_record> touched_;
+  std::uint64_t components_ = 0;
+  std::uint32_t joined_ = 0;
+};
+
+}  // namespace copse::dynamics

@@ -1,0 +1,98 @@
+// Which vertices a component had when it joined another one in the batch.
+//
+// Idea: the vertices of a component are a circular list, so that two lists become one when two elements swap what follows them, and the
+// smaller one is a part of the larger one without gaps. Only its ends are noted. A component that was parted has no list; it gets one again
+// when it is hung below another one, which visits its vertices. Once a component was parted, no list changes until the batch ends, so what
+// was noted stays true.
+//
+// Cost: O(1) per join. Memory: 4 bytes per vertex.
+#pragma once
+#include <dynamic/component_records.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <utility>
+#include <vector>
+
+namespace copse::dynamics {
+
+class member_lists {
+public:
+  /// A component: its record and a member that stays the same as long as it has a list.
+  struct component {
+    std::uint32_t record, member;
+  };
+
+  explicit member_lists(std::pmr::memory_resource* memory) : next_{memory}, is_listed_(memory), joined_{memory} {}
+
+  void reserve(std::uint32_t slots) {
+    grow_by_a_quarter(next_, slots);
+    next_.resize(slots, none);
+  }
+  void prefetch(std::uint32_t v) const noexcept { fetch(&next_[v]); }
+  [[nodiscard]] bool has_list(std::uint32_t record) const noexcept {
+    return !is_frozen_ && record < is_listed_.size() && is_listed_[record];
+  }
+
+  /// The component of one vertex.
+  void begin(component one) {
+    if (is_frozen_) return drop(one.record);
+    if (one.record >= is_listed_.size()) is_listed_.resize(one.record + std::size_t{1});
+    is_listed_[one.record] = true;
+    next_[one.member] = one.member;
+  }
+  /// The vertex is in no list, or in one that is not needed any more.
+  void append(std::uint32_t v, component to) {
+    if (!has_list(to.record)) return drop(to.record);
+    next_[v] = std::exchange(next_[to.member], v);
+  }
+  /// Precondition: `from` has a list.
+  void join(component from, component into) {
+    joined_.push_back({from.record, next_[from.member], from.member});
+    if (has_list(into.record)) std::swap(next_[from.member], next_[into.member]);
+  }
+  /// The component was parted, or its member is another one now.
+  void part(std::uint32_t record) {
+    is_frozen_ = true;
+    drop(record);
+  }
+  /// Calls visit(vertex) for what was in a component that joined another one in the batch, if `is_wanted(record)`.
+  template <class IsWanted, class Visit>
+  void for_each_joined(IsWanted is_wanted, Visit visit) const {
+    for (const auto& [record, first, last] : joined_) {
+      if (!is_wanted(record)) continue;
+      for (std::uint32_t v = first;; v = next_[v]) {
+        visit(v);
+        if (v == last) break;
+      }
+    }
+  }
+  /// Records have other numbers now: places[r], or none.
+  void renumber(const std::vector<std::uint32_t>& places) {
+    std::size_t count = 0;
+    for (std::size_t r = 0; r < std::min(places.size(), is_listed_.size()); ++r)
+      if (places[r] != none) is_listed_[count = places[r]] = is_listed_[r];
+    is_listed_.resize(std::min(is_listed_.size(), count + 1));
+  }
+  void forget_batch() {
+    joined_.clear();
+    is_frozen_ = false;
+  }
+
+private:
+  struct joined_list {
+    std::uint32_t record, first, last;
+  };
+  void drop(std::uint32_t record) {
+    if (record < is_listed_.size()) is_listed_[record] = false;
+  }
+
+  std::pmr::vector<std::uint32_t> next_;
+  std::pmr::vector<bool> is_listed_;  // by record
+  std::pmr::vector<joined_list> joined_;
+  bool is_frozen_ = false;
+};
+
+}  // namespace copse::dynamics
