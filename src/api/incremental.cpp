@@ -212,10 +212,7 @@ query_answers incremental::apply(const io::operation_batch& batch) {
                       ", which complete a batch of " + std::to_string(s.options.batch)};
   }
   s.check_signs(batch);
-  s.with_ids([&](auto& structure) {
-    structure.number(batch, s.at.records + 1);
-    s.applied.prepare(batch, structure.threads());
-  });
+  s.with_ids([&](auto& structure) { structure.number(batch, s.at.records + 1); });
   s.note_signs(batch);
   const std::uint64_t records = s.at.records + batch.size();
   if (s.is_between_batches(s.at.records)) s.open.clear(batch.named());
@@ -229,9 +226,9 @@ query_answers incremental::apply(const io::operation_batch& batch) {
     throw;
   }
   s.open_before = open_before;
+  s.applied.add(batch, s.at.records, s.threads());
   s.at.records = records;
   s.at.answers += static_cast<std::uint64_t>(std::ranges::count(batch.kinds(), operation::query));
-  s.applied.add(batch);
   return answers;
 }
 
@@ -246,8 +243,7 @@ query_answers incremental::answers_again() {
 
 bool incremental::replay(const io::operation_batch& batch) {
   state& s = *state_;
-  s.replayed.prepare(batch, s.with_ids([](const auto& structure) { return structure.threads(); }));
-  s.replayed.add(batch);
+  s.replayed.add(batch, s.replayed_records, s.threads());
   s.replayed_records += batch.size();
   return s.replayed_records != s.at.records || s.replayed.value() == s.applied.value();
 }

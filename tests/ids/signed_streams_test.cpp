@@ -229,7 +229,9 @@ TEST_F(signed_streams, keep_the_sign_of_a_query_until_its_batch_is_complete) {
 
 TEST(operation_batch, knows_the_signs_of_what_it_keeps) {
   io::operation_batch batch = batch_of(operation::insert, 1, 2, true);
-  batch.append(batch_of(operation::query, -5, 1, true), 0, 1);
+  const io::operation_batch negative = batch_of(operation::query, -5, 1, true);
+  const io::operation_batch::part query{&negative, 0, 1};
+  batch.append({&query, 1}, 1);
   io::operation_batch queries;
   queries.clear(false);
   queries.add_queries_of(batch);
