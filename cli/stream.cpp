@@ -7,7 +7,6 @@
 #include <copse/incremental.hpp>
 #include <copse/io.hpp>
 #include <copse/operations.hpp>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -17,7 +16,6 @@
 #include "input.hpp"
 #include "io/written_suffix.hpp"
 #include "output.hpp"
-#include "read_ahead.hpp"
 #include "solution.hpp"
 #include "stream_state.hpp"
 #include "weighted_stream.hpp"
@@ -233,14 +231,14 @@ int run_stream(const stream_command& options) {
     if (options.run.progress != progress_mode::never) context.observer.note("resumed after " + state_text(stream));
   }
 
+  io::operation_batch batch{&context.memory};
   answer_lines lines;
   std::uint64_t saved_at = resumed_at;
   const auto save = [&] {
     stream.checkpoint(options.checkpoint);
     saved_at = stream.position().records;
   };
-  const bool ahead = usable_threads(options.run.threads) > 1 && std::filesystem::is_regular_file(options.path);
-  for_each_batch(reader, stream.room(), stream.batch(), ahead, &context.memory, [&](const io::operation_batch& batch) {
+  while (reader.next(batch, stream.room())) {
     const std::uint64_t answered = stream.position().answers;
     const query_answers answers = stream.apply(batch);
     const query_answers again = stream.answers_again();
@@ -251,7 +249,7 @@ int run_stream(const stream_command& options) {
     if (!options.checkpoint.empty() && stream.position().records - saved_at >= options.every.value_or(usual_every)) save();
     context.observer.status(
         fmt::format("stream: {}, {}", state_text(stream), record_rate_text(stream.position().records - resumed_at, clock.seconds())));
-  });
+  }
   if (!options.checkpoint.empty() && (stream.position().records != saved_at || resumed_at == 0)) save();
   context.observer.clear();
   if (counts.missing_ends != 0)

@@ -123,7 +123,7 @@ public:
   void add(operation kind, named_edge pair);
   /// Adds the weight of the record that was added last. Either all records of a batch have one, or none has.
   void add_weight(double weight) { weights_.push_back(weight); }
-  /// Records [first, first + count) of a batch.
+  /// The records [first, first + count) of another batch.
   struct part {
     const operation_batch* batch;
     std::size_t first, count;

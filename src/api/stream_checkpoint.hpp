@@ -63,7 +63,7 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
 /// is a sum of words, one for each record and its place, so that many threads add to it.
 class record_sum {
 public:
-  /// Adds the records of a batch, the first of which stands behind `before` others.
+  /// Adds the records of a batch, which come after `before` others.
   void add(const io::operation_batch& batch, std::uint64_t before, unsigned threads) {
     constexpr std::size_t block = 4096;
     std::atomic<std::uint64_t> all{value_};

@@ -164,6 +164,7 @@ private:
 };
 
 struct boruvka {
+  static constexpr bool by_rounds = true;
   /// As kruskal::solve.
   template <class Backend, class Source>
   static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,

@@ -66,11 +66,12 @@ public:
 
 private:
   static constexpr std::size_t worth_filtering = 2;
+  static constexpr std::size_t worth_reading_rows = 6;  ///< edges per vertex: with more, reading them once more takes what a round does
 
   /// Where that can be read off the rows, joins every vertex with the other end of its first edge. Returns how many edges that took.
   std::size_t join_first_arcs() {
-    if constexpr (requires { source_.rows(); }) {
-      if (source_.has_whole_rows() && source_.vertices() != 0) {
+    if constexpr (Solver::by_rounds && requires { source_.rows(); }) {
+      if (source_.has_whole_rows() && source_.edges() <= worth_reading_rows * source_.vertices()) {
         trees_ = first_arcs<Backend, Source>{loops_, source_, forest_, memory_}.join();
         return source_.vertices() - trees_->count;
       }

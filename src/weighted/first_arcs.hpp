@@ -1,11 +1,10 @@
 // The first round of Boruvka's algorithm where a row has all edges of its vertex: the first of them is found by reading the row, so no edge
 // offers itself anywhere and no record is written. What is left to do works on a third of the vertices or fewer, and the light edges that
 // it begins with are as many fewer.
-// A vertex may take an edge from the row of its larger end; in the input it stands in the row of its smaller one, where it is searched for,
-// many at a time, as each search waits for memory twice.
-// Invariant: the edge that the other end takes is the same or comes before, by (weight, smaller end, larger end); so vertices that take
-// edges in a circle are two that take the same edge, and the smaller of them is the root.
-// Cost: every arc is read once; per vertex one random access, and for less than half of them a search.
+// A vertex may take an edge from the row of its larger end; its position in the input is that in the row of its smaller end, which is
+// searched, many at a time, as each search waits for memory twice. Invariant: the edge that the other end takes is the same or comes
+// before, by (weight, smaller end, larger end); so vertices that take edges in a circle are two that take the same edge, and the smaller of
+// them is the root. Cost: every arc is read once; per vertex one random access, and for less than half of them a search.
 #pragma once
 #include <core/new_pages.hpp>
 #include <weighted/contraction.hpp>
@@ -64,7 +63,7 @@ private:
 
   void find_all() {
     const auto& rows = source_.rows();
-    std::vector<part_of_row> parts;  // of rows that are cut
+    std::vector<part_of_row> parts;  // parts of rows that several threads read
     std::mutex guard;
     loops_.for_row_pieces(rows, [&, this](id v, position first, position last) {
       const arc found = first_of(v, first, last);
@@ -92,7 +91,7 @@ private:
     }
     return best;
   }
-  /// Of two arcs of one row, the second of which stands before the first.
+  /// True if an arc comes before another one of its row in the order of edges, though it is behind it in the row.
   [[nodiscard]] bool is_lighter(const arc& a, const arc& b) const noexcept {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
     return !source_.order().prefix_is_exact() && source_.order().key(a.at) < source_.order().key(b.at);
@@ -128,7 +127,7 @@ private:
     for (std::size_t k = 0; k < searched; ++k) forest_.mark(found_by(searches[k]));
   }
 
-  /// Of equal edges of one row it is the first, as in the order of all edges.
+  /// Returns the first of equal edges of one row, as the order of all edges has it.
   position found_by(const search& wanted) const {
     const auto& rows = source_.rows();
     const auto row_end = rows.targets.begin() + rows.offsets[wanted.row + 1];

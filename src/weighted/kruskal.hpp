@@ -16,6 +16,8 @@
 namespace copse::weighted {
 
 struct kruskal {
+  static constexpr bool by_rounds = false;
+
   /// The ends of the records are below `count`. Marks the edges of their forest and says how it contracts these.
   template <class Backend, class Source>
   static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
