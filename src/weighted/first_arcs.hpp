@@ -69,7 +69,7 @@ private:
       const arc found = first_of(v, first, last);
       if (first == rows.offsets[v] && last == rows.offsets[v + 1]) {
         first_[v] = found;
-      } else {
+      } else if (first != last) {  // a row may be cut before its first arc
         const std::lock_guard lock{guard};
         parts.push_back({v, found});
       }
