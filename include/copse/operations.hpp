@@ -12,9 +12,11 @@
 #include <filesystem>
 #include <memory>
 #include <memory_resource>
+#include <new>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace copse {
@@ -59,6 +61,27 @@ namespace copse::io {
 ///   coo    raw little-endian pairs of 32-bit ids, all inserts; coo64: of 64-bit ids; unsigned unless read_options::signed_ids
 enum class stream_format : std::uint8_t { text, csv, coo, coo64 };
 
+/// The allocator of vectors whose new elements are not set when they grow by resize(), as the code that grows them fills them.
+template <class T>
+class unset_allocator : public std::pmr::polymorphic_allocator<T> {
+public:
+  using std::pmr::polymorphic_allocator<T>::polymorphic_allocator;
+  template <class U>
+  struct rebind {
+    using other = unset_allocator<U>;
+  };
+  [[nodiscard]] unset_allocator select_on_container_copy_construction() const { return {}; }
+
+  template <class U>
+  void construct(U* at) noexcept {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* at, Arguments&&... arguments) {
+    ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+
 /// Consecutive records of a stream. Either pairs or names are filled.
 class operation_batch {
 public:
@@ -73,7 +96,7 @@ public:
   /// Precondition: named(). Valid until the batch is filled again.
   [[nodiscard]] named_edge names(std::size_t i) const noexcept {
     const auto [u, v] = ends_[i];
-    const std::size_t begin = i == 0 ? 0 : ends_[i - 1].v;
+    const std::size_t begin = bytes_before(i);
     return {{bytes_.data() + begin, u - begin}, {bytes_.data() + u, v - u}};
   }
 
@@ -88,8 +111,8 @@ public:
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
 
   void clear(bool named) noexcept;
-  /// Makes room for `records` at once. Precondition: size() == 0.
-  void reserve(std::size_t records);
+  /// Makes room for `records` whose names have `name_bytes` bytes, at once. Precondition: size() == 0.
+  void reserve(std::size_t records, std::size_t name_bytes = 0);
   /// Ids that are signed are two's complement.
   void add(operation kind, edge<std::uint64_t> pair, bool are_signed = false) {
     if (has_sign_bit(pair.u | pair.v)) [[unlikely]]
@@ -100,14 +123,21 @@ public:
   void add(operation kind, named_edge pair);
   /// Adds the weight of the record that was added last. Either all records of a batch have one, or none has.
   void add_weight(double weight) { weights_.push_back(weight); }
-  /// Adds records [first, first + count) of another batch. Precondition: both are named() or none is.
-  void append(const operation_batch& other, std::size_t first, std::size_t count);
+  /// The records [first, first + count) of another batch.
+  struct part {
+    const operation_batch* batch;
+    std::size_t first, count;
+  };
+  /// Adds parts of other batches, one after the other, by many threads. Precondition: all are named() or none is.
+  void append(std::span<const part> parts, unsigned threads);
   /// Adds the queries of another batch. Precondition: both are named() or none is.
   void add_queries_of(const operation_batch& other);
   /// Keeps the first `size` records.
   void shrink(std::size_t size) noexcept;
 
 private:
+  /// Bytes of the names of the first `records` records.
+  [[nodiscard]] std::size_t bytes_before(std::size_t records) const noexcept { return records == 0 ? 0 : ends_[records - 1].v; }
   void note_sign(std::size_t record, bool negative) noexcept {
     std::size_t& first = negative ? first_negative_ : first_large_;
     first = std::min(first, record);
@@ -115,11 +145,14 @@ private:
 
   bool named_ = false;
   std::size_t first_negative_ = SIZE_MAX, first_large_ = SIZE_MAX;
-  std::pmr::vector<operation> kinds_;
-  std::pmr::vector<edge<std::uint64_t>> pairs_;
-  std::pmr::vector<char> bytes_;              ///< u and v of each record, one after the other
-  std::pmr::vector<edge<std::size_t>> ends_;  ///< where they end
-  std::pmr::vector<double> weights_;
+  template <class T>
+  using column = std::vector<T, unset_allocator<T>>;
+
+  column<operation> kinds_;
+  column<edge<std::uint64_t>> pairs_;
+  column<char> bytes_;              ///< u and v of each record, one after the other
+  column<edge<std::size_t>> ends_;  ///< where they end
+  column<double> weights_;
 };
 
 /// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes and counts.

@@ -99,10 +99,14 @@ public:
     }
   }
   void apply_growing(part batch, mixing how, std::span<std::uint64_t> answers) override {
-    const bool inserts = fit(batch, "apply");
+    const contents found = fit(batch, "apply");
     if (how == mixing::concurrent) return code_.mixed(loops_, trees_, batch, answers.data());
-    if (inserts) code_.insert(loops_, trees_, batch);
-    code_.query(loops_, trees_, batch, answers.data());
+    if (found.inserts) code_.insert(loops_, trees_, batch);
+    if (found.queries) {
+      code_.query(loops_, trees_, batch, answers.data());
+    } else {
+      std::ranges::fill(answers, std::uint64_t{0});
+    }
   }
   void query(std::span<const edge<Id>> pairs, std::span<std::uint64_t> answers) override {
     code_.query(loops_, trees_, {pairs, nullptr}, answers.data());
@@ -115,39 +119,46 @@ public:
   edge<Id>* link_slots() override { return trees_.link_slots(); }
 
 private:
-  /// Grows as the inserts of a batch need: are there any?
-  bool fit(part batch, const char* call) {
-    const auto largest = largest_insert(batch);
-    if (!largest) return false;
-    if (*largest == no_vertex<Id>) {
+  struct contents {
+    bool inserts = false, queries = false;
+    Id largest = 0;  ///< the largest end of an insert
+  };
+
+  /// Grows as the inserts of a batch need.
+  contents fit(part batch, const char* call) {
+    const contents found = contents_of(batch);
+    if (!found.inserts) return found;
+    if (found.largest == no_vertex<Id>) {
       throw input_error{std::string{call} + ": found the id " + std::to_string(no_vertex<Id>) +
                         ", expected ids below, as it stands for no vertex"};
     }
-    grow(*largest + 1);
-    return true;
+    grow(found.largest + 1);
+    return found;
   }
-  std::optional<Id> largest_insert(part batch) const {
+  contents contents_of(part batch) const {
     std::atomic<Id> largest{0};
-    std::atomic<bool> any{false};
-    loops_.for_blocks(batch.pairs.size(), [batch, &largest, &any](std::size_t begin, std::size_t end) {
+    std::atomic<bool> inserts{false}, queries{false};
+    loops_.for_blocks(batch.pairs.size(), [batch, &largest, &inserts, &queries](std::size_t begin, std::size_t end) {
       Id most = 0;
-      bool some = batch.kinds == nullptr;
-      if (some) {
+      std::size_t inserted = end - begin;
+      if (batch.kinds == nullptr) {
         for (const auto [u, v] : batch.pairs.subspan(begin, end - begin)) most = std::max(most, std::max(u, v));
       } else {
         for (std::size_t i = begin; i < end; ++i) {
-          if (batch.kinds[i] != operation::insert) continue;
-          some = true;
-          most = std::max(most, std::max(batch.pairs[i].u, batch.pairs[i].v));
+          if (batch.kinds[i] == operation::insert) {
+            most = std::max(most, std::max(batch.pairs[i].u, batch.pairs[i].v));
+          } else {
+            --inserted;
+          }
         }
       }
-      if (some) any.store(true, std::memory_order_relaxed);
+      if (inserted != 0) inserts.store(true, std::memory_order_relaxed);
+      if (inserted != end - begin) queries.store(true, std::memory_order_relaxed);
       Id seen = largest.load(std::memory_order_relaxed);
       while (most > seen && !largest.compare_exchange_weak(seen, most, std::memory_order_relaxed)) {
       }
     });
-    if (!any.load()) return std::nullopt;
-    return largest.load();
+    return {inserts.load(), queries.load(), largest.load()};
   }
 
   Backend loops_;

@@ -206,10 +206,7 @@ query_answers incremental::apply(const io::operation_batch& batch) {
                       "; there are " + std::to_string(batch.size())};
   }
   s.check_signs(batch);
-  s.with_ids([&](auto& structure) {
-    structure.number(batch, s.at.records + 1);
-    s.applied.prepare(batch, structure.threads());
-  });
+  s.with_ids([&](auto& structure) { structure.number(batch, s.at.records + 1); });
   s.note_signs(batch);
   const std::uint64_t records = s.at.records + batch.size();
   if (s.is_between_batches(s.at.records)) s.open.clear(batch.named());
@@ -223,9 +220,9 @@ query_answers incremental::apply(const io::operation_batch& batch) {
     throw;
   }
   s.open_before = open_before;
+  s.applied.add(batch, s.at.records, s.threads());
   s.at.records = records;
   s.at.answers += static_cast<std::uint64_t>(std::ranges::count(batch.kinds(), operation::query));
-  s.applied.add(batch);
   return answers;
 }
 
@@ -240,8 +237,7 @@ query_answers incremental::answers_again() {
 
 bool incremental::replay(const io::operation_batch& batch) {
   state& s = *state_;
-  s.replayed.prepare(batch, s.with_ids([](const auto& structure) { return structure.threads(); }));
-  s.replayed.add(batch);
+  s.replayed.add(batch, s.replayed_records, s.threads());
   s.replayed_records += batch.size();
   return s.replayed_records != s.at.records || s.replayed.value() == s.applied.value();
 }

@@ -29,11 +29,7 @@ class engine_on_gpu;
 struct incremental::state {
   template <class Ids, class... Arguments>
   state(const request<incremental_options>& asked, std::in_place_type_t<Ids> which, Arguments&&... arguments)
-      : options{asked},
-        ids{which, asked, std::forward<Arguments>(arguments)...},
-        applied{asked.memory},
-        replayed{asked.memory},
-        open{asked.memory} {}
+      : options{asked}, ids{which, asked, std::forward<Arguments>(arguments)...}, open{asked.memory} {}
 
   /// f(the structure).
   template <class F>
@@ -43,6 +39,10 @@ struct incremental::state {
   template <class F>
   decltype(auto) with_ids(F f) const {
     return std::visit(f, ids);
+  }
+
+  [[nodiscard]] unsigned threads() const {
+    return with_ids([](const auto& structure) { return structure.threads(); });
   }
 
   [[nodiscard]] bool is_between_batches(std::uint64_t records) const noexcept { return options.batch == 0 || records % options.batch == 0; }
@@ -139,8 +139,7 @@ struct incremental::state {
     if constexpr (std::same_as<typename Batch::id, std::string_view>) {
       return std::nullopt;
     } else {
-      const unsigned threads = with_ids([](const auto& structure) { return structure.threads(); });
-      return placed(batch, api::first_with_sign_bit(batch, threads));
+      return placed(batch, api::first_with_sign_bit(batch, threads()));
     }
   }
   template <class Batch, class Counts>

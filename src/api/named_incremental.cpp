@@ -14,6 +14,8 @@ namespace {
 
 using id = named_incremental::id;
 
+constexpr std::size_t fewest_numbered_at_once = 512;  // fewer have too few ids for each lock of the map
+
 /// Edges as the structure takes them, unless one of them is negative.
 template <class Batch>
 constexpr bool are_narrow = requires(const Batch& batch) {
@@ -167,8 +169,11 @@ std::optional<id> named_incremental::find(const vertex_id& vertex) const {
 // First those of inserts, so that a query of the same batch knows them, whatever stands first.
 template <class Map, class Records>
 void named_incremental::number_names(Map& map, const Records& records) {
+  // Several blocks for each thread, so that none waits long for the last one.
+  const std::size_t block =
+      std::clamp<std::size_t>(records.size() / (std::size_t{4} * threads_) + 1, fewest_numbered_at_once, ids::piece_edges);
   const auto in_blocks = [&](bool queries, auto number) {
-    parallel_blocks(threads_, records.size(), ids::piece_edges, [&](std::size_t begin, std::size_t end) {
+    parallel_blocks(threads_, records.size(), block, [&](std::size_t begin, std::size_t end) {
       std::array<std::uint32_t, ids::piece_edges> places;
       const std::size_t count = gather(records, queries, begin, end, map, places);
       const auto numbers = number(2 * count);

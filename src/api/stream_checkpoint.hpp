@@ -5,10 +5,12 @@
 #include <copse/operations.hpp>
 #include <core/parallel.hpp>
 #include <core/random.hpp>
+#include <core/seeded_hash.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -21,7 +23,7 @@
 namespace copse::api {
 
 struct stream_header {
-  std::array<char, 8> magic{'s', 't', 'r', 'e', 'a', 'm', '-', '2'};
+  std::array<char, 8> magic{'s', 't', 'r', 'e', 'a', 'm', '-', '3'};
   std::uint64_t records = 0;
   std::uint64_t answers = 0;
   std::uint64_t batch = 0;
@@ -57,50 +59,36 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
 }
 
 /// A running checksum of the records of a stream, in their order: what a checkpoint was made of, to be compared with what is handed in
-/// again. It detects change, not malice. The same records have the same sum, however they are cut into batches, spelled or compressed.
+/// again. It detects change, not malice. The same records have the same sum, however they are cut into batches, spelled or compressed. It
+/// is a sum of words, one for each record and its place, so that many threads add to it.
 class record_sum {
 public:
-  explicit record_sum(std::pmr::memory_resource* memory) : names_{memory} {}
-
-  /// Before add() of the same batch: what may fail, and what many threads do. Throws resource_error.
-  void prepare(const io::operation_batch& batch, unsigned threads) {
+  /// Adds the records of a batch, which come after `before` others.
+  void add(const io::operation_batch& batch, std::uint64_t before, unsigned threads) {
     constexpr std::size_t block = 4096;
-    if (!batch.named()) return;
-    names_.resize(batch.size());
+    std::atomic<std::uint64_t> all{value_};
     parallel_blocks(threads, batch.size(), block, [&](std::size_t begin, std::size_t end) {
+      std::uint64_t sum = 0;
       for (std::size_t i = begin; i < end; ++i) {
-        const auto [u, v] = batch.names(i);
-        names_[i] = {sum_of(u), sum_of(v)};
+        const auto [u, v] = batch.named() ? sums_of(batch.names(i)) : batch.pairs()[i];
+        const std::uint64_t kind = batch.kinds()[i] == operation::query ? 2 : 1;
+        sum += mix(mix((before + i) * 0xD1B54A32D192ED03u + u * 0x9E3779B97F4A7C15u + kind) + v);
       }
+      all.fetch_add(sum, std::memory_order_relaxed);
     });
-  }
-
-  void add(const io::operation_batch& batch) noexcept {
-    const std::span<const edge<std::uint64_t>> pairs = batch.named() ? names_ : batch.pairs();
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      const std::uint64_t kind = batch.kinds()[i] == operation::query ? 2 : 1;
-      value_ = mix(mix(value_ + pairs[i].u * 0x9E3779B97F4A7C15u + kind) + pairs[i].v);
-    }
+    value_ = all.load(std::memory_order_relaxed);
   }
   [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
   /// Goes on from a value.
   void resume(std::uint64_t value) noexcept { value_ = value; }
 
 private:
-  static std::uint64_t sum_of(std::string_view name) noexcept {
-    std::uint64_t sum = mix(name.size() + 1);
-    while (!name.empty()) {
-      std::uint64_t word = 0;
-      const std::size_t count = std::min<std::size_t>(name.size(), sizeof word);
-      std::memcpy(&word, name.data(), count);
-      sum = mix(sum ^ word);
-      name.remove_prefix(count);
-    }
-    return sum;
+  static edge<std::uint64_t> sums_of(const io::named_edge& names) noexcept {
+    constexpr seeded_hash sum_of{0x9E3779B97F4A7C15u, 0xD1B54A32D192ED03u};
+    return {sum_of(names.u), sum_of(names.v)};
   }
 
   std::uint64_t value_ = 0;
-  std::pmr::vector<edge<std::uint64_t>> names_;  ///< the sums of the names of a batch, by its records
 };
 
 inline void append_bytes(std::pmr::vector<std::byte>& bytes, const void* from, std::size_t count) {

@@ -1,9 +1,10 @@
 // Hashes for tables whose keys come from a file. Each process draws its own seed, so keys that all fall into one slot cannot be prepared.
-// Only for what does not show: an order or a checksum must not depend on the seed.
+// Only for what does not show: an order or a checksum must not depend on the seed that is drawn.
 //
 // Idea: the product of two 64-bit words, its halves folded together (as wyhash does), with a secret in both factors. Cost: two
 // multiplications per integer (with one, some seeds put four times as many multiples of 2^20 into a bucket as others), or one per 8 bytes.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -14,6 +15,8 @@ class seeded_hash {
 public:
   /// With the seed of this process.
   seeded_hash() noexcept;
+  /// With a seed that is the same everywhere, for a checksum of names. `second` is odd.
+  constexpr seeded_hash(std::uint64_t first, std::uint64_t second) noexcept : first_{first}, second_{second} {}
 
   [[nodiscard]] std::uint64_t operator()(std::uint64_t id) const noexcept { return folded(folded(id ^ first_, second_) ^ first_, second_); }
   [[nodiscard]] std::uint64_t operator()(std::string_view text) const noexcept {
@@ -21,11 +24,7 @@ public:
     const char* at = text.data();
     std::size_t left = text.size();
     for (; left >= 8; at += 8, left -= 8) hash = folded(hash, eight_bytes(at) ^ second_);
-    if (left != 0) {
-      std::uint64_t tail = 0;
-      std::memcpy(&tail, at, left);
-      hash = folded(hash, tail ^ second_);
-    }
+    if (left != 0) hash = folded(hash, (text.size() < 8 ? few_bytes(at, left) : eight_bytes(at + left - 8)) ^ second_);
     return folded(hash ^ first_, second_);
   }
 
@@ -39,6 +38,17 @@ private:
     std::uint64_t word = 0;
     std::memcpy(&word, from, sizeof word);
     return word;
+  }
+  /// A word that differs for different texts of `count` bytes, 1 to 7. No loop over the bytes.
+  static std::uint64_t few_bytes(const char* from, std::size_t count) noexcept {
+    if (count >= 4) {
+      std::uint32_t first = 0, last = 0;
+      std::memcpy(&first, from, sizeof first);
+      std::memcpy(&last, from + count - sizeof last, sizeof last);
+      return std::uint64_t{last} << 32 | first;
+    }
+    const auto byte = [from](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(from[i])}; };
+    return byte(0) | byte(count / 2) << 8 | byte(count - 1) << 16;
   }
 
   std::uint64_t first_;

@@ -1,8 +1,10 @@
 // Batches of inserts and queries.
 #include <copse/operations.hpp>
+#include <core/parallel.hpp>
 
 #include <algorithm>
 #include <type_traits>
+#include <vector>
 
 namespace copse {
 
@@ -24,42 +26,76 @@ void operation_batch::clear(bool named) noexcept {
   first_negative_ = first_large_ = SIZE_MAX;
 }
 
-void operation_batch::reserve(std::size_t records) {
+void operation_batch::reserve(std::size_t records, std::size_t name_bytes) {
   // What is too small goes first: a vector that grows holds both.
-  const auto make_room = [records](auto& vector) {
-    if (vector.capacity() >= records) return;
+  const auto make_room = [](auto& vector, std::size_t size) {
+    if (vector.capacity() >= size) return;
     vector = std::remove_reference_t<decltype(vector)>{vector.get_allocator()};
     constexpr std::size_t spare = 8;  // texts of one size differ in their records
-    vector.reserve(records + records / spare);
+    vector.reserve(size + size / spare);
   };
-  make_room(kinds_);
+  make_room(kinds_, records);
   if (named_) {
-    make_room(ends_);
+    make_room(ends_, records);
+    make_room(bytes_, name_bytes);
   } else {
-    make_room(pairs_);
+    make_room(pairs_, records);
   }
 }
 
 void operation_batch::add(operation kind, named_edge pair) {
   kinds_.push_back(kind);
-  bytes_.insert(bytes_.end(), pair.u.begin(), pair.u.end());
-  const std::size_t middle = bytes_.size();
-  bytes_.insert(bytes_.end(), pair.v.begin(), pair.v.end());
-  ends_.push_back({middle, bytes_.size()});
+  const std::size_t begin = bytes_.size(), middle = begin + pair.u.size(), end = middle + pair.v.size();
+  bytes_.resize(end);
+  std::ranges::copy(pair.u, bytes_.begin() + begin);
+  std::ranges::copy(pair.v, bytes_.begin() + middle);
+  ends_.push_back({middle, end});
 }
 
-void operation_batch::append(const operation_batch& other, std::size_t first, std::size_t count) {
-  const auto copy = [=](auto& to, const auto& from) { to.insert(to.end(), from.begin() + first, from.begin() + first + count); };
-  if (count == 0) return;
-  // A part may have begun behind the first such id of the other batch: then its own first record stands for it.
-  if (other.first_negative_ < first + count) note_sign(size() + std::max(other.first_negative_, first) - first, true);
-  if (other.first_large_ < first + count) note_sign(size() + std::max(other.first_large_, first) - first, false);
-  copy(kinds_, other.kinds_);
-  if (!other.weights_.empty()) copy(weights_, other.weights_);
-  if (!named_) return copy(pairs_, other.pairs_);
-  const std::size_t begin = first == 0 ? 0 : other.ends_[first - 1].v, to = bytes_.size();
-  bytes_.insert(bytes_.end(), other.bytes_.begin() + begin, other.bytes_.begin() + other.ends_[first + count - 1].v);
-  for (std::size_t i = first; i < first + count; ++i) ends_.push_back({other.ends_[i].u - begin + to, other.ends_[i].v - begin + to});
+void operation_batch::append(std::span<const part> parts, unsigned threads) {
+  struct place {
+    std::size_t record, byte;
+  };
+  // Where each part goes. One may begin behind the first such id of its batch: then its own first record stands for it.
+  std::vector<place> places;
+  places.reserve(parts.size());
+  std::size_t records = size(), bytes = bytes_.size();
+  bool any_weights = false;
+  for (const auto& [from, first, count] : parts) {
+    places.push_back({records, bytes});
+    if (count == 0) continue;
+    if (from->first_negative_ < first + count) note_sign(records + std::max(from->first_negative_, first) - first, true);
+    if (from->first_large_ < first + count) note_sign(records + std::max(from->first_large_, first) - first, false);
+    records += count;
+    if (named_) bytes += from->bytes_before(first + count) - from->bytes_before(first);
+    any_weights = any_weights || !from->weights_.empty();
+  }
+  kinds_.resize(records);
+  if (any_weights) weights_.resize(records);
+  if (named_) {
+    bytes_.resize(bytes);
+    ends_.resize(records);
+  } else {
+    pairs_.resize(records);
+  }
+  parallel_blocks(threads, parts.size(), 1, [&](std::size_t k, std::size_t) {
+    const part& taken = parts[k];
+    const operation_batch& from = *taken.batch;
+    const place to = places[k];
+    if (taken.count == 0) return;
+    const auto copy = [&taken, to](auto& column, const auto& source) {
+      std::copy_n(source.begin() + taken.first, taken.count, column.begin() + to.record);
+    };
+    copy(kinds_, from.kinds_);
+    if (any_weights) copy(weights_, from.weights_);
+    if (!named_) return copy(pairs_, from.pairs_);
+    const std::size_t begin = from.bytes_before(taken.first), end = from.bytes_before(taken.first + taken.count);
+    std::copy(from.bytes_.begin() + begin, from.bytes_.begin() + end, bytes_.begin() + to.byte);
+    for (std::size_t i = 0; i < taken.count; ++i) {
+      const edge<std::size_t> ends = from.ends_[taken.first + i];
+      ends_[to.record + i] = {ends.u - begin + to.byte, ends.v - begin + to.byte};
+    }
+  });
 }
 
 void operation_batch::add_queries_of(const operation_batch& other) {

@@ -7,8 +7,33 @@
 #include <copse/errors.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace copse::io {
+namespace {
+
+/// 0x80 in the first byte of a word that is below '!', is not ASCII, or equals the delimiter or a quote; none in a byte before it.
+std::uint64_t ends_of_field(std::uint64_t word, char delimiter) noexcept {
+  constexpr std::uint64_t each = 0x0101010101010101, high = 0x80 * each;
+  const auto equal = [word](char c) {
+    const std::uint64_t differs = word ^ (static_cast<unsigned char>(c) * each);
+    return (differs - each) & ~differs;
+  };
+  return (((word - '!' * each) & ~word) | word | equal(delimiter) | equal('"')) & high;
+}
+
+/// The bytes from `at` on that are a field for certain, behind which a byte stands that is none; nothing at the end of the text.
+std::string_view plain_field(const char* at, const char* end, char delimiter) noexcept {
+  for (const char* next = at; end - next >= 8; next += 8) {
+    if (const std::uint64_t stop = ends_of_field(load_word(next), delimiter); stop != 0) {
+      return {at, static_cast<std::size_t>(next - at) + static_cast<std::size_t>(std::countr_zero(stop)) / 8};
+    }
+  }
+  return {};
+}
+
+}  // namespace
 
 operation_parser::operation_parser(const stream_rules& rules)
     : rules_{rules},
@@ -16,6 +41,7 @@ operation_parser::operation_parser(const stream_rules& rules)
       options_{rules.options},
       inserts_{layout_.syntax, layout_.columns},
       queries_{layout_.syntax, std::span{layout_.columns}.first(layout_.ids)},
+      any_simple_{layout_.named && layout_.ids == 2 && !rules.keeps_weights && std::ranges::equal(layout_.columns, std::array{1u, 2u})},
       late_comments_{layout_, layout_.named, options_} {
   const std::size_t ids = layout_.named ? layout_.ids : 0;
   inserts_.watch(0, ids);
@@ -26,6 +52,7 @@ void operation_parser::parse(std::string_view text, std::uint64_t first_line, op
   first_line_ = next_line_ = first_line;
   sign_lines_ = {};
   while (!text.empty()) {
+    if (any_simple_ && take_simple(text, to)) continue;
     const std::string_view before = text;
     const std::string_view record = cut_record(text, layout_.syntax);
     line_ = next_line_;
@@ -34,6 +61,36 @@ void operation_parser::parse(std::string_view text, std::uint64_t first_line, op
     next_line_ += one_line ? static_cast<std::uint64_t>(taken.size() != record.size()) : count_line_ends(taken);
     if (is_record(record)) add(record, to);
   }
+}
+
+// A field ends at the first byte that is no letter, digit or punctuation of ASCII, or is a delimiter or a quote; eight bytes are looked at
+// at a time. Whatever else there is (signs that stand before an id, blanks around fields, further columns, comments, quotes, missing ends,
+// other line ends, the last bytes of the text) is left to the general rules.
+bool operation_parser::take_simple(std::string_view& text, operation_batch& to) {
+  const record_syntax& syntax = layout_.syntax;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  operation kind = operation::insert;
+  if (begins_with_sign(text, layout_.erases)) {
+    if (text.size() < 2 || !syntax.separates(text[1])) return false;
+    kind = text[0] == '+' ? operation::insert : text[0] == '?' ? operation::query : operation::erase;
+    at += 2;
+  } else if (syntax.comments.find(text[0]) != std::string::npos) {
+    return false;
+  }
+  const char delimiter = syntax.blanks ? ' ' : syntax.delimiter;
+  const std::string_view u = plain_field(at, end, delimiter);
+  at += u.size();
+  if (u.empty() || !syntax.separates(*at++)) return false;
+  const std::string_view v = plain_field(at, end, delimiter);
+  at += v.size();
+  if (v.empty() || *at++ != '\n') return false;
+  if (!options_.missing.empty() && (is_missing(u) || is_missing(v))) return false;
+  to.add(kind, named_edge{u, v});
+  text.remove_prefix(static_cast<std::size_t>(at - text.data()));
+  any_record_ = true;
+  ++next_line_;
+  return true;
 }
 
 /// False for comments and blank lines.

@@ -52,6 +52,8 @@ public:
   [[nodiscard]] const weight_rule::tally& weighed() const noexcept { return weighed_; }
 
 private:
+  /// Adds the record at the front of `text` and cuts it off, if it is a line of two names in ASCII that nothing else has to be known of.
+  [[nodiscard]] bool take_simple(std::string_view& text, operation_batch& to);
   [[nodiscard]] bool is_record(std::string_view record);
   void add(std::string_view text, operation_batch& to);
   [[nodiscard]] bool is_missing(std::string_view field) const;
@@ -66,6 +68,7 @@ private:
   const stream_layout& layout_;
   const read_request& options_;
   field_picker inserts_, queries_;  // which columns of them
+  bool any_simple_;                 // false if every record has to be looked at by the general rules
   late_comments late_comments_;
   weight_rule::tally weighed_;
   std::array<std::string, 2> joined_;          // the ids of a record, where they have several columns

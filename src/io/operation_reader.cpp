@@ -1,4 +1,4 @@
-#include "core/team.hpp"
+#include "core/parallel.hpp"
 #include "io/fields.hpp"
 #include "io/id_records.hpp"
 #include "io/operation_parser.hpp"
@@ -60,7 +60,7 @@ public:
         named_{options.named},
         largest_id_{options.largest_id},
         keeps_weights_{options.weights},
-        held_{std::max<std::size_t>(options.block_bytes, first_bytes), on.memory} {
+        held_{std::max<std::size_t>(options.block_bytes * pieces_held(on.threads), first_bytes), on.memory} {
     options_.erases = options.erases;
     input_file file{path};
     name_ = file.name();
@@ -88,6 +88,10 @@ public:
 
 private:
   static constexpr std::size_t first_bytes = 4;
+  static constexpr std::size_t piece_of_thread = std::size_t{1} << 17;  // records take several times as much memory as their text
+
+  /// Text for all threads: as many pieces as fit into one block of the usual size are parsed at once.
+  static std::size_t pieces_held(unsigned threads) { return std::max<std::size_t>(1, usable_threads(threads) * piece_of_thread >> 20); }
 
   [[nodiscard]] bool is_pairs() const noexcept { return format_ == stream_format::coo || format_ == stream_format::coo64; }
 
@@ -146,19 +150,23 @@ private:
 
   /// Moves records that were parsed to the batch, up to the limit. Rethrows what stopped their parser, once they are gone.
   void take_parsed(operation_batch& batch, std::size_t limit) {
-    for (; part_ < parts_used_ && batch.size() < limit; ++part_, taken_ = 0) {
+    std::vector<operation_batch::part> taken;
+    std::size_t size = batch.size();
+    for (; part_ < parts_used_ && size < limit; ++part_, taken_ = 0) {
       const operation_batch& part = parts_[part_];
-      const std::size_t count = std::min(limit - batch.size(), part.size() - taken_);
-      batch.append(part, taken_, count);
+      const std::size_t count = std::min(limit - size, part.size() - taken_);
+      taken.push_back({&part, taken_, count});
+      size += count;
       taken_ += count;
-      if (taken_ != part.size() || batch.size() == limit) return;
+      if (taken_ != part.size()) break;
     }
-    if (part_ == parts_used_ && fault_ && batch.size() < limit) std::rethrow_exception(fault_);
+    batch.append(taken, usable_threads(options_.threads));
+    if (part_ == parts_used_ && fault_ && size < limit) std::rethrow_exception(fault_);
   }
 
   /// Parses what is in hand, or reads more; false at the end.
   bool parse_more() {
-    constexpr std::size_t most_bytes = std::size_t{1} << 18;  // records take several times as much memory as their text
+    const std::size_t most_bytes = std::max<std::size_t>(2, usable_threads(options_.threads)) * piece_of_thread;
     const std::string_view in_hand{held_.data() + at_, end_ - at_};
     if (in_hand.empty() && ended_) return false;
     record_syntax plain = layout_->syntax;
@@ -182,19 +190,20 @@ private:
     return true;
   }
 
-  // Workers parse a part each. Whichever fails first by time, the fault is that of the first record in the order of the stream, by its
+  // Workers parse parts. Whichever fails first by time, the fault is that of the first record in the order of the stream, by its
   // line: its part is parsed again, as only then the lines before it are known.
   void parse_parts(std::string_view text, const record_syntax& syntax) {
-    constexpr std::size_t least_bytes = std::size_t{1} << 14;
-    const bool alone = !crew_.front().any_record();  // which comments come late is known behind the first record only
-    const std::size_t threads = alone ? 1 : std::clamp<std::size_t>(text.size() / least_bytes, 1, usable_threads(options_.threads));
-    while (crew_.size() < threads) {
+    constexpr std::size_t least_bytes = std::size_t{1} << 14, parts_of_thread = 4;
+    const unsigned threads = usable_threads(options_.threads);
+    const bool alone = threads == 1 || !crew_.front().any_record();  // which comments come late is known behind the first record only
+    const std::size_t parts = alone ? 1 : std::clamp<std::size_t>(text.size() / least_bytes, 1, parts_of_thread * threads);
+    while (crew_.size() < parts) {
       crew_.emplace_back(*rules_).see_record();
       parts_.emplace_back(options_.memory);
     }
     std::vector<std::string_view> cut;
     while (!text.empty()) {
-      const std::size_t left = threads - cut.size();
+      const std::size_t left = parts - cut.size();
       const std::size_t size = left <= 1 ? text.size() : end_of_records(text, syntax, text.size() / left, true);
       cut.push_back(text.substr(0, size));
       text.remove_prefix(size);
@@ -202,10 +211,10 @@ private:
     std::vector<char> failed(cut.size(), 0);
     const auto parse = [&](std::size_t i) {
       parts_[i].clear(layout_->named);
-      parts_[i].reserve(count_line_ends(cut[i]));
+      parts_[i].reserve(count_line_ends(cut[i]), cut[i].size());
       crew_[i].parse(cut[i], line_, parts_[i]);
     };
-    on_workers(static_cast<unsigned>(cut.size()), [&](unsigned i) {
+    parallel_blocks(threads, cut.size(), 1, [&](std::size_t i, std::size_t) {
       try {
         parse(i);
       } catch (...) {

@@ -33,7 +33,8 @@ choice choose_for_forest(std::string_view chooser, graph_view g, unsigned thread
 
 namespace {
 
-// Starting a team of threads, or a probe, costs more than a serial solve of this many arcs.
+// Starting a team of threads, or a probe, costs more than a serial solve of this many arcs; and of as many vertices, which take time even
+// where most have no arc.
 constexpr std::uint64_t small_arcs = std::uint64_t{1} << 15;
 
 struct thread_finishes {
@@ -72,7 +73,7 @@ choice choose_by(const finish_names& names, graph_view view, unsigned threads, s
   return std::visit(
       [&names, threads, seed](const auto& g) -> choice {
         if constexpr (requires { g.offsets; }) {
-          if (g.arcs() < small_arcs) {
+          if (g.arcs() < small_arcs && g.vertices() < small_arcs) {
             return {"serial.none.rem",
                     fmt::format("rows, {} vertices, {} arcs: too small for a team of threads or a probe", g.vertices(), g.arcs())};
           }

@@ -5,10 +5,12 @@
 // compared themselves. Offers are published with release and read with acquire, because a comparison reads the record behind them.
 // The order of edges is total, so trees that take edges in a circle are two that take the same edge: the smaller of them stays a root.
 // Chunks are compacted in place while their edges make offers: the number that an edge has then is good for the round.
+// When few edges are left, Kruskal's algorithm takes them: the last rounds would join a few trees each, and visit all.
 // Cost: O(edges + trees) a round, two random words per edge.
 #pragma once
 #include <core/new_pages.hpp>
 #include <weighted/contraction.hpp>
+#include <weighted/kruskal.hpp>
 #include <weighted/picks.hpp>
 #include <weighted/records.hpp>
 
@@ -19,8 +21,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace copse::weighted {
 
@@ -41,38 +44,25 @@ public:
     touch_pages(loops.threads(), parents_.span());
   }
 
-  contraction<id> run() {
-    std::optional<contraction<id>> all, last;
-    id trees = static_cast<id>(parents_.size());
-    for (;;) {
-      offer_all(trees, last ? last->number.data() : nullptr);
-      if (list_.size() == 0) break;
-      hook_all(trees);
-      auto round = contract(loops_, parents_.span().first(trees), memory_);
-      trees = round.count;
-      if (!all) {
-        all = contraction<id>{copy_of(round.number), trees};
-      } else {
-        compose(loops_, *all, round);
+  /// The contraction of each round, in their order.
+  std::vector<contraction<id>> run() {
+    const std::size_t few = std::min<std::size_t>(most_of_few, list_.size() / 64);
+    std::vector<contraction<id>> rounds;
+    for (id trees = static_cast<id>(parents_.size());; trees = rounds.back().count) {
+      offer_all(trees, rounds.empty() ? nullptr : rounds.back().number.data());
+      if (list_.size() == 0) return rounds;
+      if (list_.size() <= few) {
+        rounds.push_back(kruskal::solve(loops_, list_, trees, source_, forest_, memory_));
+        return rounds;
       }
-      last = std::move(round);
+      hook_all(trees);
+      rounds.push_back(contract(loops_, parents_.span().first(trees), memory_));
     }
-    if (all) return std::move(*all);
-    contraction<id> none{buffer<id>{trees, memory_}, trees};
-    loops_.for_each(trees, [to = none.number.data()](std::size_t v) { to[v] = static_cast<id>(v); });
-    return none;
   }
 
 private:
   static constexpr std::uint64_t no_offer = ~std::uint64_t{0};
-  static constexpr std::size_t records_ahead = 16;
-
-  buffer<id> copy_of(const buffer<id>& from) const {
-    buffer<id> copy{from.size(), memory_};
-    touch_pages(loops_.threads(), copy.span());
-    loops_.for_each(from.size(), [to = copy.data(), from = from.data()](std::size_t v) { to[v] = from[v]; });
-    return copy;
-  }
+  static constexpr std::size_t records_ahead = 16, most_of_few = std::size_t{1} << 15;
 
   /// `number`: what became of the ends in the round before.
   void offer_all(id trees, const id* number) {
@@ -174,12 +164,20 @@ private:
 };
 
 struct boruvka {
+  static constexpr bool by_rounds = true;
   /// As kruskal::solve.
   template <class Backend, class Source>
   static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
                                                 typename Source::id count, const Source& source, picks& forest,
                                                 std::pmr::memory_resource* memory) {
-    return boruvka_rounds<Backend, Source>{loops, list, count, source, forest, memory}.run();
+    auto rounds = boruvka_rounds<Backend, Source>{loops, list, count, source, forest, memory}.run();
+    return compose(loops, count, std::move(rounds), memory);
+  }
+  /// As kruskal::mark.
+  template <class Backend, class Source>
+  static void mark(const Backend& loops, record_list<typename Source::record_type>& list, typename Source::id count, const Source& source,
+                   picks& forest, std::pmr::memory_resource* memory) {
+    static_cast<void>(boruvka_rounds<Backend, Source>{loops, list, count, source, forest, memory}.run());
   }
 };
 

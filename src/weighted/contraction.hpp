@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory_resource>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace copse::weighted {
 
@@ -50,11 +53,23 @@ contraction<Id> contract(const Backend& loops, std::span<Id> parents, std::pmr::
   return trees;
 }
 
-/// Both, one after the other: `first` says what a vertex of `then` was.
+/// Several, one after the other: each contracts the trees of the one before, the first one `count` vertices. The last are joined first, as
+/// their arrays are the shortest.
 template <class Backend, unsigned_index Id>
-void compose(const Backend& loops, contraction<Id>& first, const contraction<Id>& then) {
-  loops.for_each(first.number.size(), [to = first.number.data(), by = then.number.data()](std::size_t v) { to[v] = by[to[v]]; });
-  first.count = then.count;
+contraction<Id> compose(const Backend& loops, Id count, std::vector<contraction<Id>> steps, std::pmr::memory_resource* memory) {
+  if (steps.empty()) {
+    contraction<Id> none{touched_buffer<Id>(loops.threads(), count, memory), count};
+    loops.for_each(count, [to = none.number.data()](std::size_t v) { to[v] = static_cast<Id>(v); });
+    return none;
+  }
+  while (steps.size() > 1) {
+    const contraction<Id> last = std::move(steps.back());
+    steps.pop_back();
+    contraction<Id>& before = steps.back();
+    loops.for_each(before.number.size(), [to = before.number.data(), by = last.number.data()](std::size_t v) { to[v] = by[to[v]]; });
+    before.count = last.count;
+  }
+  return std::move(steps.front());
 }
 
 }  // namespace copse::weighted

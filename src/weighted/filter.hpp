@@ -1,10 +1,12 @@
 // Filtering (Osipov, Sanders, Singler: filter-Kruskal, 2009): solve the lightest edges first, some for every vertex, and drop every other
 // edge whose ends they have joined, which is most of them. The pivot is a quantile of a sample. At first the heavy edges stay where they
-// are, in the input: it is read once for the light ones and once for those that survive. The survivors are dealt with in the same way, as a
-// list; each level takes twice as many edges, so that hostile weights cost a logarithmic factor.
+// are, in the input: it is read once for the light ones and once for those that survive. Rows that have all edges of a vertex are read once
+// more, before that: the first edge of every vertex is in the forest, whatever the others are. The survivors are dealt with in the same
+// way, as a list; each level takes twice as many edges, so that hostile weights cost a logarithmic factor.
 #pragma once
 #include <core/random.hpp>
 #include <weighted/contraction.hpp>
+#include <weighted/first_arcs.hpp>
 #include <weighted/largest_tree.hpp>
 #include <weighted/picks.hpp>
 #include <weighted/records.hpp>
@@ -13,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace copse::weighted {
@@ -28,34 +31,33 @@ public:
       : loops_{loops}, source_{source}, forest_{forest}, memory_{memory} {}
 
   void run() {
-    std::size_t wanted = light_for(source_.vertices());
-    if (source_.edges() <= worth_filtering * wanted) {
+    const std::size_t joined = join_first_arcs();
+    const std::size_t edges = source_.edges() - std::min(source_.edges(), joined);
+    std::size_t wanted = light_for(trees_ ? trees_->count : source_.vertices());
+    if (edges <= worth_filtering * wanted) {
       list_type all{loops_.threads(), memory_};
-      source_.collect(loops_, all, [](id& u, id& v, std::uint32_t /*prefix*/) { return u != v; });
-      Solver::solve(loops_, all, source_.vertices(), source_, forest_, memory_);
+      collect_up_to(UINT32_MAX, all);
+      Solver::mark(loops_, all, trees_ ? trees_->count : source_.vertices(), source_, forest_, memory_);
       return;
     }
-    std::uint32_t pivot = quantile(source_.positions(), wanted * source_.positions() / source_.edges(),
+    std::uint32_t pivot = quantile(source_.positions(), (joined + wanted) * source_.positions() / source_.edges(),
                                    [this](std::size_t i) { return source_.order().prefix(i); });
-    std::optional<list_type> light{std::in_place, loops_.threads(), memory_};
-    source_.collect(loops_, *light, [pivot](id& u, id& v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); });
-    trees_ = Solver::solve(loops_, *light, source_.vertices(), source_, forest_, memory_);
-    light.reset();
+    join_light(pivot);
     list_type rest{loops_.threads(), memory_};
-    const largest_tree<id> largest{loops_, trees_, source_, memory_};
+    const largest_tree<id> largest{loops_, *trees_, source_, memory_};
     source_.collect(loops_, rest,
-                    [pivot, number = trees_.number.data(), test = typename largest_tree<id>::test{largest}](id& u, id& v,
-                                                                                                            std::uint32_t prefix) -> bool {
+                    [pivot, number = trees_->number.data(), test = typename largest_tree<id>::test{largest}](id& u, id& v,
+                                                                                                             std::uint32_t prefix) -> bool {
                       if (test.has_both(u, v)) return false;
                       u = number[u];
                       v = number[v];
                       return (prefix > pivot) & (u != v);
                     });
-    id count = trees_.count;
+    id count = trees_->count;
     while (rest.size() != 0) {
       wanted = std::max(2 * wanted, light_for(count));
       if (rest.size() <= worth_filtering * wanted) {
-        Solver::solve(loops_, rest, count, source_, forest_, memory_);
+        Solver::mark(loops_, rest, count, source_, forest_, memory_);
         return;
       }
       count = solve_light(rest, count, wanted);
@@ -64,6 +66,46 @@ public:
 
 private:
   static constexpr std::size_t worth_filtering = 2;
+  static constexpr std::size_t worth_reading_rows = 6;  ///< edges per vertex: with more, reading them once more takes what a round does
+
+  /// Where that can be read off the rows, joins every vertex with the other end of its first edge. Returns how many edges that took.
+  std::size_t join_first_arcs() {
+    if constexpr (Solver::by_rounds && requires { source_.rows(); }) {
+      if (source_.has_whole_rows() && source_.edges() <= worth_reading_rows * source_.vertices()) {
+        trees_ = first_arcs<Backend, Source>{loops_, source_, forest_, memory_}.join();
+        return source_.vertices() - trees_->count;
+      }
+    }
+    return 0;
+  }
+
+  /// The edges between different trees whose prefix is no larger.
+  void collect_up_to(std::uint32_t pivot, list_type& list) {
+    if (trees_) {
+      source_.collect(loops_, list, [pivot, number = trees_->number.data()](id& u, id& v, std::uint32_t prefix) -> bool {
+        if (prefix > pivot) return false;  // most are, and the numbers are far away
+        u = number[u];
+        v = number[v];
+        return u != v;
+      });
+    } else {
+      source_.collect(loops_, list, [pivot](id& u, id& v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); });
+    }
+  }
+
+  void join_light(std::uint32_t pivot) {
+    list_type light{loops_.threads(), memory_};
+    collect_up_to(pivot, light);
+    auto joined = Solver::solve(loops_, light, trees_ ? trees_->count : source_.vertices(), source_, forest_, memory_);
+    if (!trees_) {
+      trees_ = std::move(joined);
+      return;
+    }
+    std::vector<contraction<id>> steps;
+    steps.push_back(std::move(*trees_));
+    steps.push_back(std::move(joined));
+    trees_ = compose(loops_, source_.vertices(), std::move(steps), memory_);
+  }
 
   /// How many light edges `count` trees get: random graphs have most of their giant then.
   static std::size_t light_for(std::size_t count) noexcept { return count + count / 4; }
@@ -123,7 +165,7 @@ private:
   const Source& source_;
   picks& forest_;
   std::pmr::memory_resource* memory_;
-  contraction<id> trees_;
+  std::optional<contraction<id>> trees_;  ///< what became of the vertices; nothing: they are trees of their own
 };
 
 }  // namespace copse::weighted

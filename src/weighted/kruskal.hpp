@@ -1,6 +1,7 @@
 // Kruskal (1956): all edges in order; an edge that joins two trees is in the forest. The sort is radix, and with several threads theirs;
 // the unions are one thread's, because each depends on all before, and ask for the parents of edges ahead early.
 #pragma once
+#include <core/new_pages.hpp>
 #include <weighted/contraction.hpp>
 #include <weighted/picks.hpp>
 #include <weighted/records.hpp>
@@ -8,22 +9,39 @@
 #include <copse/extend/parents/plain.hpp>
 #include <loops/meter.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <memory_resource>
 
 namespace copse::weighted {
 
 struct kruskal {
+  static constexpr bool by_rounds = false;
+
   /// The ends of the records are below `count`. Marks the edges of their forest and says how it contracts these.
   template <class Backend, class Source>
   static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
                                                 typename Source::id count, const Source& source, picks& forest,
                                                 std::pmr::memory_resource* memory) {
+    auto parents = unite(loops, list, count, source, forest, memory);
+    return contract(loops, parents.span(), memory);
+  }
+  /// Marks the edges of their forest.
+  template <class Backend, class Source>
+  static void mark(const Backend& loops, record_list<typename Source::record_type>& list, typename Source::id count, const Source& source,
+                   picks& forest, std::pmr::memory_resource* memory) {
+    static_cast<void>(unite(loops, list, count, source, forest, memory));
+  }
+
+private:
+  template <class Backend, class Source>
+  static buffer<typename Source::id> unite(const Backend& loops, record_list<typename Source::record_type>& list, typename Source::id count,
+                                           const Source& source, picks& forest, std::pmr::memory_resource* memory) {
     using id = typename Source::id;
     constexpr std::size_t ahead = 16;
     const auto records = sorted_records(loops, list, source, memory);
-    buffer<id> parents{count, memory};
-    std::iota(parents.begin(), parents.end(), id{0});
+    auto parents = touched_buffer<id>(loops.threads(), count, memory);
+    loops.for_each(count, [to = parents.data()](std::size_t v) { to[v] = static_cast<id>(v); });
     const copse::parents::plain<id> p{parents.data()};
     std::size_t trees = count;
     for (std::size_t i = 0; i < records.size() && trees > 1; ++i) {
@@ -37,7 +55,7 @@ struct kruskal {
       forest.mark(records[i].at);
       --trees;
     }
-    return contract(loops, parents.span(), memory);
+    return parents;
   }
 };
 

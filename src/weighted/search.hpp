@@ -24,7 +24,7 @@ template <class Solver, class Backend, class Source>
 void search_whole(const Backend& loops, const Source& source, picks& forest, std::pmr::memory_resource* memory) {
   record_list<typename Source::record_type> all{loops.threads(), memory};
   source.collect(loops, all, [](auto& u, auto& v, std::uint32_t /*prefix*/) { return u != v; });
-  Solver::solve(loops, all, source.vertices(), source, forest, memory);
+  Solver::mark(loops, all, source.vertices(), source, forest, memory);
 }
 
 template <class Backend, class Source>

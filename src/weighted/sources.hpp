@@ -160,6 +160,9 @@ public:
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
   /// Are records of equal prefix ordered by their positions?
   [[nodiscard]] bool by_position() const noexcept { return ordered_; }
+  /// True if the row of a vertex has all of its edges, in the order of their other ends.
+  [[nodiscard]] bool has_whole_rows() const noexcept { return once_ && rows_.sorted; }
+  [[nodiscard]] const csr_view<Id, Offset>& rows() const noexcept { return rows_; }
 
   /// True if, of two edges of equal prefix, the one at `a` comes first.
   [[nodiscard]] bool before(std::size_t a, std::size_t b) const noexcept {

@@ -167,6 +167,12 @@ io::operation_batch batch_of(operation kind, number u, number v, bool are_signed
   return batch;
 }
 
+/// Adds the first record of another batch.
+void append_first(io::operation_batch& to, const io::operation_batch& from) {
+  const io::operation_batch::part first{&from, 0, 1};
+  to.append({&first, 1}, 1);
+}
+
 bool asked(incremental& stream, number u, number v, bool are_signed) {
   return stream.apply(batch_of(operation::query, u, v, are_signed))[0];
 }
@@ -178,8 +184,8 @@ TEST_F(signed_streams, keep_no_sign_of_a_batch_that_is_refused) {
   for (const bool negative_first : {false, true}) {
     io::operation_batch both;
     both.clear(false);
-    both.append(batch_of(operation::insert, -5, 1, negative_first), 0, 1);
-    both.append(batch_of(operation::insert, -7, 1, !negative_first), 0, 1);
+    append_first(both, batch_of(operation::insert, -5, 1, negative_first));
+    append_first(both, batch_of(operation::insert, -7, 1, !negative_first));
     incremental stream{incremental_options{}};
     EXPECT_NE(thrown<input_error>([&] { static_cast<void>(stream.apply(both)); }).find("stream: record 2: found the id "),
               std::string::npos);
@@ -229,7 +235,7 @@ TEST_F(signed_streams, keep_the_sign_of_a_query_until_its_batch_is_complete) {
 
 TEST(operation_batch, knows_the_signs_of_what_it_keeps) {
   io::operation_batch batch = batch_of(operation::insert, 1, 2, true);
-  batch.append(batch_of(operation::query, -5, 1, true), 0, 1);
+  append_first(batch, batch_of(operation::query, -5, 1, true));
   io::operation_batch queries;
   queries.clear(false);
   queries.add_queries_of(batch);
@@ -237,9 +243,9 @@ TEST(operation_batch, knows_the_signs_of_what_it_keeps) {
   EXPECT_EQ(queries.first_large(), queries.size());
   for (const bool are_signed : {false, true}) {
     io::operation_batch cut = batch_of(operation::insert, 1, 2, are_signed);
-    cut.append(batch_of(operation::insert, -5, 1, are_signed), 0, 1);
+    append_first(cut, batch_of(operation::insert, -5, 1, are_signed));
     cut.shrink(1);
-    for (int i = 0; i < 3; ++i) cut.append(batch_of(operation::insert, 3, 4, are_signed), 0, 1);
+    for (int i = 0; i < 3; ++i) append_first(cut, batch_of(operation::insert, 3, 4, are_signed));
     EXPECT_EQ(cut.first_negative(), 4u);
     EXPECT_EQ(cut.first_large(), 4u);
   }

@@ -3,6 +3,7 @@
 #include <zlib.h>
 #include <copse/errors.hpp>
 #include <copse/operations.hpp>
+#include <core/random.hpp>
 
 #include <unistd.h>
 
@@ -230,6 +231,45 @@ TEST_F(operation_reader, threads_parse_parts_and_nobody_sees_them) {
       }
     }
   }
+}
+
+/// Lines of random bytes that mean something: what is cut eight bytes at a time is what the rules for one byte give. In small blocks a line
+/// ends with the text, where only the rules are.
+TEST_F(operation_reader, plain_lines_are_cut_as_the_rules_say) {
+  const std::vector<std::string> pieces{
+      "a", "bc", "name-1", "long-name-of-17-b", " ",    "  ",  "\t",         ",",       "\"", "#",  "+", "?",
+      "-", "\r", "NA",     "\xc3\xa9",          "\xff", "x y", "a b\nc d\n", "? a b\n", "\n", "\n", "\n"};
+  const auto read_in = [&](const std::filesystem::path& path, std::size_t block, io::id_kind ids) {
+    records all;
+    io::stream_read_options options;
+    options.ids = ids;
+    options.block_bytes = block;
+    options.missing = {"NA"};
+    options.comments = "#";
+    const std::string fault = thrown<error>([&] {
+      io::operation_reader reader{path, options, {.threads = 2}};
+      io::operation_batch batch;
+      while (reader.next(batch, 5)) append(all, batch);
+    });
+    return std::pair{all, fault};
+  };
+  std::size_t whole = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    std::string text = seed % 3 == 0 ? "" : "first second\n";
+    for (std::uint64_t i = 0; i < 4 + seed % 40; ++i) {
+      const std::size_t common = seed % 2 == 0 ? pieces.size() : 5;  // half of the texts have hardly any faults
+      text += pieces[mix(seed * 100 + i) % common];
+      if (mix(seed * 100 + i + 50) % 3 == 0) text += seed % 2 == 0 ? " " : " b\n";
+    }
+    const auto path = write(seed % 5 == 0 ? "random.csv" : "random.el", text);
+    for (const io::id_kind ids : {io::id_kind::strings, io::id_kind::bytes}) {
+      const auto by_rules = read_in(path, 1, ids), found = read_in(path, std::size_t{1} << 20, ids);
+      ASSERT_EQ(found.second, by_rules.second) << "seed " << seed << ": " << text;
+      ASSERT_TRUE(found.first == by_rules.first) << "seed " << seed << ": " << text;
+      whole += static_cast<std::size_t>(found.second.empty() && found.first.size() > 2);
+    }
+  }
+  EXPECT_GT(whole, 40u) << "texts without a fault";
 }
 
 TEST_F(operation_reader, of_several_faults_the_first_is_told_behind_all_records_before_it) {

@@ -196,28 +196,28 @@ struct lie {
   std::size_t bytes = 8;
 };
 
-/// A stream's header counts from "stream-2": records 8, answers 16, batch 24, names 32, kind 40, how 44, open queries 56, knows its sum 64,
+/// A stream's header counts from "stream-3": records 8, answers 16, batch 24, names 32, kind 40, how 44, open queries 56, knows its sum 64,
 /// automatic 68; the open query 72 and 80, then names of 12 bytes. Of strings v1 and v2 the open query has its lengths at 72 and 78. An
 /// open query may ask for any integers.
 const std::vector<lie>& lies() {
   constexpr std::uint64_t all_ones = UINT64_MAX;
   static const std::vector<lie> all{
-      {"a stream of sparse ids", "a name that comes twice", "fs", "stream-2", 104, 0xF903000000000000},
-      {"a stream of sparse ids", "names that do not fit the structure", "fs", "stream-2", 32, all_ones},
-      {"a stream of sparse ids", "names that do not fit the structure", "fs", "stream-2", 88, 7, 4},
-      {"a stream of slots", "numbers that contradict each other", "fs", "stream-2", 8, all_ones},
-      {"a stream of slots", "numbers that contradict each other", "fs", "stream-2", 8, all_ones / 2 + 1},
-      {"a stream of slots", "numbers that contradict each other", "fs", "stream-2", 16, all_ones},
-      {"a stream of slots", "numbers that contradict each other", "fs", "stream-2", 24, all_ones},
-      {"a stream of slots", "numbers that contradict each other", "fs", "stream-2", 56, all_ones},
-      {"a stream of slots", "numbers that contradict each other", "fs", "stream-2", 44, 2, 4},
-      {"a stream of slots", "a checkpoint of a stream whose ids are sparse or strings", "i", "stream-2", 40, 9, 4},
-      {"a stream of slots", "numbers that contradict each other", "fs", "stream-2", 64, 3, 4},
-      {"a stream of strings", "names that do not fit the structure", "fs", "stream-2", 72, all_ones, 4},
-      {"a stream of strings with a query", "queries that cannot be read", "fs", "stream-2", 72, all_ones, 4},
-      {"a stream of strings with a query", "queries that cannot be read", "fs", "stream-2", 78, all_ones, 4},
-      {"a stream of slots", "bytes of another version beside the structure", "ibfs", "stream-2", 7, '3', 1},
-      {"a stream of sparse ids", "bytes of another version beside the structure", "ibfs", "stream-2", 7, '3', 1},
+      {"a stream of sparse ids", "a name that comes twice", "fs", "stream-3", 104, 0xF903000000000000},
+      {"a stream of sparse ids", "names that do not fit the structure", "fs", "stream-3", 32, all_ones},
+      {"a stream of sparse ids", "names that do not fit the structure", "fs", "stream-3", 88, 7, 4},
+      {"a stream of slots", "numbers that contradict each other", "fs", "stream-3", 8, all_ones},
+      {"a stream of slots", "numbers that contradict each other", "fs", "stream-3", 8, all_ones / 2 + 1},
+      {"a stream of slots", "numbers that contradict each other", "fs", "stream-3", 16, all_ones},
+      {"a stream of slots", "numbers that contradict each other", "fs", "stream-3", 24, all_ones},
+      {"a stream of slots", "numbers that contradict each other", "fs", "stream-3", 56, all_ones},
+      {"a stream of slots", "numbers that contradict each other", "fs", "stream-3", 44, 2, 4},
+      {"a stream of slots", "a checkpoint of a stream whose ids are sparse or strings", "i", "stream-3", 40, 9, 4},
+      {"a stream of slots", "numbers that contradict each other", "fs", "stream-3", 64, 3, 4},
+      {"a stream of strings", "names that do not fit the structure", "fs", "stream-3", 72, all_ones, 4},
+      {"a stream of strings with a query", "queries that cannot be read", "fs", "stream-3", 72, all_ones, 4},
+      {"a stream of strings with a query", "queries that cannot be read", "fs", "stream-3", 78, all_ones, 4},
+      {"a stream of slots", "bytes of another version beside the structure", "ibfs", "stream-3", 7, '4', 1},
+      {"a stream of sparse ids", "bytes of another version beside the structure", "ibfs", "stream-3", 7, '4', 1},
       {"a forest of sparse ids", "bytes of another version beside the structure", "ibfFs", "names-1", 6, '2', 1},
       {"a forest with weights", "bytes of another version beside the structure", "ibfFs", "weight-1", 7, '2', 1},
       {"a forest of wide ids", "the id 0", "fF", "names-1", 48, 0},

@@ -5,7 +5,12 @@
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
 
+#include <core/random.hpp>
+
+#include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <vector>
 
 #include "support/sweep_length.hpp"
 #include "support/thrown.hpp"
@@ -134,6 +139,81 @@ TEST(weighted_forest, of_rows_with_other_weights_in_the_two_directions_counts_ev
     EXPECT_EQ(total(forest_goal::minimum), 3) << variant.name;
     EXPECT_EQ(total(forest_goal::maximum), 17) << variant.name;
   }
+}
+
+struct weighted_rows_case {
+  std::uint32_t vertices;
+  std::vector<edge<std::uint32_t>> edges;  ///< each once, from its smaller end, in the order of the rows
+  std::vector<double> weights;
+  std::vector<std::uint32_t> offsets{0}, targets;
+  std::vector<double> arc_weights;
+};
+
+/// Few vertices, so that many edges repeat, some of them with the same weight; every fourth vertex has a loop, and every ninth is alone.
+weighted_rows_case rows_with_repeats(std::uint64_t seed, std::uint32_t vertices, std::size_t edges) {
+  struct arc {
+    std::uint32_t u, v;
+    std::size_t edge;
+    double weight;
+  };
+  std::vector<arc> arcs;
+  for (std::size_t i = 0; i < edges; ++i) {
+    const std::uint64_t word = mix(seed * 1000 + i);
+    const auto u = static_cast<std::uint32_t>(word % vertices), v = static_cast<std::uint32_t>((word >> 20) % vertices);
+    const double weight = static_cast<double>(word >> 60) * 0.1 + (seed % 2 == 0 ? 0 : static_cast<double>(word >> 40 & 1) * 1e-13);
+    if (u % 9 == 0 || v % 9 == 0 || (u == v && u % 4 != 0)) continue;
+    arcs.push_back({u, v, i, weight});
+    if (u != v) arcs.push_back({v, u, i, weight});
+  }
+  std::ranges::sort(arcs, {}, [](const arc& a) { return std::tuple{a.u, a.v, a.edge}; });
+  weighted_rows_case made{.vertices = vertices, .edges = {}, .weights = {}, .targets = {}, .arc_weights = {}};
+  for (const arc& a : arcs) {
+    made.offsets.resize(a.u + 1, static_cast<std::uint32_t>(made.targets.size()));
+    made.targets.push_back(a.v);
+    made.arc_weights.push_back(a.weight);
+    if (a.u > a.v) continue;
+    made.edges.push_back({a.u, a.v});
+    made.weights.push_back(a.weight);
+  }
+  made.offsets.resize(vertices + 1, static_cast<std::uint32_t>(made.targets.size()));
+  return made;
+}
+
+TEST(weighted_forest, of_rows_takes_the_first_of_edges_that_repeat) {
+  for (std::uint64_t seed = 0; seed < (quick() ? 10 : 60); ++seed) {
+    const auto made = rows_with_repeats(seed, 12 + static_cast<std::uint32_t>(seed % 40), 20 + seed * 3);
+    const csr_view<std::uint32_t, std::uint32_t> rows{made.offsets, made.targets, symmetry::yes, true};
+    const coo_view<std::uint32_t> list{made.vertices, made.edges};
+    for (const forest_goal goal : goals) {
+      const weighted_forest_options by_list{.variant = "serial.kruskal", .goal = goal, .positions = true};
+      const auto expected = weighted_forest(list, weights_view{std::span{made.weights}}, by_list);
+      std::vector<std::uint64_t> arcs;  // of the edges of the list
+      for (std::uint32_t u = 0; u < made.vertices; ++u) {
+        for (std::uint32_t a = made.offsets[u]; a < made.offsets[u + 1]; ++a) {
+          if (u <= made.targets[a]) arcs.push_back(a);
+        }
+      }
+      std::vector<std::uint64_t> right;
+      for (const std::uint64_t at : expected.positions) right.push_back(arcs[at]);
+      for (const auto& variant : cpu_variants()) {
+        const weighted_forest_options options{.variant = variant.name, .goal = goal, .positions = true};
+        const auto found = weighted_forest(rows, weights_view{std::span{made.arc_weights}}, options, {.threads = 3});
+        ASSERT_TRUE(std::ranges::equal(found.positions, right)) << variant.name << ", seed " << seed;
+      }
+    }
+  }
+}
+
+/// Around a ring each vertex would take the next edge, and all of them a circle.
+TEST(weighted_forest, of_rows_that_are_wrongly_said_to_be_symmetric_is_refused_or_ends) {
+  const std::vector<std::uint32_t> offsets{0, 2, 4, 6}, targets{1, 2, 0, 2, 0, 1};
+  const std::vector<double> weights{1, 9, 9, 1, 1, 9};  // 0 to 1, 1 to 2, 2 to 0 are light, the others heavy
+  const csr_view<std::uint32_t, std::uint32_t> rows{offsets, targets, symmetry::yes, true};
+  EXPECT_EQ(
+      thrown<input_error>([&] {
+        static_cast<void>(weighted_forest(rows, weights_view{std::span{weights}}, {.variant = "threads.filter_boruvka"}, {.threads = 2}));
+      }),
+      "weights: found different ones for the two directions of the edge between 0 and 1, expected the same");
 }
 
 /// 64-bit weights that differ in their last bits only: the prefix does not tell them apart.
