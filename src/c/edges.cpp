@@ -15,12 +15,20 @@
 using namespace copse;
 using namespace copse::c;
 
+namespace {
+
+std::shared_ptr<caller_options> options_of_batches(const copse_options* given) {
+  auto options = std::make_shared<caller_options>(given);
+  options->expect_no_choice("edges that come in batches");
+  return options;
+}
+
+}  // namespace
+
 struct copse_edges {
   copse_edges(std::uint64_t vertices, const copse_options* given)
-      : options{std::make_shared<caller_options>(given)},
-        sink{components_sink_options{.vertices = vertices == COPSE_ANY_VERTICES ? std::nullopt : std::optional{vertices}}, options->on()} {
-    options->expect_no_choice("edges that come in batches");
-  }
+      : options{options_of_batches(given)},
+        sink{components_sink_options{.vertices = vertices == COPSE_ANY_VERTICES ? std::nullopt : std::optional{vertices}}, options->on()} {}
 
   copse_table_counts add(given_table from, const copse_table* table) {
     const arrow::row_rules rules = from.rules(table, false);

@@ -158,7 +158,7 @@ TEST(compare, what_cannot_be_compared_is_refused) {
   folder.write("empty.csv", "id,component\n");
   EXPECT_NE(folder.refusal({"compare", "twice.csv", "clusters.csv"}).find("twice.csv: found the record 1 more than once"),
             std::string::npos);
-  EXPECT_NE(folder.refusal({"compare", "clusters.csv", "g.mtx"}).find("found a graph (mtx)"), std::string::npos);
+  EXPECT_NE(folder.refusal({"compare", "clusters.csv", "g.mtx"}).find("not a graph (mtx)"), std::string::npos);
   EXPECT_NE(folder.refusal({"compare", "empty.csv", "clusters.csv", "--common"}).find("no record that both tables have"),
             std::string::npos);
   EXPECT_NE(folder.refusal({"compare", "clusters.csv", "gone.csv"}).find("gone.csv"), std::string::npos);

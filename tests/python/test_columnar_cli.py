@@ -195,7 +195,7 @@ def test_files_of_a_folder_have_the_same_types(tmp_path):
     assert "as in" in run("components", folder, code=2).stderr
     (folder / "2.parquet").unlink()
     for output in (folder / "1.parquet", folder / "labels.parquet"):
-        assert "in the folder of the input" in run("components", folder, "-o", output, code=2).stderr
+        assert "would be one of the input's files" in run("components", folder, "-o", output, code=2).stderr
     assert sorted(path.name for path in folder.iterdir()) == ["1.parquet"]
 
 
@@ -388,7 +388,7 @@ def test_records_that_cannot_be_grouped_are_refused(tmp_path):
     assert f"{source}: column 'id': found a null in row 1" in run("group", source, "--id", "id", "--by", "key", code=2).stderr
     assert "column 'part': keys must be integers or strings, not float64" in run("group", source, "--by", "part", code=2).stderr
     assert "no column" in run("group", source, "--by", "missing", code=2).stderr
-    assert "expected text" in run("group", source, "--by", "key", "--append", tmp_path / "records.csv", code=2).stderr
+    assert "appended to text only" in run("group", source, "--by", "key", "--append", tmp_path / "records.csv", code=2).stderr
 
 
 @pytest.fixture

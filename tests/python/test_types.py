@@ -47,7 +47,8 @@ def test_classes_have_the_members_that_are_declared(node):
     kind = getattr(copse, node.name)
     methods = [m for m in node.body if isinstance(m, ast.FunctionDef)]
     fields = {m.target.id for m in node.body if isinstance(m, ast.AnnAssign)}
-    public = {name for name in vars(kind) if not name.startswith("_")}
+    own = [base for base in kind.__mro__ if base is kind or base.__module__.startswith("copse.") and not hasattr(copse, base.__name__)]
+    public = {name for base in own for name in vars(base) if not name.startswith("_")}
     if not issubclass(kind, (Exception, tuple)):
         assert public == {m.name for m in methods if not m.name.startswith("_")} | fields
     elif issubclass(kind, tuple):

@@ -96,7 +96,7 @@ TEST(components_sink, takes_edges_of_a_gpu_on_one_only) {
   EXPECT_EQ(thrown<usage_error>([] {
               components_sink{{}, {.device = "hybrid"}};
             }),
-            "components_sink: found device hybrid, expected the CPU or GPUs");
+            "components_sink: device must be the CPU or GPUs, not hybrid");
 }
 
 }  // namespace
