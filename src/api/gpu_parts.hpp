@@ -35,7 +35,7 @@ public:
   /// Finds weighted forests by this variant, in memory that stays for the next one. Throws usage_error for one that is not of cuda.
   [[nodiscard]] device::forest_finder& finder_for(const std::string& variant);
   [[nodiscard]] const device::forest_finder& last_finder() const noexcept { return *finder_; }
-  /// Saves what was found last and lies in the memory of the finder still; null where nothing does.
+  /// Copies the last forest out of the memory of the finder, which the next search overwrites; null if there is nothing to copy.
   std::function<void()> before_next_search;
 
 private:

@@ -107,7 +107,7 @@ private:
   edge_table table_;
   expiry_queue by_time_, by_operation_;
   versions versions_;
-  std::deque<std::shared_ptr<batch_log>> history_;  // of the last batches
+  std::deque<std::shared_ptr<batch_log>> history_;  // what the last batches did
   std::uint64_t oldest_ = 1;                        // batch of the history; those before history_ are in the archive
   mutable std::mutex makes_rows_;
   log_archive archive_;

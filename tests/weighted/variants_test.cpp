@@ -187,7 +187,7 @@ TEST(weighted_forest, of_rows_takes_the_first_of_edges_that_repeat) {
     for (const forest_goal goal : goals) {
       const weighted_forest_options by_list{.variant = "serial.kruskal", .goal = goal, .positions = true};
       const auto expected = weighted_forest(list, weights_view{std::span{made.weights}}, by_list);
-      std::vector<std::uint64_t> arcs;  // of the edges of the list
+      std::vector<std::uint64_t> arcs;  // the arc of each edge of the list
       for (std::uint32_t u = 0; u < made.vertices; ++u) {
         for (std::uint32_t a = made.offsets[u]; a < made.offsets[u + 1]; ++a) {
           if (u <= made.targets[a]) arcs.push_back(a);
