@@ -51,8 +51,8 @@ TEST(bench_build, is_refused_unless_it_is_a_release) {
   } else {
     EXPECT_EQ(ended.exit_code, 2);
     EXPECT_EQ(ended.out, "");
-    EXPECT_EQ(ended.err, "copse: bench: found " + std::string{cli::unfit_to_measure} +
-                             ", expected a release build (tools/build.sh release): its times would mean nothing\n");
+    EXPECT_EQ(ended.err, "copse: bench needs a release build (tools/build.sh release): the times of " + std::string{cli::unfit_to_measure} +
+                             " would mean nothing\n");
   }
 }
 
