@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tools/sanitizers.sh concurrency      the rooms of tests whose code shares writes between threads
-# tools/sanitizers.sh changed COMMIT   the other rooms that the commits since COMMIT touched, and the fuzzers with the parsers
+# tools/sanitizers.sh changed COMMIT   the other rooms whose code the commits since COMMIT changed, and the fuzzers with the parsers
 # tools/sanitizers.sh room PRESET ROOM one room; the room `fuzz` is the fuzzers
 # tools/sanitizers.sh all              every room, and the fuzzers
 #
@@ -19,9 +19,10 @@ passed_file=${XDG_CACHE_HOME:-$HOME/.cache}/copse/sanitized  # preset, room, and
 both() { comm -12 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
 without() { comm -23 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
 
-# A room of tests has changed when a word of the path of a changed file is its name, or one of these names of its code.
+# A room of tests has changed when a word of the path of a changed file is its name, or one of these names of its code. Lines that are
+# empty or only a comment do not count.
 changed_rooms() {
-  git diff --name-only "$1" -- '*.hpp' '*.cpp' '*.h' '*.c' | tr '/._' '\n' | sort -u | sed -E '
+  git diff --name-only -G '^ *([^/ ]|/[^/])' "$1" -- '*.hpp' '*.cpp' '*.h' '*.c' | tr '/._' '\n' | sort -u | sed -E '
     s/^(core|graph|loops|parents|accessors)$/unit/
     s/^verify$/oracle/
     s/^(sample|finish|variants|rules)$/sweep/
@@ -38,19 +39,21 @@ changed_rooms() {
     s/^io$/io\nfuzz/' | sort -u | xargs
 }
 
-# tested PRESET ROOMS: builds and runs the tests of these rooms, and nothing else.
-tested() {
-  local preset=$1 rooms
-  read -ra rooms <<<"$2"
-  ((${#rooms[@]})) || return 0
-  tools/build.sh "$preset" "${rooms[@]/#/tests_}"
-  COPSE_SWEEP=quick tools/test.sh "$preset" -L "^($(IFS='|' && echo "${rooms[*]}"))\$"
+build() { local preset=$1; shift; tools/build.sh "$preset" "${@/#/tests_}"; }
+
+# run PRESET ROOM...: runs the tests of these rooms; the fuzzers are a room of their own.
+run() {
+  local preset=$1
+  shift
+  if [[ $* == fuzz ]]; then
+    ctest --preset asan -L '^fuzz$' --parallel "$(nproc)" --no-tests=error --verbose
+  else
+    COPSE_SWEEP=quick tools/test.sh "$preset" -L "^($(IFS='|' && echo "$*"))\$"
+  fi
 }
 
-fuzzed() {
-  tools/build.sh asan tests_fuzz
-  ctest --preset asan -L '^fuzz$' --parallel "$(nproc)" --no-tests=error --verbose
-}
+# lines PRESET ROOMS: a line of the preset and the room for each of them.
+lines() { xargs -r -n 1 <<<"$2" | sed "s/^/$1 /"; }
 
 # Lines of a preset and a room, the one that passed longest ago first: a run that is stopped has done what waited longest.
 oldest_first() {
@@ -60,31 +63,52 @@ oldest_first() {
   done | sort -n -s | awk '{ print $(NF - 1), $NF }'
 }
 
+# each_room: reads lines of a preset and a room, and builds and tests one after the other, whatever fails. A room is tested while the next
+# one is built: the tests of most rooms are one program, which keeps one core busy.
+each_room() {
+  local due failed=() line running='' log=build/sanitized_room.log
+  mkdir -p "$(dirname "$passed_file")" build
+  # Waits for the tests that run, prints what they printed and notes whether they passed.
+  ended() {
+    [[ -n $running ]] || return 0
+    if wait "$!"; then echo "$running $(date +%s)" >>"$passed_file"; else failed+=("$running"); fi
+    printf '\n== %s\n' "$running"
+    cat "$log"
+    running=''
+  }
+  mapfile -t due
+  # shellcheck disable=SC2086  # a line is two words
+  for line in "${due[@]}"; do
+    if ! build $line; then
+      failed+=("$line")
+      continue
+    fi
+    ended
+    run $line >"$log" 2>&1 &
+    running=$line
+  done
+  ended
+  ((${#failed[@]} == 0)) || { printf 'FAILED: %s\n' "${failed[@]}" && return 1; }
+}
+
 case ${1:-} in
   concurrency)
-    tested tsan "${tsan_always[*]}"
+    build tsan "${tsan_always[@]}"
+    run tsan "${tsan_always[@]}"
     ;;
   changed)
     rooms=$(changed_rooms "${2:?COMMIT}")
-    mkdir -p "$(dirname "$passed_file")"
-    mapfile -t due < <({
-      printf 'asan %s\n' $(both "${asan_rooms[*]} fuzz" "$rooms")
-      printf 'tsan %s\n' $(without "$(both "${tsan_rooms[*]}" "$rooms")" "${tsan_always[*]}")
-    } | awk 'NF == 2' | oldest_first)
-    failed=()
-    for line in "${due[@]}"; do
-      # A process of its own, as a function that is part of a condition does not stop at its first error.
-      if tools/sanitizers.sh room $line; then echo "$line $(date +%s)" >>"$passed_file"; else failed+=("$line"); fi
-    done
-    ((${#failed[@]} == 0)) || { printf 'FAILED: %s\n' "${failed[@]}" && exit 1; }
+    each_room < <({
+      lines asan "$(both "${asan_rooms[*]} fuzz" "$rooms")"
+      lines tsan "$(without "$(both "${tsan_rooms[*]}" "$rooms")" "${tsan_always[*]}")"
+    } | oldest_first)
     ;;
   room)
-    if [[ $3 == fuzz ]]; then fuzzed; else tested "$2" "$3"; fi
+    build "$2" "$3"
+    run "$2" "$3"
     ;;
   all)
-    tested asan "${asan_rooms[*]}"
-    fuzzed
-    tested tsan "${tsan_rooms[*]}"
+    each_room < <(lines asan "${asan_rooms[*]} fuzz" && lines tsan "${tsan_rooms[*]}")
     ;;
   *)
     sed -n '2,5s/^# //p' "$0"
