@@ -89,11 +89,12 @@ private:
   std::vector<int> places_;
 };
 
-/// Parquet. Every stream has a reader of its own, which shares what the end of the file says.
+/// Parquet. Every stream has a reader of its own, which shares what the end of the file says. Pages are read into small buffers: those of a
+/// mapping would count as memory of the process until all are unmapped, and are not faster, as pages are decompressed anyway.
 class parquet_file final : public columnar_file {
 public:
-  parquet_file(const std::string& path, bool mapped)
-      : file_{opened(path, mapped)},
+  explicit parquet_file(const std::string& path)
+      : file_{opened(path, false)},
         facts_{parquet::ParquetFileReader::Open(file_)->metadata()},
         schema_{of_reader(*reader(file_, facts_))} {
     for (int i = 0; i < facts_->num_row_groups(); ++i) rows_.push_back(facts_->RowGroup(i)->num_rows());
@@ -131,7 +132,7 @@ public:
   }
 
 private:
-  static constexpr std::int64_t rows_of_batch = std::int64_t{1} << 17;
+  static constexpr std::int64_t rows_of_batch = std::int64_t{1} << 15, bytes_of_buffer = std::int64_t{1} << 16;
 
   [[nodiscard]] static std::unique_ptr<parquet::arrow::FileReader> reader(const std::shared_ptr<arrow::io::RandomAccessFile>& file,
                                                                           const std::shared_ptr<parquet::FileMetaData>& facts) {
@@ -140,7 +141,10 @@ private:
     how.set_pre_buffer(false);
     how.set_batch_size(rows_of_batch);
     parquet::arrow::FileReaderBuilder builder;
-    expect(builder.Open(file, parquet::default_reader_properties(), facts));
+    parquet::ReaderProperties buffers = parquet::default_reader_properties();
+    buffers.enable_buffered_stream();
+    buffers.set_buffer_size(bytes_of_buffer);
+    expect(builder.Open(file, buffers, facts));
     builder.properties(how);
     std::unique_ptr<parquet::arrow::FileReader> made;
     expect(builder.Build(&made));
@@ -286,7 +290,7 @@ void* open_file(const char* path, int is_parquet, int mapped, char* error, std::
   return without_exceptions(error, size, static_cast<void*>(nullptr), [&]() -> void* {
     std::unique_ptr<columnar_file> file;
     if (is_parquet != 0) {
-      file = std::make_unique<parquet_file>(path, mapped != 0);
+      file = std::make_unique<parquet_file>(path);
     } else {
       file = std::make_unique<ipc_file>(path, mapped != 0);
     }

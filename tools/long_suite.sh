@@ -16,5 +16,5 @@ part tools/sanitizers.sh all
 part tools/duckdb_tests.sh
 part tools/debian_package.sh
 part tools/scale_checks.sh
-part env PYTHONPATH=build/release/python build/scale_env/bin/python tests/python/engine_kills.py
+part env PYTHONPATH="$PWD/build/release/python" build/scale_env/bin/python tests/python/engine_kills.py
 exit "$failed"

@@ -38,12 +38,12 @@ class ColumnarFiles(ctypes.Structure):
 
 
 class ParquetFile:
-    """A file of Parquet, whose parts are its row groups."""
+    """A file of Parquet, whose parts are its row groups. Its pages are read into small buffers, not mapped."""
 
     def __init__(self, path, mapped):
         from pyarrow import parquet
 
-        self._open = lambda metadata=None: parquet.ParquetFile(path, metadata=metadata, memory_map=mapped, pre_buffer=False)
+        self._open = lambda metadata=None: parquet.ParquetFile(path, metadata=metadata, pre_buffer=False, buffer_size=1 << 16)
         file = self._open()
         self._metadata, self.schema = file.metadata, file.schema_arrow
         self.parts = self._metadata.num_row_groups
