@@ -134,19 +134,22 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { unite_piece(v, first, last); });
 }
 
-/// Unites every edge of rows with both directions, whatever was united before: the sampled path turns here when it finds no giant.
+/// Unites every edge of rows with both directions over trees that are flat, and mostly components already: the sampled path turns here when
+/// it finds no giant. Parents are compared first, without a branch on which end is smaller, which in rows without order is the toss of a
+/// coin for each arc: of an end that is larger, v's own parent is compared, which is in the cache.
 template <class Backend, class Id, class Offset>
-void unite_all(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p) {
-  backend.for_row_pieces(g, [=](Id v, Offset first, Offset last) {
-    Id joined = v;
-    for (Offset a = first; a < last; ++a) {
-      const Id target = g.targets[a];
-      if (target < v) {
+void unite_flat(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p) {
+  as_constants(g.sorted, [&](auto sorted) {
+    backend.for_row_pieces(g, [=](Id v, Offset first, Offset last) {
+      Id joined = v, above = parent_of(p, v);
+      for (Offset a = first; a < last; ++a) {
+        const Id target = g.targets[a];
+        if (sorted() && target >= v) break;
+        if (parent_of(p, std::min(target, v)) == above) continue;
         joined = unite_of<Backend>{}(p, joined, target);
-      } else if (g.sorted) {
-        break;
+        above = parent_of(p, v);
       }
-    }
+    });
   });
 }
 
