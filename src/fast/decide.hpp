@@ -143,7 +143,8 @@ std::string explain(const route_decision& v);
 /// What a solve by the fast path saw and where its time went.
 struct fast_report {
   route_decision decision;
-  double coverage = 0;  ///< sampled: share of the sampled vertices with arcs that are in the giant before the finish
+  double coverage = 0;    ///< sampled: share of the sampled vertices with arcs that are in the giant before the finish
+  unsigned quarters = 0;  ///< sampled: how often a quarter of the vertices united its last arcs, because there was no giant
   bool skipped_giant = false;
   double decide_seconds = 0, touch_seconds = 0, hook_seconds = 0, second_hook_seconds = 0, vote_seconds = 0, flatten_seconds = 0,
          finish_seconds = 0, label_seconds = 0;

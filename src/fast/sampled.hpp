@@ -26,8 +26,20 @@ namespace copse::fast {
 // one step, and one thread, whose share is everything, is left with flat trees.
 // Many threads mark the vertices that are left as roots, by one bit, so that the next pass need not read all vertices again.
 
-/// `roots`: a bit per vertex, which becomes whether it has arcs and no smaller first neighbour; null where one thread works.
-template <class Backend, class Id, class Offset>
+/// The neighbour that a vertex is hooked to, if it is smaller: the first of a sorted row, which is the least, and the least of the first
+/// four of a row without order, where the first alone would leave half of all vertices as roots. Precondition: first < last.
+template <bool Sorted, class Id, class Offset>
+Id hook_target(csr_view<Id, Offset> g, Offset first, Offset last) {
+  Id least = g.targets[first];
+  if constexpr (!Sorted) {
+    constexpr Offset looked_at = 4;
+    for (Offset k = 1; k < looked_at; ++k) least = std::min(least, g.targets[std::min<Offset>(first + k, last - 1)]);
+  }
+  return least;
+}
+
+/// `roots`: a bit per vertex, which becomes whether it has arcs and no smaller neighbour to hook to; null where one thread works.
+template <bool Sorted, class Backend, class Id, class Offset>
 void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
                 [[maybe_unused]] std::uint64_t* roots) {
   const std::size_t n = g.vertices();
@@ -40,7 +52,7 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
       auto parent = static_cast<Id>(v);
       bool left = false;
       if (first != last) {
-        const Id target = g.targets[first];
+        const Id target = hook_target<Sorted>(g, first, last);
         if (target < v) {
           parent = target >= run ? parent_of(p, target) : target;
         } else {
@@ -70,7 +82,9 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 // about 1 in degree + 1 of a random graph, and together with the first hooks they make the giant. Where they do not (lattices in random
 // order: the neighbours of a small vertex have all hooked to it), a quarter of all vertices unite their last arc. The largest neighbour is
 // the one that an arc so far used is least likely to lead to: these few join what the hooks left apart (on a shuffled grid 96 % of the
-// vertices are in the giant then; all vertices' second arcs make it 100 %, at four times the unites).
+// vertices are in the giant then; all vertices' second arcs make it 100 %, at four times the unites). Another quarter follows, up to all
+// four, where last arcs still lead to other trees or the largest tree has grown by a lot (points in the plane, where the giant only just
+// forms); none does where trees are components already (a hundred giants, chains of cliques).
 
 /// `roots`: as first_hook left it.
 template <class Backend, class Id, class Offset>
@@ -97,16 +111,17 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
   });
 }
 
-/// In every 256 vertices, 64 consecutive ones unite their last arc.
+/// In every 256 vertices, 64 consecutive ones unite their last arc: those of a quarter, 0 to 3.
 template <class Backend, class Id, class Offset>
-void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk) {
+void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk,
+            std::size_t quarter) {
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
     in_flight<parents, Id, Offset, true> waiting{g, p, words};
     const auto has_arcs = [=](Id v) { return g.offsets[std::size_t{v} + 1] != g.offsets[v]; };
     const auto unite_last = [=](Id v) { unite_of<Backend>{}(p, v, g.targets[g.offsets[std::size_t{v} + 1] - 1]); };
     constexpr std::size_t every = 256, chosen = 64;
-    for (std::size_t first = begin; first < end; first += every) {
+    for (std::size_t first = begin + quarter * chosen; first < end; first += every) {
       waiting.each(first, std::min(end, first + chosen), has_arcs, unite_last);
     }
     waiting.flush(unite_last);
@@ -141,6 +156,28 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   const auto pointing = std::count_if(sampled.begin(), sampled.end(), [p, root = root](Id v) { return p.parent(p.load(v)) == root; });
   const auto share = [](auto part, std::size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
   return {root, share(votes, roots.size()), share(pointing, sampled.size())};
+}
+
+/// From this share of last arcs to other trees up, uniting more of them can make a giant.
+inline constexpr double enough_leave = 0.04;
+
+/// The share of some vertices with arcs whose last arc leads to another tree. Where few do, the trees are components or nearly so, and to
+/// unite more arcs makes no giant.
+template <class Backend, class Id, class Offset, class P>
+double share_that_leaves(const Backend& backend, csr_view<Id, Offset> g, P p, unsigned samples, std::uint64_t seed) {
+  std::vector<Id> ends;  // a vertex, its last neighbour, ...
+  for (std::size_t k = 0; k < samples; ++k) {
+    const auto v = static_cast<Id>(random_stream{seed, 8}.below(k, g.vertices()));
+    const Offset last = g.offsets[std::size_t{v} + 1];
+    if (g.offsets[v] != last) ends.insert(ends.end(), {v, g.targets[last - 1]});
+  }
+  if (ends.empty()) return 0;
+  backend.for_chunks(ends.size(), walks_together, [p, first = ends.data()](std::size_t begin, std::size_t end) {
+    walk_to_roots(p, std::span{first + begin, end - begin});
+  });
+  std::size_t leave = 0;
+  for (std::size_t i = 0; i < ends.size(); i += 2) leave += ends[i] != ends[i + 1] ? 1 : 0;
+  return static_cast<double>(2 * leave) / static_cast<double>(ends.size());
 }
 
 // The finish: vertices outside the giant unite all their arcs, and leave their row as soon as their root is the
@@ -248,14 +285,19 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   const parents p{words};
   const std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices), near = std::min(chunk, flat_front<Backend>);
   report_clock watch{settings.report};
-  first_hook(backend, g, p, chunk, marks);
+  as_constants(g.sorted, [&](auto sorted) { first_hook<sorted()>(backend, g, p, chunk, marks); });
   watch.lap(&fast_report::hook_seconds);
   second_hook(backend, g, p, words, chunk, marks);
   watch.lap(&fast_report::second_hook_seconds);
   giant_vote<Id> giant = vote(backend, g, p, words, options.giant_samples, options.seed);
   watch.lap(&fast_report::vote_seconds);
-  if (giant.coverage < settings.least_coverage) {
-    top_up(backend, g, p, words, chunk);
+  double before = 1;
+  unsigned quarters = 0;
+  for (; quarters < 4 && giant.coverage < settings.least_coverage; ++quarters) {
+    const bool grows = giant.coverage >= 3 * before;
+    if (!grows && share_that_leaves(backend, g, p, options.giant_samples / 4, options.seed) < enough_leave) break;
+    before = giant.coverage;
+    top_up(backend, g, p, words, chunk, quarters);
     watch.lap(&fast_report::second_hook_seconds);
     giant = vote(backend, g, p, words, options.giant_samples, options.seed);
     watch.lap(&fast_report::vote_seconds);
@@ -263,10 +305,13 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   const bool skips = giant.coverage >= settings.least_coverage;
   if (settings.report != nullptr) {
     settings.report->coverage = giant.coverage;
+    settings.report->quarters = quarters;
     settings.report->skipped_giant = skips;
   }
   if (!skips) {
-    unite_all(backend, g, p);
+    flatten(backend, p, g.vertices(), near);
+    watch.lap(&fast_report::flatten_seconds);
+    unite_flat(backend, g, p);
     watch.lap(&fast_report::finish_seconds);
     flatten(backend, p, g.vertices(), near);
   } else if constexpr (Backend::concurrent) {

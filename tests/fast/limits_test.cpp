@@ -4,6 +4,7 @@
 #include <copse/generate.hpp>
 #include <fast/decide.hpp>
 #include <fast/solve.hpp>
+#include <gen/unsorted_rows.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -111,6 +112,55 @@ TEST(fast_limits, tops_up_where_hooks_find_no_giant) {
   const auto labels = fast::solve_fast<backend::threads>(g.view(), {{}, {.threads = 2}}, {.way = route::sampled, .report = &report});
   EXPECT_TRUE(report.skipped_giant);
   EXPECT_EQ(std::ranges::count(labels, 0u), 120 * 120);
+}
+
+struct sampled_solve {
+  fast::fast_report report;
+  bool right = false;
+};
+
+/// By the sampled path on two threads, compared with the unsampled one.
+sampled_solve sampled_rows(const char* spec, bool sorted) {
+  graph made = gen::generate(spec, {.threads = 1});
+  if (!sorted) made = gen::unsorted_rows(std::move(made), 1, {.threads = 1});
+  const auto& g = std::get<csr<std::uint32_t, std::uint32_t>>(made.shape());
+  sampled_solve found;
+  const auto labels = fast::solve_fast<backend::threads>(g.view(), {{}, {.threads = 2}}, {.way = route::sampled, .report = &found.report});
+  found.right = std::ranges::equal(labels, fast::solve_fast<backend::serial>(g.view(), {}, {.way = route::unsampled}));
+  return found;
+}
+
+// What a top-up unites lies inside trees there.
+TEST(fast_limits, tops_up_nothing_where_trees_are_components) {
+  for (const auto& [spec, sorted] :
+       {std::pair{"cliques:n=40000,size=40", true}, {"cliques:n=40000,size=40", false}, {"giants:k=100,size=600", true}}) {
+    const sampled_solve found = sampled_rows(spec, sorted);
+    EXPECT_TRUE(found.right) << spec;
+    EXPECT_FALSE(found.report.skipped_giant) << spec;
+    EXPECT_EQ(found.report.quarters, 0u) << spec << ", sorted: " << sorted;
+  }
+}
+
+TEST(fast_limits, tops_up_again_while_arcs_lead_to_other_trees) {
+  const sampled_solve points = sampled_rows("geometric:n=200000,degree=6,shuffle=1", true);
+  EXPECT_TRUE(points.right);
+  EXPECT_GT(points.report.quarters, 1u);
+  EXPECT_TRUE(points.report.skipped_giant);
+}
+
+// The first arc of rows without order would leave half of all vertices as roots.
+TEST(fast_limits, hooks_rows_without_order_to_a_small_neighbour) {
+  for (const char* spec : {"torus2d:side=250", "torus3d:side=40", "er:n=50000,m=200000"}) {
+    const graph made = gen::unsorted_rows(gen::generate(spec, {.threads = 1}), 1, {.threads = 1});
+    const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(made.shape()).view();
+    std::vector<std::uint32_t> words(rows.vertices());
+    const backend::serial::parents<std::uint32_t> p{words.data()};
+    fast::first_hook<false>(backend::serial{1, solve_request{}.observer}, rows, p, 1 << 16, nullptr);
+    std::size_t roots = 0;
+    for (std::uint32_t v = 0; v < words.size(); ++v) roots += p.is_root(v, p.load(v)) ? 1 : 0;
+    EXPECT_LT(roots, words.size() / 4) << spec;
+    EXPECT_TRUE(sampled_rows(spec, false).report.skipped_giant) << spec;
+  }
 }
 
 // Two climbs whose first steps share a place in the table.
