@@ -204,12 +204,13 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   const bool may_mark = rows.vertices() >= least_to_mark;
   const id parent = may_mark ? p.load(asked) : asked;
   bool counts = false, there;
-  unsigned steps = 0;
+  unsigned patience = Patience;
   do {
     counts = counts || ready();
     there = arcs == 0;
-    for (unsigned step = 0; step < steps_a_look && !there; ++step, ++steps) {
-      if (steps < Patience) {
+    for (unsigned step = 0; step < steps_a_look && !there; ++step) {
+      if (patience != 0) {
+        --patience;
         const id above = p.load(root);
         there = above == root;
         root = above;
