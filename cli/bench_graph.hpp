@@ -40,7 +40,7 @@ enum class edge_order : std::uint8_t { file, sorted, random };
 struct bench_settings {
   input_kind held_as = input_kind::csr;
   edge_order order = edge_order::file;  ///< the order of lists
-  bool in_place = false;                ///< may a solve overwrite the list? Each gets a copy
+  bool in_place = false;                ///< true if a solve may overwrite the list: each then gets a copy
   gpu_techniques on_gpu;
   solve_options solving;  ///< the seed, and the numbers of samplers
 };

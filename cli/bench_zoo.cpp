@@ -30,7 +30,7 @@ namespace {
 
 struct zoo_entry {
   std::string spec;
-  bool in_both_orders;  ///< are the rows measured unsorted, too?
+  bool in_both_orders;  ///< true if the unsorted rows are measured, too
 };
 
 /// In such an order that what the budget leaves out is spread over families.

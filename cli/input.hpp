@@ -87,7 +87,7 @@ public:
   [[nodiscard]] bool several() const noexcept { return paths_.size() > 1; }
   /// The format of a file; not for generated graphs.
   [[nodiscard]] io::format format() const;
-  /// Does it come as edges, which can be used while they pass by, rather than as rows?
+  /// True if the input arrives as edges, which can be processed while they are read, rather than as rows.
   [[nodiscard]] bool lists_edges() const { return !generated_ && !io::has_rows(format()); }
   [[nodiscard]] std::span<const std::filesystem::path> paths() const noexcept { return paths_; }
   /// For the pass that answers; what it leaves out is counted.

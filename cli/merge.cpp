@@ -157,7 +157,7 @@ void weighted_merge_options::require_sense(bool weighted) const {
   if (!curve.empty()) expect_curve_suffix(curve);
 }
 
-/// Are the forests of these files ones with weights? Throws usage_error where only some of them are.
+/// True if the forests of these files have weights. Throws usage_error if only some of them do.
 bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resource* memory) {
   const bool first = holds_weights(files.front(), memory);
   for (const std::string& file : files) {

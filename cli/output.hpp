@@ -54,10 +54,10 @@ void require_outputs(const std::vector<std::string>& outputs, const std::vector<
 /// What decides the format of an output: --output-format where it is given, or the suffix, less .gz or .zst; "-" is text.
 std::string suffix_of(const std::filesystem::path& output, const std::string& format = "");
 
-/// Does the format hold rows, so that a list of edges must be built into them first?
+/// True if the format holds rows, so that a list of edges must be built into rows first.
 bool needs_rows(const std::filesystem::path& output, const std::string& format = "");
 
-/// Does the format keep ids as they are, rather than number the vertices anew?
+/// True if the format keeps ids as they are instead of numbering the vertices anew.
 bool keeps_names(const std::filesystem::path& output, const std::string& format = "");
 
 /// What vertex i is called in its input, printable.

@@ -34,7 +34,7 @@ struct gpu_facts {
   std::uint64_t memory_bytes, free_bytes;
 };
 
-/// Does this build have the GPU part? Without it there are no cuda variants.
+/// True if this build has the GPU part. Without it there are no cuda variants.
 [[nodiscard]] bool built_with_cuda() noexcept;
 
 /// The GPUs of this machine that work; none without the GPU part.

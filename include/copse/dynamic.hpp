@@ -68,7 +68,7 @@ struct dynamic_store_facts {
 };
 /// Throws input_error for a folder that holds no graph or a damaged one. None: the folder does not exist, or nothing is in it yet.
 [[nodiscard]] std::optional<dynamic_store_facts> dynamic_facts_of(const std::filesystem::path& folder);
-/// Is SQLite on this machine, which graphs in folders need?
+/// True if this machine has SQLite, which graphs in folders need.
 [[nodiscard]] bool has_dynamic_store() noexcept;
 
 /// A batch or a state could not be written, and the graph is as it was before.

@@ -92,7 +92,7 @@ public:
   /// incomplete; input_error for a negative id and one above INT64_MAX in one structure, and for an id that is too large where the options
   /// say that ids are integers; resource_error; cancelled. Near O(batch), and the bytes of strings.
   void insert(const id_pairs& edges);
-  /// Bit i: are both ends of pair i connected? Throws what insert() throws. O(1) to O(log n) expected per pair.
+  /// Bit i is set if both ends of pair i are connected. Throws what insert() throws. O(1) to O(log n) expected per pair.
   [[nodiscard]] query_answers connected(const id_pairs& queries);
   /// False for ids of another kind than those of the vertices. Throws resource_error.
   [[nodiscard]] bool connected(const vertex_id& u, const vertex_id& v);

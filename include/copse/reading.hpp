@@ -241,21 +241,21 @@ struct read_options {
 [[nodiscard]] format format_named(std::string_view name);
 [[nodiscard]] std::string_view to_string(format f) noexcept;
 
-/// Does the file hold an edge list in text (`edges`, `csv`), whose vertices are the ids that occur?
+/// True if the file holds an edge list in text (`edges`, `csv`), whose vertices are the ids that occur.
 [[nodiscard]] constexpr bool is_edge_list(format f) noexcept { return f == format::edges || f == format::csv; }
-/// Does the file hold a table whose columns have types? A plug-in reads it, where Arrow C++ is installed.
+/// True if the file holds a table whose columns have types. A plug-in reads it, if Arrow C++ is installed.
 [[nodiscard]] constexpr bool is_columnar(format f) noexcept { return f == format::parquet || f == format::arrow; }
-/// Does the caller say which columns of the file are ids and weights?
+/// True if the caller says which columns of the file are ids and weights.
 [[nodiscard]] constexpr bool has_columns(format f) noexcept { return is_edge_list(f) || is_columnar(f); }
 /// What the format calls its first vertex: Matrix Market, METIS and DIMACS count from 1.
 [[nodiscard]] constexpr std::uint64_t first_id_of(format f) noexcept {
   return f == format::mtx || f == format::metis || f == format::dimacs ? 1 : 0;
 }
-/// Does the file hold rows (CSR) already?
+/// True if the file holds rows (CSR) already.
 [[nodiscard]] constexpr bool has_rows(format f) noexcept {
   return f == format::sg || f == format::egr || f == format::adj || f == format::galois || f == format::npz || f == format::metis;
 }
-/// Does the file say how many vertices it has? Otherwise they are the ids that occur.
+/// True if the file says how many vertices it has. Otherwise its vertices are the ids that occur.
 [[nodiscard]] constexpr bool declares_vertices(format f) noexcept { return has_rows(f) || f == format::mtx || f == format::dimacs; }
 
 /// Parses `path` ("-": standard input) into `sink`. Parallel over memory-mapped input, or over blocks of what

@@ -37,7 +37,7 @@ public:
   [[nodiscard]] bool cancel_requested() const noexcept override { return factor_ > 0 && now(0) - start_ > limit(); }
 
   void begin() noexcept { start_ = now(0); }
-  /// Took a finished solve too long?
+  /// True if a finished solve took too long.
   bool late(double seconds) noexcept {
     const bool is_late = factor_ > 0 && seconds > limit();
     best_ = std::min(best_, seconds);

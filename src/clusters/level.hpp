@@ -138,7 +138,7 @@ struct level {
   std::uint64_t cut_bridges = 0;
   pair_buffer<Id> forest;        ///< a spanning forest of the pairs that remain
   buffer<Id> components;         ///< the label of each vertex
-  buffer<unsigned char> broken;  ///< for each label: does the component break a constraint?
+  buffer<unsigned char> broken;  ///< for each label: nonzero if the component breaks a constraint
 
   [[nodiscard]] bool any_broken() const {
     return std::ranges::any_of(broken.span(), [](unsigned char b) { return b != 0; });

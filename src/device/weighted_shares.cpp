@@ -39,7 +39,7 @@ using places = std::pmr::vector<std::uint64_t>;
 struct forest_share {
   std::unique_ptr<solver> on;
   places kept;
-  bool solved = true;  ///< are these a forest?
+  bool solved = true;  ///< true if these edges are a forest
 };
 
 template <class Edges>

@@ -112,7 +112,7 @@ struct packed_integers {
 
 // Rows.
 
-/// Does arc i stay? Empty: all do.
+/// Says whether arc i stays; empty: all stay.
 using arc_filter = std::function<bool(std::uint64_t)>;
 
 /// A file of rows whose header is checked, and whose length fits it. What the arrays hold is not.

@@ -8,7 +8,7 @@
 namespace copse::io {
 namespace {
 
-/// Looks at pairs of 32 bits: may they be pairs of 64 bits?
+/// True if these pairs of 32 bits may be pairs of 64 bits.
 class width_watch {
 public:
   /// The next bytes of the file, whole pairs of it.

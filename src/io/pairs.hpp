@@ -48,7 +48,7 @@ public:
     any_ = any_ || u != 0;
     ++pairs_;
   }
-  /// May those that were seen still be such pairs?
+  /// True if the pairs that were seen may still be such pairs.
   [[nodiscard]] bool possible() const noexcept { return zeros_only_; }
   /// Throws when all pairs of a file were seen and are such.
   void refuse(std::string_view file) const {

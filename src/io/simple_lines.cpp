@@ -215,7 +215,7 @@ COPSE_AVX512 const char* parse_pieces(std::string_view text, const line_shape& s
   return at;
 }
 
-/// Can this processor run parse_plain_lines? It takes AVX-512 with VBMI2.
+/// True if this processor can run parse_plain_lines, which needs AVX-512 with VBMI2.
 bool has_plain_lines() noexcept {
   static const bool has = __builtin_cpu_supports("avx512vbmi2") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
                           __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("bmi") != 0;

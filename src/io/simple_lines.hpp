@@ -51,7 +51,7 @@ public:
     if (sink.wishes().weights) weights_.resize(edges_.size());
   }
 
-  /// Are weights wanted? Then edges come by push() alone.
+  /// True if weights are wanted: edges then arrive by push() only.
   [[nodiscard]] bool weighted() const noexcept { return !weights_.empty(); }
 
   [[nodiscard]] edge<std::uint64_t>* free_slots() noexcept { return edges_.data() + size_; }

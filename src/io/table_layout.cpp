@@ -84,7 +84,7 @@ private:
   [[nodiscard]] bool has_own() const noexcept { return request_.proposed != '\0' && !options_.delimiter; }
   [[nodiscard]] const table_reading& own() const noexcept { return readings_.front(); }
 
-  /// Are all records of as many fields, at least `fewest`, and have the wanted columns?
+  /// True if all records have the same number of fields, at least `fewest`, and have the wanted columns.
   static bool splits_evenly(const table_reading& now, unsigned fewest) {
     return now.even_fields() >= fewest && !now.columns().empty() && now.even_fields() >= now.last_column();
   }

@@ -82,7 +82,7 @@ struct counted_records {
   [[nodiscard]] COPSE_HOST_DEVICE lane begin(Word /*start*/, Word at, Word sublist) const noexcept {
     return {at, static_cast<Word>(first_stamp(sublist) + 1)};
   }
-  /// Is there no place left for the next element? Then it goes on as go_on() says.
+  /// True if no place is left for the next element, which is then handled by go_on().
   [[nodiscard]] COPSE_HOST_DEVICE bool is_full(const lane& l) const noexcept { return (l.stamp & mask()) == 0; }
   COPSE_HOST_DEVICE void go_on(lane& l, Word sublist) const noexcept { l.stamp = first_stamp(sublist); }
   COPSE_HOST_DEVICE void visit(lane& l) const noexcept {

@@ -2,7 +2,7 @@
 // rows (push) or along the rows of all vertices (pull).
 //
 // What a loop does is a step type:
-//   bool wants(v)                 are v's arcs looked at?
+//   bool wants(v)                 true if v's arcs shall be visited
 //   state begin(v)                before the first of them; `state` is its own
 //   bool along(state&, target, append)   one arc; false: leave the rest
 //   void end(v, state, append)    after the last

@@ -25,7 +25,7 @@ public:
 
   [[nodiscard]] unsigned threads() const noexcept { return 1; }
 
-  /// Inside a loop: which of its threads is this?
+  /// Inside a loop: the number of the calling thread.
   [[nodiscard]] static unsigned thread() noexcept { return 0; }
 
   /// f(begin, end) over blocks that cover [0, count).

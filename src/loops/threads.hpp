@@ -32,7 +32,7 @@ public:
 
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
 
-  /// Inside a loop: which of its threads is this? Below threads(); no two at once are the same.
+  /// Inside a loop: the number of the calling thread, below threads(). No two threads that run at the same time have the same number.
   [[nodiscard]] static unsigned thread() noexcept { return worker_number(); }
 
   /// f(begin, end) over blocks that cover [0, count), concurrently.

@@ -87,7 +87,7 @@ public:
     const Word negative = static_cast<Word>(static_cast<signed_word>(bits) >> (std::numeric_limits<Word>::digits - 1));
     return static_cast<signed_word>(bits ^ (negative & flipped_) ^ turned_);
   }
-  /// Are edges of equal prefix of equal weight?
+  /// True if edges of equal prefix have equal weights.
   [[nodiscard]] bool prefix_is_exact() const noexcept { return shift_ == 0; }
   /// Bits that a prefix has at most.
   [[nodiscard]] unsigned prefix_bits() const noexcept { return prefix_bits_; }
@@ -158,7 +158,7 @@ public:
   /// One end of the edge there.
   [[nodiscard]] Id an_end(std::size_t at) const noexcept { return rows_.targets[at]; }
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
-  /// Are records of equal prefix ordered by their positions?
+  /// True if records of equal prefix are ordered by their positions.
   [[nodiscard]] bool by_position() const noexcept { return ordered_; }
   /// True if the row of a vertex has all of its edges, in the order of their other ends.
   [[nodiscard]] bool has_whole_rows() const noexcept { return once_ && rows_.sorted; }

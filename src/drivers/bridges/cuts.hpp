@@ -390,10 +390,10 @@ private:
   const forest_tour::arrays<Id>& tour_;
   std::pmr::memory_resource* memory_;
   std::size_t n_;
-  buffer<tag> tags_;                 ///< by place
-  buffer<Id> sets_;                  ///< by place: union-find
-  buffer<bool> leaves_;              ///< by vertex: does an edge that is not of the forest leave its subtree? Of symmetric rows only
-  buffer<bool> crosses_;             ///< by position: is it between subtrees of which neither holds the other? Not of symmetric rows
+  buffer<tag> tags_;      ///< by place
+  buffer<Id> sets_;       ///< by place: union-find
+  buffer<bool> leaves_;   ///< by vertex: true if an edge outside the forest leaves its subtree; symmetric rows only
+  buffer<bool> crosses_;  ///< by position: true if the edge joins subtrees of which neither holds the other; not for symmetric rows
   buffer<std::uint64_t> positions_;  ///< by place: of the edge above it; unless that is searched for in sorted rows
 };
 

@@ -55,7 +55,7 @@ public:
   /// With words null where no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
   /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
-  /// `named`: may ends inside be named as the giant?
+  /// `named`: true if ends inside the giant may be named as the giant.
   [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept { return {inside(), limit, named}; }
 
   /// Vertices below `slots` have words of parents: new ones are outside.
@@ -116,7 +116,7 @@ private:
   bool knows_giant_ = false;
   Id giant_ = 0, slots_ = 0;
   std::uint64_t seen_ = 0, next_look_ = 0;
-  bool within_batch_ = false;  // has a part of the batch been inserted?
+  bool within_batch_ = false;  // true if a part of the batch was inserted already
 };
 
 /// What one thread's links changed.

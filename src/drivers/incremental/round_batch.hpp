@@ -48,7 +48,7 @@ public:
     if (moving) follow(ends_, unmoved, whole);
   }
 
-  /// Did a step note a change since the last look?
+  /// True if a step noted a change since the previous call.
   class change_flag {
   public:
     [[nodiscard]] auto notes() noexcept { return typename finish::change_flag<Backend, Id>::noter{any_}; }
@@ -79,7 +79,7 @@ public:
     backend::inspected<Backend>(now_.size());
     each_of(now_, f);
   }
-  /// Moving edges go to the parents of their ends; loops are dropped. Did any edge change?
+  /// Moves the ends of edges to their parents and drops loops. True if any edge changed.
   bool move_on() {
     finish::changes any;
     follow(now_, [p = p_, &any](edge<Id> e) {

@@ -82,7 +82,7 @@ public:
   [[nodiscard]] words_type words() const noexcept { return words_type{static_cast<std::uint32_t*>(range_->data())}; }
   [[nodiscard]] const address_range& range() const noexcept { return *range_; }
 
-  /// Would an array over 0 .. slots - 1 that holds `vertices` of them be worth its memory?
+  /// True if an array over 0 .. slots - 1 that holds `vertices` of them is worth its memory.
   static constexpr bool worth_an_array(std::uint64_t slots, std::uint64_t vertices) noexcept {
     return slots * sizeof(std::uint32_t) <= free_bytes || slots * sizeof(std::uint32_t) <= bytes_per_vertex * vertices;
   }

@@ -16,7 +16,7 @@ namespace {
 // A worker releases the gate after this many edges, so that another thread can move the forest.
 constexpr std::size_t part_edges = 2048;
 
-// Are all ids below 2^32 - 1? Mostly no id has the highest of 32 bits.
+// True if all ids are below 2^32 - 1. In most blocks no id has the highest of 32 bits set.
 bool all_below_range_limit(std::span<const edge<std::uint64_t>> part) {
   std::uint64_t bits = 0;
   for (const auto [u, v] : part) bits |= u | v;

@@ -43,7 +43,7 @@ public:
   }
 
   [[nodiscard]] noter notes() noexcept { return noter{word_.data()}; }
-  /// Since the last call? Waits for the loops before.
+  /// True if the flag was set since the previous call. Waits for all earlier loops.
   bool happened() {
     std::uint32_t any = 0;
     checked(cudaMemcpyAsync(&any, word_.data(), sizeof any, cudaMemcpyDeviceToHost, stream_), "asking for changes");
@@ -108,17 +108,17 @@ public:
         few_{most_blocks != 0},
         most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
 
-  /// Does a loop over rows have this technique?
+  /// True if loops over rows use this technique.
   [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return techniques_.rows >= technique; }
   [[nodiscard]] bool fuses() const noexcept { return techniques_.rows == gpu_row_loop::fused; }
-  /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
+  /// True if k-out sampling may visit the first two arcs of all rows in one pass (arc_choice::first_two).
   [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(gpu_row_loop::coalesced); }
   /// Edges by number, for loops over a list of them.
   [[nodiscard]] edge_loads reads(std::span<const edge<std::uint32_t>> edges) const noexcept {
     return {edges, techniques_.edges == gpu_edge_load::pairs};
   }
   [[nodiscard]] bool searches_by_stores() const noexcept { return techniques_.search == gpu_search::idempotent; }
-  /// Do rounds pass over those edges of a list only that are between trees?
+  /// True if rounds pass only over those edges of a list that are between trees.
   [[nodiscard]] bool filters_edges() const noexcept { return techniques_.rounds == gpu_round_edges::filtered; }
 
   [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }
@@ -191,7 +191,7 @@ public:
     if (laps_ != nullptr) laps_->lap(phase);
   }
   [[nodiscard]] gpu_laps* laps() const noexcept { return laps_; }
-  /// May a kernel be launched while the one before still runs (launch.cuh)?
+  /// True if a kernel may be launched while its predecessor still runs (launch.cuh).
   [[nodiscard]] bool chains_kernels() const noexcept { return on_.major_capability() >= 9; }
 
 private:

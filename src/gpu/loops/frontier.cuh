@@ -26,7 +26,7 @@ public:
   __device__ void take(Id v, unsigned long long at) const {
     if (words_ != nullptr) copse::parents::cached<Id>{words_}.store(v, static_cast<Id>(at));
   }
-  /// Is the vertex walked at another place than `at`? Between loops and barriers: an old place is never seen.
+  /// True if the vertex is walked at a place other than `at`. Called between loops and barriers, so an old place is never seen.
   [[nodiscard]] __device__ bool elsewhere(Id v, std::size_t at) const {
     return words_ != nullptr && copse::parents::cached<Id>{words_}.load(v) != at;
   }

@@ -13,12 +13,12 @@
 
 namespace copse::backend {
 
-/// Does a step lead to a vertex of the tree that it made, in which all its vertices stay for ever?
+/// True if each step leads to a vertex of the tree that it made, in which all its vertices stay for ever.
 template <class Step>
 constexpr bool step_stays_joined = requires {
   requires Step::stays_joined;
 };
-/// Does the step count what it does? Then only plain loops run it.
+/// True if the step counts its work. Only plain loops run such a step.
 template <class Step>
 constexpr bool step_counts = requires {
   requires Step::counts;
@@ -31,7 +31,7 @@ struct row_steps {
   bool once;  ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
   Id leaves_at = no_vertex<Id>, leaves_too = no_vertex<Id>;  ///< the row is done with when a step leads to one of these
 
-  /// Was the row left?
+  /// True if the step left the row before its end.
   template <class Step>
   __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
     const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex

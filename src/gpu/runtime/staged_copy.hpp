@@ -21,7 +21,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
 /// Runs after the work in the stream of `on`. Complete when it returns.
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings = {});
 
-/// Is it memory that CUDA does not know?
+/// True if CUDA does not know this memory, as it was not allocated or registered by CUDA.
 [[nodiscard]] bool pageable(const void* at);
 
 /// What one may have at a time. A mutex would have to be released by the thread that took it.

@@ -17,7 +17,7 @@ struct alignas(2 * sizeof(V)) gpu_jump {
   V total;             ///< from this element to the one before next
 };
 
-/// open[r]: did round r leave anything to do?
+/// open[r]: nonzero if work is left after round r.
 template <class Op, class V>
 __global__ void __launch_bounds__(backend::threads_a_block)
     jump_kernel(const gpu_jump<V>* from, gpu_jump<V>* to, std::size_t count, unsigned* open, unsigned round) {

@@ -211,7 +211,7 @@ private:
     }
     loops_.lap("rounds");
   }
-  /// Makes the other list the current one. Were some paths too long?
+  /// Makes the other list the current one. Returns true if some paths were too long.
   template <bool Vertices>
   bool keep(bool clears) {
     loops_.clear(&space_.counters->candidates[1 - from_], sizeof(unsigned));

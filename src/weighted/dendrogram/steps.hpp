@@ -50,7 +50,7 @@ template <class Words, unsigned_index Id>
 struct try_first {
   edges_view<Id> edges;
   Id* firsts;
-  /// Has it changed something?
+  /// True if it has changed something.
   bool operator()(std::size_t k) const {
     const Id at = edges.at[k], u = edges.u[k], v = edges.v[k];
     const bool at_u = at < Words::load(firsts[u]), at_v = at < Words::load(firsts[v]);
@@ -86,7 +86,7 @@ struct hang_on_first {
   }
 };
 
-/// Is edge k still between two trees of the next level, or no longer?
+/// True if edge k is between two trees of the next level; false if both ends are in one tree.
 struct stays {
   const unsigned char* kinds;
   COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return kinds[k] == first_of::neither; }

@@ -53,7 +53,7 @@ public:
     later_ = load();
   }
 
-  /// Are all edges taken?
+  /// True if all edges are taken.
   __device__ bool empty() const { return next_ - 2 * stride_ + taken_ >= batch_.count; }
 
   /// One edge for each thread that `wants` one, as long as there are some: its number in the batch, or one beyond it.

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
 inline constexpr unsigned threads_past_giant = 1024;  ///< threads of the one block of a multiprocessor
 inline constexpr unsigned edges_waiting = 64;         ///< most per warp
 
-/// Is the group map worth its copy into shared memory? All threads of the block get the copy.
+/// True if the group map is worth its copy into shared memory. Every thread of the block gets the same answer.
 __device__ inline bool load_groups(const device_giant_bits& bits, gpu_id vertices, std::uint32_t* groups) {
   const bool by_group = bits.group_words != 0 && bits.facts->full_groups * 2 > vertices >> bits.shift;
   if (by_group) {
