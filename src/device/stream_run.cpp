@@ -89,16 +89,16 @@ solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, cons
                 [&](gpu_parts& parts) { parts.add(edges.sources, edges.targets); });
 }
 
-// Files streamed through GPUs: rows as a binary file stores them, and all else through its reader.
+// Files are streamed through GPUs: rows as a binary file stores them, and every other format through its reader.
 
 namespace {
 
-/// As unsigned: a negative one is huge.
+/// The offset as an unsigned number: a negative one becomes huge, so that the checks find it.
 std::uint64_t item(const io::packed_integers& all, std::uint64_t i) {
   return all.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(io::load<T>(all.bytes.data() + i * sizeof(T))); });
 }
 
-/// The smallest i < count that is wrong; count when there is none.
+/// Returns the smallest i < count that is wrong; count if there is none.
 template <class Wrong>
 std::uint64_t first_wrong(std::uint64_t count, unsigned threads, Wrong wrong) {
   std::atomic<std::uint64_t> first{count};
@@ -125,7 +125,7 @@ void expect_offsets(const io::rows_file& file, unsigned threads) {
 
 }  // namespace
 
-/// Pieces are cut by offsets, so these are checked first. The GPU counts targets that are no vertices; the host finds the place of one.
+/// Pieces are cut by offsets, so offsets are checked first. The GPU counts targets that are not vertices; the host finds the place of one.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const request<streaming_options>& options) {
   const io::read_request reading{input, options.on()};

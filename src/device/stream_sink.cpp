@@ -11,7 +11,7 @@
 namespace copse::device {
 namespace {
 
-/// Batches of fewer edges wait for others: a place of a slot costs a lock.
+/// A batch of fewer edges is collected with others, because taking a place of a slot costs a lock.
 constexpr std::size_t least_edges_put = std::size_t{1} << 13;
 
 struct edge_facts {
@@ -38,7 +38,7 @@ template <class Edge>
 
 edge_facts copied(std::span<const edge<std::uint64_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
 
-// The largest of many at once is what AVX2 has and the processors that this is compiled for may have not.
+// Compiled for AVX2, whose maximum of several integers the oldest processors that this is built for lack.
 #if defined(__x86_64__)
 [[gnu::target("avx2")]] edge_facts copied_by_avx2(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) {
   return copied_by(from, to);
@@ -51,7 +51,7 @@ edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>
 edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
 #endif
 
-/// The GPU in whose memory it is; -1 for the host.
+/// The number of the GPU in whose memory the edges are; -1 for host memory.
 int gpu_of_array(const void* array) {
   cudaPointerAttributes found{};
   backend::checked(cudaPointerGetAttributes(&found, array), "asking where an array is");
@@ -225,7 +225,7 @@ namespace {
 struct parts_of_sink {
   gpu_parts parts;
 };
-/// Not of a file: it has parts of its own.
+/// A sink for edges in memory; files have a sink that reads their parts.
 class batches_to_gpus final : parts_of_sink, public stream_sink {
 public:
   explicit batches_to_gpus(const request<streaming_options>& options)

@@ -1,6 +1,6 @@
-// frontier.hpp on a GPU: a frontier that stays in its memory, walked by the length of rows (visit.cuh). The host reads its size after each
-// loop; while a frontier is small, as on roads and paths, one block pushes on alone, step after step, with a barrier of its own between
-// them.
+// frontier.hpp on a GPU: a frontier in the GPU's memory, walked by the length of rows (visit.cuh). The host reads its size after each
+// loop. While a frontier is small, as on roads and paths, one block continues alone, step after step, with a block-wide barrier between
+// steps.
 //
 // A frontier may hold repeats: a vertex that several threads appended in one step. Each appender stores its place in the frontier under the
 // vertex, where one store remains; a walk over the frontier skips a vertex at any other place. So a vertex is walked once, without a swap,
@@ -39,7 +39,7 @@ struct frontier_sums {
   unsigned long long arcs, repeated_arcs;  ///< arcs of the vertices appended; arcs of repeats in the frontier before
 };
 
-/// Appends a vertex, and adds up the arcs of those that were.
+/// Appends a vertex and adds up the arcs of the vertices that were appended.
 template <class Id, bool Measured>
 struct append_to_frontier {
   typename gathered_on_gpu<Id>::appender append;
@@ -52,7 +52,7 @@ struct append_to_frontier {
   }
 };
 
-/// `vertices` null: all of the graph.
+/// `vertices`: the vertices whose arcs are walked; null: all vertices of the graph.
 template <class Id, class Append, class Step>
 struct frontier_walk {
   any_rows<Id> rows;

@@ -5,7 +5,7 @@
 //
 // Flattening is a kernel of its own because rules shorten paths by stores of old ancestors: while they run, a vertex that points at the
 // giant could be made to point below it again, and keep a label that is none. Once all in the giant point at its root, no find has a path
-// there to shorten, unless the giant joins a smaller tree; then labels are looked for anew.
+// path there to shorten, unless the giant joins a smaller tree; in that case all labels are computed again.
 #pragma once
 #include <copse/types.hpp>
 #include <gpu/loops/row_walks.cuh>
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list
   listing.flush();
 }
 
-/// `walk` is a visit_walk that knows where the giant is.
+/// Walks the listed rows. `walk` is a visit_walk that knows where the giant is.
 template <class Id, class Walk>
 __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece_list<Id> pieces) {
   after_the_last();
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece
   }
 }
 
-/// The same parents by loads that may be old, if the accessor has them.
+/// The accessor of the same parents whose loads may be stale, if there is one.
 template <class P>
 auto seen_before(P p) {
   if constexpr (requires { p.as_cached(); }) {
@@ -91,7 +91,7 @@ auto seen_before(P p) {
   }
 }
 
-/// Runs all three kernels, on a graph of `arcs` arcs.
+/// Launches all three kernels, for a graph of `arcs` arcs.
 template <class Id, class Walk>
 void walk_all_outside(const cuda& loops, std::uint64_t arcs, Walk walk) {
   const piece_buffers<Id> pieces{loops, arcs, walk.facts.pieces};
