@@ -47,7 +47,8 @@ struct family {
 /// True if `text` is a spec of lists (a known family, alone or followed by a colon) rather than a file name.
 [[nodiscard]] bool is_list_spec(std::string_view text) noexcept;
 
-/// Throws usage_error for a bad spec, resource_error when memory ends. O(n), n random writes unless the list is in order.
+/// Makes the lists of a spec. Throws usage_error for a bad spec, resource_error when memory ends. O(n), n random writes unless the list is
+/// in order.
 [[nodiscard]] successor_list generate_list(std::string_view spec, const execution& on = {});
 
 }  // namespace copse::gen
