@@ -317,7 +317,7 @@ int find_components(const communicator& world, const job_options& options) {
     if (!options.output.empty()) expect_lines(options.output);
     if (world.rank == 0) cli::require_outputs({options.output}, cli::files_of(options.input));
     graph.emplace(options.input, context);
-    if (graph->generated()) throw usage_error{"found a generator spec, expected files"};
+    if (graph->generated()) throw usage_error{"copse-mpi takes files, not generator specs; write the graph by copse generate first"};
   });
   if (const int code = agree(world, opening); code != cli::exit_code::done) return code;
   const failure reading = caught([&] { answer.read(*graph); });

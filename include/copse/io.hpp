@@ -67,7 +67,7 @@ private:
 /// (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in the input; `.npy` (uint32
 /// or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is none; of formats that
 /// count from 1, entry 0 is of vertex 1 (see docs/reference/formats.md). They are refused when ids are sparser than 4x, and for names that
-/// are strings, unless npy_ids takes the column of names (as `.npy`, or of strings one a line): then label i belongs to name i. `.npz`
+/// are strings, unless npy_ids takes the column of names (as `.npy`, or of strings, one per line): then label i belongs to name i. `.npz`
 /// holds both, as arrays `id` and `component`; names that are strings have numpy's type S, and no zero byte at the end.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 /// Reads what write_labels wrote, in any order of lines. `.npy` and `.bin` do not say what their entries are called: from `first_id` on.

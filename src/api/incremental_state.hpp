@@ -88,8 +88,8 @@ struct incremental::state {
 
   void expect_whole_batch(const std::string& call) const {
     if (is_between_batches(at.records)) return;
-    throw usage_error{call + ": found a batch of the stream that is incomplete, expected " + std::to_string(options.batch) +
-                      " records of it first"};
+    throw usage_error{call + " cannot be used while a batch of the stream is incomplete; apply all of its " +
+                      std::to_string(options.batch) + " records first"};
   }
 
   template <class Batch>

@@ -246,7 +246,7 @@ named_incremental::named_incremental(const request<incremental_options>& options
                         [&](std::uint64_t i) { return std::optional{names.integer(i)}; });
     signed_ = names.is_signed();
   }
-  if (!fault.empty()) throw usage_error{"incremental: found " + fault + ", expected labels whose vertices have names of their own"};
+  if (!fault.empty()) throw usage_error{"incremental: each vertex of the labels must have a name of its own, but there is " + fault};
 }
 
 std::uint64_t named_incremental::id_with_sign_bit() const noexcept {

@@ -27,9 +27,8 @@ constexpr bool is_counted(std::size_t sampler, std::size_t finish) noexcept {
 /// Throws usage_error unless the variant is counted.
 inline void expect_counted(const std::string& name, std::size_t sampler, std::size_t finish) {
   if (is_counted(sampler, finish)) return;
-  throw usage_error{"count: found " + name +
-                    ", expected a union-find rule with its find, such as cuda.none.rem_cas.naive.halve_one, alone or after kout or hb: "
-                    "other variants of a GPU are not counted"};
+  throw usage_error{"count needs a union-find rule with its find, such as cuda.none.rem_cas.naive.halve_one, alone or after kout or hb; " +
+                    name + " cannot be counted on a GPU"};
 }
 
 }  // namespace copse::device

@@ -18,7 +18,7 @@ bool gpu_graph::reads(const std::filesystem::path& path, const io::read_options&
 }
 
 std::uint64_t gpu_graph::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
-  if (problem == problem_kind::weighted_forest) throw usage_error{"bytes_needed: found a weighted forest, expected components or a forest"};
+  if (problem == problem_kind::weighted_forest) throw usage_error{"bytes_needed knows components and forests, not weighted forests"};
   return device::needs_of(variant::gpu_variant_for_host(g, variant, problem).chosen->info, device::sizes_of(device::gpu_arcs_of(g))).all();
 }
 
@@ -28,7 +28,7 @@ namespace copse::device {
 
 std::vector<unsigned> gpus_of(const execution& on) {
   named_devices named = devices_of(on);
-  if (named.hybrid) throw usage_error{"device: found " + on.device + ", expected cuda, cuda:0, cuda:0,1 or cuda:all"};
+  if (named.hybrid) throw usage_error{"the device must be GPUs alone (cuda, cuda:0, cuda:0,1 or cuda:all), not " + on.device};
   if (named.all_gpus) {
     for (const gpu_facts& gpu : gpus()) named.gpus.push_back(gpu.index);
   }
@@ -55,7 +55,7 @@ graph_sizes sizes_of(const solver::graph& g) noexcept {
 
 void expect_directions(const variant_info& variant, const solver::graph& g) {
   if (!variant.both_directions || g.rows.symmetric) return;
-  throw usage_error{variant.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
+  throw usage_error{variant.name + " needs both directions of every edge, and these rows may store one only; symmetrise them first"};
 }
 
 memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept {

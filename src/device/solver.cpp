@@ -128,8 +128,8 @@ void solver::expect_in_reach(const void* array, const std::string& name) const {
   const int here = parts_->on.index();
   const bool elsewhere = found.type == cudaMemoryTypeDevice && found.device != here;
   if (found.type != cudaMemoryTypeUnregistered && !elsewhere) return;
-  throw usage_error{name + ": found memory of " + (elsewhere ? "cuda:" + std::to_string(found.device) : "the host") +
-                    ", expected memory of cuda:" + std::to_string(here) + ", the device of the stream"};
+  throw usage_error{name + " must be in the memory of cuda:" + std::to_string(here) + ", the device of the stream, not of " +
+                    (elsewhere ? "cuda:" + std::to_string(found.device) : "the host")};
 }
 
 void solver::expect_in_reach(const graph& on_device) const {

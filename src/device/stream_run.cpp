@@ -48,7 +48,7 @@ solve_report stream_view(graph_view g, std::span<id> labels, buffer<edge<id>>* f
   return std::visit(
       [&]<class View>(const View& view) -> solve_report {
         if constexpr (sizeof(typename View::id_type) != sizeof(id)) {
-          throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+          throw usage_error{"a GPU takes ids of 32 bits, not of 64; solve this graph on the CPU"};
         } else if constexpr (requires { view.offsets; }) {
           return stream(view.vertices(), view.targets.size(), labels, forest, options, [&](gpu_parts& parts) { parts.add(view); });
         } else {

@@ -69,7 +69,7 @@ void stream_sink::begin(const io::source_facts& facts) {
   if (facts.named) throw ids_for_no_gpu{};
   if (facts.vertices) {
     if (*facts.vertices > no_vertex<id>) {
-      throw usage_error{"cuda: found " + std::to_string(*facts.vertices) + " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
+      throw usage_error{"a GPU takes at most 2^32 - 1 vertices, not " + std::to_string(*facts.vertices) + "; use the CPU"};
     }
     declared_ = true;
     first_id_ = facts.first_id;
@@ -211,8 +211,8 @@ void stream_sink::resident_edges(std::span<const pair> edges, std::optional<cuda
     const on_device here{there};
     return part.take_resident(edges, in_order_of);
   }
-  throw usage_error{"cuda: found edges " + (there < 0 ? "in host memory" : "on cuda:" + std::to_string(there)) +
-                    ", expected them on a GPU of the execution"};
+  throw usage_error{"edges must be on a GPU that the execution names, not " +
+                    (there < 0 ? std::string{"in host memory"} : "on cuda:" + std::to_string(there))};
 }
 
 void stream_sink::name_device(solve_report& report) const {

@@ -146,7 +146,8 @@ choice on_gpu(graph_view view, const row_sample& sample, problem_kind problem) {
 namespace {
 
 const table_entry& gpu_variant_named(const std::string& name, input_kind input, problem_kind problem) {
-  if (is_hybrid(name)) throw usage_error{name + ": found no rows in host memory, expected those of the CPU's share beside the GPU's"};
+  if (is_hybrid(name))
+    throw usage_error{name + " also needs the rows of the CPU's share in host memory; use the call that takes them, or a variant of cuda"};
   const table_entry* named = find_entry(name, input, problem);
   if (named == nullptr) throw usage_error{*refusal(name, input, problem)};
   if (named->info.backend != cuda_name) refuse_cpu_variant(named->info.name);
@@ -176,7 +177,8 @@ chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, pro
   choice chosen{name, {}};
   if (name == tree_name) {
     const chosen_gpu_variant& tree = known.tree;
-    if (tree.chosen == nullptr) throw usage_error{"variant: found " + name + ", expected a graph that was copied in for it, or a variant"};
+    if (tree.chosen == nullptr)
+      throw usage_error{"the variant " + name + " needs a graph that was copied to the GPU for it; copy it so, or name a variant of cuda"};
     chosen = {tree.chosen->info.name, tree.explanation};
   } else if (is_chooser(name)) {
     chosen = name == "auto" ? on_gpu(view, known.sample, problem) : gconn_default(view, cuda_name);
@@ -186,7 +188,7 @@ chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, pro
 }
 
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name, problem_kind problem) {
-  if (name == tree_name) throw usage_error{"variant: found " + name + ", expected a graph in host memory, whose rows it looks at"};
+  if (name == tree_name) throw usage_error{"the variant " + name + " needs a graph in host memory, because it looks at the rows"};
   const auto picked = [&] {
     if (!is_chooser(name)) return name;
     if (name == "auto") return on_gpu(vertices, arcs).variant;

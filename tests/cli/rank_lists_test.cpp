@@ -107,7 +107,7 @@ TEST(rank, refuses_options_that_make_no_sense) {
   EXPECT_EQ(folder.run({"rank", "list:n=5,shuffle=1"}).err,
             "copse: list:n=5,shuffle=1: found parameter 'shuffle', expected it for ordered_list only: this order is random already\n");
   folder.write("weights.txt", "1\n");
-  EXPECT_EQ(said({"--weights", "weights.txt"}), "weights.txt: found 1 weights, expected 5, one an element\n");
+  EXPECT_EQ(said({"--weights", "weights.txt"}), "weights.txt: found 1 weights, expected 5, one per element\n");
   EXPECT_EQ(folder.run({"rank", "list:n=1000000", "--memory", "1M"}).exit_code, 3);
 }
 

@@ -38,8 +38,8 @@ int device_of(cudaStream_t stream) {
 gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
   const int count = count_gpus();
   if (index_ >= count) {
-    throw usage_error{"device: found cuda:" + std::to_string(index) + ", expected cuda:0" +
-                      (count == 1 ? "" : " to cuda:" + std::to_string(count - 1))};
+    throw usage_error{"the device must be cuda:0" + (count == 1 ? std::string{} : " to cuda:" + std::to_string(count - 1)) +
+                      ", not cuda:" + std::to_string(index)};
   }
   choose_device();
   try {
