@@ -26,7 +26,7 @@ struct bench_file {
   };
   struct graph {
     std::string name, checksum;
-    std::vector<entry> entries;  ///< without those whose labels were wrong
+    std::vector<entry> entries;  ///< except entries with wrong labels
   };
 
   std::string path;

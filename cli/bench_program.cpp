@@ -98,7 +98,7 @@ std::string filled(std::string_view command, F text_of) {
   return line;
 }
 
-/// `.sg` of `graph.sg`, and nothing of `graph`.
+/// The suffix in a placeholder: `.sg` for `graph.sg`, nothing for `graph`.
 std::optional<std::string> suffix_in(const std::string& word) {
   constexpr std::string_view graph = "graph";
   if (word == graph || word.starts_with("graph.")) return word.substr(graph.size());

@@ -10,7 +10,7 @@
 
 namespace copse::cli {
 
-/// As on the command line.
+/// The options of a measured program, as written on the command line.
 struct program_options {
   std::vector<std::string> programs, seconds, components;
   double limit_seconds = 600;

@@ -73,7 +73,7 @@ struct measurement {
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< it gave other labels than the reference
   std::optional<std::uint64_t> wrong_components = std::nullopt;  ///< it is a program, and found another number of components
-  std::string failed = {};                                       ///< why it could not run
+  std::string failed = {};                                       ///< why the variant could not run; empty if it did
   bool program_failed = false;                                   ///< it is a program, and `failed` is not for want of memory
   std::optional<work_counts> work = std::nullopt;                ///< counted in a solve of its own, which is not among the samples
 

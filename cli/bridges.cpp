@@ -67,7 +67,7 @@ buffer<std::uint64_t> degrees_of(graph_view g, std::pmr::memory_resource* memory
   return degrees;
 }
 
-/// The same, edges that repeat another counted once.
+/// The degrees in the simple graph: edges that repeat another count once.
 buffer<std::uint64_t> simple_degrees_of(graph_view g, resources& context) {
   const graph rows = build_csr(g, {}, context.on());
   return degrees_of(rows.view(), &context.memory);

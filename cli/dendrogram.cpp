@@ -130,7 +130,7 @@ void require_sense(const dendrogram_command& options) {
   if (options.as_json) require_free_stdout({options.output, options.labels});
 }
 
-/// As a table: the two clusters that each merge joins, by number, its height, and the vertices of both.
+/// Writes a table: the two clusters that each merge joins, by number, its height, and the vertices of both.
 void write_linkage_table(const buffer<hierarchy::merge>& merges, const std::string& path) {
   using kind = io::column_kind;
   io::table_writer file{path, {}, {{"first", kind::numbers}, {"second", kind::numbers}, {"height", kind::reals}, {"size", kind::numbers}}};

@@ -69,7 +69,7 @@ struct info_command {
 struct forecast {
   std::string path;
   std::uint64_t memory_bytes = 0;  ///< about
-  std::uint64_t csv_bytes = 0;     ///< of the labels as CSV, about
+  std::uint64_t csv_bytes = 0;     ///< about how many bytes the labels take as CSV
 };
 
 struct info_findings {

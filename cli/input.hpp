@@ -64,7 +64,7 @@ struct resources {
   void tell_of_graph(const graph& g, const graph_output& to);
   /// The note, when no weight reaches a threshold.
   void note_threshold(weights_view weights, double threshold);
-  /// The note, when vertices of these names are called otherwise in a file of that format.
+  /// Notes it if vertices with these names get other names in a file of that format.
   void note_new_ids(const vertex_names& names, const std::filesystem::path& path, const std::string& format);
 
   console observer;
@@ -78,7 +78,7 @@ public:
   /// `weighted`: weights will be read.
   input(const input_options& options, resources& context, bool weighted = false);
 
-  /// As the user wrote it; of several the first.
+  /// The input as the user wrote it; if there are several, the first.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] bool generated() const noexcept { return generated_; }
   /// The first input that can be read only once: standard input, a pipe, a terminal. Empty when all can be read again.

@@ -39,7 +39,7 @@ public:
   /// All must outlive it.
   label_answer(const labelling& labels, const label_output& asked, resources& context);
 
-  /// As they are written: canonical, or numbered.
+  /// The labels as they are written: canonical, or numbered.
   [[nodiscard]] const labelling& shown() const noexcept { return numbered_ ? *numbered_ : labels_; }
   /// Writes the files that were asked for, but a .forest; `append` puts shown() behind the records of the input.
   void write(const std::function<void()>& append = {}) const;

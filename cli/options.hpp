@@ -57,7 +57,7 @@ CLI::Option* add_file(CLI::App& app, const std::string& name, Target& target, co
 /// Decimal digits and nothing else, at most 2^64 - 1.
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
 std::optional<double> finite_number(std::string_view text) noexcept;
-/// As in a file: infinities are weights, too.
+/// Parses a weight as files do: infinities are weights, too.
 std::optional<double> weight_number(std::string_view text) noexcept;
 /// A number from 1, or the name of a column.
 std::optional<io::column> one_column(std::string_view text);

@@ -92,7 +92,7 @@ json as_json(const rank_command& asked, const rank_outcome& all, const resources
   return object;
 }
 
-/// Ranks, proves and writes. `rank()` ranks once, `proof(ranks)` judges.
+/// Ranks, proves and writes the ranks. `rank()` ranks once; `proof(ranks)` returns the verdict.
 template <class Rank, class Proof>
 bool rank_and_write(const rank_command& asked, resources& context, rank_outcome& all, Rank rank, Proof proof) {
   auto result = rank();

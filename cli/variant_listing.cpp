@@ -35,7 +35,7 @@ void each_line(std::string_view text, Visit visit) {
   }
 }
 
-/// The files that the words of the name stand for.
+/// The source files of the parts of which the name of a variant consists.
 std::vector<std::string> named_files(const variant_info& variant) {
   const std::string finish{variant.finish};
   std::vector<std::string> files{variant.sampler.starts_with("kout") ? "src/sample/kout.hpp"

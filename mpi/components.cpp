@@ -78,8 +78,8 @@ void expect_lines(const std::filesystem::path& path) {
                         ".csv or .txt, which ranks write together, or .forest, of which copse merge makes labels of any format");
 }
 
-/// The same lines as io::write_labels. All ranks have the same labels and call it together; the file gets its name when it is whole. The
-/// text of the first failure, on all ranks; empty when there was none.
+/// Writes the lines that io::write_labels writes. All ranks have the same labels and call it together; the file gets its name when it is
+/// whole. Returns the text of the first failure, on all ranks; empty when there was none.
 std::string write_labels_together(const communicator& world, const labelling& labels, const std::filesystem::path& path) {
   const std::filesystem::path temporary = path.string() + ".copse-mpi";
   const bool csv = path.extension() == ".csv";

@@ -40,7 +40,7 @@ constexpr md5_state md5(md5_state state, const md5_words& block) noexcept {
   return {state[0] + a, state[1] + b, state[2] + c, state[3] + d};
 }
 
-// Of the RFC's test suite: the empty message, and abc.
+// Two tests of RFC 1321's suite: the empty message, and abc.
 static_assert(md5(md5_start, {0x80}) == md5_state{0xd98c1dd4, 0x04b2008f, 0x980980e9, 0x7e42f8ec});
 static_assert(md5(md5_start, {0x80636261, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24}) ==
               md5_state{0x98500190, 0xb04fd23c, 0x7d3f96d6, 0x727fe128});

@@ -124,7 +124,7 @@ gpu_graph made(const std::string& spec, const std::string& order) {
   return gpu_graph::copy_of(coo_view<std::uint32_t>{listed.vertices, listed.list});
 }
 
-/// As copse's setting names what is not usual.
+/// The setting of a series, with a name for each option that is not the default.
 series_setting setting_of(const solve_options& options, const std::string& loop, const std::string& order) {
   series_setting setting;
   if (!order.empty()) setting.insert(setting.end(), {{"input", "coo"}, {"order", order}});

@@ -146,7 +146,7 @@ public:
 
 private:
   const View& g_;
-  id row_ = no_vertex<id>;  ///< the row of the last position
+  id row_ = no_vertex<id>;  ///< the row that holds the last position that was asked for
 };
 
 /// The bridges in the order of the input: each sets a bit for its position, and a pass over the bits lists them.

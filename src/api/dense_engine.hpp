@@ -121,7 +121,7 @@ public:
 private:
   struct contents {
     bool inserts = false, queries = false;
-    Id largest = 0;  ///< the largest end of an insert
+    Id largest = 0;  ///< the largest vertex in an insert
   };
 
   /// Grows as the inserts of a batch need.

@@ -12,7 +12,7 @@ namespace {
 
 using id = named_incremental::id;
 
-constexpr std::uint64_t worth_threads = 4096;  // records in a batch
+constexpr std::uint64_t worth_threads = 4096;  // the fewest records for which threads pay
 constexpr std::uint64_t few_slots = std::uint64_t{1} << 22;
 constexpr std::uint64_t slots_per_sparse_vertex = 12;  // from here on a map is smaller, by far
 constexpr std::uint64_t slots_per_dense_vertex = 6;    // up to here an array is, by far

@@ -11,14 +11,14 @@
 namespace copse::c {
 namespace {
 
-/// As many vertices as ids can name. Throws usage_error for more.
+/// The number of vertices as an Id. Throws usage_error if ids of this width cannot name so many.
 template <unsigned_index Id>
 Id vertices_of(std::uint64_t vertices) {
   if (vertices <= std::numeric_limits<Id>::max()) return static_cast<Id>(vertices);
   throw usage_error{"vertices must be at most 2^32 - 1 for ids of 32 bits, not " + std::to_string(vertices)};
 }
 
-/// Signed arrays are read as unsigned ones: body(Id{}) for the ids of that size.
+/// Calls body(Id{}) with the unsigned type of that size: signed arrays are read as unsigned ones.
 template <class Body>
 void with_ids(copse_type type, Body&& body) {
   with_type(type, [&]<class T>(T) { body(std::make_unsigned_t<T>{}); });

@@ -88,7 +88,7 @@ public:
   void finish_copies() const noexcept { static_cast<void>(cudaStreamSynchronize(copies_.stream())); }
   /// Waits until all edges so far are united. Throws input_error for ids that are not vertices.
   void wait();
-  /// Writes canonical labels and waits for them.
+  /// Returns canonical labels and waits for them.
   [[nodiscard]] std::span<const id> labels() { return forest_.labels(); }
   void copy_labels(std::span<id> to);
   /// For each vertex the edge that made this root a child; no_vertex where there is none. Precondition: edges are kept. Waits.
@@ -102,7 +102,7 @@ public:
 
 private:
   void copy(std::byte* to, std::span<const std::byte> chunk) const;
-  /// As above, for what is at `from` on the GPU of another part, or, if this one cannot read there, is copied by copy_out(to) to host
+  /// Unites pairs that are at `from` on the GPU of another part, or, if this GPU cannot read there, are copied by copy_out(to) to host
   /// memory. convert(first, count, there): the pairs of items that are `there`.
   template <class Item, class CopyOut, class Convert>
   void unite_items(stream_part& other, std::span<const Item> from, CopyOut copy_out, Convert convert);

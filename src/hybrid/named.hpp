@@ -29,7 +29,7 @@ struct hybrid_variant {
 /// is none.
 const variant::table_entry* gpu_part_entry(std::string_view cuda_variant);
 
-/// As copse::refusal, for a name that is_hybrid.
+/// copse::refusal for a name that is_hybrid.
 std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 
 /// `rows`: the graph, for hybrid.auto, which reads only its sizes and flags. Throws usage_error with the refusal.

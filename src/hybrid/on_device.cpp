@@ -106,7 +106,7 @@ private:
     return host_.offsets.empty() ? 0 : std::uint64_t{host_.offsets[std::min<std::uint64_t>(vertex, host_.vertices())]};
   }
 
-  /// The smallest cut from `least` on whose GPU part fits into this much memory; sets how cross edges are solved.
+  /// Returns the smallest cut from `least` on whose GPU part fits into `bytes` bytes, and stores how cross edges are solved.
   id choose_cut(id least, std::uint64_t bytes, hybrid_report& report) const {
     const bool as_printed = variant_.part == cpu_part::pieces;
     // Arcs lead to vertices below the cut, which have no rows: a finish that relies on both directions would go wrong.

@@ -38,7 +38,7 @@ struct rest_sizes {
 };
 
 /// Most variants keep lists of the parts of long rows, and so does the walk over cross arcs: at most two parts of 16 bytes per 1,024 arcs.
-/// As much again is for lists that are built one after the other.
+/// The same number of bytes again is for lists that are built one after the other.
 constexpr std::uint64_t scratch_bytes(std::uint64_t arcs) noexcept { return 4096 + arcs / 16; }
 
 /// Some variants may need more scratch on top.

@@ -99,7 +99,7 @@ struct packed_integers {
         return is_signed ? use(std::int64_t{}) : use(std::uint64_t{});
     }
   }
-  /// As it would be printed: -3, not 2^64 - 3.
+  /// The number as text: -3, not 2^64 - 3.
   [[nodiscard]] std::string text(std::uint64_t i) const {
     return with_type([&]<class T>(T) { return std::to_string(load<T>(bytes.data() + i * width)); });
   }

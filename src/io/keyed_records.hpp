@@ -55,7 +55,7 @@ public:
   virtual ~keyed_sink() = default;
   virtual void begin(const keyed_facts& facts) = 0;
   virtual void records(unsigned worker, const keyed_batch& batch) = 0;
-  /// As edge_sink::ids_are_signed().
+  /// Has the meaning of edge_sink::ids_are_signed().
   virtual void ids_are_signed() = 0;
 };
 

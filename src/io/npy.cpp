@@ -186,7 +186,7 @@ std::uint64_t header_bytes(std::string_view bytes) {
 }  // namespace
 
 std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory) {
-  constexpr std::size_t step = std::size_t{1} << 16;  // a length of the header that is not true costs no memory
+  constexpr std::size_t step = std::size_t{1} << 16;  // a wrong length in the header therefore costs no memory
   std::pmr::string head{memory};
   const auto read_to = [&](std::uint64_t wanted) {
     while (head.size() < wanted) {

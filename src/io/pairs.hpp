@@ -36,7 +36,7 @@ struct streamed_pairs {
   /// At the end, with the number of all bytes that were there: throws where these are too few or too many.
   std::function<void(std::uint64_t bytes)> expect_end;
 };
-/// The same by blocks: a worker reads its block while the others pass on theirs.
+/// Passes pairs on by blocks: one worker reads its block while the others pass on theirs.
 void pass_on(const streamed_pairs& pairs, const read_request& options, edge_sink& sink);
 
 /// Pairs of 64-bit ids under the name of pairs of 32-bit ids are twice as many edges, and wrong ones. Where they fit 32 bits they look like

@@ -25,8 +25,9 @@ struct part_of_file {
   }
 };
 
-/// As parse() of all, but only a part of each comes. Where a file is not cut, all of it is one part's, and the others see an input without
-/// edges. Every part sees the vertices that are declared; the first also those of vertex tables. Throws usage_error for standard input.
+/// Parses like parse(), but passes on one part only. If a file cannot be cut, all of it belongs to one part, and the others see an input
+/// without edges. Every part sees the vertices that are declared; the first also those of vertex tables. Throws usage_error for standard
+/// input.
 void parse(std::span<const std::filesystem::path> paths, const read_request& options, part_of_file part, edge_sink& sink);
 void parse(const std::filesystem::path& path, const read_request& options, part_of_file part, edge_sink& sink);
 

@@ -57,7 +57,7 @@ weighted_graph read_weighted_adj(const std::filesystem::path& path, const read_r
 weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_request& options);
 weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options);
 
-/// As read_with_any_weights().
+/// Reads METIS as read_with_any_weights() does.
 perhaps_weighted_graph read_any_metis(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_adj(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_request& options);

@@ -222,7 +222,7 @@ bool has_plain_lines() noexcept {
   return has;
 }
 
-/// As parse_simple_lines, but stops at any other line, and leaves `plain_lines_slack` bytes.
+/// Like parse_simple_lines, but stops at any line that is not plain, and leaves `plain_lines_slack` bytes.
 const char* parse_plain_lines(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                               std::size_t& parsed) {
   if (shape.arc_letter || !shape.may_end) return text.data();

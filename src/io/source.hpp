@@ -62,7 +62,8 @@ public:
 /// needs, which of zstd may be 128 MB.
 std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::pmr::memory_resource* memory,
                                          std::string_view first_bytes = {});
-/// As above, for `workers` that ask for blocks of about `block_bytes` bytes: parts of the file that can be decompressed separately are.
+/// Opens a stream for `workers` that ask for blocks of about `block_bytes` bytes: parts of the file that can be decompressed separately
+/// are.
 std::unique_ptr<byte_stream> open_stream_of_blocks(input_file file, compression method, std::string_view first_bytes,
                                                    std::size_t block_bytes, unsigned workers, std::pmr::memory_resource* memory);
 /// Decompresses bytes that lie at `offset` of the file called `name`; it ends with them.
@@ -78,7 +79,7 @@ std::unique_ptr<byte_stream> open_parts_stream(const input_file& file, compressi
 /// Of UTF-8: it may begin any text, and is taken off.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// As many bytes as there are, up to `count`.
+/// Reads `count` bytes, or as many as there are, and returns their number.
 std::size_t read_fully(const input_file& file, char* to, std::size_t count);
 std::size_t read_fully(byte_stream& from, char* to, std::size_t count);
 /// All that is left. `likely_bytes`: a guess, at which the buffer begins to grow.

@@ -228,7 +228,7 @@ private:
            remedies_for(chosen, one ? end_columns{{{first}, {}}} : end_columns{{{first}, {first + 1}}}));
   }
 
-  /// As --columns takes them: by name where all names are words, otherwise by number.
+  /// Lists columns as --columns takes them: by name if all names are words, otherwise by number.
   static std::string listed(const table_reading& chosen, const std::vector<unsigned>& columns) {
     const auto& names = chosen.names();
     const bool words = std::ranges::all_of(columns, [&](unsigned c) {

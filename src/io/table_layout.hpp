@@ -24,7 +24,7 @@ struct table_layout {
   record_syntax syntax;
   std::vector<unsigned> columns;  ///< the numbers of the wanted ones: those of ids, then the others
   std::size_t ids = 2;            ///< how many of them are of ids,
-  std::size_t left = 1;           ///< and how many of those make the first id of an edge
+  std::size_t left = 1;           ///< and how many of those columns form the first id
   unsigned fields = 0;            ///< that a record has, by the first one
   bool header = false;            ///< the first record is no data
   bool has_data = false;          ///< there is a record of data
@@ -45,7 +45,7 @@ struct table_request {
   std::string name;             ///< the file's name, for errors
   std::vector<column> columns;  ///< wanted
   std::size_t ids = 2;          ///< how many of the first columns are ids, which decide whether the first record is a header
-  std::size_t left = 1;         ///< how many of these columns, from the first on, make the first id of an edge
+  std::size_t left = 1;         ///< how many of these columns, from the first on, form the first id
   presumption presumed = presumption::none;
   std::string option = "columns";  ///< the option that chooses the columns of ids
   bool only_ids = false;           ///< records without the others are looked at all the same

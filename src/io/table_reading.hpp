@@ -120,7 +120,7 @@ private:
   unsigned first_fields_ = 0;
   unsigned other_fields_ = 0;  // the number of fields of each record but the first; 0 if they differ or there is none
   unsigned least_fields_ = 0;  // the smallest number of fields of any record
-  bool shifted_ = false;       // the first record has one field less than all others
+  bool shifted_ = false;       // true if the first record has one field less than all others
   bool header_ = false, known_by_names_ = false, names_ids_ = false, moves_ids_ = false;
   unsigned even_fields_ = 0;
   named_ends ends_;

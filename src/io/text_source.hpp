@@ -113,7 +113,7 @@ public:
   bool next(std::string_view& line);
   [[nodiscard]] const text_block& block() const noexcept { return block_; }
   void leave();
-  /// The same when only a part of the last line was used.
+  /// Leaves the block when only a part of its last line was used.
   void leave(std::string_view rest_of_line);
 
 private:

@@ -43,7 +43,7 @@ public:
 
   /// Takes the piece (or the error that came instead) of `number`, and leaves one that was written. Calls `write(number, piece)` for all
   /// whose turn has come, unless another thread is about to. Throws what `write` throws, or the error of a piece whose turn has come.
-  /// False: another thread has thrown.
+  /// Returns false if another thread has thrown.
   template <class Write>
   bool hand_in(std::uint64_t number, Piece& piece, std::exception_ptr error, Write write) {
     std::unique_lock lock{guard_};

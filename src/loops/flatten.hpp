@@ -27,8 +27,8 @@ void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
   backend.for_each(n, flatten_by_walk<P>{p});
 }
 
-/// As flatten_by_walks. With one thread and minimal roots it is one ascending pass, because p[v] <= v has been flattened before v. That
-/// pass leaves trees that are flat already as they are, whatever their roots.
+/// Flattens as flatten_by_walks does. With one thread and minimal roots it is one ascending pass, because p[v] <= v has been flattened
+/// before v. That pass leaves trees that are flat already as they are, whatever their roots.
 template <class Backend, class P>
 void flatten(const Backend& backend, P p, typename P::id n) {
   if constexpr (Backend::concurrent || !P::minimal_roots) {

@@ -64,7 +64,7 @@ public:
   /// The parent of v; v itself when it is a root.
   [[nodiscard]] Id parent(Id v) noexcept { return ranks_.empty() ? plain().parent(plain().load(v)) : ranked().parent(ranked().load(v)); }
 
-  /// The same, on any backend, between its loops.
+  /// The parent of v; called between the loops of a backend.
   [[nodiscard]] Id parent(const Backend& /*loops*/, Id v) noexcept { return parent(v); }
 
   /// Rounds see the giant as vertex 0 (arc_set::renamed). Precondition: flat, ids.

@@ -159,8 +159,8 @@ struct reach_neighbours : frontier_step {
   }
 };
 
-/// The same by stores, where nothing is recorded (idempotent, as Merrill, Garland and Grimshaw 2012 have it): threads that find a vertex at
-/// the same time all mark it, with the same word, and all append it.
+/// Expands a frontier by stores, if nothing is recorded (idempotent, as in Merrill, Garland and Grimshaw 2012): threads that find a vertex
+/// at the same time all mark it, with the same word, and all append it.
 template <class Labels>
 struct mark_neighbours : frontier_step {
   using id = typename Labels::id;

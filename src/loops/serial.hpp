@@ -58,7 +58,7 @@ public:
     progress.finish();
   }
 
-  /// The same; where there are threads, in turns that shrink.
+  /// for_blocks; on a backend with threads, in turns that shrink.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     for_blocks(count, f);

@@ -59,7 +59,7 @@ public:
     detail::run_shares(threads_, count, chunk, run_block<F, std::size_t>, &loop);
   }
 
-  /// The same as for_blocks in guided turns: a thread's share of what is left, shrinking down to the smallest block.
+  /// for_blocks in guided turns: a thread takes a share of the remaining items, and shares shrink down to the smallest block.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     meter progress{watcher_, count};

@@ -259,7 +259,7 @@ std::string cpu_text(const device_question& asked, double seconds) {
   return fmt::format("{} on the CPU with {} thread{}", seconds_text(seconds), asked.threads, asked.threads == 1 ? "" : "s");
 }
 
-/// As copse components goes: in the memory of the GPU if it fits, otherwise streamed.
+/// The way that copse components takes: in the memory of the GPU if the graph fits, otherwise streamed.
 planned_way way_on(gpu_facts gpu, const device_question& asked, const machine_rates& rates) {
   gpu.free_bytes = std::min(gpu.free_bytes, asked.gpu_memory_bytes);
   planned_way held = held_on_gpu(gpu, asked.graph, rates);

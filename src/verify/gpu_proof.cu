@@ -26,7 +26,7 @@ constexpr word arcs_a_turn = 16, none = ~word{0};
 
 /// What kernels report.
 struct label_findings {
-  word first_fault;  ///< a vertex or an arc
+  word first_fault;  ///< the place of a vertex or an arc
   word classes, joins;
 };
 

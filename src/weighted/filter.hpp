@@ -122,7 +122,8 @@ private:
     return *at;
   }
 
-  /// Solves the light edges of `rest`, which keeps what survives; returns the number of trees, the new ends of `rest`.
+  /// Solves the light edges of `rest`, in which the edges that join two trees remain, with trees as their ends. Returns the number of
+  /// trees.
   id solve_light(list_type& rest, id count, std::size_t wanted) {
     auto& chunks = rest.chunks();
     const std::uint32_t pivot = quantile(rest.size(), wanted, [&](std::size_t i) {

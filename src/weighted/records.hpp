@@ -67,12 +67,12 @@ public:
     }
     recount();
   }
-  /// After a loop that shrank chunks: those that are empty go.
+  /// Called after a loop that shrank chunks: removes empty chunks and counts the records again.
   void recount() {
     std::erase_if(chunks_, [](const chunk& c) { return c.size == 0; });
     count_only();
   }
-  /// The same, but chunks and so the numbers of records stay.
+  /// Counts the records again without removing chunks, so that the numbers of records stay.
   void count_only() noexcept {
     size_ = 0;
     for (const chunk& c : chunks_) size_ += c.size;

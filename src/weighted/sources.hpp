@@ -213,7 +213,7 @@ private:
     return above;
   }
 
-  /// The row of an arc.
+  /// The row that an arc belongs to.
   [[nodiscard]] Id from(std::size_t at) const noexcept {
     const auto& offsets = rows_.offsets;
     return static_cast<Id>(std::upper_bound(offsets.begin(), offsets.end(), static_cast<Offset>(at)) - offsets.begin() - 1);

@@ -214,7 +214,7 @@ public:
   }
 
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
-  /// The same while one thread works alone, whatever the backend.
+  /// Plain parents for one thread that works alone, whatever the backend.
   [[nodiscard]] copse::parents::plain<Id> of_one_thread() noexcept { return copse::parents::plain<Id>{words_.data()}; }
   /// The array behind it.
   [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
@@ -244,7 +244,7 @@ public:
   [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
   [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
   [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
-  /// The same, for marks of one thread on a backend of many.
+  /// The words of existing(), for marks by one thread on a backend of many.
   [[nodiscard]] std::uint64_t* existing_words() noexcept { return seen_.data(); }
   /// The edge that made each root a child, or no_edge; nullptr if they are not recorded.
   [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }

@@ -59,7 +59,7 @@ public:
   };
   [[nodiscard]] change_flag watch() const noexcept { return {}; }
 
-  /// f(u, v) for each edge, between the roots of the beginning.
+  /// Calls f(u, v) for each edge, whose ends are the roots of the vertices at the beginning of the batch.
   template <class F>
   void for_each(F f) const {
     backend::inspected<Backend>(ends_.size());

@@ -39,7 +39,8 @@ private:
   buffer<T> held_;
 };
 
-/// One bit per vertex, which is only ever raised: which vertices exist, which roots have died. `Shared`: many threads raise bits at once.
+/// One bit per vertex, which is set but never cleared, such as for vertices that exist or roots that have died. `Shared`: many threads set
+/// bits at once.
 template <bool Shared>
 class vertex_marks {
 public:

@@ -157,7 +157,7 @@ private:
   /// True if these are strings in ascending order of offsets, all of ASCII unless they are binaries.
   template <class Offset>
   [[nodiscard]] bool is_plain_text(std::int64_t begin, std::int64_t end) const noexcept;
-  /// As integers(): the rows are row(0), ..., row(count - 1).
+  /// Like integers(), for the rows row(0), ..., row(count - 1).
   template <class Row>
   std::uint64_t integers_at(std::size_t count, Row row, std::uint64_t* to) const noexcept;
   [[nodiscard]] double decimal(std::int64_t row) const noexcept;

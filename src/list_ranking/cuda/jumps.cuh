@@ -131,7 +131,7 @@ struct go_on_from_anchor {
   }
 };
 
-/// As jump_to_end, for elements that are each other's ends in no particular order.
+/// Like jump_to_end, for elements that are each other's ends in no particular order.
 template <class Op, class V>
 jumped<V> jump_by_anchors(const backend::cuda& loops, buffer<gpu_jump<V>> totals) {
   const anchor_places anchors{totals.size()};

@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(threads_a_block) list_rows(keyed_rows rows, fo
   list.flush();
 }
 
-/// The same before there are trees: edges between vertices, those of few ranks.
+/// Lists light arcs before there are trees: edges between vertices, those of few ranks.
 __device__ inline void list_light_arcs(const keyed_rows& rows, rank_range::bounds bounds, std::uint32_t u, std::uint64_t at,
                                        std::uint64_t last, candidate_appender& list) {
   for (at += threadIdx.x % warp_threads; __any_sync(whole_warp, at < last); at += warp_threads) {

@@ -75,7 +75,7 @@ private:
   std::unique_ptr<parts> parts_;
 };
 
-/// The same arcs as a search in a search_room, in another order. Waits for the GPU once per round.
+/// Finds the arcs that a search in a search_room finds, in another order. Waits for the GPU once per round.
 std::span<const std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows, worklist_room& room);
 void find_ends(const backend::cuda& loops, const keyed_rows& rows, const worklist_room& room, std::span<const std::uint32_t> arcs,
                edge<std::uint32_t>* edges);

@@ -60,7 +60,7 @@ struct forest_space {
   candidate* candidates[2];     ///< two lists, used in turns
   keyed_row_piece* pieces;
   forest_counters* counters;
-  unsigned room;  ///< for candidates
+  unsigned room;  ///< how many candidates there is room for
 };
 
 /// A long row, cut up into pieces.

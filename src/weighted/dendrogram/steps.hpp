@@ -44,8 +44,8 @@ struct offer_first {
   }
 };
 
-/// The same by plain loads and stores, of which misses overlap, in passes until one changes nothing: where two threads store at one place,
-/// the later edge may stay until the next pass.
+/// Notes the first edge of each vertex by plain loads and stores, whose cache misses overlap, in passes until one changes nothing: if two
+/// threads store at one place, the later edge may stay until the next pass.
 template <class Words, unsigned_index Id>
 struct try_first {
   edges_view<Id> edges;

@@ -183,7 +183,7 @@ struct survey_block {
   }
 };
 
-/// A level of the table: of twice as many blocks.
+/// Computes a level of the table of extremes, whose entries cover twice as many blocks as those of the level before.
 template <class Extreme>
 struct widen {
   const std::uint32_t* narrow;

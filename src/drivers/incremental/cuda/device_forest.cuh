@@ -90,7 +90,7 @@ struct note_device_link {
   }
 };
 
-// Readers of a batch.
+// Functors that read the pairs of a batch.
 
 /// All of a batch is of the kind that is wanted. Read once, so that the caches are left to parents.
 struct whole_batch {
@@ -217,7 +217,7 @@ private:
   [[nodiscard]] auto flagged() noexcept {
     return parents::basic_flagged<Words, parents::device_flags>{Words{words_.data()}, parents::device_flags{flags_.data()}};
   }
-  /// As of the last counted(): later ones may have been marked since.
+  /// True if all vertices existed at the last counted(); later calls may have marked more.
   [[nodiscard]] bool all_exist() const noexcept { return vertices_ == slots_; }
 
   const backend::cuda& loops_;

@@ -85,7 +85,7 @@ struct gpu_live::parts {
     }
   }
 
-  /// Grows as far as the ids of inserts need. Waits. `call`: of the user, for the texts of errors.
+  /// Grows as far as the ids of inserts need. Waits. `call`: the name of the user's call, for error messages.
   void fit(gpu_batch batch, const char* call) {
     loops.clear(largest.data(), sizeof(largest_id));
     with_reader(batch, operation::insert, [&](auto reader) {
