@@ -47,7 +47,8 @@ struct weighted_merge {
   partial<weighted_forest_result> forest;
   labelling labels;  ///< as those of forests without weights are
 
-  /// Proves the labels against the merged forest and, as asked, that against the files and the edges. Empty when all of it is right.
+  /// Proves the labels against the merged forest and, if asked, the forest against the files and the edges. Returns the fault; empty if
+  /// there is none.
   [[nodiscard]] std::string fault(const std::vector<std::string>& files, bool against_files, const input_options& edges,
                                   resources& context) const;
   void write(const weighted_merge_options& options, resources& context) const;
@@ -199,7 +200,7 @@ std::string weighted_merge::fault(const std::vector<std::string>& files, bool ag
   const input source{edges, context, true};
   source.expect_weights("--verify-against");
   io::read_options reading = source.read_options();
-  reading.min_weight.reset();  // the forest is that of all edges
+  reading.min_weight.reset();  // the merged forest is a forest of all edges, light ones included
   return verify_part(source.paths(), {}, reading, forest, context.on()).reason;
 }
 

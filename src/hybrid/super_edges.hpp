@@ -75,7 +75,7 @@ struct contract {
   }
 };
 
-/// For every edge between two pieces of the cores, of which the first vertex is in the lower one: inserts the pair of its components.
+/// Inserts the pair of components of every edge between two pieces of the cores, once: from the vertex in the lower piece.
 template <class Id, class Words>
 struct contract_listed {
   const edge<Id>* edges;

@@ -50,7 +50,7 @@ public:
   parts_stream(const input_file& file, compression method, unsigned workers, std::pmr::memory_resource* memory)
       : name_{file.name()}, mapping_{file}, method_{method}, memory_{memory}, texts_(2 * std::size_t{workers}) {}
 
-  /// Finds the slices. False: the file has fewer than two, or something that is none.
+  /// Finds the slices. Returns false if the file has fewer than two, or holds something that is not a slice.
   bool find_slices(std::size_t slice_bytes);
 
   /// By one thread at a time.

@@ -109,7 +109,7 @@ private:
 class line_reader {
 public:
   explicit line_reader(text_source& source) noexcept : source_{source} {}
-  /// The next line without its line end; false at the end of the file.
+  /// Reads the next line, without its line end; returns false at the end of the file.
   bool next(std::string_view& line);
   [[nodiscard]] const text_block& block() const noexcept { return block_; }
   void leave();

@@ -1,4 +1,4 @@
-// Ranks and lists, as lines or as arrays.
+// Writes ranks and lists, as lines or as arrays.
 #include "io/npy.hpp"
 #include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"

@@ -1,5 +1,5 @@
-// What list ranking works on: elements 0 .. n - 1, each with the element after it, and their weights. And the settings of an algorithm, and
-// what it reports.
+// The input of list ranking: elements 0 .. n - 1, each with the element after it, and their weights. Also the settings and the report of an
+// algorithm.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/list_ranking.hpp>

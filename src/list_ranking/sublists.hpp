@@ -78,7 +78,7 @@ struct counted_records {
   COPSE_HOST_DEVICE void mark_start(Word e, Word sublist) const noexcept { shared_store(words[e], static_cast<Word>(n + sublist)); }
   [[nodiscard]] COPSE_HOST_DEVICE bool is_start(Word w) const noexcept { return w >= n && w < visited; }
 
-  /// After the start itself, which is place 0.
+  /// A lane at the element after the start; the start itself has place 0.
   [[nodiscard]] COPSE_HOST_DEVICE lane begin(Word /*start*/, Word at, Word sublist) const noexcept {
     return {at, static_cast<Word>(first_stamp(sublist) + 1)};
   }

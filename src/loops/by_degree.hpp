@@ -1,4 +1,4 @@
-// Vertices by their degree: the highest of some random ones, and the neighbour of highest degree of every vertex.
+// Finds vertices by degree: the vertex of highest degree among random ones, and the neighbour of highest degree of every vertex.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/random.hpp>

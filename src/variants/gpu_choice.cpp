@@ -48,7 +48,8 @@ constexpr double path_adjacent = .95, least_path_density = 1.9, least_road_adjac
 // most_in_flight where neighbours are far, and in sorted rows where they are near.
 constexpr double most_scattered_adjacent = .1;
 constexpr std::uint64_t least_compared = std::uint64_t{1} << 17;
-// Trees: longer rows, whose vertices are near each other, or much longer ones.
+// A graph is taken for a tree with hubs if it has at most this density, and hubs that are near_tree_ratio times as long as the mean row
+// and near their neighbours, or tree_ratio times as long.
 constexpr double most_tree_density = 2.05, near_tree_ratio = 8, tree_ratio = 64;
 constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 constexpr const char* compared_parents = "cuda.none.afforest";

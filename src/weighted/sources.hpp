@@ -95,7 +95,7 @@ public:
 private:
   static constexpr Word top = Word{1} << (std::numeric_limits<Word>::digits - 1);
 
-  /// Not-a-number has the exponent of infinity and more: it lies beyond infinity on either side.
+  /// False for not-a-number, whose keys are beyond those of the infinities on either side.
   [[nodiscard]] bool is_number(signed_word k) const noexcept {
     if (flipped_ == 0) return true;
     const signed_word plain = reversed_ ? static_cast<signed_word>(~k) : k;

@@ -38,7 +38,7 @@ struct insert_options {
   double least_inside = fast::least_share_inside;                       ///< above 0: without a vote the root is no vertex, perhaps
   std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;  ///< before the first look
   bool any_ranges = false;                                              ///< by ranges wherever many threads work, whether it pays or not
-  std::size_t worth_a_thread = 1024;                                    ///< edges that take longer than it takes to engage one more thread
+  std::size_t worth_a_thread = 1024;                                    ///< the fewest edges per thread for which one more thread pays
 };
 
 /// What inserts know of a giant. Looks are due as fast::giant_schedule says, each batch as far as it goes: what comes after it is unknown,

@@ -90,7 +90,7 @@ public:
   /// For moving a forest in, by one thread: counts all pages below `slots`, of which `vertices` will be present.
   void prepare(std::uint64_t slots, std::uint64_t vertices);
 
-  /// The labels of 0 .. slots() - 1, absent ones no_vertex, in the very pages. The forest is used up.
+  /// The labels of 0 .. slots() - 1, no_vertex for absent ones, in the memory of the forest, which is used up.
   buffer<std::uint32_t> take_labels(unsigned threads);
 
 private:

@@ -22,7 +22,7 @@
 
 namespace copse::streaming {
 
-/// Edges of any width as those of flat words are.
+/// Reads edges of any width as edges of the width of the words.
 template <class Id, class EdgeId = std::uint64_t>
 struct narrow_edges {
   std::span<const edge<EdgeId>> wide;

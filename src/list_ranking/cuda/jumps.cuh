@@ -112,7 +112,7 @@ struct take_anchor {
     of_anchors[g] = {own.next == no_vertex<id> ? own.next : own.next / anchor_spacing, own.total};
   }
 };
-/// `open`: set where a total is not one to the end.
+/// `open`: set to nonzero if a total does not reach the end of its list.
 template <class Op, class V>
 struct go_on_from_anchor {
   gpu_jump<V>* walked;

@@ -151,7 +151,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
   noting.close();
 }
 
-/// Visits become ranks, in windows of 2^window_bits elements each: as many there as elements, since every element was visited once.
+/// Turns visits into ranks, in windows of 2^window_bits elements each. A window has as many visits as elements, since every element was
+/// visited once.
 struct window_task {
   visit_pages pages;
   counted_records<id> records;

@@ -40,7 +40,7 @@ struct forest_counters {
   unsigned candidates[2];
   unsigned pieces;
   unsigned deep;        ///< some vertex has not reached its root yet
-  std::uint32_t giant;  ///< the tree of most vertices, or no vertex
+  std::uint32_t giant;  ///< the tree with most vertices; no_vertex if there is none
   unsigned selected;    ///< by CUB's last selection
   std::uint32_t hot;    ///< a tree that does not choose in this round because too many edges of the list touch it, or no vertex
 };
