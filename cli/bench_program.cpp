@@ -105,7 +105,7 @@ std::optional<std::string> suffix_in(const std::string& word) {
   return std::nullopt;
 }
 
-/// The groups of the first pattern that matches on any line, on the last such line.
+/// The groups of the first pattern that matches any line, from the last line that it matches.
 std::optional<std::vector<std::string>> last_match(std::string_view output, const std::vector<std::regex>& patterns) {
   for (const std::regex& pattern : patterns) {
     for (std::size_t end = output.size();;) {

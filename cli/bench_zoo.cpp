@@ -33,7 +33,7 @@ struct zoo_entry {
   bool in_both_orders;  ///< true if the unsorted rows are measured, too
 };
 
-/// In such an order that what the budget leaves out is spread over families.
+/// The graphs of the zoo, ordered so that those that the budget leaves out are spread over the families.
 std::vector<zoo_entry> zoo_of(const zoo_options& options) {
   std::vector<zoo_entry> all;
   const std::size_t sizes = options.sizes.size();
@@ -151,7 +151,7 @@ public:
 private:
   std::uint64_t seed_;
   std::optional<gpu_graph> ours_;
-  std::optional<gpu_graph> theirs_;  ///< the same arrays, gone over by the loops of the GConn paper
+  std::optional<gpu_graph> theirs_;  ///< the graph's arrays again, to be solved by the loops of the GConn paper
 };
 
 std::string order_of(bool sorted) { return sorted ? "sorted" : "unsorted"; }

@@ -73,7 +73,7 @@ buffer<std::uint64_t> simple_degrees_of(graph_view g, resources& context) {
   return degrees_of(rows.view(), &context.memory);
 }
 
-/// Thresholds of one component: its edges of the maximum spanning forest, its vertices numbered anew.
+/// The threshold curve of one component, from its edges in the maximum spanning forest, with its vertices numbered anew.
 std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& labels, component which, std::uint64_t points,
                                       resources& context) {
   const auto forest = weighted_forest(g, {.goal = forest_goal::maximum}, context.on());

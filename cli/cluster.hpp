@@ -21,7 +21,7 @@ struct cluster_choice {
   [[nodiscard]] cluster_file_options of_file() const;
 };
 
-/// `max-records`, `cannot-link` or `one-per C`.
+/// The constraint that a pair was refused for: `max-records`, `cannot-link` or `one-per C`.
 std::string constraint_text(const refused_pair& pair, const cluster_file_options& rules);
 
 }  // namespace copse::cli

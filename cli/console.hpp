@@ -20,7 +20,7 @@ public:
   ~console() override { clear(); }
 
   void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
-  /// Once for each text.
+  /// Prints a note, once for each text.
   void note(std::string_view text) override;
   /// One line in the place of the bar, for work whose progress is unknown; updated as seldom as the bar.
   void status(std::string_view text);

@@ -63,7 +63,7 @@ bool is_weighted_on_gpu(const solver_options& solver) {
   throw usage_error{fmt::format("--variant {} runs on the CPU: leave out --device, or choose a variant of cuda", variant)};
 }
 
-/// What is wrong with the edges, or with the labels if there are any. `of_edges`: the proof of the edges.
+/// Returns the fault of the edges, or of the labels if there are any; empty if there is none. `of_edges`: the proof of the edges.
 std::string fault_of(graph_view g, const forest_result& forest, const verdict& of_edges) {
   if (!of_edges || !forest.labels) return of_edges.reason;
   return verify(g, *forest.labels).reason;

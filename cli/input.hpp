@@ -53,7 +53,7 @@ struct resources {
 
   /// How a call of the command runs: on that device, with at most so much memory of each GPU.
   [[nodiscard]] execution on(std::string device = "cpu", std::uint64_t gpu_memory = UINT64_MAX);
-  /// Says that the answer for a graph is wrong, for that reason, and thus not written. The exit code.
+  /// Reports that the answer for a graph is wrong, with the reason, and is not written. Returns the exit code.
   int refuse(const std::string& graph, std::string_view answer, std::string_view reason);
   /// What auto has to say, where it says anything.
   void explain(const std::string& explanation);
@@ -96,7 +96,7 @@ public:
   [[nodiscard]] io::read_options uncounted_options() const;
   [[nodiscard]] const io::read_counts& counts() const noexcept { return counts_; }
 
-  /// Has read() and read_weighted() say which numbers the edges have in the file.
+  /// Makes read() and read_weighted() store the numbers that the edges have in the file.
   void number_edges(io::edge_numbers& numbers) noexcept { read_.numbers = &numbers; }
 
   /// The graph, held: as its file has it (rows or edges), or the raw edges of its generator. Precondition: not several().

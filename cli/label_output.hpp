@@ -51,7 +51,7 @@ public:
   [[nodiscard]] std::string top_text() const;
   [[nodiscard]] json largest_json() const { return component_json(summary_.largest, labels_.names()); }
   [[nodiscard]] json histogram_json() const { return cli::histogram_json(summary_.histogram); }
-  /// With --json: hexadecimal.
+  /// The checksum in hexadecimal, if --json was given.
   [[nodiscard]] const std::string& checksum() const noexcept { return checksum_; }
   /// Adds `top`, each with its first ids, where it was asked for.
   void add_top(json& object) const;

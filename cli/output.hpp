@@ -15,7 +15,7 @@
 
 namespace copse::cli {
 
-/// What the shell sees.
+/// The exit codes of the command.
 enum exit_code : int {
   done = 0,
   check_failed = 1,     ///< a labelling is wrong
@@ -60,7 +60,7 @@ bool needs_rows(const std::filesystem::path& output, const std::string& format =
 /// True if the format keeps ids as they are instead of numbering the vertices anew.
 bool keeps_names(const std::filesystem::path& output, const std::string& format = "");
 
-/// What vertex i is called in its input, printable.
+/// The name of vertex i in its input, made printable.
 std::string name_text(const vertex_names& names, std::uint64_t i);
 
 class stopwatch {
@@ -71,7 +71,7 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What every time that copse prints is. Precondition: there is a sample.
+/// The median, which is what copse prints for times. Precondition: there is a sample.
 inline double median(std::vector<double> samples) {
   std::ranges::sort(samples);
   const std::size_t n = samples.size();

@@ -1,4 +1,5 @@
-// copse reduce: the forest of a part of the edges, to be merged with others; with weights, for any threshold afterwards.
+// The command copse reduce, which finds a forest of a part of the edges, to be merged with others; with weights it serves any threshold
+// later.
 #include <fmt/format.h>
 
 #include <copse/errors.hpp>

@@ -38,7 +38,7 @@ constexpr std::string_view head =
     "@media print{body{margin:0;max-width:none}h2{break-after:avoid}svg,table{break-inside:avoid}th{cursor:auto}}\n"
     "</style>\n";
 
-// A click on a head sorts its table by that column, another one the other way round.
+// A click on a column head sorts the table by that column; a second click reverses the order.
 constexpr std::string_view script =
     "<script>\n"
     "for (const head of document.querySelectorAll('table.sorted th')) head.onclick = () => {\n"

@@ -16,7 +16,7 @@ const source_text* text_at(const std::string& path) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// What a line `#include <finish/united.hpp>` names, where it is one of these texts.
+/// The text that an #include line names, such as <finish/united.hpp>; null if it is none of the listed texts.
 const source_text* included_by(std::string_view line) {
   if (!line.starts_with("#include")) return nullptr;
   const auto begin = line.find_first_of("<\""), end = line.find_last_of(">\"");

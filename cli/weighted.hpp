@@ -29,7 +29,7 @@ struct strongest_forest {
   double read_seconds = 0;
 };
 
-/// `.5,.9`; nothing unless all are finite numbers.
+/// Parses numbers such as `.5,.9`; empty unless all are finite numbers.
 std::optional<std::vector<double>> numbers_with_commas(const std::string& text);
 
 /// What a table of labels at several thresholds holds, for expect_table_suffix().

@@ -5,7 +5,7 @@
 
 namespace copse::cli {
 
-/// How a list becomes rows, as build_csr() makes them of a list without weights.
+/// How a list with weights becomes rows; build_csr() does this for a list without weights.
 struct arc_settings {
   bool symmetrise = true;
   bool drop_duplicates = true;

@@ -56,7 +56,7 @@ struct broken_groups {
 /// Counts are exact. Every ratio is computed once from exact integers and is off by less than 4 parts in 2^53; the sums of fractions behind
 /// B-cubed scores are taken in fixed point of 64 bits behind the point, which adds less than one part in 2^63.
 struct partition_comparison {
-  std::uint64_t records = 0;           ///< that both tables have
+  std::uint64_t records = 0;           ///< records that both tables have
   std::uint64_t only_in_clusters = 0;  ///< records of one table, left out; 0 unless comparison_options::common
   std::uint64_t only_in_truth = 0;
   std::uint64_t clusters = 0;        ///< different labels of those records

@@ -15,7 +15,7 @@
 
 namespace copse {
 
-// What the vertices 0 .. n - 1 of a graph are called in its file: themselves, from 1 on, sparse integers, or strings.
+// The names that the vertices 0 .. n - 1 of a graph have in its file: 0 .. n - 1, numbers from 1, sparse integers, or strings.
 
 /// Integer ids are words of 64 bits. Those of one answer are all unsigned, or all signed (two's complement): they are signed when one of
 /// them is negative. Ranks ascend as the numbers do.

@@ -57,7 +57,8 @@ public:
   void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
   void note(std::string_view text) override;
   [[nodiscard]] bool cancel_requested() const noexcept override;
-  /// With the interpreter lock: throws what a signal or the callback raised, and gives the notes to Python's warnings, one of each kind.
+  /// Throws what a signal or the callback raised, and passes the notes on to Python's warnings, one of each kind. The caller holds the
+  /// interpreter lock.
   void finish();
   /// All notes so far, each once. After finish().
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }

@@ -37,7 +37,7 @@ public:
     }
   }
 
-  /// Throws input_error for an integer that Id does not hold.
+  /// The ids of the column. Throws input_error for an integer that Id does not hold.
   std::span<const Id> get() {
     if constexpr (!std::same_as<Id, std::string_view>) {
       with_integer_type(what_, array_, [&]<class T>(T) {

@@ -33,7 +33,7 @@ public:
   explicit dense_incremental(graph_view g, const incremental_options& options = {}, const execution& on = {});
   explicit dense_incremental(const graph& g, const incremental_options& options = {}, const execution& on = {})
       : dense_incremental{g.view(), options, on} {}
-  /// From what a file holds, which is called `name` in errors.
+  /// Continues from the contents of a file, which is called `name` in errors.
   dense_incremental(const drivers::connectivity<Id>& saved, std::string_view name, const incremental_options& options, const execution& on);
   dense_incremental(dense_incremental&&) noexcept;
   dense_incremental& operator=(dense_incremental&&) noexcept;

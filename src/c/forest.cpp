@@ -1,4 +1,4 @@
-// Weighted forests of edges in batches, and what they say of thresholds.
+// The C API of weighted forests: edges in batches, and the components at thresholds.
 #include <copse/hierarchy.hpp>
 #include <copse/weighted_forest.hpp>
 

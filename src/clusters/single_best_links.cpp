@@ -274,7 +274,7 @@ private:
   buffer<Id> first_;          ///< for each label one of them, or no_vertex
   buffer<scored_link<Id>> best_of_vertex_, best_of_cluster_;
   std::size_t words_ = 0;
-  buffer<std::uint64_t> present_;  ///< for each label a bit for each group
+  buffer<std::uint64_t> present_;  ///< a bit per label and group: set if the cluster has a vertex of the group
   buffer<std::uint32_t> seen_in_;  ///< by the step of distinct()
   std::uint32_t step_ = 0;
 };

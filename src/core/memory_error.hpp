@@ -1,4 +1,4 @@
-// What is thrown where memory ends; users see a resource_error.
+// The exception that is thrown when memory ends; users see it as a resource_error.
 #pragma once
 #include <copse/errors.hpp>
 

@@ -13,7 +13,7 @@ namespace copse {
 
 class seeded_hash {
 public:
-  /// With the seed of this process.
+  /// A hash with the seed of this process.
   seeded_hash() noexcept;
   /// With a seed that is the same everywhere, for a checksum of names. `second` is odd.
   constexpr seeded_hash(std::uint64_t first, std::uint64_t second) noexcept : first_{first}, second_{second} {}

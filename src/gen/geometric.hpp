@@ -35,7 +35,8 @@ struct point_cells {
     return {static_cast<std::int64_t>((cell % side << cell_bits) + (word & within)),
             static_cast<std::int64_t>((cell / side << cell_bits) + (word >> cell_bits & within))};
   }
-  /// Squared. It fits where points are less than 2^11 cells apart, and so far no search leads: a cell is empty once in 55.
+  /// The squared distance. It fits in the word if points are less than 2^11 cells apart, and no search goes that far: one cell in 55 is
+  /// empty.
   [[nodiscard]] static COPSE_HOST_DEVICE std::uint64_t distance(position a, position b) noexcept {
     const std::int64_t x = a.x - b.x, y = a.y - b.y;
     return static_cast<std::uint64_t>(x * x + y * y);

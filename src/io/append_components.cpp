@@ -111,7 +111,7 @@ read_request without_notes(const read_options& reading, const execution& on) {
   return quiet;
 }
 
-/// Copies what stands above the records of data, the header with its new name, and then block after block by `put_block`.
+/// Copies the lines above the records of data, the header with the additional name, and then block after block by `put_block`.
 template <class PutBlock>
 void copy(text_source& source, const laid_out_table& found, const labelling& labels, output_file& file, observer* observer,
           PutBlock put_block) {

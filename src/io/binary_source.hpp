@@ -110,7 +110,7 @@ struct packed_integers {
   }
 };
 
-// Rows.
+// Rows in binary files.
 
 /// Says whether arc i stays; empty: all stay.
 using arc_filter = std::function<bool(std::uint64_t)>;

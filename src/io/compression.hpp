@@ -85,7 +85,7 @@ public:
   virtual ~packer() = default;
   /// Takes all of the bytes, and hands on what is packed by now.
   virtual void pack(const char* bytes, std::size_t count, const consumer& out) = 0;
-  /// After the last byte.
+  /// Called after the last byte.
   virtual void finish(const consumer& out) = 0;
 };
 

@@ -15,7 +15,7 @@ namespace copse::io {
 constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-/// Without blanks at both ends.
+/// The text without blanks at both ends.
 std::string_view trimmed(std::string_view text) noexcept;
 /// Cuts the next word (up to a blank) off `rest`; empty at the end.
 std::string_view cut_word(std::string_view& rest) noexcept;
@@ -52,7 +52,7 @@ bool is_utf8(std::string_view text) noexcept;
 bool is_ascii(std::string_view bytes) noexcept;
 /// ASCII letters in lower case.
 std::string lower(std::string_view word);
-/// In quotes, cut to a readable length, bytes that are no ASCII text written as \xHH.
+/// The text in quotes, cut to a readable length, with bytes that are not ASCII text written as \xHH.
 std::string quoted(std::string_view text);
 
 // A decimal number of usual length, eight digits at a time in a 64-bit word: for loops over many lines.

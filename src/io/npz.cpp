@@ -40,9 +40,9 @@ public:
   /// csc).
   [[nodiscard]] bool coordinates() const noexcept { return coordinates_; }
   [[nodiscard]] std::uint64_t entries() const noexcept { return minor_.size(); }
-  /// In coo the rows of entries; in csr and csc the offsets.
+  /// The rows of entries in coo; the offsets in csr and csc.
   [[nodiscard]] const packed_integers& major() const noexcept { return major_; }
-  /// In coo and csr the columns of entries; in csc their rows.
+  /// The columns of entries in coo and csr; their rows in csc.
   [[nodiscard]] const packed_integers& minor() const noexcept { return minor_; }
   // Precondition of all: the numbers were wanted.
 

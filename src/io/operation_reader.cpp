@@ -50,7 +50,7 @@ read_options wanted(const stream_read_options& options, stream_format format) {
 
 }  // namespace
 
-/// Bytes in hand, and what is made of them.
+/// The bytes that were read and not yet parsed, and the parsers that take them.
 class operation_reader::source {
 public:
   source(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
@@ -135,7 +135,7 @@ private:
     }
   }
 
-  /// At the end of the stream.
+  /// Reports facts about the stream at its end.
   void tell() {
     if (std::exchange(told_, true)) return;
     read_counts counts;

@@ -23,7 +23,7 @@ struct packed_pairs {
   std::uint64_t first_v = 1;  ///< item of the first v; the first u is item 0
   std::uint64_t stride = 2;   ///< items from one u to the next
 };
-/// Passes them on to a sink in parallel.
+/// Passes pairs on to a sink, in parallel.
 void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& sink);
 
 /// Pairs that a stream gives from where it stands, the two ids of each side by side.
@@ -33,7 +33,7 @@ struct streamed_pairs {
   std::optional<std::uint64_t> count = {};  ///< pairs beyond this many are counted only
   /// Gets the whole pairs of each block, in file order.
   std::function<void(std::string_view bytes)> see = {};
-  /// At the end, with the number of all bytes that were there: throws where these are too few or too many.
+  /// Called at the end with the number of bytes that the input had: throws if these are too few or too many.
   std::function<void(std::uint64_t bytes)> expect_end;
 };
 /// Passes pairs on by blocks: one worker reads its block while the others pass on theirs.

@@ -53,7 +53,7 @@ public:
   /// Finds the slices. Returns false if the file has fewer than two, or holds something that is not a slice.
   bool find_slices(std::size_t slice_bytes);
 
-  /// By one thread at a time.
+  /// Called by one thread at a time.
   std::size_t read(char* to, std::size_t count) override;
   [[nodiscard]] std::uint64_t consumed() const noexcept override { return begin_of(turn_); }
   /// By any thread at any time. What goes wrong is thrown by read() in its turn.

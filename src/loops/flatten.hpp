@@ -21,7 +21,7 @@ struct flatten_by_walk {
   }
 };
 
-/// After it every parent is a root, as long as nothing else runs: each vertex walks to its root and stores it.
+/// Flattens: each vertex walks to its root and stores it. Every parent is a root afterwards, as long as nothing else runs.
 template <class Backend, class P>
 void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
   backend.for_each(n, flatten_by_walk<P>{p});

@@ -47,7 +47,7 @@ public:
   [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return arcs_.load(std::memory_order_relaxed); }
 
-  /// The frontier is v alone.
+  /// Makes v the only vertex of the frontier.
   void restart(Id v) {
     now_.clear();
     arcs_.store(0, std::memory_order_relaxed);
@@ -65,7 +65,7 @@ public:
   void push(Step step) {
     next(now_.size(), step, [items = now_.data()](std::size_t i) { return items[i]; });
   }
-  /// At least one push, and more where that is quicker than returning between them.
+  /// Makes at least one push, and more if that is quicker than returning between them.
   template <class Step>
   void push_on(Step step) {
     push(step);
@@ -139,7 +139,7 @@ COPSE_HOST_DEVICE bool claim(Words words, Id v, Id free, Id value) {
   }
 }
 
-/// From the frontier to its neighbours.
+/// Expands from the frontier to its neighbours.
 template <class Labels, class Note>
 struct reach_neighbours : frontier_step {
   using id = typename Labels::id;

@@ -48,7 +48,7 @@ public:
   [[nodiscard]] static constexpr bool pairs_first_arcs() noexcept { return false; }
   /// True if rounds pass only over those edges of a list that are between trees.
   [[nodiscard]] static constexpr bool filters_edges() noexcept { return false; }
-  /// Until all loops have ended.
+  /// Waits until all loops have ended.
   static void wait() noexcept {}
 
 private:

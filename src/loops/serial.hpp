@@ -72,7 +72,7 @@ public:
   }
 
 private:
-  /// In a function of its own: what f captures stays in registers, whatever the loop around it does.
+  /// A function of its own, so that the captures of f stay in registers, whatever the surrounding loop does.
   template <class F, class... Run>
   [[gnu::noinline]] static void run_block(const F& f, std::size_t begin, std::size_t end, Run... run) {
     F own = f;

@@ -113,7 +113,7 @@ private:
     detail::run_blocks(team, count, chunk, run_block<F>, &loop);
   }
 
-  /// What the threads read of a loop: on lines that none writes.
+  /// The data of a loop that its threads read, on cache lines that no thread writes.
   template <class F>
   struct alignas(64) shared_loop {
     F f;

@@ -106,7 +106,7 @@ double unite_seconds(std::uint64_t vertices, std::uint64_t edges, const executio
   return seconds_of([&] { static_cast<void>(components(list, {}, how)); }) / static_cast<double>(edges);
 }
 
-/// By rows of eight arcs per vertex.
+/// Measures seconds per arc, with rows of eight arcs per vertex.
 double row_seconds_per_arc(const execution& how, std::uint64_t edges) {
   const graph rows = gen::generate(fmt::format("er:n={},m={},seed=1", edges / 4, edges), how);
   return seconds_of([&] { static_cast<void>(components(rows, {}, how)); }) / static_cast<double>(2 * edges);

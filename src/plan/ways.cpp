@@ -208,7 +208,7 @@ std::string device_text(std::span<const gpu_facts> some, std::size_t all) {
   return text;
 }
 
-/// To bring the graph there, and its labels back.
+/// The seconds that copying the graph to a GPU and its labels back takes.
 double copy_seconds(const graph_size& size, const machine_rates& rates) {
   return seconds_of_link(bytes_of_load(size) + id_bytes * size.vertices, rates);
 }

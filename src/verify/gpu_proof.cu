@@ -84,7 +84,7 @@ __device__ unsigned join(id* parents, id u, id v) {
   return 0;
 }
 
-/// The arcs of rows: the ends of arc number i, for ascending i.
+/// Reads the arcs of rows: returns the ends of arc number i, for ascending i.
 template <class Offset>
 struct row_arcs {
   id vertices;

@@ -68,7 +68,7 @@ private:
   static constexpr std::size_t worth_filtering = 2;
   static constexpr std::size_t worth_reading_rows = 6;  ///< edges per vertex: with more, reading them once more takes what a round does
 
-  /// Where that can be read off the rows, joins every vertex with the other end of its first edge. Returns how many edges that took.
+  /// Joins every vertex with the other end of its first edge, if the rows allow it. Returns the number of edges that joined.
   std::size_t join_first_arcs() {
     if constexpr (Solver::by_rounds && requires { source_.rows(); }) {
       if (source_.has_whole_rows() && source_.edges() <= worth_reading_rows * source_.vertices()) {

@@ -59,7 +59,7 @@ public:
 
   [[nodiscard]] hand& hand_of(unsigned thread) noexcept { return hands_[thread]; }
 
-  /// After a loop that appended: everything is in chunks().
+  /// Called after a loop that appended: chunks() has all records afterwards.
   void close() {
     for (hand& h : hands_) {
       if (h.first_ != nullptr && h.size_ != 0) chunks_.push_back({h.first_, h.size_});
@@ -95,7 +95,7 @@ private:
     --h.spare_chunks_;
   }
 
-  /// In a large slab a hand takes a page of 2 MiB at once: of threads that meet in a new page all but one clear it in vain.
+  /// In a large slab a hand takes a whole page of 2 MiB: if several threads meet in a new page, all but one of them clear it in vain.
   void take_spare(hand& h) {
     constexpr std::size_t chunks_in_page = std::max<std::size_t>(1, (std::size_t{2} << 20) / (chunk_records * sizeof(Record)));
     if (free_chunks_ == 0) {

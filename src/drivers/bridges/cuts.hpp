@@ -63,7 +63,7 @@ void for_each_edge(const Loops& loops, const View& g, F f) {
   }
 }
 
-/// One search, step by step, so that each can be timed.
+/// One search for bridges, step by step, so that each step can be timed.
 template <class Loops, unsigned_index Id>
 class cuts {
 public:
@@ -105,7 +105,7 @@ public:
     return repeats.load(std::memory_order_relaxed);
   }
 
-  /// After look_at_edges().
+  /// Spreads low and high over subtrees. Called after look_at_edges().
   void spread() {
     const auto wider = [](reach a, reach b) { return reach{std::min(a.low, b.low), std::max(a.high, b.high)}; };
     spread_upwards(
@@ -113,7 +113,7 @@ public:
         [this](std::size_t p) { return tags_[p].end; }, wider, memory_);
   }
 
-  /// After spread(): makes the biconnected components.
+  /// Makes the biconnected components. Called after spread().
   template <class View>
   void unite_edges(const View& g) {
     if (n_ == 0) return;
@@ -391,7 +391,7 @@ private:
   std::pmr::memory_resource* memory_;
   std::size_t n_;
   buffer<tag> tags_;      ///< by place
-  buffer<Id> sets_;       ///< by place: union-find
+  buffer<Id> sets_;       ///< a union-find structure over places
   buffer<bool> leaves_;   ///< by vertex: true if an edge outside the forest leaves its subtree; symmetric rows only
   buffer<bool> crosses_;  ///< by position: true if the edge joins subtrees of which neither holds the other; not for symmetric rows
   buffer<std::uint64_t> positions_;  ///< by place: of the edge above it; unless that is searched for in sorted rows

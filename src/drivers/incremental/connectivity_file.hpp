@@ -60,7 +60,7 @@ template <class Id>
 void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside,
                 std::optional<std::span<const edge<Id>>> forest = std::nullopt);
 
-/// What such bytes hold. The bytes may lie at any address.
+/// The structure in the bytes of a file. The bytes may begin at any address.
 struct connectivity_bytes {
   unsigned id_bytes = 4;
   std::uint64_t slots = 0;

@@ -52,7 +52,7 @@ public:
 
   [[nodiscard]] const insert_options& options() const noexcept { return options_; }
 
-  /// With words null where no giant is known.
+  /// The bits of the giant; their words are null if no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
   /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
   /// `named`: true if ends inside the giant may be named as the giant.

@@ -21,7 +21,7 @@ namespace copse::streaming {
 
 /// What becomes of a value that a record has.
 enum class value_use : std::uint8_t {
-  unite,          ///< it is counted, and its records are united
+  unite,          ///< the value is counted, and its records are united
   count,          ///< it is counted: the first of two passes
   unite_counted,  ///< its records are united unless the first pass counted more than the limit
 };

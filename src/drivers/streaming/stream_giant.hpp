@@ -63,13 +63,13 @@ public:
   }
   stream_giant(const stream_giant&) = delete;
 
-  /// With words null where no giant is known.
+  /// The bits of the giant; their words are null if no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() const noexcept {
     const Id giant = search_.giant.load(std::memory_order_acquire);
     return {giant == no_vertex<Id> ? nullptr : words_, giant};
   }
 
-  /// Before a worker unites `edges`; ids are below `slots` so far, and all edges' ids are below the limit.
+  /// Called before a worker unites `edges`; ids are below `slots` so far, and all edges' ids are below the limit.
   template <bool Shared>
   void before(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t slots) {
     const std::uint64_t seen = search_.seen.fetch_add(edges.size(), std::memory_order_relaxed) + edges.size();

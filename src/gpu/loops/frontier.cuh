@@ -166,7 +166,7 @@ public:
       : frontier{loops, rows, memory, std::max({std::uint64_t{rows.vertices()}, most_pushed_arcs, most_small_arcs}), rows.vertices()} {}
 
   [[nodiscard]] bool holds_repeats() const noexcept { return !place_words_.empty(); }
-  /// With repeats.
+  /// The number of entries in the frontier, repeats included.
   [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
   [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return static_cast<std::uint64_t>(sums_.arcs); }

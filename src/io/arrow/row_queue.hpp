@@ -28,7 +28,7 @@ public:
   /// made it; several are read by any.
   row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher);
 
-  /// Before serve(): reads until there is a piece for a worker, and says whether others would find something to do.
+  /// Called before serve(): reads until there is a piece for a worker, and returns true if other workers would find work, too.
   bool is_for_several();
 
   /// Workers below read, all others take rows.
@@ -62,7 +62,7 @@ public:
     }
   }
 
-  /// After all have served: throws what is wrong with the first wrong row, or another failure.
+  /// Called after all workers have served: throws the fault of the first wrong row, or another failure.
   void finish() const {
     if (failure_) std::rethrow_exception(failure_);
   }

@@ -79,7 +79,7 @@ public:
   /// Its kernels are launched.
   void used(unsigned round) { backend::checked(cudaEventRecord(sides_[round % 2].used, on_.stream()), "recording an event"); }
 
-  /// After the last round, for each.
+  /// The seconds of each round. Called after the last one.
   [[nodiscard]] const std::vector<double>& generate_seconds() const noexcept { return generate_seconds_; }
   [[nodiscard]] const std::vector<double>& transfer_seconds() {
     while (transfer_seconds_.size() < generate_seconds_.size()) note_transfer(static_cast<unsigned>(transfer_seconds_.size()));

@@ -84,7 +84,7 @@ struct anchor_places {
   [[nodiscard]] __device__ bool has(id e) const { return of_group(e / anchor_spacing) == e; }
 };
 
-/// From every element to the next anchor, or to the end; in a circle, to the element itself.
+/// Walks from every element to the next anchor, or to the end of the list; in a circle, to the element itself.
 template <class Op, class V>
 struct walk_to_anchor {
   const gpu_jump<V>* from;

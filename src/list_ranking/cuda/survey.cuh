@@ -17,7 +17,7 @@ struct gpu_survey {
   wide_count out_of_range;
 };
 
-/// At thread 0.
+/// Adds up the counts of a block. Thread 0 gets the sum.
 __device__ inline wide_count sum_of_block(wide_count own) {
   __shared__ wide_count of_warps[32];
   for (int apart = 16; apart > 0; apart /= 2) own += __shfl_down_sync(0xFFFFFFFFu, own, apart);

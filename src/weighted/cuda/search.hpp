@@ -58,7 +58,7 @@ void find_ends(const backend::cuda& loops, const keyed_rows& rows, const search_
 //
 // Cost: one pass over arcs and keys, or two with a pivot, and two passes over the list per round. Memory: 16 bytes per vertex, 32 per edge.
 
-/// The memory of such searches, on a GPU; as search_room.
+/// The memory of searches by ecl_mst on a GPU, kept from one to the next.
 class worklist_room {
 public:
   explicit worklist_room(std::pmr::memory_resource* memory);

@@ -1,4 +1,4 @@
-// What the kernels of a weighted forest on a GPU work on, and how the arcs of the forest leave it.
+// The memory that the kernels of a weighted forest on a GPU work in, and how the arcs of the forest are copied out of it.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <gpu/steps/device_list.cuh>
@@ -30,7 +30,7 @@ struct candidate {
 
 /// A part of a long row, for one warp.
 struct keyed_row_piece {
-  std::uint32_t end;  ///< its vertex, or the tree of that
+  std::uint32_t end;  ///< the vertex at the end, or the tree of that vertex
   std::uint64_t first, last;
 };
 

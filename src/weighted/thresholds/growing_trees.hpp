@@ -216,7 +216,7 @@ private:
     mine.keep(low.size);
   }
 
-  /// By what the threads have kept for it.
+  /// Adds to the size of the giant the vertices that the threads have counted for it.
   void grow_giant(std::uint64_t by) {
     const std::uint64_t before = size_in(words_[giant_]), after = before + by;
     words_[giant_] = root_of(after);

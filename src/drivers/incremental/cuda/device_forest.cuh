@@ -58,7 +58,7 @@ __device__ inline void add_to(unsigned long long* sum, unsigned part) {
 struct counted_links {
   unsigned links = 0, refused = 0, vertices = 0;
 
-  /// By all threads of a warp together.
+  /// Adds the counts of a warp. All threads of the warp call it.
   __device__ void add_to_tally(gpu_tally* tally) const {
     add_to(&tally->links, links);
     add_to(&tally->refused, refused);
