@@ -57,7 +57,7 @@ std::array<std::atomic<bool>, most_files> exists{};
 class output_pipe {
 public:
   output_pipe() {
-    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw resource_error{fmt::format("out of files: {}", std::strerror(errno))};
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw resource_error{fmt::format("no more files can be opened: {}", std::strerror(errno))};
     fcntl(ends_[0], F_SETFL, O_NONBLOCK);
   }
   output_pipe(const output_pipe&) = delete;
