@@ -26,7 +26,7 @@ std::vector<std::string> names_of(const std::vector<const CLI::App*>& commands) 
   return names;
 }
 
-/// Inside '...'; `doubled` is how the shell writes a quote there.
+/// Quotes a text as '...'; `escaped_quote` is how the shell writes a quote inside.
 std::string quoted(std::string_view text, std::string_view escaped_quote) {
   std::string safe = "'";
   for (const char c : text) {

@@ -44,7 +44,7 @@ void each_edge_of_list(const graph& list, Visit visit) {
       },
       list.shape());
 }
-/// Edge i of a list.
+/// Returns edge i of a list.
 edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i);
 
 /// A loop counts as two. The median is the lower one. 8 bytes per vertex while it runs.

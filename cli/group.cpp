@@ -29,7 +29,7 @@ struct group_command {
   bool verify = false;
 };
 
-/// What is reported in addition to the answer.
+/// The times and counts that are reported in addition to the answer.
 struct group_times {
   double group_seconds = 0;
   double write_seconds = 0;

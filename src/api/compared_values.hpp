@@ -116,7 +116,7 @@ public:
     if (integers_) return integers_->take_ordered(threads, signs_.any_negative());
     return {};
   }
-  /// The text of the smallest value for whose number wanted(number) is true. O(n).
+  /// Returns the text of the smallest value whose number satisfies wanted(number). O(n).
   template <class Wanted>
   [[nodiscard]] std::string smallest(Wanted wanted) const {
     const auto least = [&]<class Value>(const ids::id_map<Value>& map, auto before) {

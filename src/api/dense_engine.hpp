@@ -36,7 +36,7 @@ struct dense_incremental<Id>::engine {
   }
   /// Pairs that a batch of columns is cut into: whole words of answers.
   [[nodiscard]] virtual std::size_t step() const noexcept = 0;
-  /// Precondition: all ids have words.
+  /// Inserts edges. Precondition: there are parents for all their ids.
   virtual void insert(std::span<const edge<Id>> edges) = 0;
   /// Grows as ids need. Throws input_error for the id no_vertex.
   virtual void insert_growing(std::span<const edge<Id>> edges) = 0;

@@ -28,8 +28,8 @@ public:
   explicit dense_incremental(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
   /// Continues from an answer, whose vertices are taken to be the positions, whatever their names.
   static dense_incremental of_positions(const labelling& labels, const incremental_options& options, const execution& on);
-  /// From a static solve of `g`, by components(); with record_forest its edges are inserted instead. Throws what components() throws, and
-  /// usage_error for ids that are too wide.
+  /// Continues from a static solve of `g` by components(); with record_forest its edges are inserted instead. Throws what components()
+  /// throws, and usage_error for ids that are too wide.
   explicit dense_incremental(graph_view g, const incremental_options& options = {}, const execution& on = {});
   explicit dense_incremental(const graph& g, const incremental_options& options = {}, const execution& on = {})
       : dense_incremental{g.view(), options, on} {}

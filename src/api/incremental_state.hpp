@@ -164,11 +164,11 @@ struct incremental::state {
   ids::id_signs signs;  ///< the signs of the ids of vertices
   std::variant<api::named_incremental, api::wide_incremental> ids;
   stream_position at;
-  api::record_sum applied;  ///< the sum of all records
+  api::record_sum applied;  ///< the checksum of all records that were applied
   api::record_sum replayed;
   std::uint64_t replayed_records = 0;
   io::operation_batch open;     ///< the queries of the current batch, while it is incomplete
-  std::size_t open_before = 0;  ///< how many of them stood there before the last apply()
+  std::size_t open_before = 0;  ///< how many of these queries there were before the last apply()
 };
 
 }  // namespace copse

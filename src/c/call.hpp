@@ -23,7 +23,7 @@ template <class Structure>
 Structure sized(const Structure* given, const Structure& defaults, const char* name) {
   if (given == nullptr) return defaults;
   const std::size_t size = given->size;
-  constexpr std::size_t largest = 4096;  // what is larger was never initialised
+  constexpr std::size_t largest = 4096;  // a larger size means that the structure was not initialised
   const auto refuse = [&](const char* expected) {
     throw usage_error{std::string{name} + ": found the size " + std::to_string(size) + ", expected " + expected};
   };

@@ -82,7 +82,8 @@ private:
   std::unique_ptr<ids::id_map<std::string_view>> strings_;
 };
 
-/// use(pair) for the pairs of a batch, without loops and those of an id that is no vertex. `declared`: ids are vertices as they stand.
+/// Calls use(pair) for the pairs of a batch, except loops and pairs with an id that is not a vertex. `declared`: ids are vertices
+/// themselves.
 template <unsigned_index Id, class Use>
 void each_numbered_pair(known_vertices& known, bool declared, unsigned worker, const io::edge_batch& batch, Use use) {
   const auto pass_on = [&](std::uint64_t u, std::uint64_t v, double score) {

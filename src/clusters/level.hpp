@@ -28,7 +28,7 @@
 
 namespace copse::clusters {
 
-/// Pairs that come one by one, and pairs whose number is known.
+/// A list of pairs that grows pair by pair, or has a size that is known in advance.
 template <unsigned_index Id>
 using pairs_of = std::pmr::vector<scored_pair<Id>>;
 template <unsigned_index Id>

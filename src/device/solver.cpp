@@ -75,7 +75,7 @@ solver::device_graph solver::copy_in(const graph& host) {
   return copy;
 }
 
-/// Views of the arrays, with the width of their offsets.
+/// Makes the views of the arrays, with offsets of `offset_bytes` bytes.
 void solver::look_at(read_rows& result, std::uint64_t vertices, unsigned offset_bytes) {
   const void* const offsets = result.rows.offsets_.data();
   const std::span<const id> targets = result.rows.targets_.span();

@@ -68,7 +68,7 @@ line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const key
 /// How such a table is laid out, found by looking at its first records.
 struct laid_out_keyed {
   laid_out_table table;           ///< its columns: those of the id, and those of the keys
-  std::uint64_t lines_above = 0;  ///< the first record of data, the header included
+  std::uint64_t lines_above = 0;  ///< lines before the first record of data, the header included
 };
 laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_request& options);
 

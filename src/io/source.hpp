@@ -142,7 +142,7 @@ auto uninterrupted(Call call) {
   }
 }
 
-/// What `read` returns. Throws what it throws; where memory ends, the error names the file.
+/// Calls `read` and returns its result. Throws what it throws; if memory ends, the error names the file.
 template <class Read>
 auto while_reading(const std::filesystem::path& path, Read read) {
   try {

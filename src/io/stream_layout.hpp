@@ -14,7 +14,7 @@ namespace copse::io {
 
 /// Columns are of the two ids, and of the weight of inserts when it matters; they are counted behind the sign.
 struct stream_layout : table_layout {
-  bool named = false;     ///< string ids
+  bool named = false;     ///< true if ids are strings
   bool erases = false;    ///< - is a sign, too
   bool two_only = false;  ///< columns were not chosen, and blanks separate them: a third word is a fault
 };

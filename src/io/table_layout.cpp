@@ -200,7 +200,7 @@ private:
     }
   }
 
-  /// Refuses a header that may mean other columns than those presumed.
+  /// Throws for a header that may mean other columns than the presumed ones.
   void check_header(const table_reading& chosen) const {
     const named_ends& ends = chosen.ends();
     const unsigned count = static_cast<unsigned>(chosen.names().size());

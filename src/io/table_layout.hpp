@@ -28,7 +28,7 @@ struct table_layout {
   unsigned fields = 0;            ///< that a record has, by the first one
   bool header = false;            ///< the first record is no data
   bool has_data = false;          ///< there is a record of data
-  bool numeric = false;           ///< the ids of the first one are numbers, if there is one
+  bool numeric = false;           ///< true if there is a first record and its ids are numbers
   bool padded_ids = false;        ///< one of them has leading zeros, so that it is another id as a string
 };
 
@@ -58,13 +58,13 @@ table_request request_for_edges(const std::string& name, const std::filesystem::
 /// The delimiter that a suffix stands for (`.gz` and `.zst` taken off first): ',' for `.csv`, a tab for `.tsv`, otherwise none.
 char proposed_delimiter(const std::filesystem::path& path, format f);
 
-/// Gives the first `least` bytes of a text, or all that there are, and whether that is all.
+/// Returns the first `least` bytes of a text, or all if it is shorter, and whether these are all.
 using text_opener = std::function<std::pair<std::string_view, bool>(std::size_t least)>;
 
 /// Bytes of a text in which its first records are looked for; twice as many, and so on, where there are not two.
 inline constexpr std::size_t first_look_bytes = std::size_t{1} << 16;
 
-/// Decides. `open` is called again for more text until two records are seen. Throws input_error, usage_error.
+/// Decides the layout of a table. `open` is called again for more text until two records are seen. Throws input_error, usage_error.
 struct laid_out_table {
   table_layout layout;
   first_records head;

@@ -61,7 +61,7 @@ double least_sampled_density(std::uint64_t n, bool sorted) {
   return sorted && n > least_in_flight && n <= most_in_flight ? sampling_density_in_flight : sampling_density;
 }
 
-/// The choice for symmetric rows.
+/// The choice for symmetric rows of which there is a sample.
 choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::string seen, const backend::row_sample& sample,
                         problem_kind problem) {
   const bool by_table = problem == problem_kind::components;

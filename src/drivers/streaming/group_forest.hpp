@@ -65,7 +65,7 @@ struct holding {
 
 class group_forest {
 public:
-  /// What is done with ids that may come again, and when the records of one are found to be one.
+  /// How ids that may come again are handled, and when records with one id are united.
   enum class repeats : std::uint8_t {
     looked_up,  ///< at once: memory by records
     sorted_out  ///< at the end, by sorting: memory by calls, but no look-up; for ids that seldom repeat

@@ -51,7 +51,7 @@ void streaming_sink::begin(const io::source_facts& facts) {
 template <bool Shared>
 streaming_sink::outcome streaming_sink::unite(unsigned worker, std::span<const edge<std::uint64_t>> part) {
   if (std::holds_alternative<std::monostate>(forest_))
-    return outcome::united;  // a move threw in another worker: all workers are about to stop
+    return outcome::united;  // another worker threw while it moved the forest, so all workers are about to stop
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     return all_below_range_limit(part) && (*ranged)->unite<Shared>(part, links_of(worker)) ? outcome::united : outcome::needs_hash;
   }

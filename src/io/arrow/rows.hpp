@@ -125,7 +125,8 @@ struct row_rules {
             const std::optional<score_threshold>& lowest_score, null_rule missing);
 
   [[nodiscard]] std::string place(std::size_t column) const { return "column '" + types[column].name + "'"; }
-  /// Types are refused once there is a row of them: a frame without rows often has types that were never chosen.
+  /// Throws for column types that cannot be ids. Called when there is a row, because frames without rows often have types that nobody
+  /// chose.
   void expect_types() const {
     if (!refusal.empty()) throw usage_error{refusal};
   }

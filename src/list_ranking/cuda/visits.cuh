@@ -24,7 +24,7 @@ namespace copse::list_ranking {
 inline constexpr unsigned page_visits = 1024, tile_pages = 4, tile_visits = tile_pages * page_visits;
 inline constexpr unsigned most_windows = backend::threads_a_block;
 inline constexpr unsigned noting_blocks = 6;  ///< a multiprocessor
-inline constexpr unsigned stored_each = 8;    ///< ranks per thread
+inline constexpr unsigned stored_each = 8;    ///< how many ranks a thread stores
 
 using visit = uint2;  ///< an element; and its stamp, and then its rank
 

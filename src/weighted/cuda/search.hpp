@@ -35,7 +35,7 @@ public:
   search_room& operator=(search_room&&) noexcept;
   ~search_room();
 
-  /// For rows of so many vertices and arcs. What was found in it is lost when it grows.
+  /// Grows to the memory that rows of that many vertices and arcs need. Growing loses the results of earlier searches.
   void reserve(std::size_t vertices, std::uint64_t arcs);
 
 private:
@@ -66,7 +66,7 @@ public:
   worklist_room& operator=(worklist_room&&) noexcept;
   ~worklist_room();
 
-  /// For rows of so many vertices and arcs. What was found in it is lost when it grows.
+  /// Grows to the memory that rows of that many vertices and arcs need. Growing loses the results of earlier searches.
   void reserve(std::size_t vertices, std::uint64_t arcs);
 
 private:

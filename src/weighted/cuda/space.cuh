@@ -81,7 +81,7 @@ struct is_link {
   __device__ bool operator()(std::uint32_t arc) const { return arc != no_arc; }
 };
 
-/// The first place of [first, last) for which `before` does not hold.
+/// Returns the first place of [first, last) for which `before` is false.
 template <class Before>
 __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Before before) {
   while (first < last) {

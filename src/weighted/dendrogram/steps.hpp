@@ -65,7 +65,7 @@ struct stand_alone {
   Id* up;
   COPSE_HOST_DEVICE void operator()(std::size_t x) const { up[x] = static_cast<Id>(x); }
 };
-/// The one of its two trees of which an edge is the first.
+/// Finds the tree whose first edge an edge is; it is one of the two trees at its ends.
 struct first_of {
   static constexpr unsigned char neither = 0, u = 1, v = 2, both = 3;
 };

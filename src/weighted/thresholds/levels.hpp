@@ -27,7 +27,7 @@ namespace copse::weighted {
 class even_cells {
 public:
   even_cells() = default;
-  // The width of zeros of both signs would be minus zero.
+  // If the values are zeros of both signs, their difference would be minus zero.
   even_cells(double low, double high, std::size_t count) noexcept
       : low_{low}, cells_per_unit_{static_cast<double>(count) / (high - low + 0.0)}, last_{static_cast<double>(count - 1)} {}
   [[nodiscard]] std::size_t operator()(double x) const noexcept {

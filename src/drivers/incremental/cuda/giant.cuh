@@ -1,4 +1,4 @@
-// The giant of a structure on a GPU. Once about as many edges are in as there are vertices, most vertices of most graphs are in one tree,
+// The giant of a structure on a GPU. Once there are about as many edges as vertices, most vertices of most graphs are in one tree,
 // and most edges to come have both ends in it. One bit per vertex marks those inside: 1/32 of the parents, so it fits the L2 cache. One bit
 // per group of 2^shift vertices marks groups that are inside as a whole: few enough for the shared memory of a block, which answers ten
 // times as often as the L2 cache. Edges that are inside by either need no parent at all; the others are gathered until they fill a warp,

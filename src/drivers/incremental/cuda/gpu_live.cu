@@ -126,7 +126,7 @@ struct gpu_live::parts {
     if (copies_directly && last != nullptr) last->filled.wait();
   }
 
-  /// Answers of the rule into words of 64, of which the last is whole.
+  /// Writes the answers of a rule as bits of 64-bit words; the last word is written whole.
   template <class Ask>
   void into_words(std::span<std::uint64_t> answers, Ask ask) {
     loops.clear(answers.data() + answers.size() - 1, sizeof(std::uint64_t));
@@ -163,7 +163,7 @@ struct gpu_live::parts {
   std::uint64_t refused = 0;  ///< inserts, as reported already
   std::array<piece_in_flight, 2> pieces;
   std::size_t turn = 0;
-  backend::stream_mark reached;  ///< by the caller's stream, or by this one's
+  backend::stream_mark reached;  ///< the point that the caller's stream, or this object's stream, has reached
 };
 
 gpu_live::gpu_live(const rule_traits& traits, const gpu_rule& rule, const settings& chosen)
