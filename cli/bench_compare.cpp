@@ -142,7 +142,7 @@ private:
   };
 
   std::string before_, after_;
-  std::string graph_;  ///< whose heading is still to be written
+  std::string graph_;  ///< the graph whose heading is still to be written
   std::string text_;
   std::map<key, mean> means_;
 };

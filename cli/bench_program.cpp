@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view usual_seconds[]{
     R"(^(?:.*?(?:time|elapsed|seconds)[\s:=]*([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?))"
     R"((?:\s*(ns|us|ms|s)(?:ecs?|econds?)?(?![a-z0-9_/])|(?!\s*[^\s,;.)]|[.,:][0-9]))|.*(?:time|elapsed|seconds).*[0-9]))"};
-// A count before the word, or behind it.
+// The usual ways to print a number of components: the number before the word, or behind it.
 constexpr std::string_view usual_components[]{R"(([0-9]+)\s+(?:[a-z]+\s+){0,2}components?)", R"(components?[^0-9]*([0-9]+))"};
 constexpr std::size_t longest_line = 1000;  // the rest of a line is ignored: std::regex recurses
 

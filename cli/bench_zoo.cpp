@@ -262,7 +262,7 @@ private:
                    [&](const std::string& where) { context_.observer.status(fmt::format("{}: {}", facts.text, where)); });
   }
 
-  /// Sorted by time; searches with a level for each vertex of a path are stopped.
+  /// Measures each variant once and sorts them by time; searches that would take a level for each vertex of a path are stopped.
   std::vector<measurement> screen(const graph_facts& facts, unsigned threads) {
     return measured(facts, {std::begin(screened_variants), std::end(screened_variants)}, threads,
                     {.trials = 1, .give_up = 20, .grace_seconds = .1});

@@ -11,7 +11,7 @@ struct cluster_choice {
   cluster_file_options rules;
   std::string cannot_link;
 
-  /// All but --threshold.
+  /// Adds the options of constraints, except --threshold.
   void add_constraints(CLI::App& app);
   /// Throws where an option lacks another one.
   void require_sense(const input_options& input) const;

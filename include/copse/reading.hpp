@@ -63,7 +63,7 @@ struct vertex_batch {
 struct sink_wishes {
   bool weights = false;     ///< the weights of edges
   bool narrow_ids = false;  ///< 32-bit ids without widening, where a file has such pairs
-  bool pauses = false;      ///< pauses while a file is read: wants_pause() may be true
+  bool pauses = false;      ///< the sink wants pauses while a file is read: wants_pause() may be true
 };
 
 /// Receives the edges of one input: begin once, then batches, concurrently but never two at once with the same `worker`, then finish once.
@@ -71,7 +71,7 @@ struct sink_wishes {
 class edge_sink {
 public:
   virtual ~edge_sink() = default;
-  /// Asked before begin().
+  /// What the sink wants from readers. Called before begin().
   [[nodiscard]] virtual sink_wishes wishes() const noexcept { return {}; }
   virtual void begin(const source_facts& facts) = 0;
   /// What `worker` passes on from here on belongs to this block of the input. Blocks are numbered in file order; each is one worker's,

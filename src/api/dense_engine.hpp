@@ -166,7 +166,7 @@ private:
   drivers::growing_forest<Backend, Id> trees_;
 };
 
-/// An engine on a GPU. Only in builds with the GPU part. Throws resource_error where there is no GPU.
+/// Makes an engine on a GPU. Exists in builds with the GPU part only. Throws resource_error if there is no GPU.
 std::unique_ptr<dense_incremental<std::uint32_t>::engine> gpu_engine(const variant::table_entry& chosen,
                                                                      const request<incremental_options>& asked);
 

@@ -197,7 +197,7 @@ public:
 private:
   /// Vertices of each cluster in a circle.
   struct ring {
-    buffer<Id> first;  ///< for each root one of the circle, or no_vertex
+    buffer<Id> first;  ///< for each root an element of its circle, or no_vertex
     buffer<Id> next;
   };
 

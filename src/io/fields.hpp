@@ -41,7 +41,7 @@ std::optional<std::uint64_t> find(const vertex_names& names, const integer_id& i
 bool looks_numeric(std::string_view word) noexcept;
 /// True if the field is an integer written with leading zeros, or -0.
 bool has_leading_zeros(std::string_view id) noexcept;
-/// What is wrong with a word that is no integer(): "the negative number -3", "the fraction 1.5", ...
+/// Describes a word that is not an integer(): "the negative number -3", "the fraction 1.5", ...
 std::string describe_not_integer(std::string_view word);
 /// A weight: any decimal number, infinite and not-a-number included.
 std::optional<double> real(std::string_view word);

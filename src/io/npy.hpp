@@ -66,7 +66,7 @@ inline void write_npy_header(output_file& file, char kind, unsigned width, std::
   file.write(header.data(), header.size());
 }
 
-/// Writes numbers of one width, which is not the memory's, into a file, or a member of an archive.
+/// Writes numbers to a file or a member of an archive, in a width other than that in memory.
 template <class T, class File = output_file>
 class array_writer {
 public:

@@ -35,8 +35,8 @@ public:
   /// Keeps a reference to the rules.
   explicit operation_parser(const stream_rules& rules);
 
-  /// Adds the records of `text`, which are whole; its first line has this number. Throws input_error for the first bad one; those before it
-  /// have been added.
+  /// Adds the records of `text`, which ends with a whole record; its first line has the number `first_line`. Throws input_error for the
+  /// first bad one; those before it have been added.
   void parse(std::string_view text, std::uint64_t first_line, operation_batch& to);
   /// How many line ends the last text had, where it was parsed to its end.
   [[nodiscard]] std::uint64_t line_ends() const noexcept { return next_line_ - first_line_; }

@@ -332,7 +332,7 @@ private:
   std::optional<stream_rules> rules_;
   std::deque<operation_parser> crew_;
   std::deque<operation_batch> parts_;  // what each of the crew parsed
-  std::size_t parts_used_ = 0;         // those of the text that was parsed last
+  std::size_t parts_used_ = 0;         // the number of parts of the text that was parsed last
   std::size_t part_ = 0, taken_ = 0;   // which of them is handed out, and how many of its records have been
   std::exception_ptr fault_;           // the fault of the first record behind the parts
 };

@@ -110,7 +110,7 @@ std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   text.size = 0;
   text.error = nullptr;
   try {
-    constexpr std::size_t often_enough = 4;  // times its compressed size
+    constexpr std::size_t often_enough = 4;  // a slice gets room for this many times its compressed size
     if (text.held.size() < often_enough * (end - begin)) text.held = buffer<char>{often_enough * (end - begin), memory_};
     const auto stream = open_part(name_, bytes().substr(begin, end - begin), begin, method_, memory_);
     for (;;) {

@@ -248,7 +248,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
   while (!odd && next_out <= last_out && at <= safe_end) {
     const text_window window{at};
     std::uint64_t stops = window.not_digits();
-    const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // that begin a number
+    const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // zeros that begin a number
     if (zeros != 0) [[unlikely]]
       stops |= zeros & ~(stops >> 1);  // those with more digits behind them: a number that ends where it begins makes a line odd
     std::size_t line = 0;              // where it begins in the window; may be beyond it, but then no stops are left

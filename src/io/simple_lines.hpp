@@ -66,7 +66,7 @@ public:
     *free_slots() = {u, v};
     add(1);
   }
-  /// Tells the sink that the edge at this place of the file is left out.
+  /// Reports to the sink that the edge at this place of the file is left out.
   void left_out() { sink_.left_out(worker_, size_); }
   /// Edges added so far.
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }

@@ -343,7 +343,7 @@ private:
   format format_;
   const read_request& options_;
   const text_opener& open_;
-  std::vector<table_reading> readings_;  // what the suffix proposes first, blanks last
+  std::vector<table_reading> readings_;  // the ways to read the table: the one that the suffix proposes first, blanks last
 };
 
 }  // namespace

@@ -177,7 +177,7 @@ struct arc_set {
     set.giant = label;
     return set;
   }
-  /// The names under which rounds know vertices.
+  /// The names that vertices have in rounds.
   [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
   /// The arcs of v's row that first_two, random, given and first_of_roots mean.

@@ -98,7 +98,7 @@ public:
     });
   }
 
-  /// f(p) with the accessor that fits, ids or words of rank and parent.
+  /// Calls f(p) with the accessor that the trees need: for ids, or for words of rank and parent.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {

@@ -169,7 +169,7 @@ private:
     leaves_[v] = own.low < p || own.high >= tags_[p].end;
   }
 
-  /// What arcs of a row say, but for those to the parent, which are counted.
+  /// A summary of the arcs of a row: arcs to the parent are counted, the others summarised.
   struct row_summary {
     reach offered;
     std::uint64_t to_parent = 0;
@@ -194,7 +194,7 @@ private:
   /// Symmetric rows: each vertex reads its own, and no two threads write to one place.
   template <class View>
   std::uint64_t look_at_rows(const View& g, bool simple) {
-    constexpr std::size_t long_row = std::size_t{1} << 18;  // arcs: worth all threads
+    constexpr std::size_t long_row = std::size_t{1} << 18;  // arcs; a row this long is read by all threads
     std::atomic<std::uint64_t> repeats{0};
     const auto take = [this, &repeats, simple](Id v, row_summary row) {
       if (tour_.parents[v] == v) row.to_parent = 0;  // loops

@@ -54,7 +54,7 @@ public:
 
   // From host memory, which may be overwritten when they return.
   void insert(pairs edges);
-  /// Grows as ids need. Throws input_error for the id no_vertex, before anything of its piece is inserted.
+  /// Inserts edges and grows as their ids need. Throws input_error for the id no_vertex, before any edge of its piece is inserted.
   void insert_growing(pairs edges);
   /// A mixed batch of any kind of mixing. Waits for the answers: a bit for each pair. Precondition: concurrent: the rule can.
   void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);

@@ -124,7 +124,7 @@ public:
   [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
 
-  /// Enough blocks of threads_a_block for `threads`, within limits.
+  /// The number of blocks of threads_a_block threads for `threads` threads, within limits.
   [[nodiscard]] unsigned blocks_for(std::size_t threads) const noexcept {
     return static_cast<unsigned>(std::clamp<std::size_t>((threads + threads_a_block - 1) / threads_a_block, 1, most_blocks_));
   }

@@ -231,7 +231,7 @@ private:
   std::int64_t begin_ = 0, end_ = 0;
   std::size_t taken_ = 0;
   bool all_ = true;                   ///< no row is left out, and chosen_ has none
-  bool signed_ = false;               ///< an id of these rows is negative
+  bool signed_ = false;               ///< true if an id of these rows is negative
   std::vector<std::int64_t> chosen_;  ///< the first taken_ rows
   std::optional<wrong_row> wrong_;
   std::vector<std::string_view> texts_[2];

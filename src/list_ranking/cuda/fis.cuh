@@ -163,7 +163,7 @@ struct check_before {
   }
 };
 
-/// Elements that a block takes at a time.
+/// How many elements a thread and a block take at a time.
 inline constexpr unsigned each_thread = 4, tile = each_thread * backend::threads_a_block;
 
 template <class Op, class V, class Bits>

@@ -108,7 +108,7 @@ public:
       : loops_{loops}, rows_{rows}, n_{rows.vertices()}, room_{*room.parts_}, space_{room_.space} {
     space_.tree_links = space_.links + n_;
   }
-  /// The result of the search before.
+  /// The memory that holds the result of the last search.
   [[nodiscard]] static const forest_space& space_of(const search_room& room) { return room.parts_->space; }
 
   std::span<const std::uint32_t> run() {

@@ -141,7 +141,7 @@ double level_of(Weight weight) noexcept {
   return largest_double_up_to(weight) + 0.0;
 }
 
-/// Puts the values of one bucket after another in order: dealt into cells of equal width, a few in each, they nearly are.
+/// Sorts the values of one bucket after another. Distributed to cells of equal width, a few in each, they are nearly in order.
 class value_sorter {
 public:
   /// Moves the distinct values of [first, last) to the front, ascending. Returns how many. Most are between `low` and `high`.

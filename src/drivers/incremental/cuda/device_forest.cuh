@@ -54,7 +54,7 @@ __device__ inline void add_to(unsigned long long* sum, unsigned part) {
   if (threadIdx.x % 32 == 0 && of_warp != 0) atomicAdd(sum, of_warp);
 }
 
-/// The notes of one thread.
+/// The links that one thread has counted.
 struct counted_links {
   unsigned links = 0, refused = 0, vertices = 0;
 
