@@ -27,7 +27,7 @@ namespace copse::cli {
 /// each other equally often in `count` such rounds when it is even, in twice as many when it is odd.
 std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std::uint64_t seed);
 
-/// What one solve came to.
+/// The outcome of one solve.
 struct solved_once {
   std::string ran;  ///< the variant that ran, where the contender is a chooser
   double seconds = 0;

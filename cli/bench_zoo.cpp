@@ -210,7 +210,8 @@ private:
     report_["left_out"].push_back({{"graph", spec}, {"order", order_of(sorted)}, {"reason", why}});
   }
 
-  /// One solve by everything that will be measured: kernels are loaded when they are first launched, and the late are stopped.
+  /// Solves once by everything that will be measured: kernels are loaded when they are first launched, and solves that take too long are
+  /// stopped.
   void warm_up() {
     context_.observer.status("loading the variants");
     graph_->make("er:n=20000,m=60000", true);

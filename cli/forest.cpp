@@ -130,7 +130,7 @@ forest_solution solve_unweighted(const input& graph, const forest_command& optio
   return found;
 }
 
-/// One GPU ranks; of several the first.
+/// The GPU that ranks the tour; if several are named, the first.
 std::string device_of_tour(const solver_options& solver) {
   if (!solver.on_gpu()) return "cpu";
   const named_devices named = devices_of({.device = solver.device});

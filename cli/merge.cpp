@@ -28,7 +28,7 @@ namespace {
 
 // Forests with weights in copse merge: any threshold, the curve of all of them, and the edges of the merged forest.
 
-/// What forests with weights alone can give.
+/// The options that need forests with weights.
 struct weighted_merge_options {
   threshold_choice choice;
   std::string curve, edges, columns;  ///< --curve, --edges, --label-columns
@@ -236,7 +236,7 @@ struct merged_forests {
   void save(const std::string& path) const { weighted ? weighted->forest.save(path) : forest.save(path); }
 };
 
-/// What depends on the files.
+/// Throws usage_error for options that do not fit the kind of the files.
 void require_sense_of(const merge_command& options, bool weighted) {
   options.weighted.require_sense(weighted);
   const auto& min_weight = options.edges.read.min_weight;

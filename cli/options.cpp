@@ -47,7 +47,7 @@ std::optional<io::id_columns> columns_of_id(std::string_view text) {
   return columns ? std::optional{io::id_columns{std::move(*columns)}} : std::nullopt;
 }
 
-/// One byte; a tab is hard to type, so it has a name.
+/// Parses a delimiter of one byte; a tab is hard to type, so it has a name.
 std::optional<char> one_delimiter(std::string_view text) {
   if (text == "tab" || text == "\\t") return '\t';
   return text.size() == 1 ? std::optional{text.front()} : std::nullopt;

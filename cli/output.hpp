@@ -43,7 +43,7 @@ std::string printable(std::string_view text);
 /// JSON in which such characters are written as `\u202e`: the same values.
 std::string printable_json(std::string_view text);
 
-/// One line on stderr, printable.
+/// Prints one line on stderr, made printable.
 void complain(std::string_view line);
 
 /// Checks the files that a command writes (empty if not asked for) and reads. Throws usage_error when two of them are one file, under

@@ -125,7 +125,7 @@ public:
   running_program(const running_program&) = delete;
   running_program& operator=(const running_program&) = delete;
   ~running_program() { end(); }
-  /// It is not waited for yet, so that its process group keeps its number.
+  /// True if the program has ended. It is not waited for yet, so that its process group keeps its number.
   [[nodiscard]] bool has_ended() const {
     siginfo_t about{};
     if (waitid(P_PID, static_cast<id_t>(child_), &about, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;

@@ -58,7 +58,7 @@ std::string value_text(const json& value) {
   return value.is_null() ? "-" : value.dump();
 }
 
-/// One result of the array, whose parts are shown with their places.
+/// A section of the report: one result of the array, whose parts are shown with their places.
 class section {
 public:
   section(const json& results, std::size_t number, std::string_view title)

@@ -96,7 +96,7 @@ public:
   /// Record records[i] has labels[i]. Throws usage_error for columns of different length and for another kind of ids or labels than before;
   /// input_error for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
   void add(labelled_by table, const id_column& records, const id_column& labels);
-  /// All vertices of a labelling, by their names.
+  /// Adds all vertices of a labelling, by their names.
   void add(labelled_by table, const labelling& labels);
   /// The records of a file with two columns, ids and labels: text, Parquet and Arrow as edges are read from them, by `reading.columns`; or
   /// `.npy`, `.npz`, `.bin` and `.bin64` as io::write_labels writes them. CSV of strings has a header unless `reading.header` says

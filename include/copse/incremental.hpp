@@ -21,7 +21,7 @@
 
 namespace copse {
 
-/// What the ids of vertices are.
+/// The kind of the ids of vertices.
 enum class vertex_ids : std::uint8_t {
   automatic,  ///< by the first batch: strings, or integers: dense or sparse, whichever takes less memory, and the other when that changes
   integers,   ///< below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest (8 for variants by rank, 1 more with flags)

@@ -33,7 +33,7 @@ enum class mixing : std::uint8_t {
               ///< On one thread, the order of the batch
 };
 
-/// One bit per query.
+/// The answers to queries, one bit per query.
 class query_answers {
 public:
   explicit query_answers(std::size_t size = 0, std::pmr::memory_resource* memory = host_memory());
@@ -107,7 +107,7 @@ public:
   /// True if integer ids are two's complement.
   [[nodiscard]] bool any_negative() const noexcept { return first_negative() != size(); }
 
-  /// One for each record, 0 for one that inserts nothing, where the batch has weights; otherwise none.
+  /// The weight of each record, 0 for records that insert nothing; empty if the batch has no weights.
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
 
   void clear(bool named) noexcept;

@@ -23,7 +23,7 @@ namespace copse::io {
 
 // Where edges go while a file is parsed. No reader knows what becomes of them: united, collected, verified or counted.
 
-/// What a reader knows before the first edge.
+/// The facts that a reader knows before the first edge.
 struct source_facts {
   std::optional<std::uint64_t> vertices;  ///< declared: they are 0 .. vertices - 1, isolated ones included
   std::uint64_t first_id = 0;             ///< what the file calls the first of the declared vertices
@@ -59,7 +59,7 @@ struct vertex_batch {
   [[nodiscard]] std::size_t size() const noexcept { return ids.size() + names.size(); }
 };
 
-/// What a sink asks readers for.
+/// What a sink wants from readers.
 struct sink_wishes {
   bool weights = false;     ///< the weights of edges
   bool narrow_ids = false;  ///< 32-bit ids without widening, where a file has such pairs

@@ -50,7 +50,7 @@ private:
   double factor_, start_ = 0, best_ = std::numeric_limits<double>::infinity();
 };
 
-/// What all contenders on one graph share.
+/// The state that all contenders on one graph share.
 struct solving {
   const gpu_graph& graph;
   agreement& checksums;

@@ -60,7 +60,7 @@ public:
   /// Throws what a signal or the callback raised, and passes the notes on to Python's warnings, one of each kind. The caller holds the
   /// interpreter lock.
   void finish();
-  /// All notes so far, each once. After finish().
+  /// All notes so far, each once. Called after finish().
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
 private:

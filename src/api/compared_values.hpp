@@ -108,7 +108,7 @@ public:
     return map.number(worker, values.size(), workers_ > 1);
   }
 
-  /// All numbers are below.
+  /// All numbers are below this one.
   [[nodiscard]] std::uint64_t bound() const noexcept { return strings_ ? strings_->bound() : integers_ ? integers_->bound() : 0; }
   /// The values in ascending order. They are used up.
   [[nodiscard]] ids::ordered_ids take_ordered(unsigned threads) {
@@ -161,7 +161,7 @@ public:
       chunks_.back()[filled_++] = {records[i], labels[i]};
     }
   }
-  /// All chunks, the last one as far as it is filled.
+  /// Takes all chunks; the last one is cut to its filled part.
   [[nodiscard]] std::vector<buffer<labelled_record>> take() {
     if (!chunks_.empty()) chunks_.back().shrink(filled_);
     return std::exchange(chunks_, {});

@@ -48,7 +48,7 @@ bool takes_gpus(const execution& on) {
   return named.all_gpus || !named.gpus.empty();
 }
 
-/// What reads into a sink of batches sees of it.
+/// The side of a sink of batches that readers see.
 class reader_side final : public io::edge_sink {
 public:
   explicit reader_side(components_sink& to) noexcept : to_{&to} {}

@@ -51,7 +51,7 @@ public:
   [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
   void merge(const dense_incremental& other);
 
-  /// One more than the largest id that exists or was declared.
+  /// The number of slots: one more than the largest id that exists or was declared.
   [[nodiscard]] Id slots() const noexcept;
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   [[nodiscard]] std::uint64_t count() const noexcept;

@@ -61,7 +61,7 @@ public:
     if (collected_) merge(false);
     return forest_;
   }
-  /// Another batch, after so_far().
+  /// Continues with another batch, after so_far().
   void resume() {
     if (!collected_) begin(facts_);
   }

@@ -39,7 +39,7 @@ struct operation_records {
   [[nodiscard]] std::string place(std::size_t i, bool /*second*/) const { return "stream: record " + std::to_string(first_record + i); }
 };
 
-/// All are inserts, or all are queries.
+/// A view of a batch of which all records are inserts, or all are queries.
 template <class Batch, bool Queries>
 struct uniform_records {
   static constexpr bool named = std::same_as<typename Batch::id, std::string_view>;

@@ -18,7 +18,7 @@
 
 namespace copse::api {
 
-/// Its functions are those of named_incremental.
+/// A structure of 64-bit ids, with the functions of named_incremental.
 class wide_incremental {
 public:
   using id = std::uint64_t;

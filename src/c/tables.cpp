@@ -16,7 +16,7 @@ arrow::arrow_owner<Structure> taken(Structure* given, const char* name) {
 }
 
 arrow::arrow_stream taken(ArrowSchema* schema, ArrowArray* array) {
-  // Both belong to the library, also when one of them is wrong.
+  // The library takes both structures, even if one of them is invalid.
   arrow::arrow_owner<ArrowSchema> first;
   arrow::arrow_owner<ArrowArray> second;
   if (schema != nullptr) first = arrow::arrow_owner<ArrowSchema>::take(*schema);

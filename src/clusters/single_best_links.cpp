@@ -174,7 +174,7 @@ private:
       for (std::size_t i = begin; i < end; ++i) work(all[i]);
     });
   }
-  /// Those that some(element, use) uses, once each.
+  /// Lists the elements that some(element, use) uses, once each.
   template <class Some>
   std::vector<Id> distinct(const std::vector<Id>& all, Some some) {
     ++step_;

@@ -6,8 +6,8 @@
 
 namespace copse {
 
-/// All three cut [0, count) into blocks of `block`, of which the last may be shorter, and hand them out to `threads` threads. After an
-/// exception of `call`, which comes out here, no further block is started.
+/// The three functions below cut [0, count) into blocks of `block`, of which the last may be shorter, and distribute them to `threads`
+/// threads. After an exception of `call`, which comes out here, no further block is started.
 namespace detail {
 
 using block_call = void (*)(void* work, std::size_t begin, std::size_t end);

@@ -13,7 +13,7 @@
 
 namespace copse::parents {
 
-/// What one step of a thread did.
+/// The counts of one step of a thread.
 struct step_tally {
   unsigned loads = 0, stores = 0, swaps = 0, failed_swaps = 0;
 };

@@ -104,7 +104,7 @@ private:
   const vertex_names& names_;
 };
 
-/// All was said when it was read for the answer.
+/// The options without an observer: its notes were given when the file was read for the answer.
 read_request without_notes(const read_options& reading, const execution& on) {
   read_request quiet{reading, on};
   quiet.observer = nullptr;

@@ -14,7 +14,7 @@
 
 namespace copse::io {
 
-/// What is known before the first batch.
+/// The facts about a table that are known before the first batch.
 struct keyed_facts {
   unsigned workers = 1;
   bool named = false;  ///< ids are strings

@@ -38,7 +38,7 @@ void expect_data(std::string_view file, const npy_array& array, std::uint64_t by
 /// `bytes` are one array and nothing else. `file` is the name for error messages (it may name a member: `a.npz (indptr.npy)`).
 npy_array npy_array_of(std::string_view file, std::string_view bytes);
 
-/// Its items as integers; refuses other kinds. `file` and `array` must outlive the result.
+/// The items of an array as integers; refuses other kinds. `file` and `array` must outlive the result.
 packed_integers integers_of(std::string_view file, const npy_array& array, std::string_view what);
 
 /// `(3, 2)`, as numpy writes it.

@@ -25,7 +25,7 @@ namespace {
 // A sparse matrix as scipy.sparse.save_npz writes it: a zip of arrays `format`, `shape`, `data` and, of csr and csc, `indptr` and
 // `indices`, of coo `row` and `col`.
 
-/// Its arrays have the lengths that they must have; what they hold is not looked at.
+/// A sparse matrix in an archive. Its arrays have the lengths that they must have; their contents are not checked.
 class npz_matrix {
 public:
   enum class numbers : bool { unread, read };

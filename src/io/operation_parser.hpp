@@ -20,7 +20,7 @@ inline std::string ids_up_to(std::uint64_t largest) {
   return largest == UINT64_MAX ? std::string{any_integer_id} : "an id from 0 to " + std::to_string(largest);
 }
 
-/// What all workers know of a stream.
+/// The facts about a stream that all its workers know.
 struct stream_rules {
   const std::string& name;
   const stream_layout& layout;

@@ -194,7 +194,7 @@ public:
   }
 
 private:
-  /// Those of a worker, counted over all files. A worker may begin them in any order.
+  /// The blocks of one worker, counted over all files. A worker may begin them in any order.
   struct worker_blocks {
     std::uint64_t current = 0, largest = 0;
   };

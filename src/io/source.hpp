@@ -82,7 +82,7 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 /// Reads `count` bytes, or as many as there are, and returns their number.
 std::size_t read_fully(const input_file& file, char* to, std::size_t count);
 std::size_t read_fully(byte_stream& from, char* to, std::size_t count);
-/// All that is left. `likely_bytes`: a guess, at which the buffer begins to grow.
+/// Reads the rest of a stream. `likely_bytes`: a guess, at which the buffer begins to grow.
 buffer<char> read_rest(byte_stream& from, std::uint64_t likely_bytes, std::pmr::memory_resource* memory);
 
 /// A regular file seen through the page cache: its pages are not memory of this process. `data()` is null when it cannot be mapped.

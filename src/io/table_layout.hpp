@@ -32,7 +32,7 @@ struct table_layout {
   bool padded_ids = false;        ///< one of them has leading zeros, so that it is another id as a string
 };
 
-/// What a table is asked for.
+/// The columns and options that a reader of a table was asked for.
 struct table_request {
   /// What a header may say about columns of ids that the caller has not chosen.
   enum class presumption : std::uint8_t {

@@ -38,7 +38,7 @@ public:
   [[nodiscard]] judged_weight judge(std::string_view field) const;
   [[nodiscard]] bool takes(double weight) const noexcept { return weight >= least_; }
 
-  /// What one worker saw.
+  /// The counts of one worker.
   struct tally {
     bool reached = false;  ///< by some weight
     std::uint64_t light = 0, missing = 0;

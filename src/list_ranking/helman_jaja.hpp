@@ -21,7 +21,7 @@ namespace copse::list_ranking {
 // as its place is known, waits for k at a time. A walk that ends makes room for the next sublist, which threads take from one counter.
 inline constexpr unsigned most_in_flight = 256;
 
-/// What the threads of one walk share.
+/// The state that the threads of one walk share.
 struct walk_state {
   std::atomic<std::uint64_t> taken{0};  ///< sublists
   std::atomic<std::uint64_t> used{0};   ///< numbers of sublists

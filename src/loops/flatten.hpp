@@ -70,7 +70,7 @@ struct name_as_root {
 template <class Backend, class Labels, class Root>
 void label_by_smallest(const Backend& backend, Labels labels, typename Labels::id n, Root root) {
   backend.for_each(n, name_by_itself<Labels>{labels});
-  // Only the entries of roots change, each to the smallest of its set, before any entry of another vertex is read.
+  // Each root's entry becomes the smallest vertex of its set, before any entry of another vertex is read.
   backend.for_each(n, offer_to_root<Labels, Root>{labels, root});
   backend.for_each(n, name_as_root<Labels, Root>{labels, root});
 }

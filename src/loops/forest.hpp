@@ -33,7 +33,7 @@ public:
   [[nodiscard]] Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
 
-  /// What a rule works on.
+  /// The parents that a rule works on.
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
   /// For rules whose loads must be fresh; on the host all are.
   [[nodiscard]] plain_parents fresh() noexcept { return plain(); }

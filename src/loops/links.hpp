@@ -117,7 +117,7 @@ private:
   std::atomic<std::size_t> taken_{0};
 };
 
-/// One thread.
+/// A recorder for one thread.
 template <class Backend, class Id>
 requires(!Backend::concurrent) class links<Backend, Id> {
 public:

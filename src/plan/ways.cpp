@@ -223,7 +223,7 @@ planned_way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const mach
   return found;
 }
 
-/// Its edges streamed through that GPU while parsing goes on.
+/// The way that streams the edges through that GPU while parsing goes on.
 planned_way streamed_through(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
   planned_way found = streamed(gpu.free_bytes, 1, size, rates);
   found.device = fmt::format("cuda:{}", gpu.index);

@@ -24,7 +24,7 @@ using word = unsigned long long;
 constexpr unsigned threads = 256, most_blocks = 1 << 16;
 constexpr word arcs_a_turn = 16, none = ~word{0};
 
-/// What kernels report.
+/// The findings that kernels report.
 struct label_findings {
   word first_fault;  ///< the place of a vertex or an arc
   word classes, joins;

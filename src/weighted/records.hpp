@@ -123,7 +123,7 @@ private:
 // Their sort, in the order of edges: a radix sort of prefixes from the low digit up, by pieces that each thread counts and then deals
 // out; what has equal prefixes is put in order by comparing. O(records) work for each digit of up to 11 bits.
 
-/// One stable pass. `counts` is room for pieces x digits.
+/// Makes one stable pass of a radix sort. `counts` has room for pieces x digits.
 template <class Backend, class Record>
 void deal_out(const Backend& loops, std::span<const Record> from, std::span<Record> to, unsigned shift, unsigned bits, std::size_t piece,
               std::vector<std::size_t>& counts) {

@@ -155,7 +155,7 @@ public:
   [[nodiscard]] std::size_t positions() const noexcept { return rows_.targets.size(); }
   /// How many edges there are, about.
   [[nodiscard]] std::size_t edges() const noexcept { return once_ ? positions() / 2 : positions(); }
-  /// One end of the edge there.
+  /// One end of the edge at this place.
   [[nodiscard]] Id an_end(std::size_t at) const noexcept { return rows_.targets[at]; }
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
   /// True if records of equal prefix are ordered by their positions.
@@ -172,7 +172,7 @@ public:
     return ends_before(edge<Id>{from(a), rows_.targets[a]}, a, edge<Id>{from(b), rows_.targets[b]}, b);
   }
 
-  /// All edges that `keep` keeps.
+  /// Appends all edges that `keep` keeps to the list.
   template <class Backend, class Keep>
   void collect(const Backend& loops, record_list<record_type>& list, const Keep& keep) const {
     loops.for_row_pieces(rows_, [this, &list, &keep](Id u, Offset first, Offset last) {

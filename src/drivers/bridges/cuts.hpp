@@ -131,7 +131,7 @@ public:
         if (crosses_[at]) unite::async<find::halve>{}(accessor(), tour_.preorder[u], tour_.preorder[v]);
       });
     }
-    // Not by halving: that stores at places of other threads, which may be flat by then, what was above them before.
+    // Paths are not halved: that would store former ancestors at places of other threads, which may be flat by then.
     backend::flatten(loops_, accessor(), static_cast<Id>(n_));
   }
 
@@ -362,7 +362,7 @@ private:
     loops_.for_each(n_, [&](std::size_t p) { labels[tour_.order[p]] = least[sets_[p]]; });
   }
 
-  /// Both return the value before.
+  /// Both functions return the value before.
   template <class Word>
   static Word lower(Word& word, Word value) noexcept {
     return change<std::less<Word>>(word, value);

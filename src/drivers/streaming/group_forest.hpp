@@ -19,7 +19,7 @@
 
 namespace copse::streaming {
 
-/// What becomes of a value that a record has.
+/// How the value of a record is used.
 enum class value_use : std::uint8_t {
   unite,          ///< the value is counted, and its records are united
   count,          ///< it is counted: the first of two passes

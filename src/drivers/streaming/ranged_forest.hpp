@@ -77,7 +77,7 @@ public:
   bool unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr);
 
   [[nodiscard]] std::uint64_t present() const noexcept { return present_.load(std::memory_order_relaxed); }
-  /// One more than the largest present id; 0 if there is none.
+  /// The number of slots: one more than the largest present id; 0 if there is none.
   [[nodiscard]] std::uint64_t slots() const noexcept { return slots_.load(std::memory_order_relaxed); }
   [[nodiscard]] words_type words() const noexcept { return words_type{static_cast<std::uint32_t*>(range_->data())}; }
   [[nodiscard]] const address_range& range() const noexcept { return *range_; }

@@ -36,7 +36,7 @@ struct giant_limits {
   std::uint64_t chunk_ids = std::uint64_t{1} << 16;                   ///< whose bits a worker raises at once: a power of two, 64 or more
 };
 
-/// What workers tell each other of the giant.
+/// The knowledge of the giant that workers share.
 template <class Id>
 struct giant_search {
   std::atomic<Id> giant{no_vertex<Id>};

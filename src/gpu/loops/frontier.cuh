@@ -170,7 +170,7 @@ public:
   [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
   [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return static_cast<std::uint64_t>(sums_.arcs); }
-  /// Those that the last push passed over; few, and not counted, where one block pushed.
+  /// The arcs of repeats that the last push skipped; few, and not counted where one block pushed.
   [[nodiscard]] std::uint64_t repeated_arcs() const noexcept { return static_cast<std::uint64_t>(sums_.repeated_arcs); }
 
   void restart(Id v) {

@@ -23,7 +23,7 @@ struct hand_over_slot {
   __device__ void operator()(std::size_t /*i*/) const { slots[to] = slots[from]; }
 };
 
-/// What kernels record links with.
+/// Records links in kernels.
 class slot_recorder {
 public:
   static constexpr bool by_root = true, always = true;
@@ -32,7 +32,7 @@ public:
   slot_recorder() = default;
   explicit slot_recorder(gpu_edge* slots) noexcept : slots_{slots} {}
 
-  /// One store, of a line that the caches need not keep: it is read again when all is linked.
+  /// Records a link by one store to a line that the caches need not keep: it is read again only after all links.
   __device__ void operator()(id root, gpu_edge e) const {
     static_assert(sizeof(gpu_edge) == sizeof(uint2));
     __stcs(reinterpret_cast<uint2*>(slots_) + root, uint2{e.u, e.v});

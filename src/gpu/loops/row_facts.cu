@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(threads)
   add_up(&found->down_second, down.second);
 }
 
-/// One block of sampled_rows threads.
+/// Samples rows by one block of sampled_rows threads.
 __global__ void __launch_bounds__(sampled_rows) sample_rows(any_rows<id> rows, std::uint64_t seed, row_sample* found) {
   row_sample mine;
   mine.add(rows, seed, threadIdx.x);

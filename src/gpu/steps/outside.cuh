@@ -24,8 +24,8 @@ inline constexpr unsigned outside_arcs = 16;     // arcs of a row that one threa
 inline constexpr unsigned outside_vertices = 4;  // per thread and turn
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
-/// All vertices to their roots, which become parents if the pass flattens; those outside the giant that have arcs are listed. Blocks begin
-/// in order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
+/// Finds the roots of all vertices, which become parents if the pass flattens, and lists those outside the giant that have arcs. Blocks
+/// begin in order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
 template <class Id, class P>
 __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list_outside(any_rows<Id> rows, P p, device_facts<Id> facts) {
   after_the_last();

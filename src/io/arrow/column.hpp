@@ -147,7 +147,7 @@ public:
   /// True if no row of [begin, end) has a fault; rows in the order in which they lie take little time.
   [[nodiscard]] bool are_sound(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] bool has_fault(std::int64_t row) const noexcept;
-  /// What is wrong with a row that has a fault.
+  /// The fault of a row that has one.
   [[nodiscard]] array_fault fault(std::int64_t row) const;
 
 private:

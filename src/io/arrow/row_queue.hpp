@@ -88,10 +88,10 @@ private:
   void expect_no_cancel() const {
     if (watcher_->cancel_requested()) throw cancelled{};
   }
-  // All with the lock.
+  // The functions below are called with the lock.
   [[nodiscard]] part_state* next_part(unsigned worker);
   void read(part_state& part, std::unique_lock<std::mutex>& lock);
-  /// One without a batch when no rows wait.
+  /// Takes the next piece; it has no batch if no rows wait.
   [[nodiscard]] piece next_piece();
   [[nodiscard]] bool is_over() const;
   void wait(unsigned worker, std::unique_lock<std::mutex>& lock);

@@ -98,7 +98,7 @@ private:
   std::uint64_t row_;
 };
 
-/// What becomes of rows with a missing value.
+/// How rows with a missing value are treated.
 struct null_rule {
   null_rule(bool drops = false, std::string how = "the option nulls 'drop' leaves such rows out and counts them")
       : drop{drops}, advice{std::move(how)} {}
@@ -131,7 +131,7 @@ struct row_rules {
     if (!refusal.empty()) throw usage_error{refusal};
   }
 
-  /// What errors call a row of the table.
+  /// The name of a row of the table in errors.
   [[nodiscard]] row_address address(std::uint64_t row) const { return address_of ? address_of(row) : row_address{.row = row}; }
 
   std::vector<column_type> types;

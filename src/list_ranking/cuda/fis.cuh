@@ -76,7 +76,7 @@ public:
     backend::checked(cudaStreamWaitEvent(on_.stream(), s.sent, 0), "waiting for bits");
     return {s.on_device.data(), count_of(round) - 1};
   }
-  /// Its kernels are launched.
+  /// Called when the kernels of a round are launched.
   void used(unsigned round) { backend::checked(cudaEventRecord(sides_[round % 2].used, on_.stream()), "recording an event"); }
 
   /// The seconds of each round. Called after the last one.
@@ -272,7 +272,7 @@ struct spread_totals {
   __device__ void operator()(std::size_t k) const { ranks[active[k]] = found[k]; }
 };
 
-/// Those that left between two counts.
+/// Puts the elements that left between two counts back, with their ranks.
 template <class Op, class V>
 __global__ void __launch_bounds__(backend::threads_a_block)
     reinsert_kernel(const gpu_linked<V>* all, const id* left, const unsigned* ends, V* ranks) {

@@ -37,7 +37,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   if (__syncthreads_or(more) && threadIdx.x == 0) open[round + 1] = 1;
 }
 
-/// All totals to the end, in the first of two arrays. `open` has more entries than rounds; the last is set when something lies on a cycle.
+/// Computes all totals to the end, in the first of two arrays. `open` has more entries than rounds; the last is set if something lies on a
+/// cycle.
 template <class V>
 struct jumped {
   buffer<gpu_jump<V>> totals;

@@ -35,7 +35,7 @@ struct visit_pages {
   unsigned pages;    ///< pages that there are
 };
 
-/// What a warp notes.
+/// Notes the visits of a warp.
 class noting_warp {
 public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }

@@ -17,7 +17,7 @@ namespace copse::weighted {
 inline constexpr unsigned sampling_threads = 1024, samples_a_thread = 4;
 inline constexpr unsigned sample_count = sampling_threads * samples_a_thread;
 
-/// One block.
+/// Takes samples of the arcs, by one block.
 static __global__ void __launch_bounds__(sampling_threads) take_samples(keyed_rows rows, unsigned long long* samples) {
   using sorter = cub::BlockRadixSort<unsigned long long, sampling_threads, samples_a_thread>;
   __shared__ typename sorter::TempStorage room;

@@ -49,7 +49,8 @@ private:
 /// 2^32 - 1 arcs.
 std::span<const std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows, search_room& room);
 
-/// Both ends of each of these arcs, the smaller first: edges[i] of arcs[i]. `arcs`: what the last search in `room` found in `rows`.
+/// Finds both ends of each of these arcs, the smaller first: edges[i] of arcs[i]. `arcs`: the result of the last search in `room`, of
+/// `rows`.
 void find_ends(const backend::cuda& loops, const keyed_rows& rows, const search_room& room, std::span<const std::uint32_t> arcs,
                edge<std::uint32_t>* edges);
 

@@ -30,7 +30,7 @@ struct gpu_tally {
   unsigned long long vertices;  ///< that did not exist before
 };
 
-/// One bit per vertex, which is only ever raised.
+/// One bit per vertex, which is set but never cleared.
 class device_marks {
 public:
   device_marks() = default;
@@ -92,7 +92,7 @@ struct note_device_link {
 
 // Functors that read the pairs of a batch.
 
-/// All of a batch is of the kind that is wanted. Read once, so that the caches are left to parents.
+/// Reads a batch in which all operations are of the kind that is wanted. Each is read once, so that the caches are left to parents.
 struct whole_batch {
   const gpu_edge* pairs;
   std::size_t count;
@@ -103,7 +103,7 @@ struct whole_batch {
     return {e.x, e.y};
   }
 };
-/// Those of one kind.
+/// Reads the operations of one kind in a batch.
 struct of_kind {
   const gpu_edge* pairs;
   std::size_t count;

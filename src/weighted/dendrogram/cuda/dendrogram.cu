@@ -189,7 +189,7 @@ struct turn_to_height {
   __device__ void operator()(std::size_t i) const { weights[i] = largest - weights[i]; }
 };
 
-/// One GPU and what lies on it.
+/// A GPU and the arrays on it.
 struct place {
   place(unsigned index, std::uint64_t memory_limit_bytes) : on{index}, device{on}, memory{memory_limit_bytes, &device} {}
   backend::gpu on;
