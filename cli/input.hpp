@@ -90,9 +90,9 @@ public:
   /// True if the input arrives as edges, which can be processed while they are read, rather than as rows.
   [[nodiscard]] bool lists_edges() const { return !generated_ && !io::has_rows(format()); }
   [[nodiscard]] std::span<const std::filesystem::path> paths() const noexcept { return paths_; }
-  /// For the pass that answers; what it leaves out is counted.
+  /// The options for the pass that answers, which counts what it leaves out.
   [[nodiscard]] const io::read_options& read_options() const noexcept { return read_; }
-  /// For another pass over the same file, of which nothing is counted again.
+  /// The options for another pass over the file, which counts nothing again.
   [[nodiscard]] io::read_options uncounted_options() const;
   [[nodiscard]] const io::read_counts& counts() const noexcept { return counts_; }
 

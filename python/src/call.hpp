@@ -91,7 +91,8 @@ private:
 /// The text of an error or a note with the options of the command line replaced by the arguments of Python that do the same.
 std::string in_python(std::string_view text);
 
-/// body(observer&) without the interpreter lock. An exception of Python comes before those of the library. `notes`: gets those of the call.
+/// Calls body(observer&) without the interpreter lock. An exception of Python comes before those of the library. `notes`: gets those of the
+/// call.
 template <class Body>
 auto run(const call_options& options, Body&& body, std::vector<std::string>* notes = nullptr) {
   watch watcher{options.progress};

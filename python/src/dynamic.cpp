@@ -78,7 +78,7 @@ nb::object ids_for_python(const Rows& rows, bool binary, IdOf id_of) {
   }
 }
 
-/// value_of(row) of every row as an array of T.
+/// Returns value_of(row) for every row, as an array of T.
 template <class T, class Rows, class ValueOf>
 nb::object values_as(const Rows& rows, ValueOf value_of) {
   buffer<T> values{rows.size()};

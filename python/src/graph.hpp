@@ -47,7 +47,7 @@ public:
   /// The graph when it is ours.
   [[nodiscard]] const graph* owned() const noexcept { return owned_.get(); }
 
-  /// body(graph_view) of the view; columns are put into one array first.
+  /// Calls body(graph_view) of the view; columns are put into one array first.
   template <class Body>
   decltype(auto) with_graph_view(Body&& body) const {
     return std::visit(

@@ -54,7 +54,7 @@ buffer<edge<Id>> edge_buffer_of(nb::handle state) {
   for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = {from[2 * i], from[2 * i + 1]};
   return copy;
 }
-/// body(Id{}) for the ids of a state.
+/// Calls body(Id{}) for the ids of a state.
 template <class Body>
 decltype(auto) with_ids_of(nb::handle state, Body&& body) {
   if (holds<std::uint32_t>(nb::cast<input_array>(state))) return body(std::uint32_t{});

@@ -69,7 +69,7 @@ std::uint64_t first_id_of(const labelling& labels) {
   return labels.slots() == 0 ? 0 : *labels.names().first_id();
 }
 
-/// f(batch) for batches of all edges of a graph, each edge once where it is known that both directions are stored.
+/// Calls f(batch) for batches of all edges of a graph, each edge once where it is known that both directions are stored.
 template <class Id, class F>
 void for_edge_batches(graph_view g, std::pmr::memory_resource* memory, F f) {
   constexpr std::size_t batch_edges = std::size_t{1} << 20;

@@ -83,8 +83,8 @@ struct vertex_column {
   [[nodiscard]] static std::string place(std::size_t i, bool) { return "ids[" + std::to_string(i) + "]"; }
 };
 
-/// f(batch) for the pairs by their type. Throws usage_error for columns of different length. `call`: what the text of the error begins
-/// with.
+/// Calls f(batch) for the pairs by their type. Throws usage_error for columns of different length. `call`: what the text of the error
+/// begins with.
 template <class F>
 auto with_batch(const std::string& call, const id_pairs& pairs, F f) {
   return std::visit(

@@ -31,7 +31,7 @@ struct incremental::state {
   state(const request<incremental_options>& asked, std::in_place_type_t<Ids> which, Arguments&&... arguments)
       : options{asked}, ids{which, asked, std::forward<Arguments>(arguments)...}, open{asked.memory} {}
 
-  /// f(the structure).
+  /// Calls f with the structure, whatever its type.
   template <class F>
   decltype(auto) with_ids(F f) {
     return std::visit(f, ids);

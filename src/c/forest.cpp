@@ -36,7 +36,7 @@ std::span<const std::int64_t> as_signed(std::span<const std::uint64_t> ids) {
   return {reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()};
 }
 
-/// body(edges) for the list of edges that a forest is.
+/// Calls body(edges) for the list of edges that a forest is.
 template <class Body>
 void with_edges(const weighted_forest_result& forest, Body&& body) {
   std::visit(

@@ -211,7 +211,7 @@ private:
   }
   /// The larger cluster first.
   [[nodiscard]] std::pair<Id, Id> by_size(Id a, Id b) const noexcept { return sizes_[a] < sizes_[b] ? std::pair{b, a} : std::pair{a, b}; }
-  /// visit(v) until it returns false.
+  /// Calls visit(v) for the vertices of a cluster until it returns false.
   template <class Visit>
   void each_of_ring(std::size_t number, Id cluster, Visit visit) const {
     const ring& circle = rings_[number];

@@ -35,8 +35,8 @@ public:
   [[nodiscard]] bool are_strings() const noexcept { return names_.what() == vertex_names::kind::strings; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
 
-  /// use(i, vertex of id i) for at most `most` ids; no_vertex for an id that is none of the names. `id(i)` is a word or a string, as the
-  /// names are.
+  /// Calls use(i, vertex of id i) for at most `most` ids; no_vertex for an id that is none of the names. `id(i)` is a word or a string, as
+  /// the names are.
   template <class Id, class Use>
   void find(unsigned worker, std::size_t count, Id id, Use use) {
     using type = std::remove_cvref_t<decltype(id(std::size_t{0}))>;

@@ -28,9 +28,9 @@ struct npy_array {
   [[nodiscard]] std::uint64_t size() const noexcept { return width == 0 ? 0 : data.size() / width; }
 };
 
-/// What a stream begins with before the data of an array; less where it ends before, or is none.
+/// Reads the bytes of a stream before the data of an array; fewer if it ends before, or holds no array.
 std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory);
-/// Of `bytes` that an array begins with: all but the data. `file` is as below.
+/// Parses the header of an array that begins with `bytes`. `file` names it in errors.
 npy_array npy_head_of(std::string_view file, std::string_view bytes);
 /// Throws unless the `bytes` behind the header are as many as the array says.
 void expect_data(std::string_view file, const npy_array& array, std::uint64_t bytes);

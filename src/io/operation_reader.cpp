@@ -253,7 +253,7 @@ private:
     }
   }
 
-  /// For the last record, unless its end is a CR.
+  /// Notes that the last record has no line end, unless it ends with a CR.
   void note_open_end(std::string_view record, std::uint64_t line) const {
     if (record.ends_with('\r') || options_.observer == nullptr) return;
     if (is_blank_record(record, layout_->syntax) || is_comment(record, layout_->syntax)) return;

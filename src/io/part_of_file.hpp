@@ -19,7 +19,7 @@ struct part_of_file {
   [[nodiscard]] bool first() const noexcept { return index == 0; }
   /// True if a file that is not cut belongs to this part.
   [[nodiscard]] bool takes_turn() const noexcept { return turn % count == index; }
-  /// Of `size` items in order: where part i begins. No product of two large numbers, which might wrap.
+  /// The first of `size` items that belongs to part i. Computed without a product of two large numbers, which might wrap.
   [[nodiscard]] std::uint64_t begin_of(unsigned i, std::uint64_t size) const noexcept {
     return size / count * i + size % count * i / count;
   }

@@ -76,7 +76,7 @@ std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view
 std::unique_ptr<byte_stream> open_parts_stream(const input_file& file, compression method, std::size_t slice_bytes, unsigned workers,
                                                std::pmr::memory_resource* memory);
 
-/// Of UTF-8: it may begin any text, and is taken off.
+/// The byte order mark of UTF-8, which may begin any text and is removed.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Reads `count` bytes, or as many as there are, and returns their number.

@@ -53,7 +53,7 @@ public:
     arcs_.store(0, std::memory_order_relaxed);
     appender{*this, now_}(v);
   }
-  /// f(i, append) for every i < count; here append adds to the current frontier.
+  /// Calls f(i, append) for every i < count; here append adds to the current frontier.
   template <class F>
   void add(std::size_t count, F f) {
     loops_.for_blocks(count, [this, f](std::size_t begin, std::size_t end) {

@@ -16,8 +16,8 @@ public:
   static constexpr bool on_device = false;     ///< true if loops run on a device, so that they end later than their calls
   static constexpr bool fuses_passes = false;  ///< has forest::hook and forest::vote
 
-  /// f(i) for every i < count, concurrently where the backend is. f is copied to wherever the loop runs, so on a device it must be a named
-  /// type, not a lambda.
+  /// Calls f(i) for every i < count, concurrently where the backend is. f is copied to wherever the loop runs, so on a device it must be a
+  /// named type, not a lambda.
   template <class F>
   void for_each(std::size_t count, F f) const {
     self().for_blocks(count, [f](std::size_t begin, std::size_t end) {

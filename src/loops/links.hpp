@@ -173,7 +173,7 @@ private:
 template <class Backend, class Id>
 using link_recorder = typename links<Backend, Id>::recorder;
 
-/// f(recorder) where links are recorded, f(no_recorder{}) where not: f is compiled in the forms that its backend can need.
+/// Calls f(recorder) where links are recorded, f(no_recorder{}) where not: f is compiled in the forms that its backend can need.
 template <class Recorder, class F>
 void with_recorder(Recorder recorder, F f) {
   if constexpr (Recorder::always || std::is_same_v<Recorder, no_recorder>) {

@@ -28,13 +28,14 @@ public:
   /// Inside a loop: the number of the calling thread.
   [[nodiscard]] static unsigned thread() noexcept { return 0; }
 
-  /// f(begin, end) over blocks that cover [0, count).
+  /// Calls f(begin, end) over blocks that cover [0, count).
   template <class F>
   void for_blocks(std::size_t count, F f) const {
     for_chunks(count, block, f);
   }
 
-  /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), for loops that own what they cover.
+  /// Calls f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), for loops that own what they
+  /// cover.
   template <class F>
   void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
@@ -46,7 +47,7 @@ public:
     progress.finish();
   }
 
-  /// f(begin, end, run) over chunks; [run, begin) is what the same thread covered just before, in order: everything.
+  /// Calls f(begin, end, run) over chunks; [run, begin) is what the same thread covered just before, in order: everything.
   template <class F>
   void for_runs(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
@@ -64,8 +65,8 @@ public:
     for_blocks(count, f);
   }
 
-  /// f(v, first, last) for every vertex of `g` (it has `vertices()` and `offsets[v]`), with arcs [first, last) of its row; a long row may
-  /// come in several pieces.
+  /// Calls f(v, first, last) for every vertex of `g` (it has `vertices()` and `offsets[v]`), with arcs [first, last) of its row; a long row
+  /// may come in several pieces.
   template <class Rows, class F>
   void for_row_pieces(const Rows& g, F f) const {
     for_blocks(g.vertices(), [=](std::size_t begin, std::size_t end) { for_whole_rows(g, begin, end, f); });

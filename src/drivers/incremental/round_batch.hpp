@@ -65,7 +65,7 @@ public:
     backend::inspected<Backend>(ends_.size());
     each_of(ends_, f);
   }
-  /// f(r) for each of these roots, as often as edges end there.
+  /// Calls f(r) for each root at which edges of the batch end, once per end.
   template <class F>
   void for_roots(F f) const {
     each_of(ends_, [f](Id u, Id v) {
@@ -73,7 +73,7 @@ public:
       f(v);
     });
   }
-  /// f(u, v) for each moving edge.
+  /// Calls f(u, v) for each moving edge.
   template <class F>
   void for_each_moving(F f) const {
     backend::inspected<Backend>(now_.size());

@@ -96,7 +96,8 @@ inline constexpr unsigned parts_of_step<F> = F::parts;
 
 inline constexpr unsigned gathered_a_block = 8 * threads_a_block;
 
-/// f(i, append) for every i < count, or f.part(i, k, append) for each part k of it. A block keeps items in shared memory until it has many.
+/// Calls f(i, append) for every i < count, or f.part(i, k, append) for each part k of it. A block keeps items in shared memory until it has
+/// many.
 template <class T, class F>
 __global__ void __launch_bounds__(threads_a_block) run_gather(std::size_t count, T* items, unsigned long long* size, F f) {
   __shared__ T kept[gathered_a_block];

@@ -113,7 +113,7 @@ public:
     return all;
   }
 
-  /// put(item, place) for every item that has a bucket; once.
+  /// Calls put(item, place) for every item that has a bucket; once.
   template <class Backend, class Put>
   void deal(const Backend& loops, Put put) {
     loops.for_chunks(of_.size(), piece_, [this, put](std::size_t begin, std::size_t end) {

@@ -50,7 +50,7 @@ struct begin_cuts {
   }
 };
 
-/// For each edge. Looks before it writes: most edges tell a place nothing new.
+/// Offers each end of an edge the place of the other. Reads before it writes, because most edges do not change the extremes of a place.
 struct look_at_edge {
   cuts_view cuts;
   bool simple;

@@ -114,7 +114,7 @@ struct of_kind {
   __device__ gpu_edge pair(std::size_t i) const { return pairs[i]; }
 };
 
-/// f(reader) with the one that fits.
+/// Calls f(reader) with the reader that fits the batch.
 template <class F>
 void with_reader(gpu_batch batch, operation kind, F f) {
   if (batch.kinds == nullptr) {

@@ -102,7 +102,7 @@ struct gpu_live::parts {
     trees.grow(found.most + 1);
   }
 
-  /// insert(piece on the GPU) for all of a batch in host memory.
+  /// Calls insert(piece on the GPU) for all of a batch in host memory.
   template <class Insert>
   void for_pieces(pairs edges, Insert insert) {
     const bool copies_directly = !edges.empty() && !backend::pageable(edges.data());  // copies still read it after they were enqueued

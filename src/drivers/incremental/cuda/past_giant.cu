@@ -179,7 +179,7 @@ public:
   }
 
 private:
-  /// Of `count` operations to come, how many to take before the giant is looked for again; all, if the others would
+  /// How many of the next `count` operations to take before the giant is looked for again; all, if the others would
   /// not pay for that. 0: now.
   [[nodiscard]] std::size_t until_due(std::size_t count) const noexcept {
     const std::size_t vertices = trees_.slots();
