@@ -1,4 +1,5 @@
-// copse forest: a spanning forest of a graph, any, the lightest or the heaviest, as edges or as parents and depths.
+// The command copse forest, which writes a spanning forest of a graph (any, the lightest or the heaviest) as edges, or as parents and
+// depths.
 #include <fmt/format.h>
 
 #include <copse/build.hpp>

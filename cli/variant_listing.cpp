@@ -48,7 +48,7 @@ std::vector<std::string> named_files(const variant_info& variant) {
   } else {
     files.push_back(fmt::format("src/finish/{}.hpp", finish));
   }
-  // Some finishes have a word of their own there, such as the letters of a Liu-Tarjan variant, that is no file.
+  // For some finishes the word is not the name of a file, such as the letters of a Liu-Tarjan variant.
   for (const auto& [kind, word] : {std::pair{"find", variant.find}, std::pair{"splice", variant.splice}}) {
     if (const std::string file = fmt::format("{}{}/{}.hpp", rules, kind, word); text_at(file) != nullptr) files.push_back(file);
   }

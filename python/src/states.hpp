@@ -1,4 +1,5 @@
-// What pickles and copies of answers and graphs hold: numbers, texts and arrays of NumPy, so that any build of the module can read them.
+// The states in pickles and copies of answers and graphs: numbers, texts and arrays of NumPy, so that any build of the module can read
+// them.
 #pragma once
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

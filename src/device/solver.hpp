@@ -101,7 +101,7 @@ public:
   /// Rows that exist in the memory of the GPU only.
   struct read_rows {
     device_graph rows;
-    csr_view<std::uint32_t, std::uint32_t> narrow;  ///< one of the two, in the memory of the GPU
+    csr_view<std::uint32_t, std::uint32_t> narrow;  ///< the rows if their offsets have 32 bits, in the memory of the GPU
     csr_view<std::uint32_t, std::uint64_t> wide;
     std::uint64_t loops;
   };

@@ -41,7 +41,8 @@ public:
   /// How many line ends the last text had, where it was parsed to its end.
   [[nodiscard]] std::uint64_t line_ends() const noexcept { return next_line_ - first_line_; }
 
-  /// How many lines of the last text stand before its first record with an id that is negative, or above INT64_MAX; where there is one.
+  /// The number of lines of the last text before its first record with an id that is negative, or above INT64_MAX. Precondition: there is
+  /// one.
   [[nodiscard]] std::uint64_t sign_line(bool negative) const noexcept { return sign_lines_[negative ? 1 : 0] - first_line_; }
 
   /// For one that goes on behind a record, or a header: comments come late.

@@ -67,7 +67,7 @@ public:
   [[nodiscard]] record_fault fault() const noexcept { return fault_; }
   /// Fields of every record where all have as many, otherwise 0. After decide_header().
   [[nodiscard]] unsigned even_fields() const noexcept { return even_fields_; }
-  /// Fields that a record has, by the first one.
+  /// The number of fields of a record, as the first record has it.
   [[nodiscard]] unsigned fields() const noexcept { return static_cast<unsigned>(names_.size()); }
 
   [[nodiscard]] bool has_header() const noexcept { return header_; }

@@ -71,7 +71,7 @@ inline double weight_in_rows(judged_weight found) noexcept {
   return found.verdict == weight_verdict::missing ? std::numeric_limits<double>::quiet_NaN() : found.weight;
 }
 
-/// What unreached_threshold() says.
+/// The text of the note by unreached_threshold().
 std::string unreached_text(double threshold, double largest);
 
 /// For reading edges whose weights are all wanted. Without a least weight: minus infinity. So all weights are taken, but looked at: one

@@ -264,7 +264,7 @@ public:
     loops_.for_each(n_, unite_with_parent{cuts_});
     flatten(sets_.data());
   }
-  /// `labels` are those of components before, and then those without bridges.
+  /// `labels`: on entry the labels of the components, on return those of the components without bridges.
   gpu_cuts answer(buffer<id>& labels, const gpu_cuts_request& wanted) {
     gpu_cuts found;
     found.repeats = loops_.fetched(repeats_.data());
