@@ -26,7 +26,7 @@ struct bench_file {
   };
   struct graph {
     std::string name, checksum;
-    std::vector<entry> entries;  ///< without those whose labels were wrong
+    std::vector<entry> entries;  ///< except entries with wrong labels
   };
 
   std::string path;
@@ -142,7 +142,7 @@ private:
   };
 
   std::string before_, after_;
-  std::string graph_;  ///< whose heading is still to be written
+  std::string graph_;  ///< the graph whose heading is still to be written
   std::string text_;
   std::map<key, mean> means_;
 };

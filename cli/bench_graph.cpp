@@ -76,7 +76,7 @@ std::vector<bench_entry> entries_to_measure(const std::vector<std::string>& patt
 
 namespace {
 
-/// visit(u, v) for every edge of the rows once: where both directions are stored, the one from the larger vertex.
+/// Calls visit(u, v) for every edge of the rows once: where both directions are stored, the one from the larger vertex.
 template <class View, class Visit>
 void each_edge(const View& rows, Visit visit) {
   using id = typename View::id_type;

@@ -40,7 +40,7 @@ enum class edge_order : std::uint8_t { file, sorted, random };
 struct bench_settings {
   input_kind held_as = input_kind::csr;
   edge_order order = edge_order::file;  ///< the order of lists
-  bool in_place = false;                ///< may a solve overwrite the list? Each gets a copy
+  bool in_place = false;                ///< true if a solve may overwrite the list: each then gets a copy
   gpu_techniques on_gpu;
   solve_options solving;  ///< the seed, and the numbers of samplers
 };
@@ -71,9 +71,9 @@ private:
   [[nodiscard]] solve_options options_for(const std::string& variant) const;
   [[nodiscard]] execution on(unsigned threads, observer* watcher) const;
   [[nodiscard]] solved_once checked(const components_result& result) const;
-  /// In place if the settings say so.
+  /// Solves the graph, in place if the settings say so.
   [[nodiscard]] components_result solved(const solve_options& options, const execution& on) const;
-  /// On the GPU, where the graph is copied once for all variants.
+  /// Solves on the GPU, to which the graph is copied once for all variants.
   [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
 
   /// The file of the user, or a copy in the format of that suffix, written when it is first asked for.

@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view usual_seconds[]{
     R"(^(?:.*?(?:time|elapsed|seconds)[\s:=]*([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?))"
     R"((?:\s*(ns|us|ms|s)(?:ecs?|econds?)?(?![a-z0-9_/])|(?!\s*[^\s,;.)]|[.,:][0-9]))|.*(?:time|elapsed|seconds).*[0-9]))"};
-// A count before the word, or behind it.
+// The usual ways to print a number of components: the number before the word, or behind it.
 constexpr std::string_view usual_components[]{R"(([0-9]+)\s+(?:[a-z]+\s+){0,2}components?)", R"(components?[^0-9]*([0-9]+))"};
 constexpr std::size_t longest_line = 1000;  // the rest of a line is ignored: std::regex recurses
 
@@ -98,14 +98,14 @@ std::string filled(std::string_view command, F text_of) {
   return line;
 }
 
-/// `.sg` of `graph.sg`, and nothing of `graph`.
+/// The suffix in a placeholder: `.sg` for `graph.sg`, nothing for `graph`.
 std::optional<std::string> suffix_in(const std::string& word) {
   constexpr std::string_view graph = "graph";
   if (word == graph || word.starts_with("graph.")) return word.substr(graph.size());
   return std::nullopt;
 }
 
-/// The groups of the first pattern that matches on any line, on the last such line.
+/// The groups of the first pattern that matches any line, from the last line that it matches.
 std::optional<std::vector<std::string>> last_match(std::string_view output, const std::vector<std::regex>& patterns) {
   for (const std::regex& pattern : patterns) {
     for (std::size_t end = output.size();;) {

@@ -10,7 +10,7 @@
 
 namespace copse::cli {
 
-/// As on the command line.
+/// The options of a measured program, as written on the command line.
 struct program_options {
   std::vector<std::string> programs, seconds, components;
   double limit_seconds = 600;
@@ -28,7 +28,7 @@ struct rival_program {
   [[nodiscard]] bool takes_threads() const;
   /// The suffixes of the formats that it reads, as in {graph.sg}; "" is the file of the user. Throws usage_error for one in quotes.
   [[nodiscard]] std::vector<std::string> suffixes() const;
-  /// One run. `path_of` is called with each of the suffixes. Throws program_failure if there is no answer.
+  /// Runs the program once. `path_of` is called with each of the suffixes. Throws program_failure if there is no answer.
   [[nodiscard]] solved_once run(unsigned threads, const std::function<std::string(const std::string&)>& path_of) const;
 };
 /// Throws usage_error for what makes no sense.

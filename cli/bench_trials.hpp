@@ -27,7 +27,7 @@ namespace copse::cli {
 /// each other equally often in `count` such rounds when it is even, in twice as many when it is odd.
 std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std::uint64_t seed);
 
-/// What one solve came to.
+/// The outcome of one solve.
 struct solved_once {
   std::string ran;  ///< the variant that ran, where the contender is a chooser
   double seconds = 0;
@@ -73,7 +73,7 @@ struct measurement {
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< it gave other labels than the reference
   std::optional<std::uint64_t> wrong_components = std::nullopt;  ///< it is a program, and found another number of components
-  std::string failed = {};                                       ///< why it could not run
+  std::string failed = {};                                       ///< why the variant could not run; empty if it did
   bool program_failed = false;                                   ///< it is a program, and `failed` is not for want of memory
   std::optional<work_counts> work = std::nullopt;                ///< counted in a solve of its own, which is not among the samples
 

@@ -30,10 +30,10 @@ namespace {
 
 struct zoo_entry {
   std::string spec;
-  bool in_both_orders;  ///< are the rows measured unsorted, too?
+  bool in_both_orders;  ///< true if the unsorted rows are measured, too
 };
 
-/// In such an order that what the budget leaves out is spread over families.
+/// The graphs of the zoo, ordered so that those that the budget leaves out are spread over the families.
 std::vector<zoo_entry> zoo_of(const zoo_options& options) {
   std::vector<zoo_entry> all;
   const std::size_t sizes = options.sizes.size();
@@ -151,7 +151,7 @@ public:
 private:
   std::uint64_t seed_;
   std::optional<gpu_graph> ours_;
-  std::optional<gpu_graph> theirs_;  ///< the same arrays, gone over by the loops of the GConn paper
+  std::optional<gpu_graph> theirs_;  ///< the graph's arrays again, to be solved by the loops of the GConn paper
 };
 
 std::string order_of(bool sorted) { return sorted ? "sorted" : "unsorted"; }
@@ -210,7 +210,8 @@ private:
     report_["left_out"].push_back({{"graph", spec}, {"order", order_of(sorted)}, {"reason", why}});
   }
 
-  /// One solve by everything that will be measured: kernels are loaded when they are first launched, and the late are stopped.
+  /// Solves once by everything that will be measured: kernels are loaded when they are first launched, and solves that take too long are
+  /// stopped.
   void warm_up() {
     context_.observer.status("loading the variants");
     graph_->make("er:n=20000,m=60000", true);
@@ -262,7 +263,7 @@ private:
                    [&](const std::string& where) { context_.observer.status(fmt::format("{}: {}", facts.text, where)); });
   }
 
-  /// Sorted by time; searches with a level for each vertex of a path are stopped.
+  /// Measures each variant once and sorts them by time; searches that would take a level for each vertex of a path are stopped.
   std::vector<measurement> screen(const graph_facts& facts, unsigned threads) {
     return measured(facts, {std::begin(screened_variants), std::end(screened_variants)}, threads,
                     {.trials = 1, .give_up = 20, .grace_seconds = .1});

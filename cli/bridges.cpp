@@ -67,13 +67,13 @@ buffer<std::uint64_t> degrees_of(graph_view g, std::pmr::memory_resource* memory
   return degrees;
 }
 
-/// The same, edges that repeat another counted once.
+/// The degrees in the simple graph: edges that repeat another count once.
 buffer<std::uint64_t> simple_degrees_of(graph_view g, resources& context) {
   const graph rows = build_csr(g, {}, context.on());
   return degrees_of(rows.view(), &context.memory);
 }
 
-/// Thresholds of one component: its edges of the maximum spanning forest, its vertices numbered anew.
+/// The threshold curve of one component, from its edges in the maximum spanning forest, with its vertices numbered anew.
 std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& labels, component which, std::uint64_t points,
                                       resources& context) {
   const auto forest = weighted_forest(g, {.goal = forest_goal::maximum}, context.on());

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double width = 640, height = 320, left = 70, right = 15, top = 30, bottom = 45;
 
-/// From values to places on the page; what is beyond an end, perhaps infinite, is at that end.
+/// Maps values to places on the page; a value beyond an end, perhaps infinite, is placed at that end.
 class axis {
 public:
   axis(double low, double high, bool log, double from, double to) : log_{log}, from_{from}, to_{to} {

@@ -78,7 +78,7 @@ std::vector<std::pair<std::string, std::uint64_t>> refused_by_constraint(const c
   return counts;
 }
 
-/// With several thresholds the first column is the threshold.
+/// Writes the refused pairs. With several thresholds the first column is the threshold.
 void write_refused(const cluster_command& options, const cluster_result& found) {
   const vertex_names& names = found.answers.front().labels.names();
   std::vector<io::table_column> columns;

@@ -11,7 +11,7 @@ struct cluster_choice {
   cluster_file_options rules;
   std::string cannot_link;
 
-  /// All but --threshold.
+  /// Adds the options of constraints, except --threshold.
   void add_constraints(CLI::App& app);
   /// Throws where an option lacks another one.
   void require_sense(const input_options& input) const;
@@ -21,7 +21,7 @@ struct cluster_choice {
   [[nodiscard]] cluster_file_options of_file() const;
 };
 
-/// `max-records`, `cannot-link` or `one-per C`.
+/// The constraint that a pair was refused for: `max-records`, `cannot-link` or `one-per C`.
 std::string constraint_text(const refused_pair& pair, const cluster_file_options& rules);
 
 }  // namespace copse::cli

@@ -26,7 +26,7 @@ std::vector<std::string> names_of(const std::vector<const CLI::App*>& commands) 
   return names;
 }
 
-/// Inside '...'; `doubled` is how the shell writes a quote there.
+/// Quotes a text as '...'; `escaped_quote` is how the shell writes a quote inside.
 std::string quoted(std::string_view text, std::string_view escaped_quote) {
   std::string safe = "'";
   for (const char c : text) {
@@ -97,7 +97,7 @@ std::string bash_text(const CLI::App& app) {
   return text + "    esac\n    return\n  fi\n  COMPREPLY=( $(compgen -f -- \"$word\") )\n}\ncomplete -o filenames -F _copse copse\n";
 }
 
-/// In a zsh specification : [ ] and quotes are special.
+/// Escapes a description for a zsh specification, in which : [ ] and quotes are special.
 std::string zsh_description(std::string_view text) {
   std::string safe;
   for (const char c : text) {

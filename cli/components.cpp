@@ -173,7 +173,7 @@ std::string as_text(const components_command& options, const solution& solved, c
   return text + answer.top_text();
 }
 
-/// Precondition of --append.
+/// Throws usage_error for an input that --append cannot copy: it takes one file of edges in text.
 void require_records(const input& graph) {
   const std::string once = graph.read_once();
   const char* const found = graph.generated()                   ? "a generated graph"

@@ -20,9 +20,9 @@ public:
   ~console() override { clear(); }
 
   void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
-  /// Once for each text.
+  /// Prints a note, once for each text.
   void note(std::string_view text) override;
-  /// One line in the place of the bar, for work whose progress is unknown; updated as seldom as the bar.
+  /// Shows one line in the place of the bar, for work whose progress is unknown; updated as seldom as the bar.
   void status(std::string_view text);
   /// Takes the bar away, so that something else can be written.
   void clear();

@@ -21,7 +21,7 @@ struct convert_command {
   bool keep_directions = false;
 };
 
-/// The same as without weights: rows as they are, or built; of symmetric rows each edge once where edges are listed.
+/// Writes a graph with its weights: rows as they are, or built; if the format lists edges, each edge of symmetric rows once.
 void write_with_weights(weighted_graph g, const input& source, const convert_command& options, resources& context) {
   options.output.require_room_for_weights(source.text());
   const bool to_rows = needs_rows(options.output.path, options.output.format);

@@ -12,7 +12,7 @@ struct degree_summary {
   double mean = 0;
 };
 
-/// visit(u, v) for every stored direction.
+/// Calls visit(u, v) for every stored direction.
 template <class View, class Visit>
 void each_arc(const View& g, Visit visit) {
   if constexpr (requires { g.edges; }) {
@@ -33,7 +33,7 @@ bool stores_both_directions(const View& g) {
   }
 }
 
-/// visit(i, u, v) for every edge of a list, such as a forest; nothing of rows.
+/// Calls visit(i, u, v) for every edge of a list, such as a forest; nothing of rows.
 template <class Visit>
 void each_edge_of_list(const graph& list, Visit visit) {
   std::visit(
@@ -44,7 +44,7 @@ void each_edge_of_list(const graph& list, Visit visit) {
       },
       list.shape());
 }
-/// Edge i of a list.
+/// Returns edge i of a list.
 edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i);
 
 /// A loop counts as two. The median is the lower one. 8 bytes per vertex while it runs.

@@ -130,7 +130,7 @@ void require_sense(const dendrogram_command& options) {
   if (options.as_json) require_free_stdout({options.output, options.labels});
 }
 
-/// As a table: the two clusters that each merge joins, by number, its height, and the vertices of both.
+/// Writes a table: the two clusters that each merge joins, by number, its height, and the vertices of both.
 void write_linkage_table(const buffer<hierarchy::merge>& merges, const std::string& path) {
   using kind = io::column_kind;
   io::table_writer file{path, {}, {{"first", kind::numbers}, {"second", kind::numbers}, {"height", kind::reals}, {"size", kind::numbers}}};
@@ -219,7 +219,7 @@ void add_dendrogram(CLI::App& app, action& chosen) {
   add_parsed(*command, "--threshold", options->threshold, "X", "Clusters: joined by edges of weight X or more", "a number", weight_number);
   command->add_flag("--json", options->as_json, "Print one JSON object, with the top of the largest component's tree");
   add_number(*command, "--levels", options->levels, 2, 1000, "With --json: the top as far as N clusters (default 30)");
-  add_number(*command, "--clusters", options->clusters, 1, UINT64_MAX, "Clusters: so many of them");
+  add_number(*command, "--clusters", options->clusters, 1, UINT64_MAX, "Clusters: this many");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
 }

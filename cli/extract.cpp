@@ -102,7 +102,7 @@ graph component_of(const graph& g, const labelling& labels, std::uint64_t label,
       g.view());
 }
 
-/// The same part of a list of edges, with their weights.
+/// Extracts a component from a list of edges with weights.
 weighted_graph component_of(const weighted_graph& g, const labelling& labels, std::uint64_t label, std::pmr::memory_resource* memory) {
   weighted_graph part{component_of(g.edges, labels, label, memory), {}};
   std::visit(

@@ -1,4 +1,5 @@
-// copse forest: a spanning forest of a graph, any, the lightest or the heaviest, as edges or as parents and depths.
+// The command copse forest, which writes a spanning forest of a graph (any, the lightest or the heaviest) as edges, or as parents and
+// depths.
 #include <fmt/format.h>
 
 #include <copse/build.hpp>
@@ -63,7 +64,7 @@ bool is_weighted_on_gpu(const solver_options& solver) {
   throw usage_error{fmt::format("--variant {} runs on the CPU: leave out --device, or choose a variant of cuda", variant)};
 }
 
-/// What is wrong with the edges, or with the labels if there are any. `of_edges`: the proof of the edges.
+/// Returns the fault of the edges, or of the labels if there are any; empty if there is none. `of_edges`: the proof of the edges.
 std::string fault_of(graph_view g, const forest_result& forest, const verdict& of_edges) {
   if (!of_edges || !forest.labels) return of_edges.reason;
   return verify(g, *forest.labels).reason;
@@ -130,7 +131,7 @@ forest_solution solve_unweighted(const input& graph, const forest_command& optio
   return found;
 }
 
-/// One GPU ranks; of several the first.
+/// The GPU that ranks the tour; if several are named, the first.
 std::string device_of_tour(const solver_options& solver) {
   if (!solver.on_gpu()) return "cpu";
   const named_devices named = devices_of({.device = solver.device});

@@ -1,4 +1,4 @@
-// copse generate: a synthetic graph into a file.
+// The command copse generate, which writes a synthetic graph to a file.
 #include <fmt/format.h>
 
 #include <copse/errors.hpp>

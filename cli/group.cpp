@@ -29,7 +29,7 @@ struct group_command {
   bool verify = false;
 };
 
-/// What is reported in addition to the answer.
+/// The times and counts that are reported in addition to the answer.
 struct group_times {
   double group_seconds = 0;
   double write_seconds = 0;
@@ -101,7 +101,7 @@ std::string as_text(const group_command& options, const group_file_result& found
   return text + answer.top_text();
 }
 
-/// One line on stderr for each value that joined nothing.
+/// Prints one line on stderr for each value that joined nothing.
 void list_left_out(const group_command& options, const std::vector<large_value>& left_out) {
   for (const large_value& large : left_out) {
     complain(fmt::format("copse: left out: {} {}, which {} records have", column_name(options.table, large.column),

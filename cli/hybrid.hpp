@@ -11,7 +11,7 @@ namespace copse::cli {
 /// --share, --cross.
 void add_hybrid_options(CLI::App& app, hybrid_options& choice);
 json hybrid_json(const hybrid_report& report);
-/// One line.
+/// The report of a hybrid solve in one line.
 std::string hybrid_text(const hybrid_report& report);
 
 }  // namespace copse::cli

@@ -37,7 +37,8 @@ std::uint64_t bytes_of_rows(std::uint64_t vertices, const edge_counts& counted) 
   return (vertices + 1) * offset_bytes + arcs * id_bytes;
 }
 
-/// One entry for each input (rows, list) and each number of aux bytes in the table of variants: the graph held, the labels, the aux.
+/// The memory needed for the graph, the labels and the auxiliary arrays: one entry for each input (rows, list) and each size of auxiliary
+/// arrays among the variants.
 std::vector<memory_need> memory_needs(const graph& g, const edge_counts& counted) {
   const std::uint64_t vertices = g.vertices();
   const std::uint64_t id_bytes = id_bytes_for(vertices);
@@ -69,7 +70,7 @@ struct info_command {
 struct forecast {
   std::string path;
   std::uint64_t memory_bytes = 0;  ///< about
-  std::uint64_t csv_bytes = 0;     ///< of the labels as CSV, about
+  std::uint64_t csv_bytes = 0;     ///< about how many bytes the labels take as CSV
 };
 
 struct info_findings {

@@ -53,7 +53,7 @@ struct resources {
 
   /// How a call of the command runs: on that device, with at most so much memory of each GPU.
   [[nodiscard]] execution on(std::string device = "cpu", std::uint64_t gpu_memory = UINT64_MAX);
-  /// Says that the answer for a graph is wrong, for that reason, and thus not written. The exit code.
+  /// Reports that the answer for a graph is wrong, with the reason, and is not written. Returns the exit code.
   int refuse(const std::string& graph, std::string_view answer, std::string_view reason);
   /// What auto has to say, where it says anything.
   void explain(const std::string& explanation);
@@ -64,7 +64,7 @@ struct resources {
   void tell_of_graph(const graph& g, const graph_output& to);
   /// The note, when no weight reaches a threshold.
   void note_threshold(weights_view weights, double threshold);
-  /// The note, when vertices of these names are called otherwise in a file of that format.
+  /// Notes it if vertices with these names get other names in a file of that format.
   void note_new_ids(const vertex_names& names, const std::filesystem::path& path, const std::string& format);
 
   console observer;
@@ -78,7 +78,7 @@ public:
   /// `weighted`: weights will be read.
   input(const input_options& options, resources& context, bool weighted = false);
 
-  /// As the user wrote it; of several the first.
+  /// The input as the user wrote it; if there are several, the first.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] bool generated() const noexcept { return generated_; }
   /// The first input that can be read only once: standard input, a pipe, a terminal. Empty when all can be read again.
@@ -87,16 +87,16 @@ public:
   [[nodiscard]] bool several() const noexcept { return paths_.size() > 1; }
   /// The format of a file; not for generated graphs.
   [[nodiscard]] io::format format() const;
-  /// Does it come as edges, which can be used while they pass by, rather than as rows?
+  /// True if the input arrives as edges, which can be processed while they are read, rather than as rows.
   [[nodiscard]] bool lists_edges() const { return !generated_ && !io::has_rows(format()); }
   [[nodiscard]] std::span<const std::filesystem::path> paths() const noexcept { return paths_; }
-  /// For the pass that answers; what it leaves out is counted.
+  /// The options for the pass that answers, which counts what it leaves out.
   [[nodiscard]] const io::read_options& read_options() const noexcept { return read_; }
-  /// For another pass over the same file, of which nothing is counted again.
+  /// The options for another pass over the file, which counts nothing again.
   [[nodiscard]] io::read_options uncounted_options() const;
   [[nodiscard]] const io::read_counts& counts() const noexcept { return counts_; }
 
-  /// Has read() and read_weighted() say which numbers the edges have in the file.
+  /// Makes read() and read_weighted() store the numbers that the edges have in the file.
   void number_edges(io::edge_numbers& numbers) noexcept { read_.numbers = &numbers; }
 
   /// The graph, held: as its file has it (rows or edges), or the raw edges of its generator. Precondition: not several().

@@ -24,7 +24,7 @@ json phases_json(std::span<const phase> phases);
 /// What the user called, for results that say how they were made; arguments with other than plain characters in quotes.
 void remember_command(int argc, const char* const* argv);
 const std::string& command_text();
-/// One object on stdout. Bytes that are no UTF-8 become U+FFFD; numbers that JSON has not become the strings inf, -inf and nan, which
+/// Prints one object on stdout. Bytes that are not UTF-8 become U+FFFD; numbers that JSON lacks become the strings inf, -inf and nan, which
 /// Python's float(), C's strtod() and the CSV outputs know, too.
 void print_json(json object);
 

@@ -11,7 +11,7 @@
 
 namespace copse::cli {
 
-/// What a command calls them in its help.
+/// The words for labels in the help of a command.
 struct label_words {
   std::string vertex, component, components;
 };
@@ -26,20 +26,21 @@ struct label_output {
   /// -o, --output-format, --labels, --append with the help `append_help` (empty: not at all), --sizes, --npy-ids, --top and --json.
   void add_options(CLI::App& app, const label_words& words, const std::string& append_help = {});
   [[nodiscard]] bool is_forest() const;
-  /// All that is written; empty where nothing was asked for.
+  /// The files that are written; empty if none was asked for.
   [[nodiscard]] std::vector<std::string> files() const;
   /// Throws where options make no sense together, and where one of `inputs` would be overwritten or two outputs are one file. `further`
   /// are other outputs of the command.
   void require_sense(const std::vector<std::string>& inputs, const std::vector<std::string>& further = {}) const;
 };
 
-/// All of it that takes memory is found when it is made: before anything is written, so that memory ends before the answer or not at all.
+/// The labels and the memory for writing them, which is allocated in the constructor, so that memory ends before anything is written or not
+/// at all.
 class label_answer {
 public:
-  /// All must outlive it.
+  /// All arguments must outlive this object.
   label_answer(const labelling& labels, const label_output& asked, resources& context);
 
-  /// As they are written: canonical, or numbered.
+  /// The labels as they are written: canonical, or numbered.
   [[nodiscard]] const labelling& shown() const noexcept { return numbered_ ? *numbered_ : labels_; }
   /// Writes the files that were asked for, but a .forest; `append` puts shown() behind the records of the input.
   void write(const std::function<void()>& append = {}) const;
@@ -51,7 +52,7 @@ public:
   [[nodiscard]] std::string top_text() const;
   [[nodiscard]] json largest_json() const { return component_json(summary_.largest, labels_.names()); }
   [[nodiscard]] json histogram_json() const { return cli::histogram_json(summary_.histogram); }
-  /// With --json: hexadecimal.
+  /// The checksum in hexadecimal, if --json was given.
   [[nodiscard]] const std::string& checksum() const noexcept { return checksum_; }
   /// Adds `top`, each with its first ids, where it was asked for.
   void add_top(json& object) const;

@@ -28,7 +28,7 @@ namespace {
 
 // Forests with weights in copse merge: any threshold, the curve of all of them, and the edges of the merged forest.
 
-/// What forests with weights alone can give.
+/// The options that need forests with weights.
 struct weighted_merge_options {
   threshold_choice choice;
   std::string curve, edges, columns;  ///< --curve, --edges, --label-columns
@@ -47,7 +47,8 @@ struct weighted_merge {
   partial<weighted_forest_result> forest;
   labelling labels;  ///< as those of forests without weights are
 
-  /// Proves the labels against the merged forest and, as asked, that against the files and the edges. Empty when all of it is right.
+  /// Proves the labels against the merged forest and, if asked, the forest against the files and the edges. Returns the fault; empty if
+  /// there is none.
   [[nodiscard]] std::string fault(const std::vector<std::string>& files, bool against_files, const input_options& edges,
                                   resources& context) const;
   void write(const weighted_merge_options& options, resources& context) const;
@@ -157,7 +158,7 @@ void weighted_merge_options::require_sense(bool weighted) const {
   if (!curve.empty()) expect_curve_suffix(curve);
 }
 
-/// Are the forests of these files ones with weights? Throws usage_error where only some of them are.
+/// True if the forests of these files have weights. Throws usage_error if only some of them do.
 bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resource* memory) {
   const bool first = holds_weights(files.front(), memory);
   for (const std::string& file : files) {
@@ -199,7 +200,7 @@ std::string weighted_merge::fault(const std::vector<std::string>& files, bool ag
   const input source{edges, context, true};
   source.expect_weights("--verify-against");
   io::read_options reading = source.read_options();
-  reading.min_weight.reset();  // the forest is that of all edges
+  reading.min_weight.reset();  // the merged forest is a forest of all edges, light ones included
   return verify_part(source.paths(), {}, reading, forest, context.on()).reason;
 }
 
@@ -235,7 +236,7 @@ struct merged_forests {
   void save(const std::string& path) const { weighted ? weighted->forest.save(path) : forest.save(path); }
 };
 
-/// What depends on the files.
+/// Throws usage_error for options that do not fit the kind of the files.
 void require_sense_of(const merge_command& options, bool weighted) {
   options.weighted.require_sense(weighted);
   const auto& min_weight = options.edges.read.min_weight;

@@ -47,7 +47,7 @@ std::optional<io::id_columns> columns_of_id(std::string_view text) {
   return columns ? std::optional{io::id_columns{std::move(*columns)}} : std::nullopt;
 }
 
-/// One byte; a tab is hard to type, so it has a name.
+/// Parses a delimiter of one byte; a tab is hard to type, so it has a name.
 std::optional<char> one_delimiter(std::string_view text) {
   if (text == "tab" || text == "\\t") return '\t';
   return text.size() == 1 ? std::optional{text.front()} : std::nullopt;
@@ -227,7 +227,7 @@ void add_edge_options(CLI::App& app, io::read_options& read) {
   auto* left = add_parsed(app, "--left", read.columns[0], "A,B,...",
                           "The columns that make the first id of an edge together, as in --left source_l,id_l --right source_r,id_r",
                           "different columns such as source_l,id_l or 1,2", columns_of_id);
-  auto* right = add_parsed(app, "--right", read.columns[1], "C,D,...", "The same for the second id",
+  auto* right = add_parsed(app, "--right", read.columns[1], "C,D,...", "The columns that make the second id of an edge together",
                            "different columns such as source_r,id_r or 3,4", columns_of_id);
   left->needs(right)->excludes(both)->group(reading);
   right->needs(left)->excludes(both)->group(reading);
@@ -268,7 +268,7 @@ void add_input_options(CLI::App& app, input_options& options) {
     add_parsed(app, side == 0 ? "--prefix-left" : "--prefix-right", read.prefixes[side], "TEXT",
                side == 0 ? "Put before the ids of the first column (and of the first --vertex-file), so that an id of two tables is two "
                            "vertices"
-                         : "The same for the second column (and --vertex-file)",
+                         : "Put before the ids of the second column (and of the second --vertex-file)",
                "a text", [](const std::string& text) { return text.empty() ? std::nullopt : std::optional{text}; })
         ->group(reading);
   }

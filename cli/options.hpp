@@ -57,11 +57,11 @@ CLI::Option* add_file(CLI::App& app, const std::string& name, Target& target, co
 /// Decimal digits and nothing else, at most 2^64 - 1.
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
 std::optional<double> finite_number(std::string_view text) noexcept;
-/// As in a file: infinities are weights, too.
+/// Parses a weight as files do: infinities are weights, too.
 std::optional<double> weight_number(std::string_view text) noexcept;
 /// A number from 1, or the name of a column.
 std::optional<io::column> one_column(std::string_view text);
-/// One column or several with commas between, none of them twice: an id, or keys.
+/// Parses one column or several with commas between, none of them twice: an id, or keys.
 std::optional<std::vector<io::column>> some_columns(std::string_view text);
 /// The words between commas, as `parse` takes them; nothing unless it takes all.
 template <class Parse>
@@ -102,7 +102,7 @@ struct run_options {
   progress_mode progress = progress_mode::automatic;
 };
 void add_run_options(CLI::App& app, run_options& options);
-/// All of these but --threads.
+/// Adds the options of add_run_options() except --threads.
 void add_limit_options(CLI::App& app, run_options& options);
 
 /// --output-format: what is written is of this format, whatever the name of the file.

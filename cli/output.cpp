@@ -16,7 +16,8 @@ namespace copse::cli {
 
 namespace {
 
-/// 0, or why not all of it could be written. Not by stdio, which gives up where a signal interrupts it.
+/// Writes the text and returns 0, or the error number if not all of it could be written. Not by stdio, which fails when a signal interrupts
+/// it.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t now = ::write(descriptor, text.data(), text.size());

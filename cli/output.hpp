@@ -15,7 +15,7 @@
 
 namespace copse::cli {
 
-/// What the shell sees.
+/// The exit codes of the command.
 enum exit_code : int {
   done = 0,
   check_failed = 1,     ///< a labelling is wrong
@@ -43,7 +43,7 @@ std::string printable(std::string_view text);
 /// JSON in which such characters are written as `\u202e`: the same values.
 std::string printable_json(std::string_view text);
 
-/// One line on stderr, printable.
+/// Prints one line on stderr, made printable.
 void complain(std::string_view line);
 
 /// Checks the files that a command writes (empty if not asked for) and reads. Throws usage_error when two of them are one file, under
@@ -54,13 +54,13 @@ void require_outputs(const std::vector<std::string>& outputs, const std::vector<
 /// What decides the format of an output: --output-format where it is given, or the suffix, less .gz or .zst; "-" is text.
 std::string suffix_of(const std::filesystem::path& output, const std::string& format = "");
 
-/// Does the format hold rows, so that a list of edges must be built into them first?
+/// True if the format holds rows, so that a list of edges must be built into rows first.
 bool needs_rows(const std::filesystem::path& output, const std::string& format = "");
 
-/// Does the format keep ids as they are, rather than number the vertices anew?
+/// True if the format keeps ids as they are instead of numbering the vertices anew.
 bool keeps_names(const std::filesystem::path& output, const std::string& format = "");
 
-/// What vertex i is called in its input, printable.
+/// The name of vertex i in its input, made printable.
 std::string name_text(const vertex_names& names, std::uint64_t i);
 
 class stopwatch {
@@ -71,7 +71,7 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What every time that copse prints is. Precondition: there is a sample.
+/// The median, which is what copse prints for times. Precondition: there is a sample.
 inline double median(std::vector<double> samples) {
   std::ranges::sort(samples);
   const std::size_t n = samples.size();

@@ -57,7 +57,7 @@ std::array<std::atomic<bool>, most_files> exists{};
 class output_pipe {
 public:
   output_pipe() {
-    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw resource_error{fmt::format("out of files: {}", std::strerror(errno))};
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw resource_error{fmt::format("no more files can be opened: {}", std::strerror(errno))};
     fcntl(ends_[0], F_SETFL, O_NONBLOCK);
   }
   output_pipe(const output_pipe&) = delete;
@@ -125,7 +125,7 @@ public:
   running_program(const running_program&) = delete;
   running_program& operator=(const running_program&) = delete;
   ~running_program() { end(); }
-  /// It is not waited for yet, so that its process group keeps its number.
+  /// True if the program has ended. It is not waited for yet, so that its process group keeps its number.
   [[nodiscard]] bool has_ended() const {
     siginfo_t about{};
     if (waitid(P_PID, static_cast<id_t>(child_), &about, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;

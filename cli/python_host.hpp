@@ -1,5 +1,5 @@
-// The command inside of Python, where files of Parquet and Arrow are read through pyarrow: wheels have no plug-in of their own, which would
-// be for one version of Arrow only.
+// The command line when it runs inside Python: Parquet and Arrow files are read through pyarrow, because wheels have no plug-in, which
+// would work with one version of Arrow only.
 #pragma once
 
 namespace copse::cli {

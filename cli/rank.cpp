@@ -92,7 +92,7 @@ json as_json(const rank_command& asked, const rank_outcome& all, const resources
   return object;
 }
 
-/// Ranks, proves and writes. `rank()` ranks once, `proof(ranks)` judges.
+/// Ranks, proves and writes the ranks. `rank()` ranks once; `proof(ranks)` returns the verdict.
 template <class Rank, class Proof>
 bool rank_and_write(const rank_command& asked, resources& context, rank_outcome& all, Rank rank, Proof proof) {
   auto result = rank();
@@ -132,7 +132,7 @@ bool solve_list(const rank_command& asked, std::span<const Id> successors, resou
   const buffer<std::int64_t> weights = io::read_weights(asked.weights, context.on());
   if (weights.size() != successors.size()) {
     throw input_error::at(asked.weights, 0, fmt::format("{} weights", weights.size()),
-                          fmt::format("{}, one an element", successors.size()));
+                          fmt::format("{}, one per element", successors.size()));
   }
   return rank_and_write(
       asked, context, all, [&] { return rank_list(successors, weights.span(), operation, settings, on); },
@@ -200,7 +200,8 @@ void add_rank(CLI::App& app, action& chosen) {
   add_choice<rank_origin>(*command, "--from", asked->settings.from, {{"end", rank_origin::end}, {"head", rank_origin::head}},
                           "Where ranks begin: the end of the list, which has rank 0, or its head (default end)");
   add_file(*command, "--weights", asked->weights,
-           "Whole numbers, one an element: its rank is those from it to the end put together, both included; from the head alike");
+           "Whole numbers, one per element: the rank combines those from the element to the end of its list, both included; with --from "
+           "head, from the head");
   add_choice<rank_operation>(*command, "--op", asked->operation,
                              {{"sum", rank_operation::sum}, {"min", rank_operation::min}, {"max", rank_operation::max}},
                              "How weights are put together (default sum)");

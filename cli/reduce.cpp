@@ -1,4 +1,5 @@
-// copse reduce: the forest of a part of the edges, to be merged with others; with weights, for any threshold afterwards.
+// The command copse reduce, which finds a forest of a part of the edges, to be merged with others; with weights it serves any threshold
+// later.
 #include <fmt/format.h>
 
 #include <copse/errors.hpp>
@@ -153,7 +154,7 @@ void add_reduce(CLI::App& app, action& chosen) {
   command->add_flag("--maximum", options->maximum,
                     "Keep the weights, too: the maximum spanning forest of the part, which has every threshold in it; so does --weight "
                     "without --min-weight");
-  command->add_flag("--minimum", options->minimum, "The same with the minimum spanning forest");
+  command->add_flag("--minimum", options->minimum, "Keep the weights, too: the minimum spanning forest of the part");
   command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);

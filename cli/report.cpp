@@ -38,7 +38,7 @@ constexpr std::string_view head =
     "@media print{body{margin:0;max-width:none}h2{break-after:avoid}svg,table{break-inside:avoid}th{cursor:auto}}\n"
     "</style>\n";
 
-// A click on a head sorts its table by that column, another one the other way round.
+// A click on a column head sorts the table by that column; a second click reverses the order.
 constexpr std::string_view script =
     "<script>\n"
     "for (const head of document.querySelectorAll('table.sorted th')) head.onclick = () => {\n"
@@ -58,7 +58,7 @@ std::string value_text(const json& value) {
   return value.is_null() ? "-" : value.dump();
 }
 
-/// One result of the array, whose parts are shown with their places.
+/// A section of the report: one result of the array, whose parts are shown with their places.
 class section {
 public:
   section(const json& results, std::size_t number, std::string_view title)

@@ -30,7 +30,7 @@
 namespace copse::cli {
 namespace {
 
-/// CLI11's help with types separated by a space only; the descriptions say the defaults.
+/// CLI11's help, with one space between an option and its type, and without defaults, which the descriptions contain.
 class help_text final : public CLI::Formatter {
 public:
   help_text() { column_width(34); }

@@ -8,7 +8,7 @@ namespace copse::cli {
 
 /// One word of sh, in single quotes, whatever the text holds.
 std::string quoted_for_shell(std::string_view text);
-/// The same, but without quotes where the text needs none.
+/// One word of sh, without quotes if the text needs none.
 std::string shell_word(const std::string& text);
 
 /// Reads a command from its beginning on, as sh does.

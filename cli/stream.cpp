@@ -129,7 +129,7 @@ void refuse_what_cannot_be_repeated(const stream_command& options, const increme
   }
 }
 
-/// What only a stream without weights has.
+/// Throws usage_error for options that only a stream without weights has.
 void refuse_beside_forest(const stream_command& options) {
   for (const auto& [name, file] :
        {std::pair{"--checkpoint", &options.checkpoint}, {"--resume", &options.resume}, {"--about", &options.about}}) {

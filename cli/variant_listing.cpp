@@ -16,7 +16,7 @@ const source_text* text_at(const std::string& path) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// What a line `#include <finish/united.hpp>` names, where it is one of these texts.
+/// The text that an #include line names, such as <finish/united.hpp>; null if it is none of the listed texts.
 const source_text* included_by(std::string_view line) {
   if (!line.starts_with("#include")) return nullptr;
   const auto begin = line.find_first_of("<\""), end = line.find_last_of(">\"");
@@ -35,7 +35,7 @@ void each_line(std::string_view text, Visit visit) {
   }
 }
 
-/// The files that the words of the name stand for.
+/// The source files of the parts of which the name of a variant consists.
 std::vector<std::string> named_files(const variant_info& variant) {
   const std::string finish{variant.finish};
   std::vector<std::string> files{variant.sampler.starts_with("kout") ? "src/sample/kout.hpp"
@@ -48,7 +48,7 @@ std::vector<std::string> named_files(const variant_info& variant) {
   } else {
     files.push_back(fmt::format("src/finish/{}.hpp", finish));
   }
-  // Some finishes have a word of their own there, such as the letters of a Liu-Tarjan variant, that is no file.
+  // For some finishes the word is not the name of a file, such as the letters of a Liu-Tarjan variant.
   for (const auto& [kind, word] : {std::pair{"find", variant.find}, std::pair{"splice", variant.splice}}) {
     if (const std::string file = fmt::format("{}{}/{}.hpp", rules, kind, word); text_at(file) != nullptr) files.push_back(file);
   }

@@ -42,7 +42,7 @@ std::vector<threshold_point> threshold_choice::curve(const graph& forest, weight
 
 namespace {
 
-/// Any name but those of columns is CSV.
+/// The format of a curve: CSV, unless the name has the suffix of a columnar format.
 io::write_options curve_format(const std::string& path) { return format_only(io::is_columnar_suffix(suffix_of(path)) ? "" : "csv"); }
 
 }  // namespace

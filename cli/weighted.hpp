@@ -29,7 +29,7 @@ struct strongest_forest {
   double read_seconds = 0;
 };
 
-/// `.5,.9`; nothing unless all are finite numbers.
+/// Parses numbers such as `.5,.9`; empty unless all are finite numbers.
 std::optional<std::vector<double>> numbers_with_commas(const std::string& text);
 
 /// What a table of labels at several thresholds holds, for expect_table_suffix().
@@ -49,7 +49,7 @@ struct threshold_choice {
 json json_of(const std::vector<threshold_point>& curve);
 /// Throws input_error where the plug-in that a .parquet or .arrow takes is missing.
 void expect_curve_suffix(const std::string& path);
-/// As columns to a .parquet or .arrow, otherwise as CSV with a header; "-" is standard output.
+/// Writes columns to a .parquet or .arrow file, otherwise CSV with a header; "-" is standard output.
 void write_curve(const std::vector<threshold_point>& curve, const std::string& path);
 /// A line for each vertex, ascending: its id and its label in each column, which belongs to a threshold. `.csv` (header `id`, `at_X`, ..),
 /// `.txt` (tabs, no header; a name with a tab is refused), `.parquet` or `.arrow`.

@@ -91,7 +91,7 @@ private:
     return text;
   }
 
-  /// Its place in the forest; vertices of queries need not exist.
+  /// The place of a vertex in the forest, if it exists: vertices of queries need not.
   template <class Id>
   std::optional<std::uint64_t> weakest_link(const bottlenecks& weakest, const Id& u, const Id& v) {
     const vertex_names& names = forest().edges.names();

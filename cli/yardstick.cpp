@@ -29,7 +29,7 @@ void ten_line_rem(const Offset* offsets, const Id* targets, Id n, Id* p) {
   for (Id v = 0; v < n; v++) p[v] = p[p[v]];
 }
 
-/// Pages that have not been touched: what malloc gives for a large array. malloc itself might hand out the last trial's.
+/// An array in pages that were never touched, as malloc returns for a large array. malloc itself might return the pages of the last trial.
 class fresh_pages {
 public:
   explicit fresh_pages(std::size_t bytes) : bytes_{std::max<std::size_t>(bytes, 1)} {

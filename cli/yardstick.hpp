@@ -15,8 +15,8 @@ struct yardstick_result {
   buffer<Id> labels;
 };
 
-/// As in a solve by copse, the clock runs from before the array is allocated to the last label; freeing it is not timed. Precondition: rows
-/// are sorted and symmetric.
+/// As for a solve by copse, the clock runs from before the array is allocated to the last label; freeing it is not timed. Precondition:
+/// rows are sorted and symmetric.
 template <unsigned_index Id, unsigned_index Offset>
 yardstick_result<Id> run_yardstick(csr_view<Id, Offset> rows, label_memory where);
 

@@ -79,7 +79,8 @@ struct strings {
   }
 };
 
-/// As 16 bytes, the highest first, whose order is that of the texts. DuckDB holds the number with its highest bit inverted.
+/// UUIDs as 16 bytes, the highest first, so that they are ordered as their texts are. DuckDB stores the number with its highest bit
+/// inverted.
 struct uuids {
   using pairs = string_pairs;
   using value = duckdb_hugeint;

@@ -124,7 +124,7 @@ class Store:
 
 
 def faults(store):
-    """What the archives must not hold: series twice, without samples, or of commits that cannot be checked out."""
+    """Faults of the archives: series that occur twice, have no samples, or belong to commits that cannot be checked out."""
     for area in store.areas():
         seen = set()
         for s in store[area].series:

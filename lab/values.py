@@ -16,7 +16,7 @@ def halves(samples):
 
 
 def best_on_first_half(candidates):
-    """Of pairs of a name and samples: the one with the least median over every other sample."""
+    """The pair of a name and samples whose median over every other sample is least."""
     return min(candidates, key=lambda c: statistics.median(halves(c[1])[0]))
 
 

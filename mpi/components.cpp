@@ -78,8 +78,8 @@ void expect_lines(const std::filesystem::path& path) {
                         ".csv or .txt, which ranks write together, or .forest, of which copse merge makes labels of any format");
 }
 
-/// The same lines as io::write_labels. All ranks have the same labels and call it together; the file gets its name when it is whole. The
-/// text of the first failure, on all ranks; empty when there was none.
+/// Writes the lines that io::write_labels writes. All ranks have the same labels and call it together; the file gets its name when it is
+/// whole. Returns the text of the first failure, on all ranks; empty when there was none.
 std::string write_labels_together(const communicator& world, const labelling& labels, const std::filesystem::path& path) {
   const std::filesystem::path temporary = path.string() + ".copse-mpi";
   const bool csv = path.extension() == ".csv";
@@ -317,7 +317,7 @@ int find_components(const communicator& world, const job_options& options) {
     if (!options.output.empty()) expect_lines(options.output);
     if (world.rank == 0) cli::require_outputs({options.output}, cli::files_of(options.input));
     graph.emplace(options.input, context);
-    if (graph->generated()) throw usage_error{"found a generator spec, expected files"};
+    if (graph->generated()) throw usage_error{"copse-mpi takes files, not generator specs; write the graph by copse generate first"};
   });
   if (const int code = agree(world, opening); code != cli::exit_code::done) return code;
   const failure reading = caught([&] { answer.read(*graph); });

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t piece_bytes = std::size_t{1} << 30;
 constexpr int tag = 1;
 
-/// f(pointer, count) for pieces that an int counts.
+/// Calls f(pointer, count) for pieces that an int counts.
 template <class Byte, class F>
 void in_pieces(std::span<Byte> bytes, F f) {
   for (std::size_t at = 0; at < bytes.size(); at += piece_bytes) {

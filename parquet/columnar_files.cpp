@@ -271,7 +271,7 @@ private:
   std::shared_ptr<arrow::ipc::RecordBatchWriter> ipc_;  ///< if it is no Parquet
 };
 
-/// body(), whose exceptions become the text of an error.
+/// Calls body(), whose exceptions become the text of an error.
 template <class Body>
 auto without_exceptions(char* error, std::size_t size, decltype(std::declval<Body>()()) failed, Body body) noexcept {
   try {

@@ -28,8 +28,8 @@ struct vertex_sets {
 struct bridges_result {
   /// The edges whose loss parts a component, with the names of the graph, in the order of the input.
   graph edges;
-  /// Where each stands: in the list, or among the arcs of the rows (of symmetric rows, in the row of its smaller end). Of repeated edges
-  /// that count once, the first.
+  /// The place of each bridge: in the list, or among the arcs of the rows (of symmetric rows, in the row of its smaller end). Of repeated
+  /// edges that count once, the first.
   buffer<std::uint64_t> positions;
   buffer<std::uint64_t> smaller_sides;        ///< per bridge, the number of vertices on its smaller side
   buffer<std::uint64_t> articulation_points;  ///< the vertices whose loss parts a component, ascending
@@ -54,8 +54,8 @@ struct bridges_result {
 [[nodiscard]] bridges_result bridges(const graph& g, const bridges_options& options = {}, const execution& on = {});
 [[nodiscard]] bridges_result bridges(graph_view g, const bridges_options& options = {}, const execution& on = {});
 
-/// Proves all of it by a depth-first search and its chains (Schmidt 2013): plain and serial, shares no code with what it checks.
-/// `simple` as it was asked of bridges(). O(n + edges) time but for sorting, four ids per edge.
+/// Proves the whole answer by a depth-first search and its chains (Schmidt 2013): plain and serial, shares no code with what it checks.
+/// `simple` must be as in the call of bridges(). O(n + edges) time but for sorting, four ids per edge.
 [[nodiscard]] verdict verify_bridges(graph_view g, const bridges_result& found, bool simple = false);
 
 }  // namespace copse

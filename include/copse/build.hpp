@@ -1,4 +1,4 @@
-// Graphs made of graphs, what an array of rows holds, and checksums.
+// Graphs made from graphs, facts about rows, and checksums.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
@@ -24,13 +24,13 @@ struct build_options {
 [[nodiscard]] graph build_csr(const graph& edges, const build_options& options = {}, const execution& on = {});
 [[nodiscard]] graph build_csr(graph_view edges, const build_options& options = {}, const execution& on = {});
 
-/// Typed, for drivers that symmetrise inside the clock: rows of the given widths. Throws resource_error when offsets overflow.
+/// Builds rows of given widths, for drivers that symmetrise inside the clock. Throws resource_error if offsets overflow.
 template <unsigned_index Id, unsigned_index Offset>
 [[nodiscard]] csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options, const execution& on);
 template <unsigned_index Id, unsigned_index Offset>
 [[nodiscard]] csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options, const execution& on);
 
-// What an array of rows really holds, whatever its file claims: found in one streaming pass, no memory, any order of the rows.
+// Facts about rows, measured instead of taken from their file: in one streaming pass, without memory, for any order of the rows.
 
 struct row_facts {
   std::optional<std::uint64_t> bad_target;  ///< position of the first target that is no vertex; the other facts are then void
@@ -44,7 +44,7 @@ struct row_facts {
 template <unsigned_index Id, unsigned_index Offset>
 [[nodiscard]] row_facts inspect(csr_view<Id, Offset> rows, const execution& on = {});
 
-/// `rows.symmetric` when it is known, otherwise what inspect() finds.
+/// `rows.symmetric` if it is known, otherwise the value that inspect() finds.
 template <unsigned_index Id, unsigned_index Offset>
 [[nodiscard]] symmetry detect_symmetry(csr_view<Id, Offset> rows, const execution& on = {}) {
   return rows.symmetric != symmetry::unknown ? rows.symmetric : inspect(rows, on).symmetric;
@@ -58,7 +58,7 @@ struct edge_counts {
 /// O(n + arcs).
 [[nodiscard]] edge_counts count_edges(graph_view g, const execution& on = {});
 
-// One number that says which graph was measured, so that two runs anywhere can be told to be about the same one.
+// A checksum that identifies the graph that was measured, so that results of different machines can be compared.
 
 /// 64-bit hash of the number of vertices and of the arcs as they are stored (an edge of a list is the arc u -> v), each as often as it
 /// occurs. It depends neither on the order of the arcs nor on widths, rows or list, and names of vertices have no part in it.

@@ -44,7 +44,7 @@ struct cluster_rules {
   std::uint64_t max_records = no_limit;  ///< no cluster of more records
 };
 
-/// At most `most` records of each value in a cluster.
+/// A limit of `most` records of each value in a cluster.
 struct value_limit {
   static constexpr std::uint64_t no_value = UINT64_MAX;
   static constexpr std::uint64_t left_out = UINT64_MAX - 1;  ///< for single_best_links(): the vertex has no links
@@ -123,7 +123,7 @@ struct known_pairs {
 /// were read as a graph of their own. Rows have none.
 [[nodiscard]] known_pairs pairs_among(const vertex_names& names, const graph& listed);
 
-/// At most `most` records of each value of a column in a cluster.
+/// A limit of `most` records of each value of a column in a cluster.
 struct column_limit {
   io::column column;  ///< a column that each of read_options::vertex_tables has
   std::uint64_t most = 1;

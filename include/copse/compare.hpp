@@ -56,7 +56,7 @@ struct broken_groups {
 /// Counts are exact. Every ratio is computed once from exact integers and is off by less than 4 parts in 2^53; the sums of fractions behind
 /// B-cubed scores are taken in fixed point of 64 bits behind the point, which adds less than one part in 2^63.
 struct partition_comparison {
-  std::uint64_t records = 0;           ///< that both tables have
+  std::uint64_t records = 0;           ///< records that both tables have
   std::uint64_t only_in_clusters = 0;  ///< records of one table, left out; 0 unless comparison_options::common
   std::uint64_t only_in_truth = 0;
   std::uint64_t clusters = 0;        ///< different labels of those records
@@ -96,7 +96,7 @@ public:
   /// Record records[i] has labels[i]. Throws usage_error for columns of different length and for another kind of ids or labels than before;
   /// input_error for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
   void add(labelled_by table, const id_column& records, const id_column& labels);
-  /// All vertices of a labelling, by their names.
+  /// Adds all vertices of a labelling, by their names.
   void add(labelled_by table, const labelling& labels);
   /// The records of a file with two columns, ids and labels: text, Parquet and Arrow as edges are read from them, by `reading.columns`; or
   /// `.npy`, `.npz`, `.bin` and `.bin64` as io::write_labels writes them. CSV of strings has a header unless `reading.header` says

@@ -40,8 +40,8 @@ struct components_result {
 [[nodiscard]] components_result components(const graph& g, const solve_options& options = {}, const execution& on = {});
 [[nodiscard]] components_result components(graph_view g, const solve_options& options = {}, const execution& on = {});
 
-/// The same from the caller's arrays into the caller's memory, without a copy: `labels` has one element per vertex. Ids and offsets are
-/// (32, 32), (32, 64) or (64, 64) bits. Throws usage_error too when `labels` has another size.
+/// Finds components in the caller's arrays and writes them to the caller's memory, without a copy: `labels` has one element per vertex. Ids
+/// and offsets are (32, 32), (32, 64) or (64, 64) bits. Throws usage_error too when `labels` has another size.
 template <unsigned_index Id, unsigned_index Offset>
 solve_report components(csr_view<Id, Offset> g, std::span<Id> labels, const solve_options& options = {}, const execution& on = {});
 /// Finds the components of an edge list with each edge once, in any direction and order; in one array or in two columns, as SciPy, Arrow

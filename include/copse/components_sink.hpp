@@ -74,8 +74,9 @@ public:
   /// spent inside the calls, of add_by() that of all workers by their number. The sink is empty afterwards and takes no more. O(vertices),
   /// sparse ids and strings O(n log n). Throws usage_error when it was called before, resource_error.
   [[nodiscard]] components_result finish();
-  /// As finish(), with the edges that joined two components, a spanning forest of all: n - k of the edges that came, by their ids. Where
-  /// ids have gaps the vertices are those that occurred, as they are where ids are sparse. Throws usage_error unless the options keep it.
+  /// Finishes as finish() does and also returns the edges that joined two components, a spanning forest: n - k of the edges, by their ids.
+  /// Where ids have gaps the vertices are those that occurred, as they are where ids are sparse. Throws usage_error unless the options keep
+  /// it.
   [[nodiscard]] forest_result finish_with_forest();
 
 private:

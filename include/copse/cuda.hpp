@@ -34,7 +34,7 @@ struct gpu_facts {
   std::uint64_t memory_bytes, free_bytes;
 };
 
-/// Does this build have the GPU part? Without it there are no cuda variants.
+/// True if this build has the GPU part. Without it there are no cuda variants.
 [[nodiscard]] bool built_with_cuda() noexcept;
 
 /// The GPUs of this machine that work; none without the GPU part.
@@ -62,7 +62,7 @@ struct gpu_facts {
 /// once.
 void components_async(device_graph_view g, device_span<std::uint32_t> labels, const solve_options& options = {}, const execution& on = {});
 
-/// The same, and waits until the labels are there. A view that is not trusted is checked on the GPU first, in O(n + arcs): throws
+/// Writes the labels and waits until they are complete. A view that is not trusted is checked on the GPU first, in O(n + arcs): throws
 /// usage_error, which says what is wrong and where; what it leaves unknown about its rows is found out. Any cuda variant will do. The
 /// report's solve_seconds are by the GPU's clock, without the check.
 solve_report components(device_graph_view g, device_span<std::uint32_t> labels, const solve_options& options = {},

@@ -60,18 +60,19 @@ struct dynamic_store_options {
   std::string remark{};  ///< a text of the caller that is kept with a graph that is made
 };
 
-/// What a folder holds.
+/// The contents of a folder.
 struct dynamic_store_facts {
   dynamic_id_kind ids{};
   dynamic_options options;
   std::string remark;
 };
-/// Throws input_error for a folder that holds no graph or a damaged one. None: the folder does not exist, or nothing is in it yet.
+/// Describes the graph in a folder. Throws input_error for a folder that holds no graph or a damaged one. Empty: the folder does not exist
+/// or is empty.
 [[nodiscard]] std::optional<dynamic_store_facts> dynamic_facts_of(const std::filesystem::path& folder);
-/// Is SQLite on this machine, which graphs in folders need?
+/// True if this machine has SQLite, which graphs in folders need.
 [[nodiscard]] bool has_dynamic_store() noexcept;
 
-/// A batch or a state could not be written, and the graph is as it was before.
+/// A batch or a state could not be written; the graph is as it was before.
 class uncommitted_batch : public resource_error {
 public:
   using resource_error::resource_error;
@@ -135,7 +136,7 @@ struct component_change {
 template <dynamic_id Id>
 class basic_dynamic;
 
-/// What a batch did.
+/// The effects of a batch.
 struct dynamic_batch {
   std::uint64_t number = 0;    ///< counted from 1
   std::uint64_t inserted = 0;  ///< edges that were not there before the operation
@@ -163,11 +164,11 @@ public:
   [[nodiscard]] std::uint64_t batch() const noexcept;
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   [[nodiscard]] std::uint64_t count() const noexcept;
-  /// False if one of them did not exist. Expected O(1).
+  /// True if u and v were connected; false if one of them did not exist. Expected O(1).
   [[nodiscard]] bool connected(Id u, Id v) const;
   /// The id of the component of v, or no_component. Expected O(1).
   [[nodiscard]] std::uint64_t component_of(Id v) const;
-  /// Vertices in the component of v; 0 when it did not exist. Expected O(1).
+  /// The number of vertices in the component of v; 0 if it did not exist. Expected O(1).
   [[nodiscard]] std::uint64_t size_of(Id v) const;
 
 private:
@@ -205,16 +206,17 @@ public:
   basic_dynamic& operator=(basic_dynamic&&) noexcept;
   ~basic_dynamic();
 
-  /// The operations of a batch take effect in order.
+  /// Applies a batch; its operations take effect in order.
   dynamic_batch apply(std::span<const dynamic_operation<Id>> operations);
-  /// Replaces the caller's remark in the folder, too, in the same transaction. Throws usage_error for a graph that is not written to one.
+  /// Applies a batch and replaces the caller's remark in the folder in the same transaction. Throws usage_error for a graph that is not
+  /// written to one.
   dynamic_batch apply(std::span<const dynamic_operation<Id>> operations, std::string remark);
   dynamic_batch insert(std::span<const edge_type> edges);
   dynamic_batch insert(Id u, Id v);
   /// Erases all edges between the ends; weights, times and keys do not matter.
   dynamic_batch erase(std::span<const edge_type> pairs);
   dynamic_batch erase(Id u, Id v);
-  /// Throws usage_error unless the options keep keys.
+  /// Erases the edges with these keys. Throws usage_error unless the options keep keys.
   dynamic_batch erase_keys(std::span<const edge_type> edges);
   dynamic_batch erase_vertices(std::span<const Id> vertices);
   /// Erases vertices, those that were erased before, too, and removes their names and edges from memory, from the batches and states in the
@@ -225,10 +227,10 @@ public:
   /// Erases the edges whose time is less, and, unless the options keep vertices, the ends whose last edge has left so. Inserts that are
   /// older are dropped from now on, and counted. Throws usage_error unless the options keep times.
   dynamic_batch expire(std::int64_t before);
-  /// A batch that takes another one back. The last batch is taken back exactly: edges, vertices, weights, times, ids and labels are as they
-  /// were. From an older one the changes that took effect are inverted; an id that ended in it is used again for the component that has
-  /// more than half of its vertices. Throws usage_error when the history does not reach so far, when edges left a window in that batch, and
-  /// when later batches touched what it changed, unless those changes are to be skipped.
+  /// Reverts a batch, as a batch of its own. The last batch is reverted exactly: edges, vertices, weights, times, ids and labels are as
+  /// they were. From an older one the changes that took effect are inverted; an id that ended in it is used again for the component that
+  /// has more than half of its vertices. Throws usage_error when the history does not reach so far, when edges left a window in that batch,
+  /// and when later batches touched what it changed, unless those changes are to be skipped.
   dynamic_batch revert(std::uint64_t batch, revert_conflicts conflicts = revert_conflicts::refuse);
   /// Applies the batches that were committed since, and returns last_batch(). Where the writer has dropped some of them, or purged
   /// vertices, the state is read as a whole; strings that were returned before are then not valid any more. Throws usage_error unless the
@@ -240,24 +242,24 @@ public:
   void compact();
   /// Replaces the caller's remark in the folder. Throws usage_error for a graph that is not written to one.
   void set_remark(std::string remark);
-  /// What revert() would refuse for. Throws usage_error as revert() does for other reasons.
+  /// The changes that revert() would refuse to take back. Throws usage_error as revert() does for other reasons.
   [[nodiscard]] std::vector<revert_conflict<Id>> conflicts(std::uint64_t batch) const;
 
   [[nodiscard]] bool contains(Id v) const;
   [[nodiscard]] bool contains(Id u, Id v) const;
-  /// False if one of them does not exist. Expected O(1).
+  /// True if u and v are connected; false if one of them does not exist. Expected O(1).
   [[nodiscard]] bool connected(Id u, Id v) const;
   /// The id of the component of v, or no_component. Expected O(1).
   [[nodiscard]] std::uint64_t component_of(Id v) const;
-  /// Vertices in the component of v; 0 when it does not exist. Expected O(1).
+  /// The number of vertices in the component of v; 0 if it does not exist. Expected O(1).
   [[nodiscard]] std::uint64_t size_of(Id v) const;
   /// The vertices of the component of v, ascending. O(members log members).
   [[nodiscard]] std::vector<Id> members(Id v) const;
   /// The smallest vertex of the component of v. O(members).
   [[nodiscard]] std::optional<Id> label(Id v) const;
-  /// Every vertex, ascending, with the smallest one of its component. O(vertices log vertices).
+  /// Every vertex, ascending, with the smallest vertex of its component. O(vertices log vertices).
   [[nodiscard]] std::vector<std::pair<Id, Id>> labels() const;
-  /// All edges, in no order; what the options do not keep has its default. O(vertices + edges).
+  /// All edges, in no order; an attribute that the options do not keep has its default value. O(vertices + edges).
   [[nodiscard]] std::vector<edge_type> edges() const;
 
   [[nodiscard]] std::uint64_t vertices() const noexcept;
@@ -265,7 +267,7 @@ public:
   [[nodiscard]] std::uint64_t count() const noexcept;
   /// The number of the last batch; 0: none.
   [[nodiscard]] std::uint64_t last_batch() const noexcept;
-  /// The oldest batch that the history has; last_batch() + 1: none.
+  /// The oldest batch in the history; last_batch() + 1 if there is none.
   [[nodiscard]] std::uint64_t oldest_batch() const noexcept;
   /// The events of a batch: created, revived, split, merged, vanished, each by (from, into). Throws usage_error when it is not in the
   /// history.

@@ -1,4 +1,4 @@
-// What goes wrong, by kind: every exception of the library is one of these.
+// The exceptions of the library, by kind.
 #pragma once
 #include <cstdint>
 #include <stdexcept>
@@ -48,7 +48,7 @@ public:
   cancelled() : error{"cancelled"} {}
 };
 
-// What is thrown for an array of successors that is no set of lists.
+// The exception for an array of successors that is not a set of lists.
 
 /// An array that is no set of lists: a successor out of range, an element behind two others, or a cycle. `what()` names the element, the
 /// first that is wrong whatever the variant and the threads.

@@ -1,4 +1,4 @@
-// How a call runs: where, on how many threads, in which memory, and watched by whom.
+// How a call runs: on which device, on how many threads, in which memory, and with which observer.
 #pragma once
 #include <copse/memory.hpp>
 
@@ -65,7 +65,7 @@ struct named_devices {
   [[nodiscard]] bool several() const noexcept { return all_gpus || gpus.size() > 1; }
 };
 
-/// Reads on.device; does not look whether the GPUs exist. Throws usage_error for a name that is none.
+/// Reads on.device; does not check that the GPUs exist. Throws usage_error for an unknown name.
 [[nodiscard]] named_devices devices_of(const execution& on);
 
 }  // namespace copse

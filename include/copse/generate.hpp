@@ -31,7 +31,7 @@ struct family {
 /// All families, in the order of the help.
 [[nodiscard]] std::span<const family> families() noexcept;
 
-/// Is this a generator spec (a known family, alone or followed by a colon) rather than a file name?
+/// True if `text` is a generator spec (a known family, alone or followed by a colon) rather than a file name.
 [[nodiscard]] bool is_spec(std::string_view text) noexcept;
 
 /// The raw edge list of a spec, possibly with loops and repeats, as the family's definition makes it. Throws usage_error for a bad spec.
@@ -44,10 +44,11 @@ struct family {
 /// The families of lists, in the order of the help.
 [[nodiscard]] std::span<const family> list_families() noexcept;
 
-/// Is this a spec of lists (a known family, alone or followed by a colon) rather than a file name?
+/// True if `text` is a spec of lists (a known family, alone or followed by a colon) rather than a file name.
 [[nodiscard]] bool is_list_spec(std::string_view text) noexcept;
 
-/// Throws usage_error for a bad spec, resource_error when memory ends. O(n), n random writes unless the list is in order.
+/// Makes the lists of a spec. Throws usage_error for a bad spec, resource_error when memory ends. O(n), n random writes unless the list is
+/// in order.
 [[nodiscard]] successor_list generate_list(std::string_view spec, const execution& on = {});
 
 }  // namespace copse::gen

@@ -15,7 +15,7 @@
 
 namespace copse {
 
-// What the vertices 0 .. n - 1 of a graph are called in its file: themselves, from 1 on, sparse integers, or strings.
+// The names that the vertices 0 .. n - 1 of a graph have in its file: 0 .. n - 1, numbers from 1, sparse integers, or strings.
 
 /// Integer ids are words of 64 bits. Those of one answer are all unsigned, or all signed (two's complement): they are signed when one of
 /// them is negative. Ranks ascend as the numbers do.
@@ -24,7 +24,7 @@ namespace copse {
 }
 /// True if the word is a negative number, or one above INT64_MAX.
 [[nodiscard]] constexpr bool has_sign_bit(std::uint64_t id) noexcept { return id >> 63 != 0; }
-/// In decimal digits.
+/// The word in decimal digits.
 [[nodiscard]] inline std::string id_text(std::uint64_t id, bool is_signed) {
   return is_signed ? std::to_string(static_cast<std::int64_t>(id)) : std::to_string(id);
 }
@@ -39,11 +39,11 @@ public:
     strings    ///< vertex i is called string(i)
   };
 
-  /// 0 .. count - 1.
+  /// The names 0 .. count - 1.
   [[nodiscard]] static vertex_names identity(std::uint64_t count);
-  /// first_id .. first_id + count - 1: what a format that counts from 1 calls its vertices. From 0 they are the identity.
+  /// The names first_id .. first_id + count - 1, as in formats that count from 1. From 0 they are the identity.
   [[nodiscard]] static vertex_names consecutive(std::uint64_t first_id, std::uint64_t count);
-  /// `ids` strictly ascending; where they are signed, as signed numbers.
+  /// Integer names; `ids` is strictly ascending, as signed numbers if they are signed.
   [[nodiscard]] static vertex_names integers(buffer<std::uint64_t> ids, bool are_signed = false);
   /// String i is bytes[offsets[i] .. offsets[i + 1]); offsets has count + 1 entries; strictly ascending by bytes.
   [[nodiscard]] static vertex_names strings(buffer<char> bytes, buffer<std::uint64_t> offsets);
@@ -72,7 +72,7 @@ public:
     if (std::is_signed_v<Integer> && name < 0 && !is_signed()) return std::nullopt;
     return find(static_cast<std::uint64_t>(name));
   }
-  /// The vertex called as vertex i of others is, if there is one.
+  /// The vertex with the name that vertex i of `others` has, if there is one.
   [[nodiscard]] std::optional<std::uint64_t> find(const vertex_names& others, std::uint64_t i) const noexcept;
 
 private:
@@ -102,14 +102,14 @@ public:
                                coo<std::uint32_t>, coo<std::uint64_t>>;
 
   graph() = default;
-  /// Vertices named 0 .. n - 1.
+  /// A graph whose vertices are named 0 .. n - 1.
   template <class Shape>
   explicit graph(Shape shape) : storage_{std::move(shape)}, names_{vertex_names::identity(vertices())} {}
-  /// `names.size()` is the number of vertices.
+  /// A graph whose vertices are called `names`; `names.size()` is their number.
   template <class Shape>
   graph(Shape shape, vertex_names names) : storage_{std::move(shape)}, names_{std::move(names)} {}
 
-  /// The same graph, its vertices called `names`; `names.size()` is their number.
+  /// The graph with its vertices called `names`; `names.size()` is their number.
   [[nodiscard]] graph renamed(vertex_names names) &&;
 
   [[nodiscard]] graph_view view() const noexcept;

@@ -48,12 +48,12 @@ struct large_value {
   friend bool operator==(const large_value&, const large_value&) = default;
 };
 
-/// What refuses large values throws this; its text names the most frequent ones.
+/// Thrown if values come too often; its text names the most frequent ones.
 class large_value_error : public input_error {
 public:
-  /// Without a name, column i is called keys[i].
+  /// The text calls column i keys[i], unless it has a name.
   large_value_error(std::vector<large_value> found, const std::vector<std::string>& column_names, std::uint64_t max_group);
-  /// All of them, the most frequent first.
+  /// All values that came too often, the most frequent first.
   [[nodiscard]] const std::vector<large_value>& values() const noexcept { return values_; }
 
 private:
@@ -84,15 +84,15 @@ public:
   /// Progress counts keys; their total is unknown. Throws usage_error without a column, resource_error.
   explicit group_sink(const group_options& options = {}, const execution& on = {});
 
-  /// Row i is the record records[i]; it has the values keys[0].keys[i], keys[1].keys[i], ... Throws usage_error for another number of
-  /// columns, for columns of different length, for another kind of ids or keys than in the batches before, and after finish(); input_error
-  /// for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
+  /// Adds a batch: row i is the record records[i] with the values keys[0].keys[i], keys[1].keys[i], ... Throws usage_error for another
+  /// number of columns, for columns of different length, for another kind of ids or keys than in the batches before, and after finish();
+  /// input_error for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
   void add(id_column records, std::span<const key_column> keys);
   void add(id_column records, std::initializer_list<key_column> keys) { add(records, std::span{keys.begin(), keys.size()}); }
-  /// As above, with one column of keys.
+  /// Adds a batch with one column of keys.
   void add(id_column records, const key_column& keys) { add(records, std::span{&keys, 1}); }
 
-  /// 0 each after finish().
+  /// What was added so far; all numbers are 0 after finish().
   [[nodiscard]] group_counts counts() const noexcept;
 
   /// The answer. Labels are canonical: the smallest id of the group, of strings the smallest by bytes. The sink is empty afterwards and

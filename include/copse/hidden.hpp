@@ -4,7 +4,7 @@
 
 namespace copse {
 
-/// A class that holds one moves, and ends, by what the compiler writes.
+/// A class with a member of this type needs no move operations or destructor of its own.
 template <class T>
 using hidden = std::unique_ptr<T, void (*)(T*)>;
 

@@ -36,10 +36,10 @@ public:
   /// The distinct weights of the forest, descending: components change at these alone. Of integers beyond 2^53 the largest doubles that are
   /// not above them.
   [[nodiscard]] std::vector<double> levels() const;
-  /// At most `count` of them, evenly spread by rank, the first and the last included.
+  /// At most `count` of the distinct weights, evenly spread by rank, the first and the last included.
   [[nodiscard]] std::vector<double> levels(std::uint64_t count) const;
 
-  /// One point for each threshold, in the order given, which need not be sorted.
+  /// The curve's points for the thresholds, in the order given, which need not be sorted.
   [[nodiscard]] std::vector<threshold_point> curve(std::span<const double> thresholds) const;
   /// Canonical labels of the components at a threshold.
   [[nodiscard]] labelling labels_at(double threshold) const;
@@ -85,8 +85,8 @@ private:
   std::pmr::memory_resource* memory_;
 };
 
-/// The distinct weights, descending: of a maximum forest, those at which components change. At most `count` of them, evenly spread by rank,
-/// the first and the last included: what hierarchy::levels() says. Throws input_error for a weight that is not a number.
+/// The distinct weights of a maximum forest, descending: the thresholds at which components change. At most `count` of them, evenly spread
+/// by rank, the first and the last included, as hierarchy::levels() returns them. Throws input_error for a weight that is not a number.
 [[nodiscard]] std::vector<double> threshold_levels(weights_view weights, std::uint64_t count, const execution& on = {});
 [[nodiscard]] std::vector<double> threshold_levels(weights_view weights, const execution& on = {});
 
@@ -99,11 +99,11 @@ private:
 /// at most. 16 bytes per vertex.
 class bottlenecks {
 public:
-  /// O(n log n). Keeps nothing of `joined`.
+  /// Builds the tree of weakest edges in O(n log n). Does not refer to `joined` afterwards.
   explicit bottlenecks(const hierarchy& joined, std::pmr::memory_resource* memory = host_memory());
 
-  /// Its place in the forest; of equally light ones the last by its ends. Nothing for one vertex, or two of different components.
-  /// O(log n); from any number of threads.
+  /// The place of that edge in the forest; of equally light ones the last by its ends. Empty for equal vertices, and for vertices in
+  /// different components. O(log n); from any number of threads.
   [[nodiscard]] std::optional<std::uint64_t> between(std::uint64_t u, std::uint64_t v) const noexcept;
 
 private:
@@ -111,7 +111,7 @@ private:
   buffer<std::uint64_t> places_;      ///< the places of these edges in the forest
 };
 
-// The same tree by many threads, or on a GPU.
+// Single linkage by many threads, or on a GPU.
 
 struct dendrogram_result {
   buffer<hierarchy::merge> merges;  ///< n - 1 of them, by ascending height

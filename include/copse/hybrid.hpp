@@ -10,8 +10,8 @@
 
 namespace copse {
 
-/// How edges between the parts are solved: by the GPU's variant, with its own edges, or apart, contracted to one per pair of components as
-/// in Algorithm 3 of Banerjee and Kothapalli.
+/// How edges between the parts are solved: with the GPU's own edges, by its variant, or separately, contracted to one per pair of
+/// components as in Algorithm 3 of Banerjee and Kothapalli.
 enum class cross_rule : std::uint8_t {
   keep,       ///< rows of the GPU's part keep them; not for ligra and bfs_cc, which need both directions of every edge, nor `pieces`
   unite,      ///< contracted, by a union-find rule
@@ -51,11 +51,12 @@ private:
 
 // Names of solves on the CPU and a GPU together.
 
-/// Is it hybrid.CPU.GPU (CPU is dfs, pieces or fast; GPU is a cuda variant on rows, without its first word) or hybrid.auto, or like one?
-/// components() takes them as solve_options::variant; variants() does not list them. refusal() says whether there is such a one.
+/// True for hybrid.CPU.GPU (CPU is dfs, pieces or fast; GPU is a cuda variant on rows, without its first word), hybrid.auto, and names of
+/// that form. components() takes such names as solve_options::variant; variants() does not list them. refusal() says whether the variant
+/// exists.
 [[nodiscard]] bool is_hybrid(std::string_view name) noexcept;
 
-/// All of them but hybrid.auto that match a pattern with `*` and `?`; none in a build without the GPU part.
+/// All hybrid variants except hybrid.auto that match a pattern with `*` and `?`; none in a build without the GPU part.
 [[nodiscard]] std::vector<std::string> hybrid_names(std::string_view pattern = "*");
 
 }  // namespace copse

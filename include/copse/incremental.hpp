@@ -21,7 +21,7 @@
 
 namespace copse {
 
-/// What the ids of vertices are.
+/// The kind of the ids of vertices.
 enum class vertex_ids : std::uint8_t {
   automatic,  ///< by the first batch: strings, or integers: dense or sparse, whichever takes less memory, and the other when that changes
   integers,   ///< below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest (8 for variants by rank, 1 more with flags)
@@ -92,9 +92,9 @@ public:
   /// incomplete; input_error for a negative id and one above INT64_MAX in one structure, and for an id that is too large where the options
   /// say that ids are integers; resource_error; cancelled. Near O(batch), and the bytes of strings.
   void insert(const id_pairs& edges);
-  /// Bit i: are both ends of pair i connected? Throws what insert() throws. O(1) to O(log n) expected per pair.
+  /// Bit i is set if both ends of pair i are connected. Throws what insert() throws. O(1) to O(log n) expected per pair.
   [[nodiscard]] query_answers connected(const id_pairs& queries);
-  /// False for ids of another kind than those of the vertices. Throws resource_error.
+  /// True if u and v are connected. False for ids of another kind than those of the vertices. Throws resource_error.
   [[nodiscard]] bool connected(const vertex_id& u, const vertex_id& v);
   /// A mixed batch: `kinds[i]` says what pair i is. Bit i is the answer when it is a query, and 0 when it is an insert. Throws what
   /// insert() throws, and usage_error when the sizes differ, or when `how` is concurrent and the variant cannot (splice_atomic on many
@@ -104,24 +104,24 @@ public:
   /// usage_error when this records a forest and `other` does not know the edges of all its components. O(vertices of `other`).
   void merge(const incremental& other);
 
-  /// Slots of labels(): of integers that index an array one more than the largest, and otherwise vertices(). O(1).
+  /// The number of slots of labels(): if integers index an array, the largest plus one; otherwise vertices(). O(1).
   [[nodiscard]] std::uint64_t slots() const noexcept;
-  /// Vertices that exist. O(1).
+  /// The number of vertices that exist. O(1).
   [[nodiscard]] std::uint64_t vertices() const noexcept;
-  /// Components, of one vertex included. O(1).
+  /// The number of components, including those of one vertex. O(1).
   [[nodiscard]] std::uint64_t count() const noexcept;
-  /// False for an id of another kind than those of the vertices. Throws resource_error.
+  /// True if the vertex exists. False for an id of another kind than those of the vertices. Throws resource_error.
   [[nodiscard]] bool contains(const vertex_id& vertex) const;
-  /// Vertices in the component of one; 0 when it does not exist. Throws resource_error. O(slots) after an insert that joined something,
-  /// then O(1) expected.
+  /// The number of vertices in the component of a vertex; 0 if it does not exist. Throws resource_error. O(slots) after an insert that
+  /// joined something, then O(1) expected.
   [[nodiscard]] std::uint64_t size_of(const vertex_id& vertex) const;
-  /// As of now: of integers it may change as batches come. Automatic before the first batch only.
+  /// The kind of ids at present: integers may become sparse, or dense again, as batches come. Automatic before the first batch only.
   [[nodiscard]] vertex_ids id_kind() const noexcept;
   /// Canonical labels, vertices called as in the edges; of integers that index an array, slots of ids that do not exist are absent. Throws
   /// resource_error. O(slots), for sparse ids and strings O(n log n).
   [[nodiscard]] labelling labels() const;
-  /// The same into the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error when it has another size, or
-  /// ids do not index an array of that width.
+  /// Writes canonical labels into the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error if it has
+  /// another size, or ids do not index an array of that width.
   void labels(std::span<std::uint32_t> to) const;
   void labels(std::span<std::uint64_t> to) const;
   /// True if constructed with `record_forest`.
@@ -147,20 +147,20 @@ public:
   /// From host memory, which may be overwritten when this returns, while kernels run on: page-locked memory (pinned_memory()) is copied
   /// straight, other memory by way of such. Batches of up to 2^17 edges go in one launch by cuda.none.fast.
   void insert_async(std::span<const edge<std::uint32_t>> edges);
-  /// Bit i of the words is the answer of pair i; bits behind the last are 0. Throws usage_error when `answers` has no room.
+  /// Enqueues queries. Bit i of the words is the answer of pair i; bits behind the last are 0. Throws usage_error if `answers` has no room.
   void connected_async(device_span<const edge<std::uint32_t>> queries, device_span<std::uint64_t> answers);
-  /// As apply() of pairs. Concurrent: in one pass, in which each operation is a thread's own.
+  /// Enqueues a mixed batch, like apply() of pairs. Concurrent: in one pass, with one thread per operation.
   void apply_async(device_span<const edge<std::uint32_t>> batch, device_span<const operation> kinds, device_span<std::uint64_t> answers,
                    mixing how = mixing::phased);
-  /// Canonical labels, no_vertex for absent slots. Throws usage_error unless there is room for slots() of them.
+  /// Enqueues canonical labels, no_vertex for absent slots. Throws usage_error unless there is room for slots() of them.
   void labels_async(device_span<std::uint32_t> labels);
-  /// Waits until all of that is done. Throws input_error when ids were too large, with the number of edges.
+  /// Waits until all enqueued work is done. Throws input_error if ids were too large, with the number of edges.
   void wait();
 
   // Streams of records.
 
-  /// Bit i is the answer of record i, when it is a query. Throws what insert() throws. After a throw the batch does not count: to apply it
-  /// again is harmless, though a part of it may have been inserted. O(batch), and the lengths of its names.
+  /// Applies a batch of records. Bit i is the answer of record i, if it is a query. Throws what insert() throws. After a throw the batch
+  /// does not count: to apply it again is harmless, though a part of it may have been inserted. O(batch), and the lengths of its names.
   [[nodiscard]] query_answers apply(const io::operation_batch& batch);
   /// How many records the current batch still takes: no more should be applied at once. Precondition: batch() is not 0.
   [[nodiscard]] std::uint64_t room() const noexcept { return batch() - position().records % batch(); }
@@ -184,7 +184,7 @@ private:
   hidden<state> state_;
 };
 
-/// Why `name` is no variant, or with `how` concurrent one that cannot run so; empty when it can.
+/// The reason why `name` is not a variant, or with `how` concurrent cannot run so; empty if it can.
 [[nodiscard]] std::optional<std::string> incremental_refusal(std::string_view name, mixing how = mixing::phased);
 
 }  // namespace copse

@@ -41,7 +41,7 @@ public:
   ~output_file();
   void write(const void* bytes, std::size_t count);
   void commit();
-  /// The same, and the bytes and the name are on the disk when it returns: they survive a loss of power, too.
+  /// Commits, and returns when the bytes and the name are on the disk, so that they survive a loss of power.
   void commit_to_disk();
 
 private:
@@ -67,14 +67,14 @@ private:
 /// (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in the input; `.npy` (uint32
 /// or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is none; of formats that
 /// count from 1, entry 0 is of vertex 1 (see docs/reference/formats.md). They are refused when ids are sparser than 4x, and for names that
-/// are strings, unless npy_ids takes the column of names (as `.npy`, or of strings one a line): then label i belongs to name i. `.npz`
+/// are strings, unless npy_ids takes the column of names (as `.npy`, or of strings, one per line): then label i belongs to name i. `.npz`
 /// holds both, as arrays `id` and `component`; names that are strings have numpy's type S, and no zero byte at the end.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 /// Reads what write_labels wrote, in any order of lines. `.npy` and `.bin` do not say what their entries are called: from `first_id` on.
 /// Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).
 [[nodiscard]] labelling read_labels(const std::filesystem::path& path, const read_options& options = {}, bool numbered = false,
                                     std::uint64_t first_id = 0, const execution& on = {});
-/// `component,size` lines (csv with header, or txt with tab), ascending label, names as in the input.
+/// Writes `component,size` lines (csv with header, or txt with tab), in ascending order of labels, with names as in the input.
 void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
 /// Copies the records of an edge list in text as they stand, byte for byte, each with a field behind: the component of its first id (none
@@ -99,11 +99,12 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
 /// names;
 /// `.npy` refuses names that are strings. `.mtx .coo .coo64` as write_graph writes a list of edges.
 void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
-/// A line a vertex in ascending order: its name, its parent's and its depth. `.csv` (header `id,parent,depth`), `.txt` ("-" too; tabs),
+/// Writes a line per vertex in ascending order: its name, its parent's and its depth. `.csv` (header `id,parent,depth`), `.txt` ("-" too;
+/// tabs),
 /// `.npy` (n x 3 uint32 or uint64; refuses names that are strings).
 void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {},
                   const execution& on = {});
-/// As above, with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
+/// Writes a rooted forest with subtree sizes and places in preorder: `id,parent,depth,size,preorder`, or five columns.
 void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
 // Lists to rank, weights and ranks in files.
@@ -113,15 +114,15 @@ void write_tour(const forest_tour& tour, const std::filesystem::path& path, cons
 /// input_error for what is no list of numbers, or a successor that does not exist where the narrower id could not hold it.
 [[nodiscard]] successor_list read_list(const std::filesystem::path& path, const execution& on = {});
 
-/// Signed numbers from the same formats (`.bin` int32, `.bin64` int64).
+/// Reads signed numbers from the same formats as read_list (`.bin` int32, `.bin64` int64).
 [[nodiscard]] buffer<std::int64_t> read_weights(const std::filesystem::path& path, const execution& on = {});
 
-/// `.npy`, `.bin`, `.bin64`, `.txt` and "-": what read_list reads.
+/// Writes a list as `.npy`, `.bin`, `.bin64`, `.txt` and "-", which read_list reads.
 void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options = {},
                 const execution& on = {});
 
-/// Indexed by element: `.npy` (uint32, uint64 or int64, as they are), `.bin64`, `.bin` (refused when 32 bits do not hold them, or they are
-/// weighted); as lines: `.txt` and "-" (element, tab, rank), `.csv` (header `element,rank`).
+/// Writes ranks. Indexed by element: `.npy` (uint32, uint64 or int64, as they are), `.bin64`, `.bin` (refused if 32 bits do not hold them,
+/// or they are weighted); as lines: `.txt` and "-" (element, tab, rank), `.csv` (header `element,rank`).
 void write_ranks(std::span<const std::uint32_t> ranks, const std::filesystem::path& path, const write_options& options = {},
                  const execution& on = {});
 void write_ranks(std::span<const std::uint64_t> ranks, const std::filesystem::path& path, const write_options& options = {},

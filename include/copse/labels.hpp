@@ -43,7 +43,7 @@ public:
     }
     return (*std::get_if<buffer<std::uint64_t>>(&labels_))[i];
   }
-  /// The label of the vertex called so, an integer or a string, if there is one.
+  /// The label of the vertex with this name, an integer or a string, if there is one.
   template <class Name>
   [[nodiscard]] std::optional<std::uint64_t> label_of(const Name& name) const noexcept {
     const auto found = names_.find(name);
@@ -51,7 +51,7 @@ public:
   }
   [[nodiscard]] const storage& labels() const noexcept { return labels_; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
-  /// True: labels are numbers of components, to be written as they are. False: labels are vertices, to be written by their names.
+  /// True if labels are numbers of components, to be written as they are; false if they are vertices, to be written by their names.
   [[nodiscard]] bool is_numbered() const noexcept { return numbered_; }
 
 private:
@@ -67,7 +67,7 @@ struct component {
   friend bool operator==(const component&, const component&) = default;
 };
 
-/// What is asked of a labelling most often. O(slots) time, 4 or 8 bytes per slot while it runs. Every label is below slots().
+/// A summary of a labelling. O(slots) time, 4 or 8 bytes per slot while it runs. Every label is below slots().
 struct component_summary {
   std::uint64_t vertices = 0;    ///< present slots
   std::uint64_t components = 0;  ///< distinct labels
@@ -82,7 +82,7 @@ struct component_summary {
 /// All components in ascending order of label.
 [[nodiscard]] std::vector<component> component_sizes(const labelling& labels, const execution& on = {});
 
-/// The same partition with labels 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
+/// Relabels a partition with 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
 /// Precondition: canonical labels. Another 4 or 8 bytes per slot, and a copy of the names.
 [[nodiscard]] labelling dense(const labelling& labels, const execution& on = {});
 
@@ -91,11 +91,11 @@ struct component_summary {
 /// can share the work.
 [[nodiscard]] std::uint64_t checksum(const labelling& labels, const execution& on = {});
 
-/// The same hash over positions: vertices numbered 0, 1, 2, ... in ascending order of their names. Equal for equal answers over the same
-/// graph in files that name its vertices differently: counted from 0, from 1, sparse or by strings in the same order.
+/// 64-bit hash over (position, canonical label), with vertices numbered 0, 1, 2, ... in ascending order of their names. Equal for equal
+/// answers over the same graph in files that name its vertices differently: counted from 0, from 1, sparse or by strings in the same order.
 [[nodiscard]] std::uint64_t positions_checksum(const labelling& labels, const execution& on = {});
 
-/// Strings one behind the other, as the large strings of Arrow lie: string i is bytes[offsets[i] .. offsets[i + 1]).
+/// Strings one behind the other, as in a large-string array of Arrow: string i is bytes[offsets[i] .. offsets[i + 1]).
 struct string_column {
   buffer<std::uint64_t> offsets;
   buffer<char> bytes;

@@ -65,9 +65,9 @@ struct rank_result {
 [[nodiscard]] rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options = {},
                                                    const execution& on = {});
 
-/// Weighted: the rank of i is the sum (or minimum, or maximum) of the weights from i to the end of its list, both included; from the head:
-/// from the head to i. Throws usage_error besides when there are not as many weights as elements, resource_error when the positive or the
-/// negative weights add up to more than 64 bits hold.
+/// Weighted ranks: the rank of i is the sum (or minimum, or maximum) of the weights from i to the end of its list, both included; from the
+/// head: from the head to i. Throws usage_error besides when there are not as many weights as elements, resource_error when the positive or
+/// the negative weights add up to more than 64 bits hold.
 [[nodiscard]] rank_result<std::int64_t> rank_list(std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
                                                   rank_operation operation, const rank_options& options = {}, const execution& on = {});
 [[nodiscard]] rank_result<std::int64_t> rank_list(std::span<const std::uint64_t> successors, std::span<const std::int64_t> weights,

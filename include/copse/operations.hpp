@@ -33,7 +33,7 @@ enum class mixing : std::uint8_t {
               ///< On one thread, the order of the batch
 };
 
-/// One bit per query.
+/// The answers to queries, one bit per query.
 class query_answers {
 public:
   explicit query_answers(std::size_t size = 0, std::pmr::memory_resource* memory = host_memory());
@@ -107,7 +107,7 @@ public:
   /// True if integer ids are two's complement.
   [[nodiscard]] bool any_negative() const noexcept { return first_negative() != size(); }
 
-  /// One for each record, 0 for one that inserts nothing, where the batch has weights; otherwise none.
+  /// The weight of each record, 0 for records that insert nothing; empty if the batch has no weights.
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
 
   void clear(bool named) noexcept;
@@ -157,11 +157,12 @@ private:
 
 /// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes and counts.
 struct stream_read_options : read_options {
-  std::optional<stream_format> records;      ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
-  std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
-  std::uint64_t largest_id = UINT64_MAX;     ///< a smaller one refuses negative ids, too
-  bool erases = false;                       ///< `- u v` is a record, too: operation::erase
-  bool weights = false;                      ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
+  std::optional<stream_format> records;  ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
+  std::optional<bool> named =
+      std::nullopt;                       ///< where `ids` is automatic: true if earlier ids were strings; empty: the first record decides
+  std::uint64_t largest_id = UINT64_MAX;  ///< a smaller one refuses negative ids, too
+  bool erases = false;                    ///< `- u v` is a record, too: operation::erase
+  bool weights = false;                   ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
 };
 
 class operation_reader {

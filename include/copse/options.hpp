@@ -1,4 +1,4 @@
-// What a caller may ask of a solve, besides how it runs: the variant, and the numbers that samplers and finishes read.
+// The options of a solve that do not say how it runs: the variant, and the parameters of samplers and finishes.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/hybrid.hpp>

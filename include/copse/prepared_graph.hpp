@@ -37,11 +37,11 @@ struct prepare_options : solve_options {
 /// outlive it.
 class prepared_graph {
 public:
-  /// For a file, or for several edge lists that are one graph. Throws what io::read_graph throws, usage_error for a variant or a device
+  /// Prepares a file, or several edge lists that are one graph. Throws what io::read_graph throws, usage_error for a variant or a device
   /// that cannot solve them, and resource_error, with the bytes that each way takes where that is known.
   prepared_graph(std::span<const std::filesystem::path> paths, const io::read_options& input, const prepare_options& options = {},
                  const execution& on = {});
-  /// For the graph of a generator spec. Throws usage_error and resource_error too.
+  /// Prepares the graph of a generator spec. Throws usage_error and resource_error too.
   explicit prepared_graph(std::string_view spec, const prepare_options& options = {}, const execution& on = {});
 
   /// True if each solve parses the files again, which must therefore be files that can be read again.

@@ -23,7 +23,7 @@ namespace copse::io {
 
 // Where edges go while a file is parsed. No reader knows what becomes of them: united, collected, verified or counted.
 
-/// What a reader knows before the first edge.
+/// The facts that a reader knows before the first edge.
 struct source_facts {
   std::optional<std::uint64_t> vertices;  ///< declared: they are 0 .. vertices - 1, isolated ones included
   std::uint64_t first_id = 0;             ///< what the file calls the first of the declared vertices
@@ -59,11 +59,11 @@ struct vertex_batch {
   [[nodiscard]] std::size_t size() const noexcept { return ids.size() + names.size(); }
 };
 
-/// What a sink asks readers for.
+/// What a sink wants from readers.
 struct sink_wishes {
   bool weights = false;     ///< the weights of edges
   bool narrow_ids = false;  ///< 32-bit ids without widening, where a file has such pairs
-  bool pauses = false;      ///< pauses while a file is read: wants_pause() may be true
+  bool pauses = false;      ///< the sink wants pauses while a file is read: wants_pause() may be true
 };
 
 /// Receives the edges of one input: begin once, then batches, concurrently but never two at once with the same `worker`, then finish once.
@@ -71,7 +71,7 @@ struct sink_wishes {
 class edge_sink {
 public:
   virtual ~edge_sink() = default;
-  /// Asked before begin().
+  /// What the sink wants from readers. Called before begin().
   [[nodiscard]] virtual sink_wishes wishes() const noexcept { return {}; }
   virtual void begin(const source_facts& facts) = 0;
   /// What `worker` passes on from here on belongs to this block of the input. Blocks are numbered in file order; each is one worker's,
@@ -152,7 +152,7 @@ private:
   bool presumed_ = false;
 };
 
-/// A table in text with a column of ids, each of which is a vertex.
+/// A table in text with a column of ids; each id is a vertex.
 struct vertex_table {
   std::filesystem::path path;
   id_columns id = id_columns::presumed(1);
@@ -241,21 +241,21 @@ struct read_options {
 [[nodiscard]] format format_named(std::string_view name);
 [[nodiscard]] std::string_view to_string(format f) noexcept;
 
-/// Does the file hold an edge list in text (`edges`, `csv`), whose vertices are the ids that occur?
+/// True if the file holds an edge list in text (`edges`, `csv`), whose vertices are the ids that occur.
 [[nodiscard]] constexpr bool is_edge_list(format f) noexcept { return f == format::edges || f == format::csv; }
-/// Does the file hold a table whose columns have types? A plug-in reads it, where Arrow C++ is installed.
+/// True if the file holds a table whose columns have types. A plug-in reads it, if Arrow C++ is installed.
 [[nodiscard]] constexpr bool is_columnar(format f) noexcept { return f == format::parquet || f == format::arrow; }
-/// Does the caller say which columns of the file are ids and weights?
+/// True if the caller says which columns of the file are ids and weights.
 [[nodiscard]] constexpr bool has_columns(format f) noexcept { return is_edge_list(f) || is_columnar(f); }
 /// What the format calls its first vertex: Matrix Market, METIS and DIMACS count from 1.
 [[nodiscard]] constexpr std::uint64_t first_id_of(format f) noexcept {
   return f == format::mtx || f == format::metis || f == format::dimacs ? 1 : 0;
 }
-/// Does the file hold rows (CSR) already?
+/// True if the file holds rows (CSR) already.
 [[nodiscard]] constexpr bool has_rows(format f) noexcept {
   return f == format::sg || f == format::egr || f == format::adj || f == format::galois || f == format::npz || f == format::metis;
 }
-/// Does the file say how many vertices it has? Otherwise they are the ids that occur.
+/// True if the file says how many vertices it has. Otherwise its vertices are the ids that occur.
 [[nodiscard]] constexpr bool declares_vertices(format f) noexcept { return has_rows(f) || f == format::mtx || f == format::dimacs; }
 
 /// Parses `path` ("-": standard input) into `sink`. Parallel over memory-mapped input, or over blocks of what

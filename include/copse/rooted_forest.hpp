@@ -51,7 +51,7 @@ public:
   [[nodiscard]] std::uint64_t depth(std::uint64_t v) const noexcept {
     return read([v](const auto& held) { return held.depths[v]; });
   }
-  /// For loops over all vertices.
+  /// The arrays themselves, for loops over all vertices.
   [[nodiscard]] const storage& held() const noexcept { return arrays_; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
 

@@ -14,7 +14,7 @@ concept unsigned_index = std::same_as<T, std::uint32_t> || std::same_as<T, std::
 template <unsigned_index Id>
 inline constexpr Id no_vertex = std::numeric_limits<Id>::max();
 
-/// Does a CSR store every edge in both rows? Skipping the giant and visiting only smaller neighbours are right only for `yes`.
+/// States whether a CSR stores every edge in both rows. Only then may a solve skip the giant or visit smaller neighbours only.
 enum class symmetry : std::uint8_t { no, yes, unknown };
 
 }  // namespace copse

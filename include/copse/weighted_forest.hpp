@@ -76,7 +76,7 @@ struct weighted_forest_result {
 /// only be destroyed.
 class weighted_edge_sink {
 public:
-  /// `options.positions` must not be set.
+  /// Makes an empty sink. `options.positions` must not be set.
   explicit weighted_edge_sink(const weighted_forest_options& options = {}, const execution& on = {});
 
   /// Pair i has weights[i], which become doubles: of an integer beyond 2^53 the largest that is not above it. Throws usage_error for

@@ -28,8 +28,8 @@ enum class weight_precision : std::uint8_t { full, single, half };
 /// number beyond the largest.
 [[nodiscard]] double rounded_threshold(double threshold, weight_precision precision) noexcept;
 
-/// The largest double that is not above a number. Any double reaches up to that number exactly when it reaches up to this, which the
-/// nearest double to an integer beyond 2^53 does not say.
+/// The largest double that is not above a number, for comparing integers beyond 2^53 with doubles: a double is at most the number exactly
+/// if it is at most this value. The nearest double, which may be above the number, does not have this property.
 template <class Number>
 [[nodiscard]] double largest_double_up_to(Number number) noexcept {
   const auto nearest = static_cast<double>(number);

@@ -19,7 +19,7 @@ ANSWER = ("bridges", "articulation_points", "two_edge_connected", "biconnected",
 
 
 def solve(copse, file, threads, blocks):
-    """What `copse bridges --json` says."""
+    """The output of `copse bridges --json`."""
     command = [copse, "bridges", file, "--threads", str(threads), "--json"]
     with tempfile.TemporaryDirectory() as folder:
         command += ["--biconnected", f"{folder}/blocks.csv"] if blocks else []

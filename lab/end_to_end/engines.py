@@ -102,7 +102,7 @@ def peak_bytes(process):
 
 
 def driver_peak():
-    """Of this process and of the Java process that it has started."""
+    """The peak memory of this process and of the Java process that it has started."""
     peak = peak_bytes(os.getpid())
     for child in pathlib.Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
         if b"SparkSubmit" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes():

@@ -1,5 +1,5 @@
-"""Groups by key beside components of pairs that say the same: `copse group TABLE` and `copse components PAIRS`, one after the other in every
-round. A table has the columns record, email, phone and address, strings of 20 bytes, each key one of so many values drawn at random; pairs
+"""Groups by key compared with components of pairs that have the same meaning: `copse group TABLE` and `copse components PAIRS`, one after the other in every
+round. A table has the columns record, email, phone and address, strings of 20 bytes, each key drawn at random from a number of values; pairs
 join records that a sort by a column puts next to each other with equal keys. Both are written before the clock starts. With --few, a third
 table of as many bytes has keys of so few values that looking them up costs next to nothing: no better look-up of keys can be quicker.
 
@@ -68,7 +68,7 @@ def write_pairs(keys, pairs):
 
 
 def measured(command):
-    """What `copse ... --json` says, and the most memory that the process held."""
+    """The output of `copse ... --json`, and the peak memory of the process."""
     with tempfile.NamedTemporaryFile() as out:
         started = os.posix_spawn(command[0], [str(word) for word in command], os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, out.fileno(), 1)])
         _, status, used = os.wait4(started, 0)

@@ -1,4 +1,4 @@
-"""What the programs share: the facts of a machine, and the document of series that `python3 -m lab add` reads."""
+"""Shared by the programs: the facts of a machine, and the document of series that `python3 -m lab add` reads."""
 
 import datetime
 import json
@@ -18,7 +18,7 @@ def processor():
 
 
 def commit_here():
-    """Of this repository; "unknown" where there is none, or no git."""
+    """The commit of this repository; "unknown" without a repository or git."""
     try:
         said = subprocess.run(
             ["git", "describe", "--always", "--dirty", "--abbrev=12"], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True

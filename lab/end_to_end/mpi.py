@@ -1,4 +1,4 @@
-"""copse-mpi on one host beside one process of as many threads, on the same file; in turns.
+"""copse-mpi on one host, compared with one process of as many threads on the same file; in turns.
 
   python3 -m lab.end_to_end.mpi RESULT.json FILE --ranks N --mpi NAME=copse-mpi... [--copse copse] [--trials T] [--oversubscribe]
 
@@ -21,7 +21,7 @@ ROOT = ["--allow-run-as-root"] if os.geteuid() == 0 else []
 
 
 def timed(command, environment=None):
-    """What it printed, and milliseconds of processors."""
+    """The output of the command, and its processor time in milliseconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     out = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,6 +1,6 @@
 """The prepared solve of the Python package on a GPU: python3 -m lab.end_to_end.python_gpu OUT.json [--trials N] [SPEC...], with copse-graph-cuda13 and torch.
 
-The graph's rows lie in Torch's memory on the GPU. `call` is the whole call from Python by the wall clock, `solve` the same solve of the library
+The graph's rows are in Torch's memory on the GPU. `call` is the whole call from Python by the wall clock, `solve` the same solve of the library
 by the GPU's clock, as its report says; what lies between is the cost of the call. Each answer is compared with the CPU's.
 """
 

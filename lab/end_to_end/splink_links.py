@@ -59,7 +59,7 @@ print(*times, *answer.fetchone(), flush=True)
 
 
 def processor_seconds(process):
-    """What a process that still runs has used."""
+    """The resources that a running process has used."""
     words = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -23,7 +23,7 @@ def phase(rows, g, name):
 
 
 def phase_of_all(name):
-    """Of phases I to III, per cent."""
+    """The shares of phases I to III, in per cent."""
 
     def each(rows):
         took = {g: [phase(rows, g, p) for p in ("reduce", "rank", "reinsert")] for g in rows.graphs("hybrid_ranks")}
@@ -127,7 +127,7 @@ def low_share(rows):
 
 
 def side_at_best(rows, g, measure):
-    """What a side took at the share that is the fastest."""
+    """The time of a side at the fastest share."""
     share = best(rows, RUN, g, "chosen")
     found = share and [
         s for s in rows.all(RUN, g, (PAIR,), measure, form="host", cross="min_label") if float(s.keys["share"].replace("auto", "-1")) == share.number

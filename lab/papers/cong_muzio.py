@@ -16,14 +16,14 @@ def scale_free(rows, run):
 
 
 def printed(what, a, b, paper, graphs):
-    """Of the algorithms as the paper prints them, on cores."""
+    """Claims about the algorithms as the paper prints them, on cores."""
     chosen = scale_free if graphs == SCALE_FREE else lambda rows, run: rows.graphs(run, graphs)
     each = lambda rows: present({g: over(rows.best("as_printed", g, (a,)), rows.best("as_printed", g, (b,))) for g in chosen(rows, "as_printed")})
     return claim(what, "cpu", paper, each, (("as_printed", (a, b)),))
 
 
 def on_gpu(what, a, b, paper, graphs, text="", a_run="printed_variants"):
-    """Of the algorithms as printed, on a GPU where a name does not say otherwise; `a_run` measures a."""
+    """Claims about the algorithms as printed, on a GPU unless the name says otherwise; `a_run` measures a."""
 
     def each(rows):
         random, few = rows.graphs("printed_variants", RANDOM), scale_free(rows, "printed_variants")

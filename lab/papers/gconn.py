@@ -131,7 +131,7 @@ def over_batches(rows):
 
 
 def gain_by_degree(rows):
-    """What each sampler gains over none, over the arcs per vertex."""
+    """The speed-up of each sampler over no sampler, by arcs per vertex."""
     curves = {}
     for sampler, patterns in (("k-out", KOUT), ("HB", HB), ("BFS", BFS)):
         for g in rows.graphs("rows"):

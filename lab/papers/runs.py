@@ -1,4 +1,4 @@
-"""What is measured for the figures: graphs by about how many edges they are to have, and the commands of every run."""
+"""The runs behind the figures: graphs by their approximate number of edges, and the commands of every run."""
 
 import json
 import math
@@ -48,7 +48,7 @@ GRAPHS |= BK_SIZES | BK_EDGES | LISTS
 
 
 def vertices_of(graph):
-    """Of a spec; None of a file."""
+    """The value for a spec; None for a file."""
     if found := re.search(r"\bn=(\d+)", graph):
         return int(found[1])
     if found := re.search(r"\bside=(\d+)", graph):

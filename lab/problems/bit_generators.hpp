@@ -18,7 +18,7 @@ using md5_state = std::array<std::uint32_t, 4>;
 
 inline constexpr md5_state md5_start{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
 
-/// One block of RFC 1321.
+/// Hashes one block of MD5 (RFC 1321).
 constexpr md5_state md5(md5_state state, const md5_words& block) noexcept {
   constexpr std::array<std::uint32_t, 64> sines{
       0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501, 0x698098d8, 0x8b44f7af, 0xffff5bb1,
@@ -40,7 +40,7 @@ constexpr md5_state md5(md5_state state, const md5_words& block) noexcept {
   return {state[0] + a, state[1] + b, state[2] + c, state[3] + d};
 }
 
-// Of the RFC's test suite: the empty message, and abc.
+// Two tests of RFC 1321's suite: the empty message, and abc.
 static_assert(md5(md5_start, {0x80}) == md5_state{0xd98c1dd4, 0x04b2008f, 0x980980e9, 0x7e42f8ec});
 static_assert(md5(md5_start, {0x80636261, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24}) ==
               md5_state{0x98500190, 0xb04fd23c, 0x7d3f96d6, 0x727fe128});

@@ -22,7 +22,7 @@ struct scored_pairs {
   buffer<std::uint64_t> source_of;
 };
 
-/// Of `small:` all pairs are within groups of 16 records, and one group in 100 has two records of one source. Of `giant:` half of the pairs
+/// In `small:` all pairs are within groups of 16 records, and one group in 100 has two records of one source. In `giant:` half of the pairs
 /// are of the first half of the records, without groups.
 scored_pairs pairs_of(const std::string& spec) {
   unsigned records = 0;

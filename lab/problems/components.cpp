@@ -37,7 +37,7 @@ public:
   [[nodiscard]] bool cancel_requested() const noexcept override { return factor_ > 0 && now(0) - start_ > limit(); }
 
   void begin() noexcept { start_ = now(0); }
-  /// Took a finished solve too long?
+  /// True if a finished solve took too long.
   bool late(double seconds) noexcept {
     const bool is_late = factor_ > 0 && seconds > limit();
     best_ = std::min(best_, seconds);
@@ -50,7 +50,7 @@ private:
   double factor_, start_ = 0, best_ = std::numeric_limits<double>::infinity();
 };
 
-/// What all contenders on one graph share.
+/// The state that all contenders on one graph share.
 struct solving {
   const gpu_graph& graph;
   agreement& checksums;
@@ -124,7 +124,7 @@ gpu_graph made(const std::string& spec, const std::string& order) {
   return gpu_graph::copy_of(coo_view<std::uint32_t>{listed.vertices, listed.list});
 }
 
-/// As copse's setting names what is not usual.
+/// The setting of a series, with a name for each option that is not the default.
 series_setting setting_of(const solve_options& options, const std::string& loop, const std::string& order) {
   series_setting setting;
   if (!order.empty()) setting.insert(setting.end(), {{"input", "coo"}, {"order", order}});

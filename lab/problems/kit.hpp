@@ -108,7 +108,7 @@ private:
 class recorder {
 public:
   recorder(std::string path, json head) : path_{std::move(path)}, head_(std::move(head)) {}  // braces would make an array of it
-  /// Prints the medians, too. Throws resource_error when the line could not be written.
+  /// Writes a line of samples and prints their medians. Throws resource_error if the line could not be written.
   void write(std::string_view graph, unsigned threads, const samples& found);
 
 private:

@@ -19,7 +19,7 @@ def unmasked(array, what):
 
 
 def of_dlpack(array, what="edges"):
-    """What has `__dlpack__` and no NumPy protocol as an array of NumPy over the same memory; anything else as it is. Raises UsageError."""
+    """An object with `__dlpack__` and no NumPy protocol as a NumPy array over the same memory; other objects unchanged. Raises UsageError."""
     if not hasattr(array, "__dlpack__") or hasattr(array, "__array__") or hasattr(array, "__array_interface__"):
         return array
     try:
@@ -65,7 +65,7 @@ def _of_objects(given, array):
 
 
 def _kind_of(array):
-    """What an array holds, in the words of its user; of objects the type of the first that is no integer."""
+    """The kind of elements of an array, for error messages; for objects, the type of the first that is not an integer."""
     if array.dtype.kind in "UST":
         return "strings"
     if array.dtype != object:
@@ -136,7 +136,7 @@ def _dimensions(array):
 
 
 def is_sparse(matrix):
-    """Of SciPy or with its attributes."""
+    """True for a sparse matrix of SciPy, and for objects with its attributes."""
     return hasattr(matrix, "tocsr") and hasattr(matrix, "format")
 
 

@@ -1,4 +1,4 @@
-"""What holds a graph together at one place only: bridges, articulation points, and the components without them."""
+"""The places at which a graph falls apart: bridges, articulation points, and the components without them."""
 import numpy as np
 
 from copse import _html, _ids
@@ -85,7 +85,7 @@ class Bridges:
 
     @property
     def report(self):
-        """What the solve did, as `Components.report`; the variant is that of the spanning forest."""
+        """The report of the solve, like `Components.report`; the variant is that of the spanning forest."""
         return self._held.report
 
     def verify(self):

@@ -83,7 +83,7 @@ def cluster(
 
 
 class ClusterReport(NamedTuple):
-    """What `cluster(..., report=True)` returns in addition to its table. Without rules and constraints the last five are None.
+    """The report that `cluster(..., report=True)` returns in addition to its table. Without rules and constraints the last five are None.
 
     >>> import copse
     >>> table, report = copse.cluster({"l": [1, 2, 5], "r": [2, 3, 6], "s": [.9, .8, .1]}, score="s", threshold=.5, report=True)

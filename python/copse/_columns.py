@@ -39,7 +39,7 @@ class IdColumn:
 
     def __init__(self, column, name):
         self._array, self._name = _tables._column(column, name, True), name
-        #: which rows hold none
+        #: a mask of the rows without a value
         self.missing = _scores.missing_in(self._array) if self._array.dtype == object else np.zeros(len(self._array), bool)
         self.type = _tables._type_of_array(column, self._array, name)
         self.kind = self.type.kind
@@ -48,7 +48,7 @@ class IdColumn:
         return len(self._array)
 
     def values(self, kept=None):
-        """As the compiled module takes them: integers as an array, or strings as a list. kept: which rows; None for all.
+        """The ids in the form that the compiled module takes: integers as an array, or strings as a list. kept: which rows; None for all.
 
         Raises InputError for a null among them."""
         missing = self.missing if kept is None else self.missing & kept

@@ -111,7 +111,7 @@ def compare(
 
 
 def _is_column(side):
-    """Is it one value per record, without ids?"""
+    """True for one value per record, without ids."""
     if isinstance(side, (list, tuple, np.ndarray)):
         return True
     if isinstance(side, (str, bytes, os.PathLike, dict, Components)) or hasattr(side, "columns") or hasattr(side, "schema"):
@@ -136,7 +136,7 @@ def _table_of(side, what, wanted, reading):
 
 
 def _has_columns(table):
-    """Is it a dict of columns, rather than one from ids to labels?"""
+    """True for a dict of columns; false for one from ids to labels."""
     return all(hasattr(value, "__len__") and not isinstance(value, (str, bytes)) for value in table.values())
 
 

@@ -1,4 +1,4 @@
-"""What `cluster` keeps apart: rules for pairs, limits on the values of columns, and pairs that must not meet."""
+"""The constraints of `cluster`: rules for pairs, limits on the values of columns, and pairs that must not meet."""
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +37,7 @@ class Constraints(NamedTuple):
 
     @property
     def names(self):
-        """What refused pairs call the constraints, in the order of the compiled module's numbers."""
+        """The names of the constraints in refused pairs, in the order of the compiled module's numbers."""
         return ["max_records", "cannot_link", *(f"one_per {name}" for name in self.one_per)]
 
     def vertex_table(self, vertices, id):
@@ -75,7 +75,7 @@ class Constraints(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What became of the constraints, for the report."""
+    """The effects of the constraints, for the report."""
 
     constraints: Constraints
     names: Names

@@ -23,7 +23,7 @@ def is_on_device(edges):
 
 
 class _Library:
-    """What is asked of a library, apart from what it names its own way."""
+    """The functions that are needed of a library, except those that it names in its own way."""
 
     def bounds(self, array):
         """Its smallest and largest element; waits for the GPU."""
@@ -223,7 +223,7 @@ class Prepared:
             )
         given = _Input(edges, None, True, symmetric=True)
         self._library, self._vertices, self._labels, self._address, self._last = given.library, given.graph.vertices, None, None, None
-        # What the check found is not said again, so that auto would choose for rows of which less is known.
+        # The results of the check are not passed on, so auto would choose with less knowledge of the rows.
         self._solve = core.PreparedSolve(given.library.stream(), given.graph, options(report.variant))
 
     def __reduce__(self):
@@ -241,7 +241,7 @@ class Prepared:
 
     @property
     def report(self):
-        """What the last solve did."""
+        """The report of the last solve."""
         return self._solve.report
 
 

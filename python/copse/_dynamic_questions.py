@@ -14,7 +14,7 @@ ONE_VERTEX = tuple(_TYPES.values())
 
 
 class Questions:
-    """What a graph and its snapshots answer."""
+    """The queries of a graph and of its snapshots."""
 
     __slots__ = ("_live", "_ids")
 

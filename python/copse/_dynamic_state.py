@@ -1,4 +1,4 @@
-"""What `Dynamic` keeps: the compiled module's graph, the kind of its ids and times, and the folder in which it is."""
+"""The state of `Dynamic`: the compiled module's graph, the kind of its ids and times, and the folder in which it is."""
 import threading
 from typing import NamedTuple
 
@@ -58,7 +58,7 @@ class State(Questions):
     __slots__ = ("_made", "_memory", "_before", "_has_dates", "_library", "_weights", "_times", "_keys", "_lock", "_folder", "_remark_of_others")
 
     def _begin(self, made, snapshots, memory):
-        """What graphs in memory and in folders have in common. made: the options as a caller gives them."""
+        """The state that graphs in memory and in folders share. made: the options as a caller gives them."""
         weights, times, keys, count_window, keep_vertices, history = made
         window = 0 if count_window is None else whole(count_window, "count_window", 1, 2**63 - 1)
         kept = 2**64 - 1 if isinstance(history, str) and history == "all" else whole(history, "history")
@@ -72,7 +72,7 @@ class State(Questions):
         self._has_dates, self._library, self._lock = None, _tables.kind_of_arrays(()), threading.RLock()
 
     def _open(self, path, given, snapshots, memory, is_durable, reads, until):
-        """What `Dynamic.open` does. given: the options as the caller gives them."""
+        """Implements `Dynamic.open`. given: the options as the caller gives them."""
         facts = core.dynamic_facts(path)
         if facts is None and reads:
             raise core.InputError(f"{path}: not the folder of a graph")

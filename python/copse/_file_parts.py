@@ -37,7 +37,7 @@ def part_of_parquet(path, metadata, schema, first_row, begin, end, interrupts):
 
 
 def release_of(reader):
-    """What gives memory back that the library of a reader holds for later, where there is such a call."""
+    """The function by which a reader's library frees the memory that it keeps for reuse; None if it has none."""
     if not isinstance(reader, Parts) and type(reader).__module__.partition(".")[0] != "pyarrow":
         return None
     import pyarrow

@@ -1,4 +1,4 @@
-"""What ids are in the caller's table, so that those of an answer are the same and a join finds them."""
+"""The type of ids in the caller's table, so that the ids of an answer have the same type and a join finds them."""
 import uuid
 from typing import Any, NamedTuple
 
@@ -21,12 +21,12 @@ class IdType(NamedTuple):
 
     @property
     def words(self):
-        """What errors call such ids."""
+        """The name of such ids in errors."""
         return {"text": "strings", "uuid": "UUIDs"}.get(self.kind, self.kind)
 
     @property
     def stream_kind(self):
-        """As the compiled module's label_stream takes it."""
+        """The type in the form that the compiled module's label_stream takes."""
         return "bytes" if self.kind == "uuid" else self.kind
 
     def objects(self, strings):
@@ -65,7 +65,7 @@ def joined(types):
 
 
 def is_missing(value):
-    """Does an object stand for none: None, NaN, or the missing value of pandas?"""
+    """True for an object that means a missing value: None, NaN, or pandas.NA."""
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 

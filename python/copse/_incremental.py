@@ -170,7 +170,7 @@ class Incremental(Questions):
             self._expect_kind(found)
 
     def _note(self, found):
-        """What ids are in the answers to come."""
+        """The type of ids in the next answers."""
         if found.kind and found is not self._ids:
             self._ids = _ids.joined([self._ids, found])
 

@@ -18,7 +18,7 @@ class HeldGraph(NamedTuple):
 
 
 def is_table(edges):
-    """Is it a table, or the path of a file of one?"""
+    """True for a table and for the path of a file that holds one."""
     if isinstance(edges, (str, bytes, os.PathLike)):
         return _tables.is_table_file(edges)
     return not isinstance(edges, Graph) and not _arrays.is_sparse(edges) and _tables.is_table(edges)

@@ -1,4 +1,4 @@
-"""What vertices are called: ids of the input behind the positions 0 .. n - 1 that the compiled module counts with."""
+"""The names of vertices: the ids in the input for the positions 0 .. n - 1 that the compiled module works with."""
 import numbers as _numbers
 
 import numpy as np

@@ -23,7 +23,7 @@ def ranks(weights, minimum):
 
 
 def spanning_edges(graph, minimum, weight, keys, data, ignore_nan):
-    """What kruskal_mst_edges yields for a graph of ours, in its order."""
+    """Yields the edges that kruskal_mst_edges yields, in its order."""
     own = graph._graph
     if own.is_multigraph():
         edges = list(own.edges(keys=True, data=True))

@@ -1,4 +1,4 @@
-"""What the tasks of an engine exchange where scores matter: the rows of a part of the pairs that say as much as all of them.
+"""The rows that the tasks of an engine exchange if scores matter: a part of the pairs that determines the same answer as all of them.
 
 These are the rows of its maximum spanning forest, and of a second one, of the pairs that are not in the first, where bridges are cut; so
 that every threshold has its components, its best pairs and its bridges in them. Such rows are pairs again: the rows kept of several parts
@@ -22,7 +22,7 @@ _ROWS_AT_ONCE = 1 << 20  # that a task holds at least before it keeps some of th
 
 
 class ClusterPlan(NamedTuple):
-    """What `cluster` was asked for, as every task needs it."""
+    """The arguments of `cluster` that every task needs."""
 
     left: str
     right: str

@@ -20,5 +20,5 @@ for _kind in _KINDS:
 
 
 def refuse(what, advice):
-    """For objects that cannot be pickled or copied. Raises TypeError, as Python's own do."""
+    """Raises TypeError, for objects that cannot be pickled or copied, as Python's own objects do."""
     raise TypeError(f"{what} objects cannot be pickled or copied; {advice}")

@@ -41,7 +41,7 @@ def expect_none(call, keywords, what):
 
 
 def ids_kind(keywords):
-    """What strings of the file are: 'bytes', 'text', or '' where its first record decides whether they are strings."""
+    """The type of the file's strings: 'bytes', 'text', or '' if its first record decides whether ids are strings."""
     return {"bytes": "bytes", "strings": "text"}.get(keywords.get("ids"), "")
 
 

@@ -1,4 +1,4 @@
-"""What `components` answers."""
+"""The answer of `components`."""
 import os
 
 import numpy as np
@@ -95,7 +95,7 @@ class Components:
 
     @property
     def report(self):
-        """What the solve did: variant, explanation, device, threads, solve_seconds, phases, edges; and the notes of the input."""
+        """The report of the solve: variant, explanation, device, threads, solve_seconds, phases, edges; and the notes of the input."""
         return self._held.report
 
     def checksum(self, threads=None):
@@ -235,7 +235,7 @@ class Components:
         return pandas.DataFrame(dict(zip((id, label), self._ids.restored("pandas", [frame[id], frame[label]]))))
 
     def _is_text(self):
-        """Are ids strings of a table that came as Arrow?"""
+        """True if ids are strings of a table that came as Arrow."""
         return self.has_string_ids and self._ids.kind == "text" and isinstance(self.left_out, core.TableCounts)
 
     def __len__(self):

@@ -1,4 +1,4 @@
-"""SciPy's call."""
+"""A function with the signature of SciPy's `connected_components`."""
 import numpy as np
 
 from copse import _arrays
@@ -33,7 +33,7 @@ def connected_components(
     if connection != "weak":
         _expect_weak(directed, connection)
     if getattr(csgraph, "format", None) in ("csr", "csc"):
-        # Whether it is symmetric is found out where a variant or a GPU wants to know; uniting all arcs costs less than to look.
+        # Symmetry is checked only if a variant or a GPU needs to know it; uniting all arcs costs less than checking.
         graph = _graph_in_place(csgraph, False if variant == "auto" and device is None else None)
     elif isinstance(csgraph, Graph):
         graph = csgraph._core

@@ -1,4 +1,4 @@
-"""What the tasks of an engine exchange: the forest of a part of the edges as a table (id, component), a star for each component.
+"""The table that the tasks of an engine exchange: the forest of a part of the edges as a table (id, component), a star for each component.
 
 Such a table is edges again, so that the merged forest of several is the cluster of all their rows. At most a row per vertex that the part saw.
 """
@@ -49,7 +49,7 @@ def expect_different(names):
 
 
 def vertex_type(kind, column, edges):
-    """Of the ids of a table of vertices, which must be of the kind of those of the `edges`, where these are known."""
+    """The type of the ids in a table of vertices. It must be of the kind of the ids of the `edges`, if that is known."""
     found = id_type([kind], f"column '{column}' of vertices")
     if edges is not None and found != edges:
         raise core.UsageError(f"the ids of vertices must be {edges}, as in the edges, not {found}")

@@ -9,12 +9,12 @@ _TABLE_FILES = (*PARQUET, ".arrow", ".arrows", ".feather", ".ipc")
 
 
 def is_table_file(path):
-    """Is it a file that another library reads?"""
+    """True for a file that another library reads."""
     return os.fsdecode(path).lower().endswith(_TABLE_FILES)
 
 
 def has_pyarrow():
-    """Is pyarrow installed?"""
+    """True if pyarrow is installed."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:

@@ -12,7 +12,7 @@ from copse._table_files import is_table_file as is_table_file
 
 
 def is_table(edges):
-    """Does it have columns with names?"""
+    """True if the object has columns with names."""
     edges = native(edges)
     if _is_lazy(edges) or isinstance(edges, dict) or hasattr(edges, "__arrow_c_stream__") or hasattr(edges, "__arrow_c_array__"):
         return True
@@ -52,7 +52,7 @@ class Source:
         self.names = self._parts[0][0].names
 
     def _stream_of(self, table, wanted):
-        """What has the Arrow stream of a table; types of pandas and Polars are kept. Raises UsageError."""
+        """An object with the Arrow stream of a table; types of pandas and Polars are kept. Raises UsageError."""
         if _is_pandas(table) and hasattr(table, "columns"):
             table = table if wanted is None else _named(table, wanted)
             self._library, self._types, self._frame = "pandas", list(table.dtypes), table
@@ -73,7 +73,7 @@ class Source:
         return pyarrow.RecordBatchReader.from_batches(reader.schema, batches)
 
     def _type_of_ids(self, name):
-        """What the ids of a column are. Raises UsageError for objects of several kinds, which Arrow would make one of."""
+        """The type of the ids of a column. Raises UsageError for objects of several kinds, which Arrow would make one of."""
         place = self._place(name)
         kind = self._parts[0][0].kind(place)
         dtype = self._types[place] if place < len(self._types) else None
@@ -125,7 +125,7 @@ class Source:
 
 
 class Counts:
-    """As the compiled module's TableCounts."""
+    """The counts in the form of the compiled module's TableCounts."""
 
     def __init__(self, rows, nulls, below):
         self.rows, self.nulls, self.below = rows, nulls, below
@@ -174,7 +174,7 @@ def expect_length(column, name, rows, first):
 
 
 def _column(column, name, holds_ids):
-    """A column as an array, which NumPy's guesses do not change: 'nan' for a missing string, floats for integers next to one."""
+    """A column as an array without NumPy's conversions, such as 'nan' for a missing string, or floats for integers if one is missing."""
     nulls = getattr(column, "null_count", 0)
     if nulls() if callable(nulls) else nulls:  # of Arrow and Polars
         _arrays.expect_sound(column, name)
@@ -208,7 +208,7 @@ def _refused_or_counted(missing, name, drop_nulls, column=None):
 
 
 def _type_of_array(column, array, name):
-    """What the ids of a column are that came as an array. Raises UsageError for objects of several kinds."""
+    """The type of the ids of a column that came as an array. Raises UsageError for objects of several kinds."""
     kind = {"i": "integers", "u": "integers", "U": "text", "T": "text", "S": "bytes"}.get(array.dtype.kind, "")
     if array.dtype == object:
         strange = next((v for v in array if not isinstance(v, (str, bytes, uuid.UUID, numbers.Integral)) and not _ids.is_missing(v)), None)
@@ -244,7 +244,7 @@ def _are_integers(array):
 
 
 def kind_of(table):
-    """What an answer is made as, for input of this kind: 'pandas', 'polars', 'arrow', or 'numpy' for what is no table and without pyarrow."""
+    """The kind of table that an answer is returned as, for input of this kind: 'pandas', 'polars', 'arrow', or 'numpy' for input that is not a table, and without pyarrow."""
     kind = kind_of_arrays(native(table))
     return "arrow" if kind == "numpy" and table is not None and _table_files.has_pyarrow() else kind
 
@@ -256,7 +256,7 @@ def kind_of_arrays(edges):
 
 
 def native(table):
-    """A frame or series of narwhals as what it wraps; anything else as it is."""
+    """The object that a narwhals frame or series wraps; any other object unchanged."""
     return table.to_native() if _library_of(table) == "narwhals" and hasattr(table, "to_native") else table
 
 
@@ -319,7 +319,7 @@ def _is_pandas(table):
 
 
 def _is_lazy(table):
-    """Is it a LazyFrame of Polars?"""
+    """True for a LazyFrame of Polars."""
     return _library_of(table) == "polars" and hasattr(table, "collect_schema") and hasattr(table, "collect")
 
 
@@ -363,7 +363,7 @@ def _arrow_of_pandas(frame):
 
 
 def _reader_of(table):
-    """A reader of pyarrow over what has an Arrow stream or array; None for anything else. Raises InputError."""
+    """A pyarrow reader of an object that has an Arrow stream or array; None for other objects. Raises InputError."""
     import pyarrow
 
     try:

@@ -50,7 +50,7 @@ def as_argument(option, value):
 
 
 def as_arguments(remedies):
-    """What settles an input, as (option, value, effect), in the words of Python; effects may be empty."""
+    """The options that resolve an ambiguous input, as (option, value, effect) in terms of Python; effects may be empty."""
     given = {option: value for option, value, _ in remedies}
     if given.keys() == {"left", "right"}:
         return f"columns=({_columns(given['left'])}, {_columns(given['right'])})"

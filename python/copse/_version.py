@@ -1,4 +1,4 @@
-"""The version of this distribution, as its metadata has it."""
+"""The version of this distribution, read from its metadata."""
 from importlib.metadata import PackageNotFoundError, version as _of
 
 try:

@@ -85,7 +85,7 @@ class WeightedForest:
 
     @property
     def report(self):
-        """What the solve did: variant, explanation, threads, solve_seconds, phases, edges."""
+        """The report of the solve: variant, explanation, threads, solve_seconds, phases, edges."""
         return self._held.report
 
     def labels_at(self, threshold):

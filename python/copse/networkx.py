@@ -11,7 +11,7 @@ from copse import _arrays, _networkx_edges
 from copse._load import core
 from copse._options import options
 
-# Below this many vertices NetworkX is done before a graph is converted.
+# For fewer vertices than this, NetworkX finishes before a graph is converted.
 _SMALLEST = 2_000
 
 
@@ -45,7 +45,7 @@ class Graph:
         return vertex in self._position
 
     def once(self):
-        """Of the two directions of an edge of an undirected graph, is it the one that its edges() have?"""
+        """True for the direction of an undirected edge that the edges() of its graph list."""
         return self._targets >= self._sources
 
     def edge_columns(self):
@@ -89,7 +89,7 @@ class Graph:
 
 
 class _Backend:
-    """What NetworkX calls. `calls` counts them by function, for tests."""
+    """The functions that NetworkX calls. `calls` counts them by function, for tests."""
 
     def __init__(self):
         self.calls = {}
@@ -109,7 +109,7 @@ class _Backend:
 
     @staticmethod
     def can_run(name, args, kwargs):
-        """Are the arguments understood? Spanning trees are Kruskal's, whose order they have; bridges are those of the whole graph."""
+        """True if the arguments are supported. Spanning trees are Kruskal's, whose order they have; bridges are those of the whole graph."""
         place, keyword, known = _ARGUMENTS.get(name, (None, None, None))
         if place is None:
             return True
@@ -117,7 +117,7 @@ class _Backend:
 
     @staticmethod
     def should_run(name, args, kwargs):
-        """Is it quicker than NetworkX with the conversion counted? Otherwise the reason why not."""
+        """True if copse is faster than NetworkX, conversion included; otherwise the reason why not."""
         graph = args[0] if args else kwargs.get("G")
         if isinstance(graph, Graph) or len(graph) >= _SMALLEST:
             return True
@@ -228,7 +228,7 @@ backend = _Backend()
 
 
 def info():
-    """What NetworkX shows of the backend."""
+    """The description of the backend that NetworkX shows."""
     return {
         "backend_name": "copse",
         "project": "copse-graph",

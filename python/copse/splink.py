@@ -47,7 +47,7 @@ class replace:
 def _solve(
     nodes_table, edges_table, node_id_column_name, edge_id_column_name_left, edge_id_column_name_right, db_api, threshold_match_probability
 ):
-    """What Splink calls: a table of its vertices and one of its edges to a table of vertices and cluster_id. Names come quoted for SQL."""
+    """Called by Splink: turns a table of its vertices and one of its edges into a table of vertices and cluster_id. Names come quoted for SQL."""
     above = "" if threshold_match_probability is None else f"where match_probability >= {threshold_match_probability}"
     answer = cluster_components(
         _selected(db_api, edges_table, f"{edge_id_column_name_left} as l, {edge_id_column_name_right} as r", above), ("l", "r"),
@@ -60,7 +60,7 @@ def _one_to_one(
     nodes_table, edges_table, node_id_column_name, source_dataset_column_name, edge_id_column_name_left, edge_id_column_name_right,
     duplicate_free_datasets, ties_method, db_api, threshold_match_probability,
 ):
-    """What Splink calls for single best links: as `_solve`, with at most one record of each of some datasets in a cluster."""
+    """Called by Splink for single best links: like `_solve`, with at most one record of each of some datasets in a cluster."""
     above = "" if threshold_match_probability is None else f"where match_probability >= {threshold_match_probability}"
     numbers = " ".join(f"when {_quoted(name)} then {number}" for number, name in enumerate(duplicate_free_datasets))
     group = f"case {source_dataset_column_name} {numbers} else -1 end"
@@ -175,7 +175,7 @@ def _joined(db_api, nodes_table, node_id_column_name, answers, names):
     found = as_table(answers, {}, "copse_id", names)
     clusters = db_api._create_backend_table(found if _is_duckdb(db_api) else found.to_pandas(), f"__splink__copse_clusters_{ascii_uid(8)}")
     columns = ", ".join(f"c.{name}" for name in names)
-    # A vertex that edges name and the table of vertices has not is none of Splink's answer.
+    # A vertex that occurs in edges but not in the table of vertices is left out of Splink's answer.
     pipeline = CTEPipeline([clusters, nodes_table])
     pipeline.enqueue_sql(
         f"""select distinct n.{node_id_column_name} as {node_id_column_name}, {columns} from {clusters.templated_name} as c

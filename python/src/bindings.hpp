@@ -1,4 +1,4 @@
-// The parts of the module; each adds its functions and classes.
+// The parts of the Python module; each function adds the functions and classes of one part.
 #pragma once
 #include <nanobind/nanobind.h>
 

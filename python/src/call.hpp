@@ -57,9 +57,10 @@ public:
   void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
   void note(std::string_view text) override;
   [[nodiscard]] bool cancel_requested() const noexcept override;
-  /// With the interpreter lock: throws what a signal or the callback raised, and gives the notes to Python's warnings, one of each kind.
+  /// Throws what a signal or the callback raised, and passes the notes on to Python's warnings, one of each kind. The caller holds the
+  /// interpreter lock.
   void finish();
-  /// All notes so far, each once. After finish().
+  /// All notes so far, each once. Called after finish().
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
 private:
@@ -90,7 +91,8 @@ private:
 /// The text of an error or a note with the options of the command line replaced by the arguments of Python that do the same.
 std::string in_python(std::string_view text);
 
-/// body(observer&) without the interpreter lock. An exception of Python comes before those of the library. `notes`: gets those of the call.
+/// Calls body(observer&) without the interpreter lock. An exception of Python comes before those of the library. `notes`: gets those of the
+/// call.
 template <class Body>
 auto run(const call_options& options, Body&& body, std::vector<std::string>* notes = nullptr) {
   watch watcher{options.progress};

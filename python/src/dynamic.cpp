@@ -37,7 +37,7 @@ public:
     }
   }
 
-  /// Throws input_error for an integer that Id does not hold.
+  /// The ids of the column. Throws input_error for an integer that Id does not hold.
   std::span<const Id> get() {
     if constexpr (!std::same_as<Id, std::string_view>) {
       with_integer_type(what_, array_, [&]<class T>(T) {
@@ -78,7 +78,7 @@ nb::object ids_for_python(const Rows& rows, bool binary, IdOf id_of) {
   }
 }
 
-/// value_of(row) of every row as an array of T.
+/// Returns value_of(row) for every row, as an array of T.
 template <class T, class Rows, class ValueOf>
 nb::object values_as(const Rows& rows, ValueOf value_of) {
   buffer<T> values{rows.size()};

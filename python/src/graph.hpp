@@ -40,14 +40,14 @@ public:
   [[nodiscard]] const any_view& view() const noexcept { return view_; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
   [[nodiscard]] std::uint64_t vertices() const noexcept;
-  /// Arcs of rows, edges of lists, as they are stored.
+  /// The number of arcs that rows store, or of edges that a list stores.
   [[nodiscard]] std::uint64_t stored() const noexcept;
   /// What the library noted of the file it was read from.
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   /// The graph when it is ours.
   [[nodiscard]] const graph* owned() const noexcept { return owned_.get(); }
 
-  /// body(graph_view) of the view; columns are put into one array first.
+  /// Calls body(graph_view) of the view; columns are put into one array first.
   template <class Body>
   decltype(auto) with_graph_view(Body&& body) const {
     return std::visit(

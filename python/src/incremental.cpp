@@ -39,7 +39,7 @@ public:
   [[nodiscard]] const std::vector<std::string_view>& strings() const noexcept { return strings_; }
   [[nodiscard]] const input_array& array() const noexcept { return array_; }
   [[nodiscard]] std::size_t size() const { return are_strings_ ? strings_.size() : array_.size(); }
-  /// f(vertex_id) for every id.
+  /// Calls f(vertex_id) for every id.
   template <class F>
   void for_each(F f) const {
     if (are_strings_) return static_cast<void>(std::ranges::for_each(strings_, f));
@@ -55,7 +55,7 @@ private:
   std::vector<std::string_view> strings_;
 };
 
-/// f(pairs) for two columns of one kind.
+/// Calls f(pairs) for two columns of one kind.
 template <class F>
 auto with_pairs(const given_column& sources, const given_column& targets, F f) {
   if (sources.are_strings() && targets.are_strings()) return f(id_pairs{sources.strings(), targets.strings()});
@@ -110,7 +110,7 @@ public:
     });
     return numpy_array<bool>(std::move(answers));
   }
-  /// answer(structure, vertex) for every vertex of a column.
+  /// Calls answer(structure, vertex) for every vertex of a column.
   template <class T, class Element, class Answer>
   nb::object of_vertices(const given_column& vertices, Answer answer) {
     buffer<Element> answers = call([&](incremental& live) {

@@ -86,7 +86,7 @@ namespace {
 
 bool has_all(const labelling& labels) { return present_count(labels) == labels.slots(); }
 
-/// value(slot, label) of every vertex that is present, as numbers of 64 bits.
+/// The array of value(slot, label) for every vertex that is present, as numbers of 64 bits.
 template <class Value>
 buffer<std::uint64_t> for_present(const labelling& labels, Value value) {
   buffer<std::uint64_t> out{present_count(labels)};

@@ -43,7 +43,8 @@ private:
   call_report report_;
 };
 
-/// The number of its component, 0 .. k - 1 by smallest vertices, for every vertex that is present, in ascending order. O(slots).
+/// For every vertex that is present, in ascending order, the number of its component; components are numbered 0 .. k - 1 by their smallest
+/// vertices. O(slots).
 template <unsigned_index Id>
 buffer<Id> component_numbers(const labelling& labels, std::uint64_t& count);
 

@@ -25,7 +25,7 @@ public:
         watcher_{options_.progress},
         sink_{make(options_, execution_of(options_, watcher_, memory_))} {}
 
-  /// body(Sink&, observer&) without the interpreter lock; an exception of Python comes first.
+  /// Calls body(Sink&, observer&) without the interpreter lock; an exception of Python comes first.
   template <class Body>
   void watched(Body&& body) {
     std::exception_ptr failure;

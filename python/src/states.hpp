@@ -1,4 +1,5 @@
-// What pickles and copies of answers and graphs hold: numbers, texts and arrays of NumPy, so that any build of the module can read them.
+// The states in pickles and copies of answers and graphs: numbers, texts and arrays of NumPy, so that any build of the module can read
+// them.
 #pragma once
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -54,7 +55,7 @@ buffer<edge<Id>> edge_buffer_of(nb::handle state) {
   for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = {from[2 * i], from[2 * i + 1]};
   return copy;
 }
-/// body(Id{}) for the ids of a state.
+/// Calls body(Id{}) for the ids of a state.
 template <class Body>
 decltype(auto) with_ids_of(nb::handle state, Body&& body) {
   if (holds<std::uint32_t>(nb::cast<input_array>(state))) return body(std::uint32_t{});

@@ -123,7 +123,7 @@ public:
   void set_precision(weight_precision precision) noexcept { precision_ = precision; }
   [[nodiscard]] weight_precision precision() const noexcept { return precision_; }
 
-  /// What was collected is gone.
+  /// The collected edges; taking them empties the collector.
   struct collected {
     graph edges;
     buffer<double> weights;      ///< one for each edge, or none

@@ -116,7 +116,7 @@ private:
     return all;
   }
 
-  /// All vertices but heads, of blocks of more than two.
+  /// Writes the vertices of blocks of more than two, except the heads of the blocks.
   void write(std::uint64_t* vertices) {
     const auto block_of = named_.block_of.span();
     if constexpr (Loops::concurrent) {

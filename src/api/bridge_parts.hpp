@@ -1,4 +1,4 @@
-// What bridges() on a CPU and on a GPU have in common.
+// Code that bridges() on a CPU and on a GPU share.
 #pragma once
 #include <copse/bridges.hpp>
 #include <copse/graph.hpp>

@@ -86,7 +86,7 @@ toured_forest<Id> tour_of(const View& g, const request<bridges_options>& options
   return found;
 }
 
-/// By the tags of a spanning forest: any view, any number of threads.
+/// Finds bridges by the tags of a spanning forest: for any view, with any number of threads.
 template <class Loops, class View, unsigned_index Id = typename View::id_type>
 drivers::found_cuts<Id> search_by_tags(const Loops& loops, const View& g, const request<bridges_options>& options, bridges_result& result,
                                        phase_times& times) {
@@ -115,7 +115,7 @@ drivers::found_cuts<Id> search_by_tags(const Loops& loops, const View& g, const 
   return found;
 }
 
-/// By a depth-first search: one thread.
+/// Finds bridges by a depth-first search, with one thread.
 template <unsigned_index Id, unsigned_index Offset>
 drivers::found_cuts<Id> search_by_lowpoints(csr_view<Id, Offset> g, const request<bridges_options>& options, bridges_result& result,
                                             phase_times& times) {
@@ -146,7 +146,7 @@ public:
 
 private:
   const View& g_;
-  id row_ = no_vertex<id>;  ///< the row of the last position
+  id row_ = no_vertex<id>;  ///< the row that holds the last position that was asked for
 };
 
 /// The bridges in the order of the input: each sets a bit for its position, and a pass over the bits lists them.

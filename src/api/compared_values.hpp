@@ -108,7 +108,7 @@ public:
     return map.number(worker, values.size(), workers_ > 1);
   }
 
-  /// All numbers are below.
+  /// All numbers are below this one.
   [[nodiscard]] std::uint64_t bound() const noexcept { return strings_ ? strings_->bound() : integers_ ? integers_->bound() : 0; }
   /// The values in ascending order. They are used up.
   [[nodiscard]] ids::ordered_ids take_ordered(unsigned threads) {
@@ -116,7 +116,7 @@ public:
     if (integers_) return integers_->take_ordered(threads, signs_.any_negative());
     return {};
   }
-  /// The text of the smallest value for whose number wanted(number) is true. O(n).
+  /// Returns the text of the smallest value whose number satisfies wanted(number). O(n).
   template <class Wanted>
   [[nodiscard]] std::string smallest(Wanted wanted) const {
     const auto least = [&]<class Value>(const ids::id_map<Value>& map, auto before) {
@@ -161,7 +161,7 @@ public:
       chunks_.back()[filled_++] = {records[i], labels[i]};
     }
   }
-  /// All chunks, the last one as far as it is filled.
+  /// Takes all chunks; the last one is cut to its filled part.
   [[nodiscard]] std::vector<buffer<labelled_record>> take() {
     if (!chunks_.empty()) chunks_.back().shrink(filled_);
     return std::exchange(chunks_, {});

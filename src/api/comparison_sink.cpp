@@ -226,7 +226,7 @@ private:
   std::vector<std::string> notes_;
 };
 
-/// Takes two columns of a file as if they were edges.
+/// A sink that receives the two columns of a file, an id and a label, as if they were edges.
 template <class State, class Table>
 class label_columns final : public io::edge_sink {
 public:
@@ -334,7 +334,8 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
       io::parse(path, how, columns, watched);
       if (notes) notes->pass_on();
     };
-    // As io::read_labels has it, CSV has a header. Where values are integers the first record tells; of strings it would be a record.
+    // CSV has a header, as for io::read_labels. Integer values show whether the first record is one; among strings it would be taken for a
+    // record.
     const bool may_be_strings = reading.ids == io::id_kind::automatic || reading.ids == io::id_kind::strings;
     const bool expects_header = f == io::format::csv && may_be_strings && !reading.header && can_be_read_again(path);
     try {

@@ -193,13 +193,13 @@ View looked_at(View g, const solve_request& options) {
   return g;
 }
 
-/// On the CPU and a GPU together auto is a variant of hybrid, and the others are none.
+/// The options for the CPU and a GPU together: auto becomes a variant of hybrid, and variants of other kinds are refused.
 solve_request with_hybrid_variant(solve_request options) {
   if (const named_devices named = devices_of(options); !named.gpus.empty() && !named.hybrid && is_hybrid(options.variant))
-    throw usage_error{"device " + options.device + ": found variant " + options.variant + ", expected one of cuda"};
+    throw usage_error{"device " + options.device + " needs a variant of cuda or auto, not " + options.variant};
   if (!devices_of(options).hybrid || is_hybrid(options.variant)) return options;
   if (options.variant != "auto")
-    throw usage_error{"device " + options.device + ": found variant " + options.variant + ", expected auto or one of hybrid"};
+    throw usage_error{"device " + options.device + " needs a variant of hybrid or auto, not " + options.variant};
   options.variant = hybrid::auto_name;
   return options;
 }

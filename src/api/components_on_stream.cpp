@@ -1,4 +1,4 @@
-// components() on arrays in the memory of a GPU, in the order of the caller's stream.
+// components() of arrays in the memory of a GPU, in the order of the caller's stream.
 #include <api/device_views.hpp>
 #include <copse/cuda.hpp>
 #include <copse/graph.hpp>

@@ -48,7 +48,7 @@ bool takes_gpus(const execution& on) {
   return named.all_gpus || !named.gpus.empty();
 }
 
-/// What reads into a sink of batches sees of it.
+/// The side of a sink of batches that readers see.
 class reader_side final : public io::edge_sink {
 public:
   explicit reader_side(components_sink& to) noexcept : to_{&to} {}
@@ -103,7 +103,7 @@ struct components_sink::state {
                       (vertices ? ", as vertices were declared, not " : ", as in earlier batches, not ") +
                       (with_names ? "strings" : "integers")};
   }
-  /// By any thread: the first batch says what ids are.
+  /// Called by any thread: the first batch decides what ids are.
   void begin_once(bool with_names) {
     if (kind.load(std::memory_order_acquire) != id_kind::unknown) return;
     const std::lock_guard alone{guard};
@@ -151,7 +151,7 @@ struct components_sink::state {
     time_inside.fetch_add((clock::now() - start).count() * crew / threads, std::memory_order_relaxed);
   }
 
-  /// After an exception no more is taken.
+  /// Runs `work`; after an exception the sink takes no more edges.
   template <class Work>
   void without_failure(Work work) {
     try {
@@ -182,7 +182,7 @@ struct components_sink::state {
     parallel_blocks(threads, batch.size(), block_edges<typename Batch::id>,
                     [&](std::size_t begin, std::size_t end) { unite_block(worker_number(), batch, begin, end); });
   }
-  /// By one thread of the caller's, in blocks as well: between them the observer may stop it.
+  /// Adds a batch by one thread of the caller's, in blocks as well: between them the observer may stop it.
   template <class Batch>
   void unite_by(unsigned worker, const Batch& batch) {
     constexpr std::size_t block = block_edges<typename Batch::id>;

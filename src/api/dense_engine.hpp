@@ -36,7 +36,7 @@ struct dense_incremental<Id>::engine {
   }
   /// Pairs that a batch of columns is cut into: whole words of answers.
   [[nodiscard]] virtual std::size_t step() const noexcept = 0;
-  /// Precondition: all ids have words.
+  /// Inserts edges. Precondition: there are parents for all their ids.
   virtual void insert(std::span<const edge<Id>> edges) = 0;
   /// Grows as ids need. Throws input_error for the id no_vertex.
   virtual void insert_growing(std::span<const edge<Id>> edges) = 0;
@@ -121,7 +121,7 @@ public:
 private:
   struct contents {
     bool inserts = false, queries = false;
-    Id largest = 0;  ///< the largest end of an insert
+    Id largest = 0;  ///< the largest vertex in an insert
   };
 
   /// Grows as the inserts of a batch need.
@@ -166,7 +166,7 @@ private:
   drivers::growing_forest<Backend, Id> trees_;
 };
 
-/// An engine on a GPU. Only in builds with the GPU part. Throws resource_error where there is no GPU.
+/// Makes an engine on a GPU. Exists in builds with the GPU part only. Throws resource_error if there is no GPU.
 std::unique_ptr<dense_incremental<std::uint32_t>::engine> gpu_engine(const variant::table_entry& chosen,
                                                                      const request<incremental_options>& asked);
 

@@ -69,7 +69,7 @@ std::uint64_t first_id_of(const labelling& labels) {
   return labels.slots() == 0 ? 0 : *labels.names().first_id();
 }
 
-/// f(batch) for batches of all edges of a graph, each edge once where it is known that both directions are stored.
+/// Calls f(batch) for batches of all edges of a graph, each edge once where it is known that both directions are stored.
 template <class Id, class F>
 void for_edge_batches(graph_view g, std::pmr::memory_resource* memory, F f) {
   constexpr std::size_t batch_edges = std::size_t{1} << 20;
@@ -115,7 +115,7 @@ template <class Id>
 std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers::connectivity<Id>& saved,
                                                                   const request<incremental_options>& options, std::string_view name) {
   if (options.record_forest) {
-    if (!saved.forest) throw usage_error{std::string{name} + ": found no forest, expected one, as the options ask to record it"};
+    if (!saved.forest) throw usage_error{std::string{name} + ": holds no forest; open it without record_forest"};
     expect_forest(saved, drivers::refuser{name}, options.memory);
   }
   auto opened = make_engine<Id>(options);

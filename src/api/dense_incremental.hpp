@@ -26,14 +26,14 @@ public:
   /// From an answer: its present slots exist, as their names where these count from 1. Throws usage_error when names do not count up,
   /// labels are not canonical or numbered, or ids are too wide. O(slots).
   explicit dense_incremental(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
-  /// The same, but vertices are the positions in the answer, whatever their names.
+  /// Continues from an answer, whose vertices are taken to be the positions, whatever their names.
   static dense_incremental of_positions(const labelling& labels, const incremental_options& options, const execution& on);
-  /// From a static solve of `g`, by components(); with record_forest its edges are inserted instead. Throws what components() throws, and
-  /// usage_error for ids that are too wide.
+  /// Continues from a static solve of `g` by components(); with record_forest its edges are inserted instead. Throws what components()
+  /// throws, and usage_error for ids that are too wide.
   explicit dense_incremental(graph_view g, const incremental_options& options = {}, const execution& on = {});
   explicit dense_incremental(const graph& g, const incremental_options& options = {}, const execution& on = {})
       : dense_incremental{g.view(), options, on} {}
-  /// From what a file holds, which is called `name` in errors.
+  /// Continues from the contents of a file, which is called `name` in errors.
   dense_incremental(const drivers::connectivity<Id>& saved, std::string_view name, const incremental_options& options, const execution& on);
   dense_incremental(dense_incremental&&) noexcept;
   dense_incremental& operator=(dense_incremental&&) noexcept;
@@ -43,7 +43,7 @@ public:
   /// and O(new ids).
   void insert(pairs edges);
   [[nodiscard]] query_answers connected(pairs queries);
-  /// The same into room for a bit per query.
+  /// Answers queries into `answers`, which has room for a bit per query.
   void connected(pairs queries, std::span<std::uint64_t> answers);
   [[nodiscard]] bool connected(Id u, Id v);
   /// Edges that insert() had best be given at a time: a batch is read twice.
@@ -51,7 +51,7 @@ public:
   [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
   void merge(const dense_incremental& other);
 
-  /// One more than the largest id that exists or was declared.
+  /// The number of slots: one more than the largest id that exists or was declared.
   [[nodiscard]] Id slots() const noexcept;
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   [[nodiscard]] std::uint64_t count() const noexcept;
@@ -59,7 +59,8 @@ public:
   [[nodiscard]] std::uint64_t size_of(Id v) const;
   /// Canonical labels, absent slots included as such. O(slots).
   [[nodiscard]] labelling labels() const;
-  /// The same into the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error when it has another size.
+  /// Writes canonical labels to the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error if it has another
+  /// size.
   void labels(std::span<Id> to) const;
   [[nodiscard]] bool records_forest() const noexcept;
   [[nodiscard]] coo<Id> forest() const;

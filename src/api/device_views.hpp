@@ -25,11 +25,11 @@ std::span<T> span_of(device_span<T> array) {
 template <class T>
 void expect_array(const char* name, device_span<T> array) {
   if (array.data() != nullptr || array.empty()) return;
-  throw usage_error{std::string{name} + ": found null, expected " + std::to_string(array.size()) + " elements"};
+  throw usage_error{std::string{name} + " must not be null: it has " + std::to_string(array.size()) + " elements"};
 }
 
 [[noreturn]] inline void refuse(const char* name, std::uint64_t found, const std::string& expected) {
-  throw usage_error{std::string{name} + ": found " + std::to_string(found) + " elements, expected " + expected};
+  throw usage_error{std::string{name} + " must have " + expected + ", not " + std::to_string(found) + " elements"};
 }
 
 template <class Offset>
@@ -37,9 +37,10 @@ void expect_fit(const device_csr_view<Offset>& g) {
   expect_array("offsets", g.offsets);
   expect_array("targets", g.targets);
   constexpr std::uint64_t most = std::uint64_t{no_vertex<std::uint32_t>} + 1;
-  if (g.offsets.size() > most) refuse("offsets", g.offsets.size(), "at most " + std::to_string(most) + " for 32-bit ids");
-  if (g.offsets.empty() && !g.targets.empty()) refuse("targets", g.targets.size(), "none where there are no offsets");
-  if (g.targets.size() > std::numeric_limits<Offset>::max()) refuse("targets", g.targets.size(), "what 32-bit offsets count");
+  if (g.offsets.size() > most) refuse("offsets", g.offsets.size(), "at most " + std::to_string(most) + " elements for 32-bit ids");
+  if (g.offsets.empty() && !g.targets.empty()) refuse("targets", g.targets.size(), "no elements where there are no offsets");
+  if (g.targets.size() > std::numeric_limits<Offset>::max())
+    refuse("targets", g.targets.size(), "no more elements than 32-bit offsets can count");
 }
 inline void expect_fit(const device_edges_view& g) { expect_array("edges", g.edges); }
 
@@ -62,7 +63,7 @@ inline graph_view shape_of(const device_graph_view& g) {
 /// Throws usage_error unless there is a label for each vertex.
 inline void expect_labels(const graph_view& shape, device_span<std::uint32_t> labels) {
   const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, shape);
-  if (labels.size() != vertices) refuse("labels", labels.size(), std::to_string(vertices) + ", one per vertex");
+  if (labels.size() != vertices) refuse("labels", labels.size(), "one element for each of " + std::to_string(vertices) + " vertices");
   expect_array("labels", labels);
 }
 

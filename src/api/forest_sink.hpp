@@ -61,11 +61,11 @@ public:
     if (collected_) merge(false);
     return forest_;
   }
-  /// Another batch, after so_far().
+  /// Continues with another batch, after so_far().
   void resume() {
     if (!collected_) begin(facts_);
   }
-  /// Before the first batch: the forest of edges that came elsewhere.
+  /// Called before the first batch: starts from a forest of edges that were added elsewhere.
   void start_from(weighted_forest_result forest);
 
 private:

@@ -57,7 +57,7 @@ struct gpu_graph::parts {
   std::optional<device::solver::device_graph> copy;  ///< unless the arrays are the caller's
   std::optional<weights_view> weights;               ///< in the memory of the GPU
   buffer<std::byte> weight_bytes;                    ///< theirs, unless they are the caller's
-  bool trusted = true;                               ///< false: a caller's arrays, to be checked where that is done at all
+  bool trusted = true;                               ///< false for a caller's arrays that are to be checked by calls that check
   variant::known_rows known{};                       ///< unless the arrays are the caller's
   std::optional<std::uint64_t> loops;                ///< where they were counted
 };

@@ -83,8 +83,8 @@ struct vertex_column {
   [[nodiscard]] static std::string place(std::size_t i, bool) { return "ids[" + std::to_string(i) + "]"; }
 };
 
-/// f(batch) for the pairs by their type. Throws usage_error for columns of different length. `call`: what the text of the error begins
-/// with.
+/// Calls f(batch) for the pairs by their type. Throws usage_error for columns of different length. `call`: what the text of the error
+/// begins with.
 template <class F>
 auto with_batch(const std::string& call, const id_pairs& pairs, F f) {
   return std::visit(
@@ -97,8 +97,8 @@ auto with_batch(const std::string& call, const id_pairs& pairs, F f) {
                 },
                 held.sources.held());
           }
-          throw usage_error{call + ": found " + std::to_string(held.sources.size()) + " sources and " +
-                            std::to_string(held.targets.size()) + " targets, expected as many of each"};
+          throw usage_error{call + ": there must be as many targets as sources, not " + std::to_string(held.targets.size()) + " and " +
+                            std::to_string(held.sources.size())};
         } else if constexpr (std::same_as<Held, id_pairs::side_by_side<io::named_edge>>) {
           return f(interleaved_batch<std::string_view, io::named_edge>{held.pairs});
         } else {

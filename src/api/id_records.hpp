@@ -39,7 +39,7 @@ struct operation_records {
   [[nodiscard]] std::string place(std::size_t i, bool /*second*/) const { return "stream: record " + std::to_string(first_record + i); }
 };
 
-/// All are inserts, or all are queries.
+/// A view of a batch of which all records are inserts, or all are queries.
 template <class Batch, bool Queries>
 struct uniform_records {
   static constexpr bool named = std::same_as<typename Batch::id, std::string_view>;
@@ -162,7 +162,7 @@ void number_integers(const Records& records, unsigned threads, std::span<edge<Id
                     ", expected ids from 0 to " + std::to_string(no_vertex<Id> - 1) + " (sparse ids may be others)"};
 }
 
-/// f(first, part) for parts of a batch of `step` pairs, which are read more than once while they are in the caches.
+/// Calls f(first, part) for parts of `step` pairs of a batch, so that a part is in the caches when it is read again.
 template <class Batch, class F>
 void in_parts(const Batch& batch, std::size_t step, F f) {
   for (std::size_t first = 0; first < batch.size(); first += step) {

@@ -21,8 +21,8 @@ namespace {
 void expect_ids(const incremental_options& options, const stream_header& header, const std::string& name) {
   const auto kind = static_cast<vertex_ids>(header.vertices);
   if (options.ids != vertex_ids::automatic && options.ids != kind) {
-    throw usage_error{name + ": found a stream whose ids are " + std::string{api::to_string(kind)} + ", expected " +
-                      std::string{api::to_string(options.ids)}};
+    throw usage_error{name + ": holds a stream whose ids are " + std::string{api::to_string(kind)} + ", not " +
+                      std::string{api::to_string(options.ids)} + "; open it with ids automatic"};
   }
 }
 
@@ -30,12 +30,12 @@ void expect_ids(const incremental_options& options, const stream_header& header,
 void expect_stream(const incremental_options& options, const stream_header& header, const std::string& name) {
   const auto how = static_cast<mixing>(header.how);
   if (options.batch != 0 && header.batch != 0 && options.batch != header.batch) {
-    throw usage_error{name + ": found batches of " + std::to_string(header.batch) + ", expected " + std::to_string(options.batch) +
-                      ": other batches would give other answers"};
+    throw usage_error{name + ": holds a stream in batches of " + std::to_string(header.batch) + ", not " + std::to_string(options.batch) +
+                      "; continue it with the same batch, as others would give other answers"};
   }
   if (options.how != how) {
-    throw usage_error{name + ": found a stream whose queries are " + (how == mixing::phased ? "phased" : "concurrent") +
-                      ", expected the other way"};
+    throw usage_error{name + ": holds a stream whose queries are " + (how == mixing::phased ? "phased" : "concurrent") +
+                      "; continue it in the same way"};
   }
 }
 

@@ -176,8 +176,8 @@ void incremental::apply_async(device_span<const edge<id>> batch, device_span<con
                               mixing how) {
   auto& structure = state_->on_gpu("apply_async");
   if (batch.size() != kinds.size()) {
-    throw usage_error{"apply_async: found " + std::to_string(kinds.size()) + " kinds, expected one for each of " +
-                      std::to_string(batch.size()) + " pairs"};
+    throw usage_error{"apply_async: there must be one kind for each of " + std::to_string(batch.size()) + " pairs, not " +
+                      std::to_string(kinds.size())};
   }
   expect_room("apply_async", answers.size(), batch.size());
   if (const auto reason = incremental_refusal(variant().name, how)) throw usage_error{*reason};
@@ -190,8 +190,8 @@ void incremental::apply_async(device_span<const edge<id>> batch, device_span<con
 void incremental::labels_async(device_span<id> labels) {
   auto& structure = state_->on_gpu("labels_async");
   if (labels.size() != structure.slots()) {
-    throw usage_error{"labels_async: found room for " + std::to_string(labels.size()) + " labels, expected it for " +
-                      std::to_string(structure.slots()) + ", one per slot"};
+    throw usage_error{"labels_async: labels must have one element per slot, " + std::to_string(structure.slots()) + ", not " +
+                      std::to_string(labels.size())};
   }
   if (labels.empty()) return;
   structure.enqueue([&](auto& live) { live.labels_resident({labels.data(), labels.size()}, state_->options.stream); });

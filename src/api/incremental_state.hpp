@@ -31,7 +31,7 @@ struct incremental::state {
   state(const request<incremental_options>& asked, std::in_place_type_t<Ids> which, Arguments&&... arguments)
       : options{asked}, ids{which, asked, std::forward<Arguments>(arguments)...}, open{asked.memory} {}
 
-  /// f(the structure).
+  /// Calls f with the structure, whatever its type.
   template <class F>
   decltype(auto) with_ids(F f) {
     return std::visit(f, ids);
@@ -88,8 +88,8 @@ struct incremental::state {
 
   void expect_whole_batch(const std::string& call) const {
     if (is_between_batches(at.records)) return;
-    throw usage_error{call + ": found a batch of the stream that is incomplete, expected " + std::to_string(options.batch) +
-                      " records of it first"};
+    throw usage_error{call + " cannot be used while a batch of the stream is incomplete; apply all of its " +
+                      std::to_string(options.batch) + " records first"};
   }
 
   template <class Batch>
@@ -164,11 +164,11 @@ struct incremental::state {
   ids::id_signs signs;  ///< the signs of the ids of vertices
   std::variant<api::named_incremental, api::wide_incremental> ids;
   stream_position at;
-  api::record_sum applied;  ///< the sum of all records
+  api::record_sum applied;  ///< the checksum of all records that were applied
   api::record_sum replayed;
   std::uint64_t replayed_records = 0;
   io::operation_batch open;     ///< the queries of the current batch, while it is incomplete
-  std::size_t open_before = 0;  ///< how many of them stood there before the last apply()
+  std::size_t open_before = 0;  ///< how many of these queries there were before the last apply()
 };
 
 }  // namespace copse

@@ -12,7 +12,7 @@ namespace {
 
 using id = named_incremental::id;
 
-constexpr std::uint64_t worth_threads = 4096;  // records in a batch
+constexpr std::uint64_t worth_threads = 4096;  // the fewest records for which threads pay
 constexpr std::uint64_t few_slots = std::uint64_t{1} << 22;
 constexpr std::uint64_t slots_per_sparse_vertex = 12;  // from here on a map is smaller, by far
 constexpr std::uint64_t slots_per_dense_vertex = 6;    // up to here an array is, by far
@@ -246,7 +246,7 @@ named_incremental::named_incremental(const request<incremental_options>& options
                         [&](std::uint64_t i) { return std::optional{names.integer(i)}; });
     signed_ = names.is_signed();
   }
-  if (!fault.empty()) throw usage_error{"incremental: found " + fault + ", expected labels whose vertices have names of their own"};
+  if (!fault.empty()) throw usage_error{"incremental: each vertex of the labels must have a name of its own, but there is " + fault};
 }
 
 std::uint64_t named_incremental::id_with_sign_bit() const noexcept {

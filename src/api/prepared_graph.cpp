@@ -135,7 +135,7 @@ struct prepared_graph::state {
   [[nodiscard]] std::string why_streamed(const std::string& why, std::string_view done) const {
     return api::streaming_explanation(why, device::gpus_of(on).size(), done);
   }
-  /// f(), whose errors about memory end with the ways that plan knows for the files.
+  /// Calls f(). Its errors about memory end with the ways that plan knows for the files.
   template <class F>
   auto naming_ways(F f);
 };

@@ -26,7 +26,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// A graph that does not fit the GPU is streamed through it in pieces. `why`: what was found and expected.
+/// Streams a graph that does not fit the GPU through it in pieces. `why`: the bytes that were found and expected.
 buffer<edge<std::uint32_t>> stream_through_gpu(graph_view g, const std::string& why, std::span<std::uint32_t> labels,
                                                const solve_request& options, solve_report& report, phase_times& times) {
   auto passed = device::forest_by_streaming(g, labels, {{.keep_forest = true}, options.on()});
@@ -38,7 +38,7 @@ buffer<edge<std::uint32_t>> stream_through_gpu(graph_view g, const std::string& 
   return std::move(passed.edges);
 }
 
-/// By a variant of cuda: the graph is copied to the GPU, and the forest back.
+/// Solves by a variant of cuda: the graph is copied to the GPU, and the forest back.
 template <class View, class Id>
 buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> labels, const solve_request& options, solve_report& report,
                               phase_times& times) {

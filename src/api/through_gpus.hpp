@@ -32,7 +32,7 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
 /// Throws usage_error for a solve that edges streamed through GPUs do not allow.
 inline void expect_streamed_variant(const solve_options& options) {
   if (options.variant != "auto")
-    throw usage_error{"variant: found " + options.variant + ", expected auto: edges for several GPUs are streamed in pieces"};
+    throw usage_error{"the variant must be auto for several GPUs, not " + options.variant + ": edges are streamed to them in pieces"};
   if (options.count)
     throw usage_error{"count: edges that are streamed to several GPUs in pieces cannot be counted; use the CPU or one GPU"};
 }

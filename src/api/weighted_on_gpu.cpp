@@ -31,8 +31,7 @@ void expect_form(const std::string& variant, const device::solver::graph& g) {
   } else {
     return;
   }
-  throw usage_error{variant + ": found " + found +
-                    ", expected symmetric rows with sorted targets, 32-bit ids and fewer than 2^32 - 1 arcs"};
+  throw usage_error{variant + " needs symmetric rows with sorted targets, 32-bit ids and fewer than 2^32 - 1 arcs, not " + found};
 }
 
 void expect_weights(std::uint64_t found, std::uint64_t arcs) {

@@ -70,7 +70,7 @@ struct weighted_edge_sink::state {
                                 : "ids must be strings, as in earlier batches, not integers"};
   }
 
-  /// From here on ids are numbered whenever edges are merged.
+  /// Begins the sink in which ids are numbered whenever edges are merged.
   void begin_sink() {
     workers = usable_threads(options.threads);
     sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = workers, .named = named});

@@ -18,7 +18,7 @@
 
 namespace copse::api {
 
-/// Its functions are those of named_incremental.
+/// A structure of 64-bit ids, with the functions of named_incremental.
 class wide_incremental {
 public:
   using id = std::uint64_t;
@@ -84,7 +84,7 @@ public:
 
 private:
   [[noreturn]] static void refuse_strings(const std::string& call) {
-    throw usage_error{call + ": found strings, expected ids as before: int"};
+    throw usage_error{call + ": ids must be integers as before, not strings"};
   }
   template <class Records>
   std::span<const edge<id>> numbered(const Records& records) {

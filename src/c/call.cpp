@@ -95,9 +95,9 @@ caller_options::caller_options(const copse_options* options) : observer_{read_op
 }
 
 void caller_options::expect_no_choice(const std::string& what) const {
-  if (solve_.variant != "auto") throw usage_error{"variant: found '" + solve_.variant + "', expected auto for " + what};
+  if (solve_.variant != "auto") throw usage_error{"the variant must be auto for " + what + ", not '" + solve_.variant + "'"};
   if (on_.device != "cpu" && on_.device != "auto")
-    throw usage_error{"device: found '" + on_.device + "', expected cpu or auto for " + what};
+    throw usage_error{"the device must be cpu or auto for " + what + ", not '" + on_.device + "'"};
 }
 
 }  // namespace copse::c

@@ -23,7 +23,7 @@ template <class Structure>
 Structure sized(const Structure* given, const Structure& defaults, const char* name) {
   if (given == nullptr) return defaults;
   const std::size_t size = given->size;
-  constexpr std::size_t largest = 4096;  // what is larger was never initialised
+  constexpr std::size_t largest = 4096;  // a larger size means that the structure was not initialised
   const auto refuse = [&](const char* expected) {
     throw usage_error{std::string{name} + ": found the size " + std::to_string(size) + ", expected " + expected};
   };
@@ -90,7 +90,7 @@ copse_status guarded(copse_error* error, Body&& body) noexcept {
 /// Throws usage_error for a null pointer.
 template <class T>
 T& expect_given(T* pointer, const char* name) {
-  if (pointer == nullptr) throw usage_error{std::string{name} + ": found NULL, expected a pointer"};
+  if (pointer == nullptr) throw usage_error{std::string{name} + " must not be NULL"};
   return *pointer;
 }
 
@@ -108,10 +108,10 @@ copse_status made(Handle** to, const char* name, copse_error* error, Make&& make
 template <class T>
 std::span<T> array_of(T* first, std::uint64_t count, const char* name) {
   if (first == nullptr && count != 0) {
-    throw usage_error{std::string{name} + ": found NULL, expected an array of " + std::to_string(count) + " elements"};
+    throw usage_error{std::string{name} + " must not be NULL for a count of " + std::to_string(count)};
   }
   if (count > PTRDIFF_MAX / sizeof(T))
-    throw usage_error{std::string{name} + ": found " + std::to_string(count) + " elements, expected fewer"};
+    throw usage_error{std::string{name} + " cannot have " + std::to_string(count) + " elements, which no memory holds"};
   return {first, static_cast<std::size_t>(count)};
 }
 template <class T>
@@ -134,7 +134,7 @@ decltype(auto) with_type(copse_type type, Body&& body) {
     case COPSE_STRINGS:
       break;
   }
-  throw usage_error{"type: found " + std::to_string(static_cast<int>(type)) + ", expected COPSE_INT32, _UINT32, _INT64 or _UINT64"};
+  throw usage_error{"type must be COPSE_INT32, COPSE_UINT32, COPSE_INT64 or COPSE_UINT64, not " + std::to_string(static_cast<int>(type))};
 }
 
 /// Two columns of the caller's ids, and body(sources, targets) for their spans.

@@ -11,14 +11,14 @@
 namespace copse::c {
 namespace {
 
-/// As many vertices as ids can name. Throws usage_error for more.
+/// The number of vertices as an Id. Throws usage_error if ids of this width cannot name so many.
 template <unsigned_index Id>
 Id vertices_of(std::uint64_t vertices) {
   if (vertices <= std::numeric_limits<Id>::max()) return static_cast<Id>(vertices);
-  throw usage_error{"vertices: found " + std::to_string(vertices) + ", expected at most 2^32 - 1, which ids of 32 bits can name"};
+  throw usage_error{"vertices must be at most 2^32 - 1 for ids of 32 bits, not " + std::to_string(vertices)};
 }
 
-/// Signed arrays are read as unsigned ones: body(Id{}) for the ids of that size.
+/// Calls body(Id{}) with the unsigned type of that size: signed arrays are read as unsigned ones.
 template <class Body>
 void with_ids(copse_type type, Body&& body) {
   with_type(type, [&]<class T>(T) { body(std::make_unsigned_t<T>{}); });
@@ -27,7 +27,7 @@ void with_ids(copse_type type, Body&& body) {
 template <unsigned_index Id, unsigned_index Offset>
 void solve_rows(std::uint64_t vertices, const void* offsets, const void* targets, std::uint64_t arcs, copse_symmetry symmetry, void* labels,
                 const caller_options& options) {
-  if (vertices == std::numeric_limits<std::uint64_t>::max()) throw usage_error{"vertices: found 2^64 - 1, expected fewer"};
+  if (vertices == std::numeric_limits<std::uint64_t>::max()) throw usage_error{"vertices must be fewer than 2^64 - 1"};
   csr_view<Id, Offset> rows{.offsets = ids_of<Offset>(offsets, vertices_of<Id>(vertices) + std::uint64_t{1}, "offsets"),
                             .targets = ids_of<Id>(targets, arcs, "targets")};
   rows.symmetric = symmetry == COPSE_SYMMETRIC ? symmetry::yes : symmetry == COPSE_ASYMMETRIC ? symmetry::no : symmetry::unknown;
@@ -49,7 +49,7 @@ copse_status copse_components_csr(uint64_t vertices, copse_type offset_type, con
         if constexpr (sizeof(Id) <= sizeof(Offset)) {
           solve_rows<Id, Offset>(vertices, offsets, targets, arcs, symmetry, labels, call);
         } else {
-          throw usage_error{"offset_type: found offsets of 32 bits with ids of 64 bits, expected offsets of 64 bits"};
+          throw usage_error{"offset_type must be one of 64 bits if ids have 64 bits"};
         }
       });
     });

@@ -1,4 +1,4 @@
-// Weighted forests of edges in batches, and what they say of thresholds.
+// The C API of weighted forests: edges in batches, and the components at thresholds.
 #include <copse/hierarchy.hpp>
 #include <copse/weighted_forest.hpp>
 
@@ -28,7 +28,7 @@ constexpr std::size_t ids_at_once = std::size_t{1} << 16;
 forest_goal goal_of(copse_goal goal) {
   if (goal == COPSE_MINIMUM) return forest_goal::minimum;
   if (goal == COPSE_MAXIMUM) return forest_goal::maximum;
-  throw usage_error{"goal: found " + std::to_string(static_cast<int>(goal)) + ", expected COPSE_MINIMUM or COPSE_MAXIMUM"};
+  throw usage_error{"goal must be COPSE_MINIMUM or COPSE_MAXIMUM, not " + std::to_string(static_cast<int>(goal))};
 }
 
 /// Words that are two's complement.
@@ -36,7 +36,7 @@ std::span<const std::int64_t> as_signed(std::span<const std::uint64_t> ids) {
   return {reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()};
 }
 
-/// body(edges) for the list of edges that a forest is.
+/// Calls body(edges) for the list of edges that a forest is.
 template <class Body>
 void with_edges(const weighted_forest_result& forest, Body&& body) {
   std::visit(
@@ -76,8 +76,7 @@ struct copse_forest {
     return {all.edges, all.weights.view(), options->on().memory};
   }
   void expect_maximum() const {
-    if (goal != forest_goal::maximum)
-      throw usage_error{"forest: found a minimum forest, expected one made with COPSE_MAXIMUM for thresholds"};
+    if (goal != forest_goal::maximum) throw usage_error{"thresholds need a forest made with COPSE_MAXIMUM, not COPSE_MINIMUM"};
   }
 
   std::shared_ptr<caller_options> options;
@@ -116,7 +115,7 @@ struct row_adder {
 
 void expect_size(std::uint64_t size, std::uint64_t expected) {
   if (size == expected) return;
-  throw usage_error{"size: found " + std::to_string(size) + ", expected " + std::to_string(expected) + ", one for each edge"};
+  throw usage_error{"size must be the number of edges, " + std::to_string(expected) + ", not " + std::to_string(size)};
 }
 
 std::shared_ptr<const arrow::ready_table> table_of(copse_forest& from) {

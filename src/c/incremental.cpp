@@ -108,12 +108,11 @@ copse_status copse_incremental_connected_stream(copse_incremental* live, struct 
     array_of(answers, count, "answers");
     const arrow::row_rules rules = given.rules(table, false);
     if (rules.nulls.drop || rules.threshold || rules.ids.size() != 2) {
-      throw usage_error{
-          "table: found rows that may be left out, expected an answer for each: neither drop_nulls, a threshold nor vertices_only"};
+      throw usage_error{"table: each row gets an answer, so drop_nulls, a threshold and vertices_only cannot be used"};
     }
     std::uint64_t done = 0;
     const auto refuse = [count](const std::string& found) {
-      throw usage_error{"count: found " + std::to_string(count) + " answers and " + found + " rows, expected as many"};
+      throw usage_error{"count must be the number of rows: there are " + found + " rows for " + std::to_string(count) + " answers"};
     };
     take_rows(given, rules, to.options->watcher(), [&](auto sources, auto targets, const arrow::taken_facts& facts) {
       if (sources.size() > count - done) refuse("more");

@@ -45,7 +45,7 @@ copse_status copse_labels_copy(const copse_labels* labels, copse_type type, void
     std::uint64_t vertices = 0;
     copse_labels_count(labels, &vertices, nullptr);
     if (size != vertices) {
-      throw usage_error{"size: found " + std::to_string(size) + ", expected " + std::to_string(vertices) + ", one for each vertex"};
+      throw usage_error{"size must be the number of vertices, " + std::to_string(vertices) + ", not " + std::to_string(size)};
     }
     std::uint64_t slot = 0;
     const auto next = [&all, &slot](std::uint64_t i) {  // the slot of the i-th present vertex

@@ -31,13 +31,14 @@ inline execution without_callbacks(const caller_options& options) {
 template <class Vertex>
 void copy_names(const vertex_names& names, copse_type type, void* to, std::uint64_t count, Vertex vertex) {
   with_type(type, [&]<class Id>(Id) {
-    if (names.what() == vertex_names::kind::strings) throw usage_error{"type: found ids that are strings, expected an export as a table"};
+    if (names.what() == vertex_names::kind::strings)
+      throw usage_error{"ids are strings, which no array of numbers holds; export them as a table"};
     if (to == nullptr) return;
     auto* const ids = static_cast<Id*>(to);
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t name = names.integer(vertex(i));
       if (!(names.is_signed() ? std::in_range<Id>(static_cast<std::int64_t>(name)) : std::in_range<Id>(name))) {
-        throw usage_error{"type: found the id " + id_text(name, names.is_signed()) + ", expected a type that holds it"};
+        throw usage_error{"type must hold all ids, and does not hold " + id_text(name, names.is_signed())};
       }
       ids[i] = static_cast<Id>(name);
     }

@@ -11,17 +11,17 @@ namespace {
 template <class Structure>
 arrow::arrow_owner<Structure> taken(Structure* given, const char* name) {
   auto owner = arrow::arrow_owner<Structure>::take(expect_given(given, name));
-  if (!owner) throw usage_error{std::string{name} + ": found a structure that was released, expected one that was not"};
+  if (!owner) throw usage_error{std::string{name} + " must be a structure that was not released"};
   return owner;
 }
 
 arrow::arrow_stream taken(ArrowSchema* schema, ArrowArray* array) {
-  // Both belong to the library, also when one of them is wrong.
+  // The library takes both structures, even if one of them is invalid.
   arrow::arrow_owner<ArrowSchema> first;
   arrow::arrow_owner<ArrowArray> second;
   if (schema != nullptr) first = arrow::arrow_owner<ArrowSchema>::take(*schema);
   if (array != nullptr) second = arrow::arrow_owner<ArrowArray>::take(*array);
-  if (!first || !second) throw usage_error{"table: found a structure that is NULL or was released, expected a schema and an array"};
+  if (!first || !second) throw usage_error{"table needs a schema and an array, neither NULL nor released"};
   return {std::move(first), std::move(second)};
 }
 
@@ -29,19 +29,19 @@ arrow::arrow_stream taken(ArrowSchema* schema, ArrowArray* array) {
 std::size_t column_of(const std::vector<arrow::column_type>& columns, const char* name, std::size_t place, const char* what) {
   if (name == nullptr) {
     if (place < columns.size()) return place;
-    throw usage_error{"table: found " + std::to_string(columns.size()) + " columns, expected a " + what + " in column " +
-                      std::to_string(place)};
+    throw usage_error{"table: the " + std::string{what} + " must be column " + std::to_string(place) + " or be named; there are " +
+                      std::to_string(columns.size()) + " columns"};
   }
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].name != name) continue;
-    if (found) throw usage_error{"table: found two columns '" + std::string{name} + "', expected one"};
+    if (found) throw usage_error{"table must have one column '" + std::string{name} + "', not two"};
     found = i;
   }
   if (found) return *found;
   std::string names;
   for (const arrow::column_type& column : columns) names += (names.empty() ? "'" : ", '") + column.name + "'";
-  throw usage_error{"table: found no column '" + std::string{name} + "', expected one of " + (names.empty() ? "none" : names)};
+  throw usage_error{"table has no column '" + std::string{name} + "'; its columns are " + (names.empty() ? "none" : names)};
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ arrow::row_rules given_table::rules(const copse_table* table, bool weighted) con
   std::optional<std::size_t> weight;
   if (given.vertices_only != 0) {
     if (given.target != nullptr || given.weight != nullptr) {
-      throw usage_error{"table: found vertices_only with a target or a weight, expected neither"};
+      throw usage_error{"table: vertices_only cannot be used with a target or a weight"};
     }
   } else {
     ids.push_back(column_of(columns, given.target, 1, "target"));
@@ -64,7 +64,7 @@ arrow::row_rules given_table::rules(const copse_table* table, bool weighted) con
   }
   std::optional<arrow::score_threshold> threshold;
   if (given.threshold != nullptr) {
-    if (!weight) throw usage_error{"table: found a threshold, expected a column of weights with it"};
+    if (!weight) throw usage_error{"table: a threshold needs a column of weights"};
     threshold.emplace(given.threshold);
   }
   return {stream_, std::move(ids), weight, threshold, given.drop_nulls != 0};

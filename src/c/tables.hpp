@@ -18,8 +18,8 @@ public:
   given_table(ArrowSchema* schema, ArrowArray* array);
 
   [[nodiscard]] arrow::arrow_stream& stream() noexcept { return stream_; }
-  /// What `table` says of its columns; `weighted`: a column of weights is read in any case. Throws usage_error for columns that are not
-  /// there.
+  /// The columns that `table` names; `weighted`: a column of weights is read even if none is named. Throws usage_error for columns that are
+  /// not there.
   [[nodiscard]] arrow::row_rules rules(const copse_table* table, bool weighted) const;
 
 private:

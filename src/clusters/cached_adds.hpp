@@ -8,7 +8,7 @@
 
 namespace copse::clusters {
 
-/// One for each block of a parallel loop. Adds what it still holds when it is destroyed.
+/// A cache of additions for one block of a parallel loop. The destructor adds what it still holds.
 template <class Count>
 class cached_adds {
 public:

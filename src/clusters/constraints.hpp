@@ -98,7 +98,8 @@ void mark_broken(std::span<const Id> labels, const value_codes& codes, std::span
   });
 }
 
-/// Marks the labels of the components that break a constraint. `labels`: the component of each vertex, by its smallest one. O(n) memory.
+/// Marks the labels of the components that break a constraint. `labels`: the component of each vertex, named by its smallest vertex. O(n)
+/// memory.
 template <unsigned_index Id>
 buffer<unsigned char> broken_components(std::span<const Id> labels, const constraints& limits, const execution& on) {
   const unsigned threads = usable_threads(on.threads);

@@ -197,7 +197,7 @@ public:
 private:
   /// Vertices of each cluster in a circle.
   struct ring {
-    buffer<Id> first;  ///< for each root one of the circle, or no_vertex
+    buffer<Id> first;  ///< for each root an element of its circle, or no_vertex
     buffer<Id> next;
   };
 
@@ -211,7 +211,7 @@ private:
   }
   /// The larger cluster first.
   [[nodiscard]] std::pair<Id, Id> by_size(Id a, Id b) const noexcept { return sizes_[a] < sizes_[b] ? std::pair{b, a} : std::pair{a, b}; }
-  /// visit(v) until it returns false.
+  /// Calls visit(v) for the vertices of a cluster until it returns false.
   template <class Visit>
   void each_of_ring(std::size_t number, Id cluster, Visit visit) const {
     const ring& circle = rings_[number];

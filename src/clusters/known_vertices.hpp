@@ -35,8 +35,8 @@ public:
   [[nodiscard]] bool are_strings() const noexcept { return names_.what() == vertex_names::kind::strings; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
 
-  /// use(i, vertex of id i) for at most `most` ids; no_vertex for an id that is none of the names. `id(i)` is a word or a string, as the
-  /// names are.
+  /// Calls use(i, vertex of id i) for at most `most` ids; no_vertex for an id that is none of the names. `id(i)` is a word or a string, as
+  /// the names are.
   template <class Id, class Use>
   void find(unsigned worker, std::size_t count, Id id, Use use) {
     using type = std::remove_cvref_t<decltype(id(std::size_t{0}))>;
@@ -82,7 +82,8 @@ private:
   std::unique_ptr<ids::id_map<std::string_view>> strings_;
 };
 
-/// use(pair) for the pairs of a batch, without loops and those of an id that is no vertex. `declared`: ids are vertices as they stand.
+/// Calls use(pair) for the pairs of a batch, except loops and pairs with an id that is not a vertex. `declared`: ids are vertices
+/// themselves.
 template <unsigned_index Id, class Use>
 void each_numbered_pair(known_vertices& known, bool declared, unsigned worker, const io::edge_batch& batch, Use use) {
   const auto pass_on = [&](std::uint64_t u, std::uint64_t v, double score) {

@@ -28,7 +28,7 @@
 
 namespace copse::clusters {
 
-/// Pairs that come one by one, and pairs whose number is known.
+/// A list of pairs that grows pair by pair, or has a size that is known in advance.
 template <unsigned_index Id>
 using pairs_of = std::pmr::vector<scored_pair<Id>>;
 template <unsigned_index Id>
@@ -138,7 +138,7 @@ struct level {
   std::uint64_t cut_bridges = 0;
   pair_buffer<Id> forest;        ///< a spanning forest of the pairs that remain
   buffer<Id> components;         ///< the label of each vertex
-  buffer<unsigned char> broken;  ///< for each label: does the component break a constraint?
+  buffer<unsigned char> broken;  ///< for each label: nonzero if the component breaks a constraint
 
   [[nodiscard]] bool any_broken() const {
     return std::ranges::any_of(broken.span(), [](unsigned char b) { return b != 0; });

@@ -10,7 +10,7 @@ namespace copse::clusters {
 /// One of the numbers below, or above them which constraint refused the pair.
 using outcome = std::uint16_t;
 
-inline constexpr outcome is_open = 0;  ///< it was not taken yet
+inline constexpr outcome is_open = 0;  ///< the pair was not taken yet
 inline constexpr outcome is_redundant = 1;
 inline constexpr outcome has_united = 2;
 inline constexpr outcome first_refusal = 3;

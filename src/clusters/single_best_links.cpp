@@ -87,7 +87,7 @@ template <unsigned_index Id>
 void drop_ties(link_rows<Id>& rows, std::span<const std::uint64_t> groups, unsigned threads, std::pmr::memory_resource* memory) {
   buffer<unsigned char> ties = filled(rows.links(), static_cast<unsigned char>(0), threads, memory);
   parallel_blocks(threads, groups.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::pair<std::uint64_t, Id>> others;  // of one score: groups and vertices
+    std::vector<std::pair<std::uint64_t, Id>> others;  // other links of the same score, as groups and vertices
     for (std::size_t v = begin; v < end; ++v) {
       const auto links = rows.of(static_cast<Id>(v));
       for (std::size_t from = 0, to = 0; from < links.size(); from = to) {
@@ -174,7 +174,7 @@ private:
       for (std::size_t i = begin; i < end; ++i) work(all[i]);
     });
   }
-  /// Those that some(element, use) uses, once each.
+  /// Lists the elements that some(element, use) uses, once each.
   template <class Some>
   std::vector<Id> distinct(const std::vector<Id>& all, Some some) {
     ++step_;
@@ -274,7 +274,7 @@ private:
   buffer<Id> first_;          ///< for each label one of them, or no_vertex
   buffer<scored_link<Id>> best_of_vertex_, best_of_cluster_;
   std::size_t words_ = 0;
-  buffer<std::uint64_t> present_;  ///< for each label a bit for each group
+  buffer<std::uint64_t> present_;  ///< a bit per label and group: set if the cluster has a vertex of the group
   buffer<std::uint32_t> seen_in_;  ///< by the step of distinct()
   std::uint32_t step_ = 0;
 };

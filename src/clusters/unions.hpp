@@ -68,7 +68,7 @@ void drop_repeats(buffer<refused_union<Id>>& refused, const execution& on) {
       refused.size(), [&](std::size_t i) { return repeats[i] == 0; }, [&](std::size_t i) { return refused[i]; }, threads, on.memory);
 }
 
-/// Takes the pairs of one component by all threads. They are in order.
+/// Takes the pairs of one component, which are in order, using all threads.
 template <unsigned_index Id>
 void unite_together(cluster_forest<Id>& clusters, std::span<const scored_pair<Id>> pairs, std::span<outcome> outcomes,
                     const execution& on) {

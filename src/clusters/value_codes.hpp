@@ -22,7 +22,8 @@ inline std::uint64_t bit_of(const value_codes& codes, std::size_t v) noexcept {
   return codes[v] == no_code ? 0 : std::uint64_t{1} << codes[v];
 }
 
-/// Empty if there are more than 64 different values. Codes follow the order in which threads meet the values.
+/// Replaces values by codes; the result is empty if there are more than 64 different values. Codes follow the order in which threads meet
+/// the values.
 inline value_codes codes_of(std::span<const std::uint64_t> values, unsigned threads, std::pmr::memory_resource* memory) {
   constexpr std::size_t most = 64, slots = 2 * most, block = std::size_t{1} << 16;
   std::array<std::atomic<std::uint64_t>, slots> known;

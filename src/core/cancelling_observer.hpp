@@ -7,7 +7,7 @@ namespace copse {
 /// Hands on whether to cancel, but neither progress nor notes.
 class cancelling_observer final : public observer {
 public:
-  /// `behind` may be null.
+  /// Passes calls on to `behind`, which may be null.
   explicit cancelling_observer(const observer* behind) noexcept : behind_{behind} {}
 
   void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}

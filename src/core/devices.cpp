@@ -41,8 +41,8 @@ named_devices devices_of(const execution& on) {
     named_devices found{.gpus = numbers_of(name.substr(colon + 1)), .hybrid = kind == "hybrid"};
     if (!found.gpus.empty() && !(found.hybrid && found.several())) return found;
   }
-  throw usage_error{"device: found " + (name.empty() ? "nothing" : on.device) +
-                    ", expected auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0"};
+  throw usage_error{"the device must be auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0, not " +
+                    (name.empty() ? "empty" : on.device)};
 }
 
 execution without_stream(execution on) {

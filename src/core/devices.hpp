@@ -9,10 +9,10 @@ namespace copse {
 /// The GPU of a call that takes one GPU at most; nothing for the CPU. Throws usage_error for several GPUs, and for the CPU and a GPU
 /// together.
 std::optional<unsigned> gpu_of(const execution& on);
-/// As gpu_of(), for a call that the CPU and a GPU may do together.
+/// Like gpu_of(), but also accepts the CPU and a GPU together.
 std::optional<unsigned> gpu_of_hybrid(const execution& on);
 
-/// The same execution for input in host memory, which has no stream.
+/// The execution for input in host memory: without a stream.
 execution without_stream(execution on);
 
 }  // namespace copse

@@ -1,4 +1,4 @@
-// What is thrown where memory ends; users see a resource_error.
+// The exception that is thrown when memory ends; users see it as a resource_error.
 #pragma once
 #include <copse/errors.hpp>
 
@@ -19,7 +19,7 @@ public:
     return known;
   }
 
-  /// The same behind the file and the step for which memory was wanted, `file: step: text`; unchanged if it names them already.
+  /// The error with the file and the step that wanted memory in front, `file: step: text`; unchanged if it names them already.
   [[nodiscard]] memory_error in_step(std::string_view file, std::string_view step) const {
     if (names_step_) return *this;
     memory_error named{std::string{file}.append(": ").append(step).append(": ").append(what())};

@@ -12,7 +12,8 @@ struct vote_count {
   std::size_t votes;
 };
 
-/// The most frequent of `votes`, the smallest of several; sorts them. O(k log k) for k votes. Precondition: there are some.
+/// Returns the most frequent of `votes`, and of equally frequent ones the smallest; sorts them. O(k log k) for k votes. Precondition: there
+/// are some.
 template <class T>
 vote_count<T> most_frequent(std::span<T> votes) {
   std::sort(votes.begin(), votes.end());

@@ -20,7 +20,7 @@ template <class Entry>
 std::string unknown_name(std::span<const Entry> table, std::string_view name) {
   std::string known = "auto";
   for (const Entry& entry : table) known.append(", ").append(entry.described.name);
-  return "variant: found " + std::string{name} + ", expected one of " + known;
+  return "there is no variant " + std::string{name} + "; use one of " + known;
 }
 
 /// The entry of that name. Throws usage_error, which lists the names.

@@ -6,14 +6,14 @@
 
 namespace copse {
 
-/// All three cut [0, count) into blocks of `block`, of which the last may be shorter, and hand them out to `threads` threads. After an
-/// exception of `call`, which comes out here, no further block is started.
+/// The three functions below cut [0, count) into blocks of `block`, of which the last may be shorter, and distribute them to `threads`
+/// threads. After an exception of `call`, which comes out here, no further block is started.
 namespace detail {
 
 using block_call = void (*)(void* work, std::size_t begin, std::size_t end);
 void run_blocks(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work);
 
-/// In turns of several blocks: a thread's share of what is left, down to one block.
+/// Runs blocks in turns of several: a thread takes a share of the remaining blocks, down to one block.
 void run_blocks_guided(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work);
 
 /// Every thread begins with its own share, the same in every loop over as many blocks, and helps the others when it is done. [run, begin)

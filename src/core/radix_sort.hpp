@@ -19,8 +19,8 @@
 
 namespace copse {
 
-/// Takes the bits out of all keys that no two of them differ in, and moves the others up: the order stays, and a byte tells more apart. Of
-/// digits as text, half of all bits.
+/// Removes the bits in which no two keys differ, and moves the others up: the order stays, and each byte distinguishes more keys. For
+/// digits as text, half of all bits go.
 template <class T>
 void squeeze_keys(std::span<T> all, std::uint64_t T::*key, unsigned threads) {
   constexpr std::size_t block = std::size_t{1} << 16;

@@ -63,7 +63,7 @@ private:
   }
   [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 
-  /// What waits goes back before memory ends.
+  /// Allocates; frees the blocks that are kept for reuse before it gives up for lack of memory.
   void* take(std::size_t bytes) {
     try {
       return upstream_->allocate(bytes, alignment_of_blocks);

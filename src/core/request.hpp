@@ -13,7 +13,7 @@ struct request : Options, execution {
   request() = default;
   request(Options options, execution on) : Options(std::move(options)), execution(std::move(on)) {}
 
-  /// For calls of public functions.
+  /// The options alone, for calls of public functions.
   [[nodiscard]] const Options& options() const noexcept { return *this; }
   [[nodiscard]] const execution& on() const noexcept { return *this; }
 };

@@ -13,9 +13,9 @@ namespace copse {
 
 class seeded_hash {
 public:
-  /// With the seed of this process.
+  /// A hash with the seed of this process.
   seeded_hash() noexcept;
-  /// With a seed that is the same everywhere, for a checksum of names. `second` is odd.
+  /// A hash with a given seed, the same everywhere, for a checksum of names. `second` must be odd.
   constexpr seeded_hash(std::uint64_t first, std::uint64_t second) noexcept : first_{first}, second_{second} {}
 
   [[nodiscard]] std::uint64_t operator()(std::uint64_t id) const noexcept { return folded(folded(id ^ first_, second_) ^ first_, second_); }

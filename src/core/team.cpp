@@ -53,7 +53,7 @@ std::atomic<clock::rep> refused_until{clock::rep{INT64_MIN}};  // the system gav
 
 bool is_ticket(word w) noexcept { return w >= 8; }
 
-/// Is there a core for each thread that is awake, as far as is known?
+/// True if, as far as is known, there is a core for each thread that is awake.
 bool cores_for_all() noexcept {
   static const unsigned cores = usable_threads(0);
   return awake.load(std::memory_order_relaxed) <= cores;

@@ -24,7 +24,7 @@ void run_team(unsigned threads, void (*call)(void* work, unsigned number), void*
 
 }  // namespace detail
 
-/// Inside on_workers: which worker is this? Outside: 0.
+/// The number of the calling worker inside on_workers; 0 outside.
 [[nodiscard]] inline unsigned worker_number() noexcept { return detail::worker_number; }
 
 /// Calls `work(number)` once for every number below `threads` and returns when all have returned. The caller is number 0. The others run on

@@ -1,4 +1,4 @@
-// An observer of work that is done a second time.
+// An observer for work that is done a second time: it drops notes, which were given the first time.
 #pragma once
 #include <copse/execution.hpp>
 

@@ -1,5 +1,5 @@
-// Which variants of cuda can count what they do: unites named with their find, alone or after a sampler of arcs. Others are
-// compiled without counters, to keep the time of building in hand.
+// Which variants of cuda can count their work: unites named with their find, alone or after a sampler of arcs. The others are
+// compiled without counters, to limit the time of a build.
 #pragma once
 #include <copse/errors.hpp>
 #include <variants/axes.hpp>
@@ -16,7 +16,7 @@ using counted_finishes =
 
 inline constexpr std::size_t counted_sampler_count = variant::samplers_of(counted_samplers{}).size();
 inline constexpr std::size_t counted_finish_count = variant::entries_of(counted_finishes{}).size();
-// Their numbers are those among all.
+// The indices of counted variants among all variants.
 static_assert(variant::samplers_of(counted_samplers{}).back().name == variant::sampler_entries[counted_sampler_count - 1].name);
 static_assert(variant::entries_of(counted_finishes{}).back().finish == variant::finish_entries[counted_finish_count - 1].finish);
 
@@ -24,12 +24,11 @@ static_assert(variant::entries_of(counted_finishes{}).back().finish == variant::
 constexpr bool is_counted(std::size_t sampler, std::size_t finish) noexcept {
   return sampler < counted_sampler_count && finish < counted_finish_count;
 }
-/// Throws usage_error unless it is.
+/// Throws usage_error unless the variant is counted.
 inline void expect_counted(const std::string& name, std::size_t sampler, std::size_t finish) {
   if (is_counted(sampler, finish)) return;
-  throw usage_error{"count: found " + name +
-                    ", expected a union-find rule with its find, such as cuda.none.rem_cas.naive.halve_one, alone or after kout or hb: "
-                    "other variants of a GPU are not counted"};
+  throw usage_error{"count needs a union-find rule with its find, such as cuda.none.rem_cas.naive.halve_one, alone or after kout or hb; " +
+                    name + " cannot be counted on a GPU"};
 }
 
 }  // namespace copse::device

@@ -1,4 +1,4 @@
-// Variants of cuda that count what they do: unites that are named with their find, alone or after a sampler of arcs.
+// Variants of cuda that count their work: unites that are named with their find, alone or after a sampler of arcs.
 #include <device/counted.hpp>
 #include <device/parts.hpp>
 #include <drivers/components.hpp>

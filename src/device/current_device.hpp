@@ -3,7 +3,7 @@
 
 namespace copse::device {
 
-/// The calling thread's device while it lives; afterwards the one before is again.
+/// Sets the calling thread's device while the object lives; the destructor restores the one before.
 class on_device {
 public:
   on_device();  ///< keeps the one that is

@@ -1,4 +1,4 @@
-// Which GPUs there are.
+// The GPUs of this machine.
 #include <cuda_runtime_api.h>
 #include <copse/cuda.hpp>
 #include <gpu/runtime/gpu_events.hpp>

@@ -44,7 +44,7 @@ void gpu_parts::add_parts(const request<streaming_options>& options) {
   }
 }
 
-// The last goes first: each chose its device while it was made, and the one before afterwards.
+// The last part is destroyed first: each part chose its device when it was constructed, and its destructor restores the one before.
 void gpu_parts::drop_parts() noexcept {
   while (!parts_.empty()) parts_.pop_back();
 }
@@ -58,7 +58,7 @@ void gpu_parts::grow(id vertices) {
 void gpu_parts::pass_slots(std::uint64_t bytes, const piece_line::next_piece& next) {
   constexpr std::uint64_t bytes_a_worker = std::uint64_t{1} << 20;
   const auto count = static_cast<unsigned>(size());
-  // A quarter of the threads is left for other work: on 16 cores 12 workers are faster than 16.
+  // A quarter of the threads is left for other work: on 16 cores, 12 workers are faster than 16.
   const unsigned threads = usable_threads(threads_), most = (threads - threads / 4) / count;
   const auto each = static_cast<unsigned>(
       std::clamp<std::uint64_t>(bytes / (bytes_a_worker * count), 1, std::clamp<unsigned>(most, 1, stream_part::most_workers)));

@@ -1,4 +1,4 @@
-// The parts of a graph streamed through several GPUs, and how they become one.
+// The parts of a graph that is streamed through several GPUs, and how their forests are merged.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -31,16 +31,16 @@ public:
   [[nodiscard]] std::string device() const;
   [[nodiscard]] std::size_t size() const noexcept { return parts_.size(); }
   [[nodiscard]] stream_part& operator[](std::size_t i) noexcept { return *parts_[i]; }
-  /// Bytes of a piece on every GPU.
+  /// The bytes of a piece, the same on every GPU.
   [[nodiscard]] std::uint64_t piece_bytes() const noexcept { return piece_bytes_; }
   [[nodiscard]] id vertices() const noexcept { return vertices_; }
 
   void grow(id vertices);
-  // In host memory, read when they return: chunks are scheduled dynamically across the GPUs.
+  // These functions take edges in host memory, which is read when they return. Chunks are scheduled dynamically across the GPUs.
 
   void add(std::span<const edge<id>> edges);
   void add(std::span<const id> sources, std::span<const id> targets);
-  /// Rows as they are stored; `offset_of(row)` reads an offset.
+  /// Rows as a file or an array stores them; `offset_of(row)` reads an offset.
   struct raw_rows {
     std::uint64_t vertices, arcs;
     const char* offsets;
@@ -74,22 +74,22 @@ public:
               reinterpret_cast<const char*>(rows.targets.data()), rows.symmetric == symmetry::yes, false},
              [offsets = rows.offsets.data()](std::uint64_t row) -> std::uint64_t { return offsets[row]; });
   }
-  /// The sums of all parts (stream_part). Waits.
+  /// Adds the sums of all parts (stream_part). Waits.
   [[nodiscard]] arc_sums sums();
 
   void wait();
-  /// Round by round the forest of every second part goes to the part before it, until the first has all.
+  /// Merges the forests: in each round every second part passes its forest to the part before it, until the first part has all of it.
   void merge();
-  /// Labels of all ids, of which there may be more than were declared. Precondition: merged.
+  /// Writes the labels of all ids, of which there may be more than were declared. Precondition: merged.
   [[nodiscard]] id labelled() const noexcept { return parts_.front()->vertices(); }
   void copy_labels(std::span<id> to);
-  /// The edges that joined two components. Precondition: merged, and they are kept.
+  /// Returns the edges that joined two components. Precondition: merged, and the parts keep edges.
   [[nodiscard]] buffer<edge<id>> take_forest(std::pmr::memory_resource* memory);
 
 private:
   void add_parts(const request<streaming_options>& options);
   void drop_parts() noexcept;
-  /// run(part, k) for parts k = 0, step, 2 * step, ... at the same time, each on its GPU.
+  /// Calls run(part, k) for the parts k = 0, step, 2 * step, ... concurrently, each on its GPU.
   template <class Run>
   void for_each_part(std::size_t step, Run run) {
     on_workers(static_cast<unsigned>((parts_.size() + step - 1) / step), [&](unsigned k) {
@@ -99,7 +99,7 @@ private:
     });
   }
 
-  /// All pieces that next() gives. `first`: an address in them, which says what memory they are in.
+  /// Adds all pieces that next() returns. `first`: an address in them, which tells whose memory they are in.
   void pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next);
   void pass_slots(std::uint64_t bytes, const piece_line::next_piece& next);
 

@@ -1,5 +1,5 @@
-// Which GPUs a call is for, and what a variant needs of a graph and of a GPU's memory: numbers only, so that builds without the GPU part
-// have them too.
+// Which GPUs a call uses, and how much of a GPU's memory a variant needs. It computes with numbers only, so that builds without the GPU
+// part have them too.
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <core/devices.hpp>
@@ -18,7 +18,7 @@ bool gpu_graph::reads(const std::filesystem::path& path, const io::read_options&
 }
 
 std::uint64_t gpu_graph::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
-  if (problem == problem_kind::weighted_forest) throw usage_error{"bytes_needed: found a weighted forest, expected components or a forest"};
+  if (problem == problem_kind::weighted_forest) throw usage_error{"bytes_needed knows components and forests, not weighted forests"};
   return device::needs_of(variant::gpu_variant_for_host(g, variant, problem).chosen->info, device::sizes_of(device::gpu_arcs_of(g))).all();
 }
 
@@ -28,7 +28,7 @@ namespace copse::device {
 
 std::vector<unsigned> gpus_of(const execution& on) {
   named_devices named = devices_of(on);
-  if (named.hybrid) throw usage_error{"device: found " + on.device + ", expected cuda, cuda:0, cuda:0,1 or cuda:all"};
+  if (named.hybrid) throw usage_error{"the device must be GPUs alone (cuda, cuda:0, cuda:0,1 or cuda:all), not " + on.device};
   if (named.all_gpus) {
     for (const gpu_facts& gpu : gpus()) named.gpus.push_back(gpu.index);
   }
@@ -55,7 +55,7 @@ graph_sizes sizes_of(const solver::graph& g) noexcept {
 
 void expect_directions(const variant_info& variant, const solver::graph& g) {
   if (!variant.both_directions || g.rows.symmetric) return;
-  throw usage_error{variant.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
+  throw usage_error{variant.name + " needs both directions of every edge, and these rows may store one only; symmetrise them first"};
 }
 
 memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept {
@@ -64,7 +64,7 @@ memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept
   const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
                                     : n == 0   ? 0
                                                : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
-  // Its list of roots, then of vertices outside the giant; or without a sample one of roots and one of vertices with more arcs.
+  // The variant's list of roots, then of vertices outside the giant; without a sample, a list of roots and one of vertices with more arcs.
   const std::uint64_t listed_bytes = chosen.finish != "fast" ? 0 : chosen.sampler == "none" ? 2 * id_bytes : id_bytes;
   return {graph_bytes, n * id_bytes, n * (chosen.aux_bytes_per_vertex + listed_bytes)};
 }
@@ -73,7 +73,7 @@ std::uint64_t bytes_to_stream(std::uint32_t vertices, bool keep_forest) noexcept
   return bytes_of_forest(vertices, keep_forest) + 3 * least_piece_bytes;
 }
 
-// The size of pieces while there are no vertices yet: 3/16 of what is free, or less on a large GPU (device::fitting_piece_bytes).
+// The size of pieces while there are no vertices: 3/16 of the free memory, or less on a large GPU (device::fitting_piece_bytes).
 std::uint64_t bytes_to_stream_growing(std::uint32_t vertices) noexcept {
   const std::uint64_t forests = bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
   return std::min(forests + 3 * usual_piece_bytes, (forests / 13 + 1) * 16);

@@ -7,8 +7,8 @@
 
 namespace copse::device {
 
-/// The GPUs that `on` names, those of cuda:all, and GPU 0 where it names the CPU. One where there is no GPU at all: the solve on it says
-/// so. Throws usage_error for the CPU and a GPU together.
+/// The GPUs that `on` names; all GPUs for cuda:all; GPU 0 if `on` names the CPU. One GPU even if the machine has none: the solve then
+/// throws. Throws usage_error for the CPU and a GPU together.
 std::vector<unsigned> gpus_of(const execution& on);
 
 struct streaming_options {
@@ -18,8 +18,8 @@ struct streaming_options {
 
 /// The bytes that each GPU must have free, at least, for edges between `vertices` vertices.
 std::uint64_t bytes_to_stream(std::uint32_t vertices, bool keep_forest = false) noexcept;
-/// What each must have free for vertices that are not known before, as those of an edge list in text: with this much, any such list is
-/// streamed. Parents get room for half as many again when they have to grow, and the old ones exist next to them until then.
+/// The bytes that each GPU must have free if the vertices are not known in advance, as for an edge list in text: any such list is then
+/// streamed. When parents have to grow, they get room for half as many again, and the old array exists next to the new one until then.
 std::uint64_t bytes_to_stream_growing(std::uint32_t vertices) noexcept;
 
 }  // namespace copse::device

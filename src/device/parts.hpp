@@ -1,4 +1,4 @@
-// What a solver holds.
+// The members of a solver: a GPU, its memory and the arrays of graphs.
 #pragma once
 #include <device/solver.hpp>
 #include <gpu/runtime/gpu.hpp>

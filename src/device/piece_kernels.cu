@@ -1,5 +1,5 @@
-// Pieces become pairs. Every kernel reads and writes its arrays in order; the memory of the GPU is fifty times as fast as the link that the
-// pieces came by, so that a pass of its own costs little, and uniting needs one kernel for all.
+// Kernels that turn pieces into pairs. Each reads and writes its arrays in order. The memory of the GPU is fifty times as fast as the link
+// that the pieces arrive by, so a separate pass costs little, and one kernel unites the pairs of all kinds of pieces.
 #include <device/piece_kernels.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <graph/direction_sum.hpp>
@@ -32,13 +32,14 @@ __global__ void __launch_bounds__(threads) loops_for_empty(uint2* slots, std::si
   }
 }
 
-/// The sum over all threads of a warp.
+/// The sum over all threads of a warp, in every thread.
 __device__ void add_up(word* to, word mine) {
   for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xffffffffu, mine, distance);
   if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(to, mine);
 }
 
-/// The rows of a tile's first and last arc are looked for among all, those of the others between these two, in the caches.
+/// The rows of a tile's first and last arc are searched for among all rows; those of the other arcs between these two, which the caches
+/// hold.
 template <class Offset, bool OneDirection, bool Sums>
 __global__ void __launch_bounds__(threads)
     pairs_of_rows(const Offset* offsets, const id* targets, rows_piece piece, id vertices, arc_sums* sums, uint2* pairs) {

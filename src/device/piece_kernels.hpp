@@ -1,4 +1,4 @@
-// What is copied to a GPU in pieces becomes pairs of ids there, whatever it was: one road unites them. Compiled without CUDA's kernels.
+// Turns whatever is copied to a GPU in pieces into pairs of ids there, so that one function unites them. Compiled without CUDA's kernels.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <copse/memory.hpp>
@@ -11,7 +11,7 @@
 
 namespace copse::device {
 
-/// What the arcs of pieces say of all rows: as backend::gpu_row_facts, in sums that pieces add to.
+/// What the arcs of all pieces say about the rows: the facts of backend::gpu_row_facts, as sums that each piece adds to.
 struct arc_sums {
   unsigned long long up_first, up_second, down_first, down_second, loops;
 
@@ -27,13 +27,13 @@ public:
   piece_kernels(cudaStream_t stream, unsigned multiprocessors) noexcept : stream_{stream}, blocks_{multiprocessors * 8} {}
 
   void columns(const id* sources, const id* targets, std::size_t count, pair* pairs) const;
-  /// `offsets`: piece.rows + 1 of them, of 4 or 8 bytes. `one_direction`: both are stored, so arcs to larger ids are left out; a loop takes
-  /// the place of each. `sums` is null if they are not wanted.
+  /// `offsets`: piece.rows + 1 offsets of 4 or 8 bytes. `one_direction`: the rows store both directions, so each arc to a larger id is
+  /// replaced by a loop. `sums` is null if they are not wanted.
   void rows(const void* offsets, unsigned offset_bytes, const id* targets, const rows_piece& piece, id vertices, bool one_direction,
             arc_sums* sums, pair* pairs) const;
-  /// Vertices first, first + 1, ... and what they point at.
+  /// Pairs each of the vertices first, first + 1, ... with its target.
   void parents(const id* words, id first, std::size_t count, pair* pairs) const;
-  /// Slots of links (drivers::gpu_live), in their place: a loop takes the place of each that is empty.
+  /// Turns slots of links (drivers::gpu_live) into pairs in place: each empty slot becomes a loop.
   void links(pair* slots, std::size_t count) const;
   /// Labels over all ids below `count` say that a root occurred only if others share its label. `alone`: ids that occurred in loops. Sets
   /// the bits of both.

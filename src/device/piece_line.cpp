@@ -60,7 +60,7 @@ std::optional<piece_line::place> piece_line::take(const next_piece& next) {
   }
 }
 
-/// By the thread that filled the last place of the slot: without the lock, as others take places at the same time.
+/// Called by the thread that filled the last place of the slot, without the lock, because other threads take places at the same time.
 void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled) { part_.copy(to, filled, copied_[slot]); }
 
 void piece_line::finish(const place& filled) {

@@ -1,5 +1,5 @@
-// Pageable memory on its way to a GPU. The driver copies such memory by one thread; here several fill slots of page-locked memory together
-// (staging_ring), and the GPU fetches slot after slot. Slot follows slot through all pieces: the link does not wait for a piece to begin.
+// Pageable memory on its way to a GPU. The driver copies such memory by one thread. Here several threads fill slots of page-locked memory
+// (staging_ring), and the GPU fetches slot after slot, across all pieces, so that the link does not wait for a piece to begin.
 #pragma once
 #include <copse/views.hpp>
 #include <device/pieces.hpp>
@@ -17,19 +17,19 @@
 
 namespace copse::device {
 
-/// The pieces of one part that are filled now: two at most. Made and used while an on_device of its GPU lives, by any threads. All state is
-/// under one lock, but for the slots, whose last filler sends them without it.
+/// The pieces of one part that are being filled: at most two. Constructed and used while an on_device of its GPU lives, by any threads. All
+/// state is under one lock, except for the slots: the thread that fills the last place of one sends it without the lock.
 class piece_line final : backend::slot_sender {
 public:
-  /// Gives the pieces one after the other; to one thread at a time.
+  /// Returns the pieces one after the other; called by one thread at a time.
   using next_piece = std::function<std::optional<host_piece>()>;
 
-  /// `room`: shape.bytes() of page-locked memory, until the line is gone.
+  /// `room`: shape.bytes() bytes of page-locked memory, which must outlive the line.
   piece_line(stream_part& part, std::span<std::byte> room, const backend::staging_shape& shape);
   piece_line(const piece_line&) = delete;
   ~piece_line() override;
 
-  /// What a worker does until there are no more pieces.
+  /// The loop of a worker: fills places until there are no more pieces.
   void pass(const next_piece& next);
 
 private:
@@ -49,7 +49,7 @@ private:
   };
 
 public:
-  // For edges whose number is not known before.
+  // The next two functions are for edges whose number is not known in advance.
 
   struct pairs_place {
     std::span<edge<std::uint32_t>> room;
@@ -59,20 +59,20 @@ public:
     place of;
   };
   /// Room for at most `pairs` pairs, which the caller fills and passes to finish() before anything else; vertices are added as far as the
-  /// largest id, if `grows`. Nothing: another thread has failed.
+  /// largest id, if `grows`. Empty if another thread has failed.
   std::optional<pairs_place> take_pairs(std::size_t most, bool grows);
   void finish(const pairs_place& filled, std::uint32_t largest);
-  /// Unites what came so. By one thread, when no other has a place.
+  /// Unites the edges that came by place(). Called by one thread, when no other thread has a place.
   void flush();
-  /// A place will not be filled: no thread waits any more.
+  /// Ends all waiting, because a thread has failed and will not fill its place.
   void fail();
 
 private:
-  /// The next one, when it is free; null: it was waited for, look again.
+  /// Returns the next piece if it is free; null if the call had to wait, after which the caller tries again.
   open_piece* free_piece(std::unique_lock<std::mutex>& lock);
   void open(open_piece& fresh, const host_piece& from);
   std::optional<place> take(const next_piece& next);
-  /// Room in the open piece, which has at least `bytes` bytes in all. Nothing if another thread has failed.
+  /// Room in the open piece, for at least `bytes` bytes. Empty if another thread has failed.
   std::optional<place> place_in(open_piece& now, std::size_t bytes, std::uint64_t piece_bytes);
   void finish(const place& filled);
   void close_if_filled(open_piece& piece);

@@ -1,5 +1,5 @@
-// How a graph that a GPU cannot hold is cut into pieces that it can: a list of edges anywhere, rows at any arc, so that a row longer than a
-// piece is in several. Numbers only; the same text on host and device.
+// How a graph that a GPU cannot hold is cut into pieces: a list of edges anywhere, rows at any arc, so that a row longer than a
+// piece is in several pieces. The code computes with numbers only and is the same on host and device.
 #pragma once
 #include <copse/extend/host_device.hpp>
 
@@ -11,12 +11,12 @@
 
 namespace copse::device {
 
-/// Arcs of consecutive rows. Its first and its last row may go on outside.
+/// Arcs of consecutive rows. The first and the last row may continue outside the piece.
 struct rows_piece {
   std::uint64_t first_row, rows, first_arc, arcs;
 };
 
-/// A piece as host memory has it, in one array or two, which follow each other on the GPU.
+/// The host memory of a piece: one array or two, which are copied to adjacent places on the GPU.
 struct host_piece {
   enum class contents : std::uint8_t { pairs, columns, rows };  ///< edges; sources and targets; offsets and targets
   contents what;
@@ -36,14 +36,15 @@ struct piece_room {
 
 inline constexpr std::uint64_t least_piece_bytes = 64, usual_piece_bytes = std::uint64_t{64} << 20, pair_bytes = 8;
 
-/// What a forest over `vertices` vertices takes of a GPU (drivers::gpu_live): parents, the bits of the giant and of ids that occurred, some
-/// small arrays, and where its edges are kept a pair of ids per vertex. More while it grows, as the old arrays exist next to the new.
+/// The bytes that a forest over `vertices` vertices takes on a GPU (drivers::gpu_live): parents, the bits of the giant and of ids that
+/// occurred, some small arrays, and a pair of ids per vertex if edges are kept. Growing takes more, as the old arrays exist next to the new
+/// ones.
 constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices, bool keeps_edges = false) noexcept {
   return 4 * vertices + vertices / 4 + (keeps_edges ? pair_bytes * vertices : 0) + (std::uint64_t{5} << 19);
 }
 
-/// The size of pieces for a GPU with `bytes` bytes free: at least three have room next to the forest, two that are filled by turns
-/// and one of pairs. 0 if there is no room for any. Of no vertices yet: more will come, and most of the memory is left for them.
+/// The size of pieces for a GPU with `bytes` bytes free. At least three pieces fit next to the forest: two that are filled in turns
+/// and one of pairs. 0 if there is no room for any. With no vertices yet, most of the memory is left for those that will come.
 constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_t free_bytes, bool keeps_edges = false) noexcept {
   const std::uint64_t forest = bytes_of_forest(vertices, keeps_edges);
   const std::uint64_t each = free_bytes < forest ? 0 : (free_bytes - forest) / 3 / least_piece_bytes * least_piece_bytes;
@@ -51,8 +52,8 @@ constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_
   return std::min({each, most, usual_piece_bytes});
 }
 
-/// How many pieces of that size are filled by turns. To unite the first edges, and to look for the giant, may take longer than to copy a
-/// piece: the link stays busy if there are more pieces to fill. Half of what is left is for vertices to come.
+/// How many pieces of that size are filled in turns. Uniting the first edges, and looking for the giant, may take longer than copying a
+/// piece: the link stays busy if there are more pieces to fill. Half of the remaining memory is left for vertices that are still to come.
 constexpr unsigned fitting_pieces(std::uint64_t vertices, std::uint64_t free_bytes, std::uint64_t piece_bytes,
                                   bool keeps_edges = false) noexcept {
   constexpr std::uint64_t least = 2, most = 8;
@@ -61,7 +62,7 @@ constexpr unsigned fitting_pieces(std::uint64_t vertices, std::uint64_t free_byt
   return static_cast<unsigned>(std::clamp((free_bytes - forest - pairs) / 2 / piece_bytes, least, most));
 }
 
-/// A piece of `bytes` bytes: first offsets, then targets. Its arcs become pairs of ids in as many bytes again.
+/// A piece of `bytes` bytes: first offsets, then targets. Its arcs become pairs of ids in a second array of `bytes` bytes.
 constexpr piece_room room_for_rows(std::uint64_t piece_bytes, std::uint64_t offset_bytes) noexcept {
   const std::uint64_t arcs = piece_bytes / pair_bytes;
   return {(piece_bytes - 4 * arcs) / offset_bytes - 1, arcs};
@@ -77,7 +78,7 @@ COPSE_HOST_DEVICE std::uint64_t row_of(std::uint64_t arc, std::uint64_t row, std
   return row;
 }
 
-/// The piece that begins with arc `begin` and ends at `end` at the latest. Rows without arcs are in a piece only between others.
+/// The piece that begins with arc `begin` and ends at `end` or before. Rows without arcs are in a piece only if they are between others.
 /// Precondition: begin < end, which is at most the number of arcs.
 template <class OffsetOf>
 rows_piece rows_from(std::uint64_t begin, std::uint64_t end, std::uint64_t vertices, piece_room room, OffsetOf offset_of) {

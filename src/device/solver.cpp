@@ -1,4 +1,4 @@
-// What goes into the memory of a GPU and out of it, and the proof of what was found there. components.cu and spanning_forest.cu run the
+// Copies to and from the memory of a GPU, and the proof of answers there. components.cu and spanning_forest.cu run the
 // variants.
 #include <device/current_device.hpp>
 #include <device/parts.hpp>
@@ -28,7 +28,7 @@ on_device::~on_device() { static_cast<void>(cudaSetDevice(before_)); }
 solver::solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
 solver::~solver() = default;
 
-/// A copy of an array in host memory; it may still be on its way.
+/// A copy of an array in host memory, which may still be in flight.
 template <class T>
 buffer<T> solver::parts::copied_in(const T* first, std::size_t count, const char* doing) {
   buffer<T> copy{count, &memory};
@@ -75,7 +75,7 @@ solver::device_graph solver::copy_in(const graph& host) {
   return copy;
 }
 
-/// Views of the arrays, of the width that they have.
+/// Makes the views of the arrays, with offsets of `offset_bytes` bytes.
 void solver::look_at(read_rows& result, std::uint64_t vertices, unsigned offset_bytes) {
   const void* const offsets = result.rows.offsets_.data();
   const std::span<const id> targets = result.rows.targets_.span();
@@ -128,8 +128,8 @@ void solver::expect_in_reach(const void* array, const std::string& name) const {
   const int here = parts_->on.index();
   const bool elsewhere = found.type == cudaMemoryTypeDevice && found.device != here;
   if (found.type != cudaMemoryTypeUnregistered && !elsewhere) return;
-  throw usage_error{name + ": found memory of " + (elsewhere ? "cuda:" + std::to_string(found.device) : "the host") +
-                    ", expected memory of cuda:" + std::to_string(here) + ", the device of the stream"};
+  throw usage_error{name + " must be in the memory of cuda:" + std::to_string(here) + ", the device of the stream, not of " +
+                    (elsewhere ? "cuda:" + std::to_string(found.device) : "the host")};
 }
 
 void solver::expect_in_reach(const graph& on_device) const {

@@ -1,4 +1,4 @@
-// Graphs in host memory, streamed through GPUs. Compiled without CUDA's headers; a build without the GPU part refuses.
+// Graphs in host memory, streamed through GPUs. Compiled without CUDA's headers; a build without the GPU part throws.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
@@ -13,26 +13,26 @@
 
 namespace copse::device {
 
-/// One label per vertex. Preconditions: views are what they claim, `labels` has room. Throws usage_error for 64-bit ids.
+/// Writes one label per vertex. Preconditions: views are what they claim, `labels` has room. Throws usage_error for 64-bit ids.
 solve_report stream_into(graph_view g, std::span<std::uint32_t> labels, const request<streaming_options>& options);
 solve_report stream_into(edge_columns_view<std::uint32_t> edges, std::span<std::uint32_t> labels,
                          const request<streaming_options>& options);
 
-/// The edges of a spanning forest, and labels if there is room for them. Precondition: options.keep_forest.
+/// Finds the edges of a spanning forest, and labels if there is room for them. Precondition: options.keep_forest.
 struct streamed_forest {
   buffer<edge<std::uint32_t>> edges;
   solve_report report;
 };
 streamed_forest forest_by_streaming(graph_view g, std::span<std::uint32_t> labels, const request<streaming_options>& options);
 
-/// Takes edges of any number of batches, whose ids are below 2^32 - 1 and not strings, and unites them on the GPUs. Ids of resident edges
+/// Unites edges on the GPUs, in any number of batches. Ids must be below 2^32 - 1 and not strings. Ids of edges in the memory of a GPU
 /// are checked there: finish() throws input_error.
 std::unique_ptr<streaming::uniting_sink> sink_to_gpus(const request<streaming_options>& options);
 
 /// The components of files.
 struct streamed_components : components_result {
-  std::uint64_t arcs = 0;  ///< as many as report.edges, but for rows that store both directions: there a pair of arcs is an edge
-  graph forest;            ///< a spanning forest of the vertices that have labels, none of which is absent then; if options.keep_forest
+  std::uint64_t arcs = 0;  ///< equals report.edges, except for rows that store both directions, where two arcs are one edge
+  graph forest;            ///< a spanning forest of the vertices that have labels, which are then all vertices; if options.keep_forest
 };
 
 }  // namespace copse::device

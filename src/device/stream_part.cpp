@@ -15,7 +15,7 @@ namespace copse::device {
 
 using backend::checked;
 
-// Where there is no GPU, the first use of one says so.
+// If there is no GPU, the first use of one throws.
 namespace {
 
 const variant::table_entry& united_by() { return *variant::find_entry("cuda.none.fast", input_kind::coo, problem_kind::incremental); }

@@ -1,5 +1,5 @@
-// One GPU's part of a streamed graph: a forest of what came, and a few pieces of its memory. While the edges of one piece are united,
-// the next ones are copied on a stream of their own; events mark when a piece is filled and when it may be filled again.
+// One GPU's part of a streamed graph: a forest of the edges so far, and a few pieces of its memory. While the edges of one piece are
+// united, the next piece is copied on a stream of its own; events mark when a piece is filled and when it may be filled again.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/views.hpp>
@@ -35,7 +35,7 @@ public:
     bool keep_forest;  ///< the edges that joined two components
   };
 
-  /// Throws resource_error, with the numbers, where there is no room for the forest and pieces.
+  /// Throws resource_error, with the numbers, if the forest and the pieces do not fit.
   stream_part(const settings& how, id vertices);
   ~stream_part();
   stream_part(const stream_part&) = delete;
@@ -44,33 +44,33 @@ public:
   [[nodiscard]] std::uint64_t piece_bytes() const noexcept { return piece_bytes_; }
   [[nodiscard]] id vertices() const noexcept { return forest_.slots(); }
 
-  // All that follow are for the thread that holds an on_device of this GPU, one at a time.
+  // All functions below are for the thread that holds an on_device of this GPU, one at a time.
 
   void grow(id vertices);
-  /// A piece of page-locked host memory, which has to stay until wait_for_copies().
+  /// Adds a piece of page-locked host memory, which must not change until wait_for_copies().
   void take(const host_piece& from);
-  /// In the memory of this GPU, where they stay until wait(). Any number. In the order of `stream`, if there is one.
+  /// Adds any number of edges in the memory of this GPU, which must not change until wait(). In the order of `stream`, if there is one.
   void take_resident(std::span<const pair> edges, std::optional<cuda_stream> stream);
-  /// Unites what the other part, which is on this or another GPU, has united: by its labels, or where edges are kept by those. It waits
-  /// for that.
+  /// Adds what another part, on this or another GPU, has united: its labels, or its edges if edges are kept. Waits for the other part
+  /// to be complete.
   void unite_with(stream_part& other);
 
-  // A piece that is filled slot by slot (piece_line). At most two are open at a time.
+  // The functions below fill a piece slot by slot (piece_line). At most two pieces are open at a time.
 
   struct piece {
     buffer<std::byte> bytes;
     stream_mark filled, united;
   };
-  /// The one whose turn it is. What is copied to it waits until it is free: copies of others wait for `united`.
+  /// Opens the piece whose turn it is. Copies to it wait on the GPU until it is free: until its former edges are united.
   [[nodiscard]] piece& open();
-  /// Page-locked memory to bytes of an open piece; `copied` says when that has been read. For any thread. All copies are in one stream:
-  /// where two take turns, copies overlap and the link carries less.
+  /// Copies page-locked memory to bytes of an open piece; `copied` is recorded when that memory has been read. For any thread. All copies
+  /// share one stream: on two streams copies would overlap, and the link would carry less.
   void copy(std::byte* to, std::span<const std::byte> chunk, const stream_mark& copied) const;
-  /// Unites what it holds now. `from`: what that is.
+  /// Unites the edges in the piece. `from`: the host memory that they were copied from.
   void close(piece& filled, const host_piece& from);
 
   static constexpr unsigned most_workers = 12;
-  /// Page-locked memory for slots, of at least `bytes` bytes, backend::staging_bytes at most; for one at a time, and until no copy needs it
+  /// Page-locked memory for slots: at least `bytes` bytes, at most backend::staging_bytes. For one owner at a time, until no copy needs it
   /// any more.
   class slot_room {
   public:
@@ -84,29 +84,29 @@ public:
   [[nodiscard]] slot_room room_for_slots(std::size_t bytes) const { return {work_, bytes}; }
 
   void wait_for_copies();
-  /// The same, when something may have failed already.
+  /// Waits as wait() does, but ignores errors: it is called after a failure.
   void finish_copies() const noexcept { static_cast<void>(cudaStreamSynchronize(copies_.stream())); }
-  /// Until all that came is united. Throws input_error for ids that are no vertices.
+  /// Waits until all edges so far are united. Throws input_error for ids that are not vertices.
   void wait();
-  /// Canonical labels. They wait.
+  /// Returns canonical labels and waits for them.
   [[nodiscard]] std::span<const id> labels() { return forest_.labels(); }
   void copy_labels(std::span<id> to);
-  /// The edge that made each root a child; no_vertex elsewhere. Precondition: edges are kept. Waits.
+  /// For each vertex the edge that made this root a child; no_vertex where there is none. Precondition: edges are kept. Waits.
   void copy_links(std::span<pair> to) { forest_.copy_links(to); }
-  /// How many there are. Waits, and throws, as wait().
+  /// The number of edges that joined two components. Waits, and throws, as wait() does.
   [[nodiscard]] std::uint64_t link_count() { return forest_.counted_unless_refused("cuda").links; }
-  /// Which of the ids occurred in an edge, or in a loop, whose ids are `alone`.
+  /// Marks which of the ids occurred in an edge, or in a loop, whose ids are `alone`.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
-  /// The sums of all pieces of rows for which they were wanted. Waits.
+  /// The sums over all pieces of rows that were asked to add to them. Waits.
   [[nodiscard]] arc_sums sums();
 
 private:
   void copy(std::byte* to, std::span<const std::byte> chunk) const;
-  /// As above, for what is at `from` on the GPU of another part, or, if this one cannot read there, is copied by copy_out(to) to host
+  /// Unites pairs that are at `from` on the GPU of another part, or, if this GPU cannot read there, are copied by copy_out(to) to host
   /// memory. convert(first, count, there): the pairs of items that are `there`.
   template <class Item, class CopyOut, class Convert>
   void unite_items(stream_part& other, std::span<const Item> from, CopyOut copy_out, Convert convert);
-  /// Unites, after the copies to it, what `convert()` says: where the pairs are.
+  /// Unites the pairs whose place `convert()` returns, after the copies to them.
   template <class Convert>
   void unite(piece& filled, std::size_t count, Convert convert);
   [[nodiscard]] pair* room_for_pairs();

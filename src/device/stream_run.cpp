@@ -48,7 +48,7 @@ solve_report stream_view(graph_view g, std::span<id> labels, buffer<edge<id>>* f
   return std::visit(
       [&]<class View>(const View& view) -> solve_report {
         if constexpr (sizeof(typename View::id_type) != sizeof(id)) {
-          throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+          throw usage_error{"a GPU takes ids of 32 bits, not of 64; solve this graph on the CPU"};
         } else if constexpr (requires { view.offsets; }) {
           return stream(view.vertices(), view.targets.size(), labels, forest, options, [&](gpu_parts& parts) { parts.add(view); });
         } else {
@@ -89,16 +89,16 @@ solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, cons
                 [&](gpu_parts& parts) { parts.add(edges.sources, edges.targets); });
 }
 
-// Files streamed through GPUs: rows as a binary file stores them, and all else through its reader.
+// Files are streamed through GPUs: rows as a binary file stores them, and every other format through its reader.
 
 namespace {
 
-/// As unsigned: a negative one is huge.
+/// The offset as an unsigned number: a negative one becomes huge, so that the checks find it.
 std::uint64_t item(const io::packed_integers& all, std::uint64_t i) {
   return all.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(io::load<T>(all.bytes.data() + i * sizeof(T))); });
 }
 
-/// The smallest i < count that is wrong; count when there is none.
+/// Returns the smallest i < count that is wrong; count if there is none.
 template <class Wrong>
 std::uint64_t first_wrong(std::uint64_t count, unsigned threads, Wrong wrong) {
   std::atomic<std::uint64_t> first{count};
@@ -125,7 +125,7 @@ void expect_offsets(const io::rows_file& file, unsigned threads) {
 
 }  // namespace
 
-/// Pieces are cut by offsets, so these are checked first. The GPU counts targets that are no vertices; the host finds the place of one.
+/// Pieces are cut by offsets, so offsets are checked first. The GPU counts targets that are not vertices; the host finds the place of one.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const request<streaming_options>& options) {
   const io::read_request reading{input, options.on()};

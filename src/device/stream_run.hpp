@@ -1,4 +1,4 @@
-// A solve by edges streamed through GPUs, and by files.
+// Solves whose edges are streamed through GPUs, from memory and from files.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
@@ -22,15 +22,15 @@
 
 namespace copse::device {
 
-// Where parsed edges go on their way to GPUs: workers of the reader put them into page-locked slots, long batches at once, short ones when
-// some have come; a full slot is copied into the piece of a GPU, and a full piece is united there while the next is filled.
+// Parsed edges on their way to GPUs. Workers of the reader put them into page-locked slots: long batches at once, short ones after
+// collecting some. A full slot is copied into the piece of a GPU, and a full piece is united there while the next one is filled.
 
-/// Thrown into a reader whose ids no GPU should number: strings, numbers beyond 32 bits, and those that are too far apart for an array.
+/// Thrown into a reader whose ids GPUs cannot number: strings, numbers beyond 32 bits, and numbers too sparse for an array.
 struct ids_for_no_gpu : std::exception {};
 
 class stream_sink : public streaming::uniting_sink {
 public:
-  /// Ids from `most_slots` on are refused, unless the vertices are declared. The execution is that of the answer.
+  /// Ids from `most_slots` on are refused, unless the vertices are declared. The execution is that of the call.
   stream_sink(gpu_parts& parts, std::uint64_t most_slots, const execution& on)
       : parts_{parts}, most_slots_{most_slots}, threads_{usable_threads(on.threads)}, memory_{on.memory} {}
 
@@ -60,7 +60,7 @@ private:
   };
   template <class Edge>
   void take(unsigned worker, std::span<const Edge> batch);
-  /// All of them into slots.
+  /// Copies all collected edges into slots.
   template <class Edge>
   void put(unsigned worker, std::span<const Edge> batch);
   void note_loops(worker_state& mine, std::span<const pair> batch);
@@ -77,12 +77,12 @@ private:
   std::uint64_t first_id_ = 0;
 };
 
-/// The parts, and where the time goes.
+/// A streamed solve: the parts on their GPUs, and the time of each phase.
 class stream_run {
 public:
   stream_run(std::uint32_t vertices, const request<streaming_options>& options);
 
-  /// What pieces were united by, where, and how long it took; initialising CUDA is no part of that.
+  /// The report of the solve: variant, devices and times, which do not include initialising CUDA.
   [[nodiscard]] solve_report report(std::uint64_t edges) const;
 
 private:
@@ -98,10 +98,10 @@ private:
   clock::time_point start_ = clock::now();
 };
 
-/// Rows of an .sg or .egr file.
+/// Streams the rows of an .sg or .egr file.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const request<streaming_options>& options);
-/// Any format. Throws ids_for_no_gpu, also for ids from `most_slots` on.
+/// Streams a file of any format. Throws ids_for_no_gpu, also for ids from `most_slots` on.
 streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t most_slots,
                                   const request<streaming_options>& options);
 

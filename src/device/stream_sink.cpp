@@ -11,7 +11,7 @@
 namespace copse::device {
 namespace {
 
-/// Batches of fewer edges wait for others: a place of a slot costs a lock.
+/// A batch of fewer edges is collected with others, because taking a place of a slot costs a lock.
 constexpr std::size_t least_edges_put = std::size_t{1} << 13;
 
 struct edge_facts {
@@ -38,7 +38,7 @@ template <class Edge>
 
 edge_facts copied(std::span<const edge<std::uint64_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
 
-// The largest of many at once is what AVX2 has and the processors that this is compiled for may have not.
+// Compiled for AVX2, whose maximum of several integers the oldest processors that this is built for lack.
 #if defined(__x86_64__)
 [[gnu::target("avx2")]] edge_facts copied_by_avx2(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) {
   return copied_by(from, to);
@@ -51,7 +51,7 @@ edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>
 edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
 #endif
 
-/// The GPU in whose memory it is; -1 for the host.
+/// The number of the GPU in whose memory the edges are; -1 for host memory.
 int gpu_of_array(const void* array) {
   cudaPointerAttributes found{};
   backend::checked(cudaPointerGetAttributes(&found, array), "asking where an array is");
@@ -69,7 +69,7 @@ void stream_sink::begin(const io::source_facts& facts) {
   if (facts.named) throw ids_for_no_gpu{};
   if (facts.vertices) {
     if (*facts.vertices > no_vertex<id>) {
-      throw usage_error{"cuda: found " + std::to_string(*facts.vertices) + " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
+      throw usage_error{"a GPU takes at most 2^32 - 1 vertices, not " + std::to_string(*facts.vertices) + "; use the CPU"};
     }
     declared_ = true;
     first_id_ = facts.first_id;
@@ -211,8 +211,8 @@ void stream_sink::resident_edges(std::span<const pair> edges, std::optional<cuda
     const on_device here{there};
     return part.take_resident(edges, in_order_of);
   }
-  throw usage_error{"cuda: found edges " + (there < 0 ? "in host memory" : "on cuda:" + std::to_string(there)) +
-                    ", expected them on a GPU of the execution"};
+  throw usage_error{"edges must be on a GPU that the execution names, not " +
+                    (there < 0 ? std::string{"in host memory"} : "on cuda:" + std::to_string(there))};
 }
 
 void stream_sink::name_device(solve_report& report) const {
@@ -225,7 +225,7 @@ namespace {
 struct parts_of_sink {
   gpu_parts parts;
 };
-/// Not of a file: it has parts of its own.
+/// A sink for edges in memory; files have a sink that reads their parts.
 class batches_to_gpus final : parts_of_sink, public stream_sink {
 public:
   explicit batches_to_gpus(const request<streaming_options>& options)

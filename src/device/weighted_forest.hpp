@@ -13,10 +13,10 @@
 
 namespace copse::device {
 
-/// Finds weighted forests on the GPU of a solver, which it must not outlive; keeps its memory from one to the next.
+/// Finds weighted forests on the GPU of a solver, which must outlive it; keeps its memory from one forest to the next.
 class forest_finder {
 public:
-  /// By filter_boruvka or ecl_mst.
+  /// Finds the forest by filter_boruvka or ecl_mst.
   forest_finder(solver& on, weighted::algorithm method);
   forest_finder(forest_finder&&) noexcept;
   forest_finder& operator=(forest_finder&&) noexcept;
@@ -34,9 +34,9 @@ public:
   /// For symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs, and a weight for each arc, all in the memory of the GPU.
   /// `times`: of phases by the GPU's clock, or null. Throws input_error for a weight that is not a number, with its place.
   found find(const solver::graph& on_device, const weights_view& weights, forest_goal goal, observer* watcher, phase_times* times);
-  /// A copy of the arcs that were found last. Waits.
+  /// Copies the arcs of the last forest to the host. Waits.
   [[nodiscard]] buffer<std::uint32_t> arcs() const;
-  /// Their ends in this graph, the smaller first. Waits.
+  /// Copies the ends of these arcs in this graph, the smaller first. Waits.
   [[nodiscard]] buffer<edge<std::uint32_t>> ends(const solver::graph& on_device) const;
 
 private:
@@ -44,8 +44,8 @@ private:
   std::unique_ptr<parts> parts_;
 };
 
-/// The places in a list of the edges of a forest, ascending: the list and its weights are in host memory, and are copied; fewer than 2^31
-/// edges. Otherwise as solver::weighted_forest_of_host.
+/// The places in a list of the edges of a forest, ascending. The list, of fewer than 2^31 edges, and its weights are in host memory and are
+/// copied. Otherwise as solver::weighted_forest_of_host.
 buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, weighted::algorithm method,
                                                const weighted::pairs_view<std::uint32_t>& in_host_memory, const weights_view& weights,
                                                forest_goal goal, observer* watcher, phase_times& times, std::pmr::memory_resource* memory);

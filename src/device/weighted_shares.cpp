@@ -35,11 +35,11 @@ using places = std::pmr::vector<std::uint64_t>;
   throw otherwise;
 }
 
-/// One GPU, and where the edges of the forest of its shares stand, ascending.
+/// One GPU, and the ascending places of the edges of the forest of its shares.
 struct forest_share {
   std::unique_ptr<solver> on;
   places kept;
-  bool solved = true;  ///< are these a forest?
+  bool solved = true;  ///< true if these edges are a forest
 };
 
 template <class Edges>
@@ -82,7 +82,7 @@ public:
 private:
   [[nodiscard]] std::uint64_t most_of_forest() const { return edges_.vertices() == 0 ? 0 : edges_.vertices() - 1; }
 
-  /// Other parts may be on the same GPU.
+  /// Other parts may use the same GPU.
   void expect_room(const forest_share& each) {
     const auto sharing = static_cast<std::uint64_t>(std::ranges::count(how_.gpus, each.on->device()));
     const std::uint64_t room = each.on->free_bytes() / (how_.memory_limit_bytes == UINT64_MAX ? sharing : 1);
@@ -104,7 +104,7 @@ private:
     });
   }
 
-  /// The edges of the forest of these, by their places among them, ascending.
+  /// The forest of these edges: its edges' places among them, ascending.
   buffer<id> solve(forest_share& by, const weighted::pairs_view<id>& pairs, const weights_view& weights) {
     phase_times unseen;  // those of other parts go on at the same time
     return weighted_forest_of_pairs(*by.on, how_.method, pairs, weights, how_.goal, how_.watcher, unseen, how_.memory);
@@ -131,7 +131,7 @@ private:
     }
   }
 
-  /// Among edges of several shares, those of their forest.
+  /// The forest of the edges of several shares.
   void keep_forest(forest_share& mine) {
     if (mine.solved) return;
     const std::size_t count = mine.kept.size();

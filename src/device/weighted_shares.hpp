@@ -1,7 +1,7 @@
-// The weighted forest of a graph in host memory by several GPUs, or by one that cannot hold the graph. What is in no forest of some edges
-// is in no forest of more: so each GPU solves shares of the edges, one after the other, and keeps the forest of those; then forests are
-// solved pair by pair, in log2(p) rounds. The host sees the places of forest edges only, at most n - 1 of each GPU. Compiled without
-// CUDA's headers.
+// The weighted forest of a graph in host memory by several GPUs, or by one that cannot hold the graph. An edge that is not in the forest of
+// some edges is not in the forest of more: so each GPU solves shares of the edges, one after the other, and keeps their forest; then
+// forests are solved pair by pair, in log2(p) rounds. The host sees the places of forest edges only, at most n - 1 of each GPU. Compiled
+// without CUDA's headers.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/memory.hpp>
@@ -62,12 +62,12 @@ public:
 
   [[nodiscard]] id vertices() const noexcept { return list_.vertices; }
   [[nodiscard]] std::uint64_t size() const noexcept { return list_.count; }
-  /// Edges first .. first + count - 1; `room` and `memory` are for rows.
+  /// The edges first, ..., first + count - 1. `room` and `memory` are used for rows only.
   [[nodiscard]] weighted::pairs_view<id> share(std::uint64_t first, std::size_t count, buffer<id>& /*room*/,
                                                std::pmr::memory_resource* /*memory*/) const {
     return {list_.vertices, list_.first_u + first * list_.stride, list_.first_v + first * list_.stride, list_.stride, count};
   }
-  /// read(place): the edge there; places ascend.
+  /// Returns a function that reads the edge at a place; places ascend.
   [[nodiscard]] auto reader() const {
     return [list = list_](std::uint64_t at) { return edge<id>{list.first_u[at * list.stride], list.first_v[at * list.stride]}; };
   }
@@ -76,7 +76,7 @@ private:
   weighted::pairs_view<id> list_;
 };
 
-/// In rows that store both directions, an edge is taken from its smaller end. A loop takes the place of its other arc: it is in no forest.
+/// In rows that store both directions, an edge is taken from its smaller end. Its other arc is replaced by a loop, which is in no forest.
 template <class Offset>
 class edge_shares<csr_view<std::uint32_t, Offset>> {
 public:
@@ -86,7 +86,7 @@ public:
 
   [[nodiscard]] id vertices() const noexcept { return rows_.vertices(); }
   [[nodiscard]] std::uint64_t size() const noexcept { return rows_.targets.size(); }
-  /// The sources are in `room`.
+  /// The sources of the arcs are in `room`.
   [[nodiscard]] weighted::pairs_view<id> share(std::uint64_t first, std::size_t count, buffer<id>& room,
                                                std::pmr::memory_resource* memory) const {
     room = buffer<id>{count, memory};

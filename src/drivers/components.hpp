@@ -60,7 +60,7 @@ struct plan {
   bool sampler_skips_giant, sampler_sees_all;
   backend::finish_function<Backend, Id> finish;
   rule_traits traits;
-  bool unites = false;  ///< is the finish a unite (finish/united.hpp)?
+  bool unites = false;  ///< true if the finish is a unite (finish/united.hpp)
 };
 
 /// Times its scope. On a GPU, whose loops end later than their calls, the GPU's clock is used, and only if times are asked for.

@@ -58,7 +58,7 @@ private:
   backend::solve_context<Backend, Id> context_;
 };
 
-/// n - k edges. `labels`: one per vertex, if the caller asks for them; otherwise empty.
+/// n - k edges. `labels`: one per vertex if the caller wants them; otherwise empty.
 template <class Backend, class Id>
 buffer<edge<Id>> spanning_forest(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
                                  std::span<Id> labels, const solve_request& options, phase_times& times) {

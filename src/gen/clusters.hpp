@@ -100,7 +100,7 @@ private:
   }
 };
 
-/// All pairs.
+/// A component with all pairs as edges.
 struct clique_shape {
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t count(std::uint64_t size) const noexcept { return pair_count(size); }
   template <unsigned_index Id>

@@ -21,7 +21,7 @@
 
 namespace copse::gen {
 
-/// What the random streams of one seed are for.
+/// The purposes of the random streams of one seed.
 enum class purpose : std::uint64_t { edges = 1, shuffle = 2, structure = 3 };
 
 inline random_stream stream_of(const spec& s, purpose what) { return {s.seed(), static_cast<std::uint64_t>(what)}; }

@@ -29,13 +29,14 @@ struct point_cells {
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t added_vertices(std::uint64_t cell) const noexcept { return points(cell); }
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t cells() const noexcept { return side * side; }
 
-  /// Where point i of a cell is, from the corner of the square.
+  /// The position of point i of a cell, relative to the corner of the square.
   [[nodiscard]] COPSE_HOST_DEVICE position at(std::uint64_t cell, unsigned i) const noexcept {
     const std::uint64_t word = random.word(cell * words_per_cell + 1 + i), within = (std::uint64_t{1} << cell_bits) - 1;
     return {static_cast<std::int64_t>((cell % side << cell_bits) + (word & within)),
             static_cast<std::int64_t>((cell / side << cell_bits) + (word >> cell_bits & within))};
   }
-  /// Squared. It fits where points are less than 2^11 cells apart, and so far no search leads: a cell is empty once in 55.
+  /// The squared distance. It fits in the word if points are less than 2^11 cells apart, and no search goes that far: one cell in 55 is
+  /// empty.
   [[nodiscard]] static COPSE_HOST_DEVICE std::uint64_t distance(position a, position b) noexcept {
     const std::int64_t x = a.x - b.x, y = a.y - b.y;
     return static_cast<std::uint64_t>(x * x + y * y);
@@ -108,7 +109,7 @@ struct knn_edges : point_cells {
 
   unsigned k;
 
-  /// k, or the number of other points where there are fewer.
+  /// The number of neighbours of a point: k, or the number of other points if that is less.
   [[nodiscard]] COPSE_HOST_DEVICE unsigned per_point() const noexcept {
     const std::uint64_t all = added_before[cells()];
     return all > k ? k : (all == 0 ? 0 : static_cast<unsigned>(all - 1));

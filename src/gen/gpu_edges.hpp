@@ -23,7 +23,7 @@ public:
 
   /// On the GPU's stream. Precondition: fits_32(vertices()), and room for edges().
   void write(edge<std::uint32_t>* to) const;
-  /// The same edges as a stream: each either way round, in random order. `scratch`: room for edges() too.
+  /// Writes the edges as a stream: each in either direction, in random order. `scratch`: room for edges() too.
   void write_shuffled(edge<std::uint32_t>* to, edge<std::uint32_t>* scratch, std::uint64_t seed) const;
 
 private:

@@ -22,7 +22,7 @@ struct table_draws {
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t word(std::uint64_t number) const noexcept {
     return mix(number + shift + 0x9E3779B97F4A7C15u);
   }
-  /// Below 2^53, to be compared with a share of that.
+  /// A random number below 2^53, to be compared with a share of 2^53.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t fraction(std::uint64_t number) const noexcept { return word(number) >> 11; }
 };
 

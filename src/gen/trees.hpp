@@ -41,7 +41,7 @@ using star_edges = tree_edges<star_parents>;
 
 /// A vertex of the spine is followed by its legs.
 struct caterpillar_parents {
-  std::uint64_t segment;  ///< a vertex of the spine and its legs
+  std::uint64_t segment;  ///< the number of vertices in a segment: one of the spine and its legs
 
   static constexpr bool child_first = false;
   static constexpr parameter parameters[] = {{"n", "vertices", ""}, {"legs", "leaves at each vertex of the spine, 0 to 2^32", "1"}};

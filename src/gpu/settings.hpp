@@ -1,5 +1,5 @@
 // What callers of a GPU can set, for units that do not compile against CUDA: the techniques of the papers, each a piece of the GPU loops
-// that can be switched on and off for benchmarks; and how memory that the GPU does not reach is copied there and back.
+// that can be switched on and off for benchmarks; and how memory that the GPU cannot access is copied to it and back.
 #pragma once
 #include <cstddef>
 #include <cstdint>

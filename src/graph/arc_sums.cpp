@@ -14,7 +14,7 @@
 namespace copse {
 namespace {
 
-/// The sum of sum_of(g, begin, end), modulo 2^64, over blocks of rows or of edges, whichever the view has.
+/// Returns the sum modulo 2^64 of sum_of(g, begin, end) over all blocks of the rows, or of the edges, of the view.
 template <class View, class SumOf>
 std::uint64_t arc_sum(const View& g, const execution& on, SumOf sum_of) {
   constexpr std::size_t rows_per_block = 4096, edges_per_block = std::size_t{1} << 16;

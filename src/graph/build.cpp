@@ -61,7 +61,7 @@ csr<Id, Offset> narrowed(csr<Id, std::uint64_t> wide, const execution& on) {
   }
 }
 
-/// Do the arcs fit 32-bit offsets even before repeats are dropped?
+/// True if the arcs fit 32-bit offsets even before repeats are dropped.
 bool fits_narrow(std::uint64_t arcs, bool mirror) noexcept {
   return arcs <= std::numeric_limits<std::uint32_t>::max() / (mirror ? 2u : 1u);
 }

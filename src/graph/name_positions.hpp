@@ -33,7 +33,7 @@ public:
 
 private:
   const vertex_names& names_;
-  buffer<std::uint32_t> positions_;  ///< not set for ids that are no names
+  buffer<std::uint32_t> positions_;  ///< by id; elements of ids that are not names have no meaning
 };
 
 }  // namespace copse

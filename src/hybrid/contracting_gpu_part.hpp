@@ -90,7 +90,7 @@ private:
   using parents = typename backend_type::template parents<id>;
   using super_edges = backend::gathered_of<backend_type, std::uint64_t>;
 
-  /// The pairs, and one more word, which is 0 once all of them found room.
+  /// The table of pairs, and one more word, which is 0 if all pairs found room.
   buffer<std::uint64_t> table_of(const buffer<id>& labels, std::uint64_t& slots) {
     buffer<edge<id>> between{between_.size(), device_.memory()};
     device_.wait();

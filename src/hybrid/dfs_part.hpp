@@ -26,7 +26,7 @@ template <class Id, class Offset>
 std::vector<Id> piece_bounds(csr_view<Id, Offset> g, Id cut, unsigned pieces) {
   std::vector<Id> bounds(std::size_t{pieces} + 1, cut);
   bounds.front() = 0;
-  const auto work = [&](std::size_t v) { return v + static_cast<std::size_t>(g.offsets[v]); };  // before v
+  const auto work = [&](std::size_t v) { return v + static_cast<std::size_t>(g.offsets[v]); };  // the work for the vertices before v
   const std::size_t all = cut == 0 ? 0 : work(cut);
   for (unsigned k = 1; k < pieces; ++k) {
     std::size_t low = bounds[k - 1], high = cut;

@@ -48,7 +48,7 @@ struct cpu_answer {
   buffer<edge<std::uint32_t>> between;
 };
 
-/// counts[i]: arcs of row i that stay inside.
+/// Counts the arcs of each row i that stay inside, in counts[i].
 template <class Id>
 struct count_inside {
   gpu_part_rows<Id> rows;

@@ -113,7 +113,7 @@ public:
     device_.wait();
   }
 
-  /// What the cores found. Precondition: there are no edges between their pieces.
+  /// Receives the answer of the cores. Precondition: there are no edges between their pieces.
   void give(cpu_answer found) {
     device_.upload((rows_.count == 0 ? labels_ : cpu_labels_).data(), found.labels.data(), found.labels.size_bytes());
   }

@@ -32,7 +32,7 @@ struct count_lower {
   COPSE_HOST_DEVICE void operator()(std::size_t v) const noexcept { counts[v] = lower_arcs(rows, static_cast<Id>(v)); }
 };
 
-/// For a walk over sorted rows.
+/// A step for walks over sorted rows.
 template <class Id>
 struct list_lower {
   backend::any_rows<Id> rows;

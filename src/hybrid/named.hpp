@@ -29,13 +29,13 @@ struct hybrid_variant {
 /// is none.
 const variant::table_entry* gpu_part_entry(std::string_view cuda_variant);
 
-/// As copse::refusal, for a name that is_hybrid.
+/// copse::refusal for a name that is_hybrid.
 std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 
 /// `rows`: the graph, for hybrid.auto, which reads only its sizes and flags. Throws usage_error with the refusal.
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows);
 
-/// components() by such a name, of a graph in host memory, with the labels in host memory. Throws what components() throws.
+/// components() by a hybrid name, for a graph in host memory, with the labels in host memory. Throws what components() throws.
 components_result solve(graph_view whole, const vertex_names& names, const solve_request& options);
 
 }  // namespace copse::hybrid

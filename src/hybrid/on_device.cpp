@@ -38,7 +38,7 @@ template <class Probe>
 chosen_share share_of(const hybrid_options& settings, modelled_solve solve, Probe probe) {
   if (settings.share) {
     if (!(*settings.share >= 0 && *settings.share <= 100))
-      throw usage_error{fmt::format("share: found {}, expected 0 to 100 percent", *settings.share)};
+      throw usage_error{fmt::format("share must be from 0 to 100 percent, not {}", *settings.share)};
     return {*settings.share, "as asked"};
   }
   solve.scattered = 0;
@@ -106,7 +106,7 @@ private:
     return host_.offsets.empty() ? 0 : std::uint64_t{host_.offsets[std::min<std::uint64_t>(vertex, host_.vertices())]};
   }
 
-  /// The smallest cut from `least` on whose GPU part fits into this much memory; sets how cross edges are solved.
+  /// Returns the smallest cut from `least` on whose GPU part fits into `bytes` bytes, and stores how cross edges are solved.
   id choose_cut(id least, std::uint64_t bytes, hybrid_report& report) const {
     const bool as_printed = variant_.part == cpu_part::pieces;
     // Arcs lead to vertices below the cut, which have no rows: a finish that relies on both directions would go wrong.
@@ -138,8 +138,8 @@ private:
 
   void expect_rows(id cut) const {
     if (cut <= host_.vertices()) return;
-    throw usage_error{variant_.name + ": found " + std::to_string(host_.vertices()) + " rows in host memory, expected at least the " +
-                      std::to_string(cut) + " that the CPU gets"};
+    throw usage_error{variant_.name + " needs the " + std::to_string(cut) + " rows that the CPU gets in host memory, not " +
+                      std::to_string(host_.vertices())};
   }
 
   void solve_alone(std::span<id> words, hybrid_report& report, phase_times& times) const {
@@ -237,7 +237,7 @@ buffer<id> solve_from_host(device::solver& solver, csr_view<id, Offset> g, const
 }  // namespace
 
 components_result solve(graph_view whole, const vertex_names& names, const solve_request& options) {
-  if (options.count) throw usage_error{"count: found " + options.variant + ", expected a variant of the table: its loops are not counted"};
+  if (options.count) throw usage_error{"count cannot be used with " + options.variant + "; use a variant of the CPU or of cuda"};
   static_cast<void>(hybrid_variant_named(options.variant, csr_view<id, id>{}));  // refuses a wrong name before the GPU is initialised
   components_result result;
   solve_report& report = result.report;
@@ -281,10 +281,10 @@ template <class Offset>
 buffer<id> solve_resident(device::solver& solver, const hybrid_variant& chosen, const device::solver::graph& on_device,
                           csr_view<id, Offset> host, const solve_request& options, solve_report& report) {
   if (!on_device.is_rows || !on_device.rows.symmetric || host.symmetric != symmetry::yes)
-    throw usage_error{chosen.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
+    throw usage_error{chosen.name + " needs both directions of every edge, and these rows may store one only; symmetrise them first"};
   if (host.vertices() > on_device.vertices) {
-    throw usage_error{chosen.name + ": found " + std::to_string(host.vertices()) + " rows in host memory, expected those of the " +
-                      std::to_string(on_device.vertices) + " vertices on the GPU"};
+    throw usage_error{chosen.name + ": the rows in host memory must be those of the " + std::to_string(on_device.vertices) +
+                      " vertices on the GPU, not " + std::to_string(host.vertices())};
   }
   describe(report, chosen, solver.device(), options);
   report.edges = on_device.rows.arcs;

@@ -33,12 +33,12 @@ struct rest_sizes {
   std::uint64_t cut, arcs;
   std::uint64_t offset_bytes;              ///< bytes per offset of the graph
   std::uint64_t variant_bytes_per_vertex;  ///< what the cuda variant takes: its labels and its other arrays
-  bool resident;                           ///< is the graph in the GPU's memory already?
-  bool keeps = false;                      ///< does the part keep its arcs across the cut?
+  bool resident;                           ///< true if the graph is in the GPU's memory already
+  bool keeps = false;                      ///< true if the GPU part keeps its arcs across the cut
 };
 
 /// Most variants keep lists of the parts of long rows, and so does the walk over cross arcs: at most two parts of 16 bytes per 1,024 arcs.
-/// As much again is for lists that are built one after the other.
+/// The same number of bytes again is for lists that are built one after the other.
 constexpr std::uint64_t scratch_bytes(std::uint64_t arcs) noexcept { return 4096 + arcs / 16; }
 
 /// Some variants may need more scratch on top.

@@ -75,7 +75,7 @@ struct contract {
   }
 };
 
-/// For every edge between two pieces of the cores, of which the first vertex is in the lower one: inserts the pair of its components.
+/// Inserts the pair of components of every edge between two pieces of the cores, once: from the vertex in the lower piece.
 template <class Id, class Words>
 struct contract_listed {
   const edge<Id>* edges;
@@ -87,7 +87,7 @@ struct contract_listed {
   }
 };
 
-/// For a gathering loop over the slots of a table: the pairs in them, which are the super-edges.
+/// Gathers the pairs in the slots of a table, which are the super-edges.
 template <class Words>
 struct used_slots {
   Words slots;
@@ -106,7 +106,7 @@ COPSE_HOST_DEVICE typename P::id upper_end(std::uint64_t key) noexcept {
   return static_cast<typename P::id>(key & 0xFFFFFFFFu);
 }
 
-/// For every super-edge. The roots in `p` are the components of both sides.
+/// Unites the ends of a super-edge. The roots in `p` are the components of both sides.
 template <class P>
 struct unite_super_edges {
   const std::uint64_t* keys;

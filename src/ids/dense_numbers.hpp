@@ -1,4 +1,4 @@
-// Which ids occur, and the number of each among them in ascending order, where ids are dense: a bitmap with a running count.
+// The set of ids that occur, and the number of each in ascending order, for dense ids: a bitmap with a running count.
 #pragma once
 #include <copse/memory.hpp>
 
@@ -8,26 +8,26 @@
 
 namespace copse::ids {
 
-/// Ids 0 .. bound - 1; a bit each, and a count for every 512 of them.
+/// A set of ids 0 .. bound - 1: a bit for each, and a count for every 512 of them.
 class dense_numbers {
 public:
   dense_numbers(std::uint64_t bound, unsigned threads, std::pmr::memory_resource* memory);
 
-  /// From any thread.
+  /// Marks an id. From any thread.
   void mark(std::uint64_t id) noexcept {
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
     const std::atomic_ref word{bits_[id / 64]};
     if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
   }
-  /// After all are marked; how many there are.
+  /// Counts the marked ids and returns their number. Called after all are marked.
   std::uint64_t count_all();
-  /// Precondition: marked, counted.
+  /// The number of an id. Precondition: it is marked, and count_all() was called.
   [[nodiscard]] std::uint64_t number(std::uint64_t id) const noexcept {
     std::uint64_t number = before_[id / 512];
     for (std::uint64_t word = id / 512 * 8; word < id / 64; ++word) number += std::popcount(bits_[word]);
     return number + std::popcount(bits_[id / 64] & ((std::uint64_t{1} << (id % 64)) - 1));
   }
-  /// number() of all ids, in an array: faster where most are asked for. What it says of those that are not marked means nothing.
+  /// The numbers of all ids in an array, which is faster if most are needed. The elements of ids that are not marked have no meaning.
   [[nodiscard]] buffer<std::uint32_t> all(std::pmr::memory_resource* memory) const;
   /// All marked ids in ascending order.
   [[nodiscard]] buffer<std::uint64_t> ids(std::pmr::memory_resource* memory) const;

@@ -24,7 +24,7 @@
 
 namespace copse::ids {
 
-/// `Id`: std::uint64_t or std::string_view.
+/// A map for integers (`Id` is std::uint64_t) or strings (std::string_view).
 template <class Id>
 class id_map {
 public:
@@ -61,13 +61,13 @@ public:
   std::span<const std::uint32_t> number_ends(unsigned worker, std::span<const Edge> edges, bool shared) {
     return number_ends(worker, edges, shared, [](std::uint32_t) {});
   }
-  /// As number(), but ids that are new get none: no_vertex. While no worker calls number().
+  /// Like number(), but ids without a number get no_vertex instead of a new one. No worker may call number() at the same time.
   std::span<const std::uint32_t> find(unsigned worker, std::size_t count) {
     auto& piece = piece_of(worker);
     table_.look_up(piece, count, 0, false, known_numbers{piece.indices.data()});
     return std::span{piece.indices}.first(count);
   }
-  /// Gives the first `count` ids in room(0) the numbers bound(), bound() + 1, ... False where one of them was there. By one thread.
+  /// Gives the first `count` ids in room(0) the numbers bound(), bound() + 1, ... Returns false if one of them had a number. By one thread.
   bool adopt(std::size_t count) {
     if (count == 0) return true;
     const auto fresh = numbers_.reserve(static_cast<std::uint32_t>(count));
@@ -77,22 +77,22 @@ public:
     note(piece, count, added);
     return added == count;
   }
-  /// Makes room for `count` ids in all; for integers only.
+  /// Makes room for `count` ids in all. For integers only.
   void reserve(std::uint64_t count) requires(!of_strings) { table_.reserve(count); }
 
-  /// Different ids.
+  /// The number of different ids.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
-  /// All numbers are below.
+  /// All numbers are below this one.
   [[nodiscard]] std::uint64_t bound() const noexcept { return numbers_.bound(); }
-  /// The largest id as an unsigned number; 0 where there is none.
+  /// The largest id as an unsigned number; 0 if the map is empty.
   [[nodiscard]] std::uint64_t largest() const noexcept requires(!of_strings) { return largest_.load(std::memory_order_relaxed); }
-  /// Calls visit(id, number) for all, unordered.
+  /// Calls visit(id, number) for all ids, in no order.
   template <class Visit>
   void for_each(Visit visit) const {
     table_.for_each([&](const Id& id, const id_number& kept) { visit(id, kept.index); });
   }
 
-  /// The same; the map is used up, and freed as it goes.
+  /// Calls visit(id, number) for all ids and frees the map as it goes.
   template <class Visit>
   void take_each(Visit visit) requires(!of_strings) {
     for (unsigned shard = 0; shard < shard_count; ++shard) {
@@ -101,7 +101,7 @@ public:
     }
   }
 
-  /// `are_signed`: of integers.
+  /// The ids in order, with their numbers. `are_signed`: true if integers are signed.
   [[nodiscard]] ordered_ids ordered(unsigned threads, bool are_signed = false) const {
     if constexpr (of_strings) {
       return order_strings(table_, {.threads = threads, .memory = memory_});
@@ -109,7 +109,7 @@ public:
       return ordered_by(threads, are_signed, [this](unsigned shard) { return table_.entries(shard); });
     }
   }
-  /// The same, by less memory. The map is used up.
+  /// Orders the ids with less memory, by using up the map.
   [[nodiscard]] ordered_ids take_ordered(unsigned threads, bool are_signed = false) {
     workers_.clear();  // 130 KiB each
     if constexpr (of_strings) {

@@ -15,13 +15,13 @@
 
 namespace copse::ids {
 
-/// All calls may be made by any thread, but for next_source().
+/// All functions but next_source() may be called by any thread.
 class id_signs {
 public:
   /// `on_negative` is called once, before note() or expect() returns for any negative id.
   explicit id_signs(std::function<void()> on_negative = {}) : on_negative_{std::move(on_negative)} {}
 
-  /// What is added to the numbers of the blocks of the next source, so that they ascend from source to source.
+  /// The number that is added to the block numbers of the next source, so that they ascend from source to source.
   [[nodiscard]] std::uint64_t next_source() noexcept { return sources_++ << block_bits; }
 
   /// The first id of a block that is negative, or the first that is large, is this one, at a place that ascends within the block. `place()`
@@ -38,7 +38,7 @@ public:
     const std::lock_guard alone{guard_};
     if (is_seen(seen_[0]) && is_seen(seen_[1])) refuse(seen_[seen_[0].is_behind(seen_[1]) ? 0 : 1]);
   }
-  /// The same as note() in the order of the calls, and throws at once; then the id is not noted.
+  /// Notes an id where calls come in the order of the input: throws at once if ids of both kinds came, and then does not note the id.
   template <class Place>
   void expect(std::uint64_t id, bool negative, Place place) {
     sighting& seen = seen_[negative ? 1 : 0];
@@ -48,13 +48,13 @@ public:
     check_alone(id, negative, place);
     keep(seen, id, 0, 0, place());
   }
-  /// Throws as expect() does, and notes nothing.
+  /// Throws what expect() throws, and notes nothing.
   template <class Place>
   void check(std::uint64_t id, bool negative, Place place) const {
     const std::lock_guard alone{guard_};
     check_alone(id, negative, place);
   }
-  /// True once an id of that kind came.
+  /// True once an id of that kind was noted.
   [[nodiscard]] bool knows(bool negative) const noexcept { return is_seen(seen_[negative ? 1 : 0]); }
   [[nodiscard]] bool any_negative() const noexcept { return knows(true); }
 
@@ -86,7 +86,7 @@ private:
     seen.place = std::move(place);
     seen.block.store(block, std::memory_order_release);
   }
-  /// `later`: the one that came second.
+  /// `later`: the id that came second.
   [[noreturn]] void refuse(const sighting& later) const { refuse(later, &later == &seen_[1]); }
   [[noreturn]] void refuse(const sighting& later, bool negative) const {
     const sighting& first = seen_[negative ? 0 : 1];

@@ -1,4 +1,4 @@
-// Integers with their numbers in ascending order.
+// Sorts integers together with their numbers.
 #pragma once
 #include <ids/arrival_numbers.hpp>
 
@@ -15,7 +15,7 @@ namespace copse::ids {
 buffer<numbered_id> order_integers(std::span<buffer<numbered_id>> parts, bool are_signed, unsigned threads,
                                    std::pmr::memory_resource* memory);
 
-/// Ids and numbers apart. `rename`, unless it is empty, turns the ids into the names in place; it keeps their order.
+/// Separates ids and numbers. `rename`, unless it is empty, turns the ids into the names in place; it keeps their order.
 ordered_ids apart(const buffer<numbered_id>& entries, bool are_signed, unsigned threads, std::pmr::memory_resource* memory,
                   const std::function<void(std::span<std::uint64_t>)>& rename = {});
 

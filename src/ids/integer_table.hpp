@@ -1,5 +1,5 @@
-// From a 64-bit integer to what is kept with it, for many workers: open addressing with linear probing in shards, filled to 3/4 at most
-// and grown by half, one shard at a time. What is kept says by is_free() whether a slot has no key; value-initialised, it is free.
+// A map from 64-bit integers to values, for many workers: open addressing with linear probing in shards, filled to 3/4 at most
+// and grown by half, one shard at a time. A value says by is_free() whether its slot has no key; a value-initialised one is free.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/seeded_hash.hpp>
@@ -12,7 +12,7 @@
 
 namespace copse::ids {
 
-/// In words of 32 bits, so that a number of 32 bits takes 12 bytes with its key.
+/// An entry in words of 32 bits, so that a number of 32 bits takes 12 bytes with its key.
 template <class Kept>
 struct integer_entry : Kept {
   std::uint32_t key_low;
@@ -71,7 +71,7 @@ public:
     return added;
   }
 
-  /// Room for `keys` keys without growing, unless the hash is unlucky.
+  /// Makes room for `keys` keys without growing, unless the hash is unlucky.
   void reserve(std::uint64_t keys) {
     for (shard& s : shards_) {
       const std::uint64_t capacity = keys / shard_count * 4 / 3 * 51 / 50 + smallest_capacity;
@@ -83,7 +83,7 @@ public:
     for (const shard& s : shards_) keys += s.used;
     return keys;
   }
-  /// Calls visit(key, kept) for all, unordered.
+  /// Calls visit(key, kept) for all keys, in no order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (const shard& s : shards_) {
@@ -92,14 +92,14 @@ public:
       }
     }
   }
-  /// The entries of a shard, unordered, in memory of just their size.
+  /// The entries of a shard, in no order, in memory of exactly their size.
   [[nodiscard]] buffer<entry> entries(unsigned number) const {
     const shard& s = shards_[number];
     buffer<entry> entries{s.used, memory_};
     std::copy_if(s.slots.begin(), s.slots.end(), entries.begin(), [](const entry& slot) { return !slot.is_free(); });
     return entries;
   }
-  /// Frees a shard. By one thread per shard.
+  /// Frees a shard. One thread may call it per shard.
   void drop(unsigned number) noexcept {
     shards_[number].slots = {};
     shards_[number].used = 0;

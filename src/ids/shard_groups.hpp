@@ -16,10 +16,10 @@ inline constexpr unsigned shard_bits = 6;
 inline constexpr unsigned shard_count = 1u << shard_bits;
 inline constexpr std::size_t piece_edges = 2048;
 inline constexpr std::size_t piece_keys = 2 * piece_edges;
-/// Keys of a shard whose memory is asked for before the first of them is looked at: a miss costs ten times what one of many at once does.
+/// How many keys of a shard are prefetched before the first of them is looked up: a miss that is waited for alone costs ten times as much.
 inline constexpr std::size_t keys_at_once = 64;
 
-/// The top bits choose the shard, the low 32 the slot.
+/// The top bits of the hash choose the shard, the low 32 bits the slot.
 constexpr unsigned shard_of(std::uint64_t hash) noexcept { return static_cast<unsigned>(hash >> (64 - shard_bits)); }
 
 /// The slot where probing starts, in a table of any capacity below 2^32.

@@ -57,10 +57,10 @@ bool none_is_longer(std::span<const string_list::block> blocks, std::uint64_t by
   return std::adjacent_find(blocks.begin(), blocks.end(), longer) == blocks.end();
 }
 
-/// Where a string begins in its block high, its number low.
+/// The place where a string begins in its block in the high bits, its number in the low bits.
 constexpr std::uint64_t pack(std::uint64_t place, std::uint32_t index) noexcept { return place << 32 | index; }
 
-/// The numbers of the strings; what was packed with them gives way to the offset of the string.
+/// Returns the numbers of the strings; the packed words of the list are replaced by the offsets of the strings.
 buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
   buffer<std::uint32_t> numbers{list.blocks.back().first_string, how.memory};
   parallel_blocks(how.threads, list.blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
@@ -73,7 +73,7 @@ buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
   return numbers;
 }
 
-// Most ids are short, and a call for each costs more than the bytes.
+// Most ids are short, and calling memcpy for each takes longer than copying the bytes.
 void copy_bytes(std::string_view from, char* to) noexcept {
   if (from.size() - 8 <= 8) {  // 8 to 16 of them
     std::uint64_t first = 0, last = 0;
@@ -86,7 +86,7 @@ void copy_bytes(std::string_view from, char* to) noexcept {
   }
 }
 
-/// A table that is not const is used up.
+/// Orders the strings; a table that is not const is used up.
 template <class Table>
 ordered_ids ordered(Table& table, const string_ordering& how) {
   constexpr bool used_up = !std::is_const_v<Table>;
@@ -97,8 +97,8 @@ ordered_ids ordered(Table& table, const string_ordering& how) {
   const auto& blocks = list.blocks;
   const std::uint64_t count = blocks.back().first_string;
   buffer<char> bytes{blocks.back().first_byte, how.memory};
-  // Numbers in addition to two copies of all strings would be the peak of a sink of strings. So until the records are gone, a string's
-  // number shares a word with its place in its block.
+  // For a sink of strings, the peak of memory would be the numbers and two copies of all strings. So until the records are freed, a
+  // string's number shares a word with its place in its block.
   const bool packed = none_is_longer(blocks, how.most_packed_bytes);
   buffer<std::uint32_t> numbers;
   if (!packed) numbers = buffer<std::uint32_t>{count, how.memory};

@@ -26,7 +26,7 @@ std::size_t common_bytes(std::string_view a, std::string_view b, std::size_t mos
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.begin() + most, b.begin()).first - a.begin());
 }
 
-/// How many bytes all strings begin with, `depth` of them known, if a few stand for all.
+/// The length of the prefix that a sample of the strings has in common, of which `depth` bytes are known.
 std::size_t sampled_prefix(std::span<const string_entry> entries, const string_numbers& table, std::size_t depth) {
   constexpr std::size_t samples = 64;
   const std::string_view first = table.at(entries.front().where).bytes;
@@ -37,10 +37,10 @@ std::size_t sampled_prefix(std::span<const string_entry> entries, const string_n
   return std::max(prefix, depth);
 }
 
-/// What is behind a prefix; nothing where the string is shorter.
+/// The bytes behind a prefix; empty if the string is shorter.
 std::string_view behind(std::string_view bytes, std::size_t prefix) { return bytes.substr(std::min(prefix, bytes.size())); }
 
-/// The first eight bytes.
+/// The first eight bytes as a number, the first byte highest.
 std::uint64_t key_of(std::string_view tail) {
   std::uint64_t key = 0;
   if (tail.size() >= 8) {
@@ -52,7 +52,7 @@ std::uint64_t key_of(std::string_view tail) {
   return key;
 }
 
-/// Fills in what a string says, of which `prefix` is passed over.
+/// Fills an entry with the key and length of a string, skipping `prefix` bytes.
 void load(string_entry& entry, std::string_view bytes, std::size_t prefix) {
   const auto tail = behind(bytes, prefix);
   entry.key = key_of(tail);
@@ -60,7 +60,7 @@ void load(string_entry& entry, std::string_view bytes, std::size_t prefix) {
   entry.length = std::min<std::size_t>(bytes.size(), string_entry::long_string) & 0x3fu;
 }
 
-/// How many bytes of a prefix some strings have in common, the first `known` of them for sure.
+/// Finds the length of the prefix that strings have in common, of which `known` bytes are known in advance.
 class common_prefix {
 public:
   common_prefix(std::string_view prefix, std::size_t known) : prefix_{prefix}, known_{known}, common_{prefix.size()} {}
@@ -80,7 +80,7 @@ void lower(std::atomic<std::size_t>& to, std::size_t found) {
   }
 }
 
-/// Keys of the entries behind the prefix that all have in common, of which `known` bytes are known; returns how long it is.
+/// Loads the keys of the entries, behind the prefix that all have in common, of which `known` bytes are known. Returns the prefix's length.
 std::size_t load_keys(std::span<string_entry> entries, const string_numbers& table, std::size_t known, unsigned threads) {
   std::size_t prefix = entries.size() < worth_sharing ? known : sampled_prefix(entries, table, known);
   for (;;) {
@@ -100,15 +100,15 @@ std::size_t load_keys(std::span<string_entry> entries, const string_numbers& tab
   }
 }
 
-/// What all strings of a sample begin with.
+/// The prefix that all strings of a sample have in common.
 std::string_view prefix_of(std::span<const std::string_view> sample) {
   std::string_view prefix = sample.empty() ? std::string_view{} : sample.front();
   for (const std::string_view bytes : sample) prefix = prefix.substr(0, common_bytes(prefix, bytes, prefix.size()));
   return prefix;
 }
 
-/// Ranges of keys that each have about as many strings: what is written to its range at once need not be moved there by the sort, whose
-/// first pass over all would be one thread's.
+/// Ranges of keys with about equally many strings each. A string that is written to its range at once need not be moved there by the sort,
+/// whose first pass over all strings would be sequential.
 class key_ranges {
 public:
   static constexpr unsigned count = 256;
@@ -121,7 +121,7 @@ public:
     for (unsigned i = 0; i + 1 < count; ++i) first_keys_[i] = keys.empty() ? 0 : keys[(i + 1) * keys.size() / count];
   }
 
-  /// How many ranges begin behind the first one up to the key. Without a branch.
+  /// The number of the range that holds the key. Without a branch.
   [[nodiscard]] unsigned of(std::uint64_t key) const noexcept {
     unsigned range = 0;
     for (unsigned step = count / 2; step != 0; step /= 2) range += static_cast<unsigned>(first_keys_[range + step - 1] <= key) * step;
@@ -137,7 +137,7 @@ constexpr auto precedes = [](const string_entry& a, const string_entry& b) {
   return a.key != b.key ? a.key < b.key : a.bytes_left < b.bytes_left;
 };
 
-/// Strings that have `depth` bytes in common; their keys are behind these if they are `loaded`.
+/// Strings that have their first `depth` bytes in common; if they are `loaded`, their keys are the bytes behind these.
 struct task {
   std::span<string_entry> entries;
   std::size_t depth;
@@ -169,7 +169,7 @@ void sort_all(task whole, const string_numbers& table, unsigned threads) {
   }
 }
 
-/// In the order of their records: one pass over these, and the sort has all to do.
+/// Sorts after one pass over the records in their order; the sort does all the rest.
 void sort_as_they_came(std::span<string_entry> entries, const string_numbers& table, std::string_view prefix, unsigned threads) {
   std::array<std::uint64_t, shard_count + 1> starts{};
   for (unsigned shard = 0; shard < shard_count; ++shard) starts[shard + 1] = starts[shard] + table.size(shard);
@@ -184,11 +184,11 @@ void sort_as_they_came(std::span<string_entry> entries, const string_numbers& ta
     });
     lower(common, here.size());
   });
-  // Where the guess was too long, the keys are loaded again.
+  // If the guessed prefix was too long, the keys are loaded again.
   sort_all({entries, common == prefix.size() ? prefix.size() : 0, common == prefix.size()}, table, threads);
 }
 
-/// By ranges of keys: one more pass over the records, and no part of the sort is one thread's.
+/// Sorts after distributing the strings to ranges of keys: one more pass over the records, but no part of the sort is sequential.
 void sort_by_ranges(std::span<string_entry> entries, const string_numbers& table, std::span<const std::string_view> sample,
                     std::string_view likely_prefix, unsigned threads) {
   std::size_t prefix = likely_prefix.size();
@@ -222,7 +222,8 @@ void sort_by_ranges(std::span<string_entry> entries, const string_numbers& table
       entries[next[shard][ranges->of(entry.key)]++] = entry;
     });
   });
-  // A range that is much longer than others, as its strings share the eight bytes, is for all threads; the others are for one each.
+  // A range that is much longer than others, because its strings share the eight bytes, is sorted by all threads; every other range by one
+  // thread.
   const std::size_t long_range = std::max(worth_sharing, entries.size() / (std::size_t{2} * threads));
   const auto strings_of = [&](std::size_t range) { return entries.subspan(starts[range], starts[range + 1] - starts[range]); };
   parallel_blocks(threads, key_ranges::count, 1, [&](std::size_t range, std::size_t) {

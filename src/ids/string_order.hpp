@@ -11,8 +11,8 @@
 
 namespace copse::ids {
 
-// Strings in the order of their bytes: eight bytes at a time are kept next to the reference, so that most comparisons follow no pointer;
-// strings that agree in these are sorted by the next eight. What all strings begin with is passed over.
+// Strings are ordered by eight bytes at a time, which are kept next to the reference, so that most comparisons follow no pointer;
+// strings that agree in these are sorted by the next eight. A prefix that all strings share is skipped.
 
 struct string_entry {
   static constexpr string_numbers::reference where_mask = (string_numbers::reference{1} << 54) - 1;
@@ -29,22 +29,22 @@ struct string_entry {
 /// Some strings of each shard, by which all are cut into ranges. Random ones where the table has its slots still.
 std::vector<std::string_view> sampled_strings(const string_numbers& table);
 
-/// All records of the table in the order of their strings. Of strings that are equal all but one have `bytes_left` repeats_previous.
+/// All records of the table in the order of their strings. Of equal strings, all but one have `bytes_left` repeats_previous.
 buffer<string_entry> sorted_strings(const string_numbers& table, std::span<const std::string_view> sample, unsigned threads,
                                     std::pmr::memory_resource* memory);
 
 struct string_ordering {
   unsigned threads = 1;
   std::pmr::memory_resource* memory = host_memory();
-  /// Called for two records of one string, by any thread. Of those of one string, only the first is listed.
+  /// Called by any thread for two records of one string. Only the first record of a string is listed.
   std::function<void(std::uint32_t, std::uint32_t)> on_repeat = {};
-  /// How far from the first string of a block others may lie for the way that takes least memory; tests make it small.
+  /// The largest distance from the first string of a block to the others for which the way with least memory is used; tests make it small.
   std::uint64_t most_packed_bytes = UINT32_MAX;
 };
 
-/// Names ascending by bytes.
+/// The names in ascending order of their bytes.
 ordered_ids order_strings(const string_numbers& table, const string_ordering& how);
-/// The same; the table is freed while its strings are copied.
+/// The names in ascending order of their bytes; the table is freed while its strings are copied.
 ordered_ids order_strings(string_numbers&& table, const string_ordering& how);
 
 }  // namespace copse::ids

@@ -1,5 +1,5 @@
-// From a string to what is kept with it, for many workers: as integer_table, but a slot points at a record in the arena of its shard and
-// keeps 16 bits of the hash with it. 8 bytes per slot; per record what is kept, a byte or two, and the bytes of the string once.
+// A map from strings to values, for many workers. It works as integer_table does, but a slot points at a record in the arena of its shard
+// and keeps 16 bits of the hash with it. 8 bytes per slot; per record what is kept, a byte or two, and the bytes of the string once.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
@@ -25,7 +25,7 @@ template <class Kept>
 requires std::is_trivially_copyable_v<Kept>
 class string_arena {
 public:
-  /// Chunk and place in the chunk.
+  /// A chunk and a place in it.
   using place = std::uint64_t;
   static constexpr unsigned place_bits = 48;
   struct record : Kept {
@@ -72,7 +72,7 @@ public:
     return where;
   }
 
-  /// Calls visit(place, record) in the order in which they came, for all or the first `most`.
+  /// Calls visit(place, record) for all records, or the first `most`, in the order in which they came.
   template <class Visit>
   void for_each(Visit visit, std::size_t most = SIZE_MAX) const {
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -119,12 +119,12 @@ public:
   using key = std::string_view;
   using arena = string_arena<Kept>;
   using record = typename arena::record;
-  /// Where a record lies: its shard and its place there, in 54 bits.
+  /// The location of a record: its shard and its place there, in 54 bits.
   using reference = std::uint64_t;
 
   explicit string_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
 
-  /// About how many bytes a table of `strings` strings takes for its slots, and for its records.
+  /// The approximate bytes that a table of `strings` strings takes for its slots, and for its records.
   static constexpr std::uint64_t bytes_of_slots(std::uint64_t strings) noexcept {
     const std::uint64_t shards = shards_for(strings);
     return shards == 0 ? 0 : shards * sizeof(std::uint64_t) * capacity_for(strings / shards);
@@ -134,7 +134,7 @@ public:
     return shards == 0 ? 0 : shards * arena::bytes_of_chunks(((sizeof(Kept) + length_bytes) * strings + string_bytes) / shards);
   }
 
-  /// As integer_table::look_up; new strings are copied.
+  /// Works as integer_table::look_up does; new strings are copied.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;
@@ -147,7 +147,7 @@ public:
       } else {
         make_room(s, s.used + members.size());
       }
-      // Three passes: a slot and a record may both be far away, and neither is waited for alone.
+      // Three passes prefetch slots and records, because both may be far away and waiting for one at a time would be slow.
       for (const std::uint16_t i : members) __builtin_prefetch(s.slots.data() + first_slot(piece.hashes[i], s.slots.size()));
       std::array<std::uint64_t, keys_at_once> places;
       for (std::size_t k = 0; k < members.size(); ++k) {
@@ -179,7 +179,7 @@ public:
     return added;
   }
 
-  /// Keeps strings without looking whether they are there, so that they may repeat and cannot be looked up. By any thread, into any shard.
+  /// Stores strings without looking them up, so that they may repeat and cannot be found. By any thread, into any shard.
   template <class Use>
   void append(std::span<const key> keys, unsigned number, bool lock, Use use) {
     shard& s = shards_[number];
@@ -199,7 +199,7 @@ public:
     return strings;
   }
   [[nodiscard]] std::uint64_t size(unsigned number) const noexcept { return shards_[number].used; }
-  /// Calls visit(string) for at most `most` strings of a shard: random ones, or the first where there are no slots.
+  /// Calls visit(string) for at most `most` strings of a shard: random ones, or the first ones if the slots are freed.
   template <class Visit>
   void sample(unsigned number, std::size_t most, Visit visit) const {
     const shard& s = shards_[number];
@@ -212,13 +212,13 @@ public:
     if (s.slots.empty()) s.records.for_each([&](typename arena::place, const record& found) { visit(found.bytes); }, most);
   }
   [[nodiscard]] record at(reference where) const noexcept { return shards_[where >> place_bits].records.at(where & place_mask); }
-  /// Asks for the first bytes of a record.
+  /// Prefetches the first bytes of a record.
   void prefetch(reference where) const noexcept { shards_[where >> place_bits].records.prefetch(where & place_mask); }
   /// Frees what only look-ups need.
   void drop_slots() noexcept {
     for (shard& s : shards_) s.slots = {};
   }
-  /// Frees all strings; nothing but the end may follow.
+  /// Frees all strings; only the destructor may follow.
   void drop_records() noexcept {
     for (shard& s : shards_) s.records = {};
   }
@@ -228,7 +228,7 @@ public:
     shards_[number].records.for_each(
         [&](typename arena::place where, const record& found) { visit(reference{number} << place_bits | where, found); });
   }
-  /// Calls visit(string, kept) for all, unordered.
+  /// Calls visit(string, kept) for all strings, in no order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (const shard& s : shards_) {
@@ -261,7 +261,7 @@ private:
     while (slots[at] != free_slot && (slots[at] & ~place_mask) != tag_of(hash)) at = at + 1 == capacity ? 0 : at + 1;
     return at;
   }
-  // Most ids are short: a call to compare them costs more than the bytes.
+  // Most ids are short: calling memcmp takes longer than comparing the bytes.
   static bool equal(key a, key b) noexcept {
     if (a.size() != b.size()) return false;
     if (a.size() - 8 > 8) return a == b;

@@ -40,7 +40,7 @@ struct in_one_order<yielding<Base, Every>, Links> {
   using type = yielding<typename in_one_order<Base, Links>::type, Every>;
 };
 
-/// Do swaps fail? Where they do not, threads only yield, by the same code: a sweep is compiled once for both.
+/// True if swaps fail. Otherwise threads only yield, by the same code, so that a sweep is compiled once for both.
 inline std::atomic<bool> swaps_fail{true};
 
 struct only_yielding {

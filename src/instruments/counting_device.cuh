@@ -13,7 +13,7 @@
 
 namespace copse::parents {
 
-/// What one step of a thread did.
+/// The counts of one step of a thread.
 struct step_tally {
   unsigned loads = 0, stores = 0, swaps = 0, failed_swaps = 0;
 };
@@ -55,7 +55,7 @@ class counting_device : public device_parents<Id, LoadScope> {
 public:
   using base::base;
 
-  /// The same words; accesses go to `tally`, which is the calling thread's.
+  /// An accessor of these words that counts in `tally`, which belongs to the calling thread.
   COPSE_HOST_DEVICE counting_device into(step_tally* tally) const noexcept {
     counting_device counted = *this;
     counted.tally_ = tally;

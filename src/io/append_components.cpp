@@ -104,14 +104,14 @@ private:
   const vertex_names& names_;
 };
 
-/// All was said when it was read for the answer.
+/// The options without an observer: its notes were given when the file was read for the answer.
 read_request without_notes(const read_options& reading, const execution& on) {
   read_request quiet{reading, on};
   quiet.observer = nullptr;
   return quiet;
 }
 
-/// Copies what stands above the records of data, the header with its new name, and then block after block by `put_block`.
+/// Copies the lines above the records of data, the header with the additional name, and then block after block by `put_block`.
 template <class PutBlock>
 void copy(text_source& source, const laid_out_table& found, const labelling& labels, output_file& file, observer* observer,
           PutBlock put_block) {

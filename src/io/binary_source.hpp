@@ -99,7 +99,7 @@ struct packed_integers {
         return is_signed ? use(std::int64_t{}) : use(std::uint64_t{});
     }
   }
-  /// As it would be printed: -3, not 2^64 - 3.
+  /// The number as text: -3, not 2^64 - 3.
   [[nodiscard]] std::string text(std::uint64_t i) const {
     return with_type([&]<class T>(T) { return std::to_string(load<T>(bytes.data() + i * width)); });
   }
@@ -110,9 +110,9 @@ struct packed_integers {
   }
 };
 
-// Rows.
+// Rows in binary files.
 
-/// Does arc i stay? Empty: all do.
+/// Says whether arc i stays; empty: all stay.
 using arc_filter = std::function<bool(std::uint64_t)>;
 
 /// A file of rows whose header is checked, and whose length fits it. What the arrays hold is not.

@@ -128,9 +128,9 @@ public:
   void left_out(unsigned worker, std::size_t pending) override;
   void finish() override;
 
-  /// After finish().
+  /// The collected graph. Called after finish().
   graph take() && { return std::move(collected_); }
-  /// After finish(): in the order of the edges.
+  /// The weights in the order of the edges. Called after finish().
   buffer<double> take_weights() && { return std::move(weights_); }
 
 private:

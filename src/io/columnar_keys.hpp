@@ -10,7 +10,7 @@ namespace copse::io {
 /// True if one of these tables is the kind of file that this reads.
 [[nodiscard]] bool is_columnar_table(const std::filesystem::path& path, const read_options& options);
 
-/// What a table of records is asked for, whatever its format: the columns of the id, then those of the keys.
+/// The columns to read from a table of records in any format: those of the id, then those of the keys.
 [[nodiscard]] table_request request_for_keys(const std::string& name, const std::filesystem::path& path, format f,
                                              const keyed_table& table);
 

@@ -23,7 +23,7 @@ struct table_column {
   bool nullable = false;                ///< a row may hold nothing()
 };
 
-/// As table_writer (table_writer.hpp), which it is the part of. Integers are int64 (ids uint64 where one is above 2^63 - 1), reals doubles
+/// The columnar form of table_writer (table_writer.hpp). Integers are int64 (ids uint64 where one is above 2^63 - 1), reals doubles
 /// or floats, strings large_string (large_binary where the names are not all UTF-8). Takes memory for 2^17 rows.
 class columnar_rows {
 public:
@@ -50,7 +50,7 @@ public:
 private:
   static constexpr std::int64_t most_rows = std::int64_t{1} << 17;
 
-  /// The values of one column of a batch.
+  /// The values of one column, for the rows of a batch.
   struct column_values {
     std::vector<std::uint64_t> words;   ///< numbers, or the offsets of strings, of which the first is 0
     std::vector<float> singles;         ///< in the place of words

@@ -34,7 +34,7 @@ struct open_parts {
 /// A file, or the files of a folder as one table. Files are open while they are read only, as there may be thousands.
 class columnar_source {
 public:
-  /// What one worker reads in one go.
+  /// The number of rows that a worker reads at a time.
   static constexpr std::int64_t stream_rows = std::int64_t{1} << 17;
 
   columnar_source(const std::filesystem::path& path, format f, bool mapped)

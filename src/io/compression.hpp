@@ -74,7 +74,7 @@ private:
 /// Throw input_error in a build without the library.
 std::unique_ptr<byte_stream> open_gzip(compressed_input in);
 std::unique_ptr<byte_stream> open_zstd(compressed_input in, std::pmr::memory_resource* memory);
-/// Compressed bytes of the first frame of `bytes`. 0: they begin with none that is whole, or nothing here can tell.
+/// The compressed size of the first frame of `bytes`; 0 if they do not begin with a whole frame, or if this build cannot tell.
 std::size_t zstd_frame_bytes(std::string_view bytes) noexcept;
 
 /// Bytes packed as gzip or zstd on their way into a file.
@@ -85,7 +85,7 @@ public:
   virtual ~packer() = default;
   /// Takes all of the bytes, and hands on what is packed by now.
   virtual void pack(const char* bytes, std::size_t count, const consumer& out) = 0;
-  /// After the last byte.
+  /// Called after the last byte.
   virtual void finish(const consumer& out) = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace copse::io {
 namespace {
 
-/// Looks at pairs of 32 bits: may they be pairs of 64 bits?
+/// True if these pairs of 32 bits may be pairs of 64 bits.
 class width_watch {
 public:
   /// The next bytes of the file, whole pairs of it.
@@ -20,7 +20,7 @@ public:
       zeros_ += load<std::uint32_t>(bytes.data() + at + 4) == 0 ? 1 : 0;
     }
   }
-  /// After all of the file: throws where they surely are.
+  /// Called after the whole file was seen: throws if its pairs are certainly of 64 bits.
   void refuse(std::string_view file) const { wide_.refuse(file); }
   /// Where some of 64 bits are larger, most second ids are 0. That may be a star, so it is only noted.
   [[nodiscard]] bool may_be_wide(std::uint64_t file_bytes) const {

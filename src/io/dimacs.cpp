@@ -21,7 +21,7 @@ bool is_no_edge(const text_source& source, const text_block& block, std::string_
   return word == "n" || word == "v" || word == "d" || word == "x";
 }
 
-/// Does the first edge have a third number? What is read goes back.
+/// True if the first edge has a third number. What is read for this is put back.
 bool first_edge_weighs(text_source& source) {
   std::vector<text_block> seen;
   std::optional<bool> weighs;

@@ -10,7 +10,7 @@
 namespace copse::io {
 namespace {
 
-/// Without a plus sign, but not without that of "+-1", which is no number.
+/// The word without a leading plus sign; "+-1" keeps it, because that is not a number.
 std::string_view without_plus(std::string_view word) noexcept {
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   return word;

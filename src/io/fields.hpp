@@ -15,11 +15,11 @@ namespace copse::io {
 constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-/// Without blanks at both ends.
+/// The text without blanks at both ends.
 std::string_view trimmed(std::string_view text) noexcept;
 /// Cuts the next word (up to a blank) off `rest`; empty at the end.
 std::string_view cut_word(std::string_view& rest) noexcept;
-/// Is the line blank, or does it begin with one of `marks`?
+/// True if the line is blank or begins with one of `marks`.
 bool is_blank_or_comment(std::string_view line, std::string_view marks) noexcept;
 
 /// An integer from 0 to 2^64 - 1 in decimal digits; nothing else, not even a sign.
@@ -37,22 +37,22 @@ inline constexpr std::string_view any_integer_id = "an id from -9223372036854775
 std::optional<integer_id> signed_integer(std::string_view word) noexcept;
 /// The vertex of that name, if there is one.
 std::optional<std::uint64_t> find(const vertex_names& names, const integer_id& id) noexcept;
-/// Is it written as a number, also a negative, a fractional or a too large one? Then it is no string id.
+/// True if the field is written as a number, even a negative, fractional or too large one: such a field is no string id.
 bool looks_numeric(std::string_view word) noexcept;
-/// Is it an integer written with leading zeros, or is it -0?
+/// True if the field is an integer written with leading zeros, or -0.
 bool has_leading_zeros(std::string_view id) noexcept;
-/// What is wrong with a word that is no integer(): "the negative number -3", "the fraction 1.5", ...
+/// Describes a word that is not an integer(): "the negative number -3", "the fraction 1.5", ...
 std::string describe_not_integer(std::string_view word);
 /// A weight: any decimal number, infinite and not-a-number included.
 std::optional<double> real(std::string_view word);
 
-/// Is it UTF-8, as RFC 3629 has it?
+/// True if the bytes are UTF-8 (RFC 3629).
 bool is_utf8(std::string_view text) noexcept;
 /// True if no byte is above 127.
 bool is_ascii(std::string_view bytes) noexcept;
 /// ASCII letters in lower case.
 std::string lower(std::string_view word);
-/// In quotes, cut to a readable length, bytes that are no ASCII text written as \xHH.
+/// The text in quotes, cut to a readable length, with bytes that are not ASCII text written as \xHH.
 std::string quoted(std::string_view text);
 
 // A decimal number of usual length, eight digits at a time in a 64-bit word: for loops over many lines.

@@ -17,7 +17,7 @@ bool any_by_name(const read_options& options) {
          (options.weight_column && options.weight_column->named());
 }
 
-/// Could it be the record of two numbers?
+/// True if the line could be a record of two numbers.
 bool begins_with_digit(std::string_view record) {
   record = trimmed(record);
   if (record.starts_with('"')) record.remove_prefix(1);

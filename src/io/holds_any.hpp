@@ -9,7 +9,7 @@
 
 namespace copse::io {
 
-/// Is one of `Wanted` in the text?
+/// True if one of `Wanted` occurs in the text.
 template <char... Wanted>
 bool holds_any(std::string_view text) noexcept {
   static_assert(((Wanted != '\0') && ...), "short texts are filled up with zeros");

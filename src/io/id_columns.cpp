@@ -55,7 +55,7 @@ void expect_id_columns(const id_columns& id, const read_options& options) {
   if (options.ids == id_kind::integers) refuse_joined_integers();
 }
 
-void refuse_joined_integers() { throw usage_error{"ids of several columns are strings or bytes, not integers"}; }
+void refuse_joined_integers() { throw usage_error{"ids made of several columns must be strings or bytes, not integers"}; }
 
 void expect_edge_columns(const read_options& options) {
   const auto& [u, v] = options.columns;

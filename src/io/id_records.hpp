@@ -35,11 +35,11 @@ public:
   id_records(const id_records&) = delete;
   ~id_records();
 
-  /// Cuts the next record off `text`. Is it one to keep? Not a comment, a blank line, one without an end or a weight, or a light edge.
+  /// Cuts the next record off `text`. Returns false for comments, blank lines, records without an end or a weight, and light edges.
   bool take(std::string_view& text);
-  /// After take(): was it the record of an edge that is left out?
+  /// After take(): true if the record was that of an edge that is left out.
   [[nodiscard]] bool left_out() const noexcept { return left_out_; }
-  /// As a word: options.signs hears of those that have the sign bit. Of declared vertices, how far it is from the first one.
+  /// The id as a word; options.signs is told of ids that have the sign bit. For declared vertices, the distance from the first one.
   [[nodiscard]] std::uint64_t integer_id(std::size_t which);
   [[nodiscard]] std::string_view name(std::size_t which);
   /// The weight of the edge that was taken, where weights matter.
@@ -80,7 +80,7 @@ void expect_vertex_tables(const read_options& options);
 /// Adds the vertices of options.vertex_tables, whose ids have `parts` columns as those of edges have. Between begin() and finish() of the
 /// sink.
 void add_vertex_tables(const read_request& options, bool named, std::size_t parts, edge_sink& sink);
-/// Are the ids of the first of these tables strings? For an edge list without an edge, which does not say.
+/// True if the ids of the first of these tables are strings. For an edge list without edges, which does not tell.
 bool has_named_vertices(const read_request& options);
 
 }  // namespace copse::io

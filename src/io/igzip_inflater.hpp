@@ -120,7 +120,7 @@ private:
     isal_inflate_init(&state_);
     state_.crc_flag = ISAL_GZIP_NO_HDR_VER;  // no header, but a checksum, which is compared
   }
-  /// In zlib's words.
+  /// The reason for a failure, in the words of zlib.
   static const char* reason(int status) noexcept {
     switch (status) {
       case ISAL_INVALID_BLOCK:

@@ -189,7 +189,7 @@ keyed_layout begin_records(text_source& source, const std::filesystem::path& pat
   return layout;
 }
 
-/// What all files together have.
+/// The state that continues from file to file.
 struct continued {
   unsigned workers;
   std::optional<bool> named;  ///< as the first file says

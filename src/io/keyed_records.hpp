@@ -14,7 +14,7 @@
 
 namespace copse::io {
 
-/// What is known before the first batch.
+/// The facts about a table that are known before the first batch.
 struct keyed_facts {
   unsigned workers = 1;
   bool named = false;  ///< ids are strings
@@ -55,7 +55,7 @@ public:
   virtual ~keyed_sink() = default;
   virtual void begin(const keyed_facts& facts) = 0;
   virtual void records(unsigned worker, const keyed_batch& batch) = 0;
-  /// As edge_sink::ids_are_signed().
+  /// Has the meaning of edge_sink::ids_are_signed().
   virtual void ids_are_signed() = 0;
 };
 
@@ -68,7 +68,7 @@ line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const key
 /// How such a table is laid out, found by looking at its first records.
 struct laid_out_keyed {
   laid_out_table table;           ///< its columns: those of the id, and those of the keys
-  std::uint64_t lines_above = 0;  ///< the first record of data, the header included
+  std::uint64_t lines_above = 0;  ///< lines before the first record of data, the header included
 };
 laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_request& options);
 

@@ -215,7 +215,7 @@ public:
     });
     if (rows_taken_ < head_.vertices) {
       throw input_error::at(source_.name(), source_.last_line(), "the end of the file after " + std::to_string(rows_taken_) + " rows",
-                            std::to_string(head_.vertices) + ", one a vertex");
+                            std::to_string(head_.vertices) + ", one per vertex");
     }
     if (arcs_taken_ < arcs_declared_) refuse_arcs(std::to_string(arcs_taken_));
     rows_.sorted = true;

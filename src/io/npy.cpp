@@ -27,7 +27,7 @@ void parse_npy(const std::filesystem::path& path, format /*f*/, const read_reque
   if (!input.mapping && side_by_side) {
     return pass_on(streamed_pairs{.from = *input.stream, .like = all, .count = count, .expect_end = expect_end}, options, sink);
   }
-  buffer<char> held;  // a stream of all u before all v
+  buffer<char> held;  // holds a stream that has all u before all v
   if (!input.mapping) {
     held = read_rest(*input.stream, input.likely_bytes, options.memory);
     expect_end(held.size());
@@ -186,7 +186,7 @@ std::uint64_t header_bytes(std::string_view bytes) {
 }  // namespace
 
 std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory) {
-  constexpr std::size_t step = std::size_t{1} << 16;  // a length of the header that is not true costs no memory
+  constexpr std::size_t step = std::size_t{1} << 16;  // a wrong length in the header therefore costs no memory
   std::pmr::string head{memory};
   const auto read_to = [&](std::uint64_t wanted) {
     while (head.size() < wanted) {

@@ -28,9 +28,9 @@ struct npy_array {
   [[nodiscard]] std::uint64_t size() const noexcept { return width == 0 ? 0 : data.size() / width; }
 };
 
-/// What a stream begins with before the data of an array; less where it ends before, or is none.
+/// Reads the bytes of a stream before the data of an array; fewer if it ends before, or holds no array.
 std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory);
-/// Of `bytes` that an array begins with: all but the data. `file` is as below.
+/// Parses the header of an array that begins with `bytes`. `file` names it in errors.
 npy_array npy_head_of(std::string_view file, std::string_view bytes);
 /// Throws unless the `bytes` behind the header are as many as the array says.
 void expect_data(std::string_view file, const npy_array& array, std::uint64_t bytes);
@@ -38,7 +38,7 @@ void expect_data(std::string_view file, const npy_array& array, std::uint64_t by
 /// `bytes` are one array and nothing else. `file` is the name for error messages (it may name a member: `a.npz (indptr.npy)`).
 npy_array npy_array_of(std::string_view file, std::string_view bytes);
 
-/// Its items as integers; refuses other kinds. `file` and `array` must outlive the result.
+/// The items of an array as integers; refuses other kinds. `file` and `array` must outlive the result.
 packed_integers integers_of(std::string_view file, const npy_array& array, std::string_view what);
 
 /// `(3, 2)`, as numpy writes it.
@@ -66,7 +66,7 @@ inline void write_npy_header(output_file& file, char kind, unsigned width, std::
   file.write(header.data(), header.size());
 }
 
-/// Writes numbers of one width, which is not the memory's, into a file, or a member of an archive.
+/// Writes numbers to a file or a member of an archive, in a width other than that in memory.
 template <class T, class File = output_file>
 class array_writer {
 public:

@@ -25,23 +25,24 @@ namespace {
 // A sparse matrix as scipy.sparse.save_npz writes it: a zip of arrays `format`, `shape`, `data` and, of csr and csc, `indptr` and
 // `indices`, of coo `row` and `col`.
 
-/// Its arrays have the lengths that they must have; what they hold is not looked at.
+/// A sparse matrix in an archive. Its arrays have the lengths that they must have; their contents are not checked.
 class npz_matrix {
 public:
   enum class numbers : bool { unread, read };
-  /// `data`: are the numbers wanted, too?
+  /// `data`: true if the numbers are wanted, too.
   npz_matrix(const std::filesystem::path& path, const read_request& options, numbers data);
 
   [[nodiscard]] const std::string& file() const noexcept { return source_.name(); }
   [[nodiscard]] std::uint64_t file_bytes() const noexcept { return source_.bytes().size(); }
   /// Rows and columns, which are as many.
   [[nodiscard]] std::uint64_t side() const noexcept { return side_; }
-  /// A row and a column of each entry (coo), or the entries of one row or column after those of another (csr, csc)?
+  /// True if there are a row and a column of each entry (coo); false if the entries of one row or column follow those of another (csr,
+  /// csc).
   [[nodiscard]] bool coordinates() const noexcept { return coordinates_; }
   [[nodiscard]] std::uint64_t entries() const noexcept { return minor_.size(); }
-  /// In coo the rows of entries; in csr and csc the offsets.
+  /// The rows of entries in coo; the offsets in csr and csc.
   [[nodiscard]] const packed_integers& major() const noexcept { return major_; }
-  /// In coo and csr the columns of entries; in csc their rows.
+  /// The columns of entries in coo and csr; their rows in csc.
   [[nodiscard]] const packed_integers& minor() const noexcept { return minor_; }
   // Precondition of all: the numbers were wanted.
 
@@ -50,7 +51,7 @@ public:
   [[nodiscard]] weight_precision precision() const noexcept;
   /// Throws input_error for entry i, which is not a number.
   [[noreturn]] void refuse_weight(std::uint64_t i) const;
-  /// Are all of them ones, or of type bool? Then they say no more than that there are entries.
+  /// True if all values are ones or of type bool: they then say only that the entries exist.
   [[nodiscard]] bool all_ones() const;
 
 private:

@@ -20,7 +20,7 @@ inline std::string ids_up_to(std::uint64_t largest) {
   return largest == UINT64_MAX ? std::string{any_integer_id} : "an id from 0 to " + std::to_string(largest);
 }
 
-/// What all workers know of a stream.
+/// The facts about a stream that all its workers know.
 struct stream_rules {
   const std::string& name;
   const stream_layout& layout;
@@ -35,13 +35,14 @@ public:
   /// Keeps a reference to the rules.
   explicit operation_parser(const stream_rules& rules);
 
-  /// Adds the records of `text`, which are whole; its first line has this number. Throws input_error for the first bad one; those before it
-  /// have been added.
+  /// Adds the records of `text`, which ends with a whole record; its first line has the number `first_line`. Throws input_error for the
+  /// first bad one; those before it have been added.
   void parse(std::string_view text, std::uint64_t first_line, operation_batch& to);
   /// How many line ends the last text had, where it was parsed to its end.
   [[nodiscard]] std::uint64_t line_ends() const noexcept { return next_line_ - first_line_; }
 
-  /// How many lines of the last text stand before its first record with an id that is negative, or above INT64_MAX; where there is one.
+  /// The number of lines of the last text before its first record with an id that is negative, or above INT64_MAX. Precondition: there is
+  /// one.
   [[nodiscard]] std::uint64_t sign_line(bool negative) const noexcept { return sign_lines_[negative ? 1 : 0] - first_line_; }
 
   /// For one that goes on behind a record, or a header: comments come late.

@@ -50,7 +50,7 @@ read_options wanted(const stream_read_options& options, stream_format format) {
 
 }  // namespace
 
-/// Bytes in hand, and what is made of them.
+/// The bytes that were read and not yet parsed, and the parsers that take them.
 class operation_reader::source {
 public:
   source(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
@@ -135,7 +135,7 @@ private:
     }
   }
 
-  /// At the end of the stream.
+  /// Reports facts about the stream at its end.
   void tell() {
     if (std::exchange(told_, true)) return;
     read_counts counts;
@@ -253,7 +253,7 @@ private:
     }
   }
 
-  /// For the last record, unless its end is a CR.
+  /// Notes that the last record has no line end, unless it ends with a CR.
   void note_open_end(std::string_view record, std::uint64_t line) const {
     if (record.ends_with('\r') || options_.observer == nullptr) return;
     if (is_blank_record(record, layout_->syntax) || is_comment(record, layout_->syntax)) return;
@@ -332,9 +332,9 @@ private:
   std::optional<stream_rules> rules_;
   std::deque<operation_parser> crew_;
   std::deque<operation_batch> parts_;  // what each of the crew parsed
-  std::size_t parts_used_ = 0;         // those of the text that was parsed last
+  std::size_t parts_used_ = 0;         // the number of parts of the text that was parsed last
   std::size_t part_ = 0, taken_ = 0;   // which of them is handed out, and how many of its records have been
-  std::exception_ptr fault_;           // what is wrong with the first record behind the parts
+  std::exception_ptr fault_;           // the fault of the first record behind the parts
 };
 
 operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options, const execution& on)

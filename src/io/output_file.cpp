@@ -41,7 +41,7 @@ public:
       slot.state.store(ready, std::memory_order_release);
       return;
     }
-    // More open files than slots: this one is still removed by its destructor.
+    // There are more open files than slots. A signal does not remove this one, but its destructor does.
   }
   void remove(const char* path) noexcept {
     for (auto& slot : slots_) {

@@ -42,7 +42,7 @@ public:
         size_{std::min(pairs_per_block(pairs.all, options), std::max<std::uint64_t>(1, pairs.end - pairs.begin))},
         next_{pairs.begin} {}
 
-  /// By any thread.
+  /// Takes the next block. Any thread may call it.
   bool next(pair_block& block) {
     const std::uint64_t begin = next_.fetch_add(size_, std::memory_order_relaxed);
     block.index = (begin - pairs_.begin) / size_;

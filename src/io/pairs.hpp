@@ -23,7 +23,7 @@ struct packed_pairs {
   std::uint64_t first_v = 1;  ///< item of the first v; the first u is item 0
   std::uint64_t stride = 2;   ///< items from one u to the next
 };
-/// Passes them on to a sink in parallel.
+/// Passes pairs on to a sink, in parallel.
 void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& sink);
 
 /// Pairs that a stream gives from where it stands, the two ids of each side by side.
@@ -33,10 +33,10 @@ struct streamed_pairs {
   std::optional<std::uint64_t> count = {};  ///< pairs beyond this many are counted only
   /// Gets the whole pairs of each block, in file order.
   std::function<void(std::string_view bytes)> see = {};
-  /// At the end, with the number of all bytes that were there: throws where these are too few or too many.
+  /// Called at the end with the number of bytes that the input had: throws if these are too few or too many.
   std::function<void(std::uint64_t bytes)> expect_end;
 };
-/// The same by blocks: a worker reads its block while the others pass on theirs.
+/// Passes pairs on by blocks: one worker reads its block while the others pass on theirs.
 void pass_on(const streamed_pairs& pairs, const read_request& options, edge_sink& sink);
 
 /// Pairs of 64-bit ids under the name of pairs of 32-bit ids are twice as many edges, and wrong ones. Where they fit 32 bits they look like
@@ -48,7 +48,7 @@ public:
     any_ = any_ || u != 0;
     ++pairs_;
   }
-  /// May those that were seen still be such pairs?
+  /// True if the pairs that were seen may still be such pairs.
   [[nodiscard]] bool possible() const noexcept { return zeros_only_; }
   /// Throws when all pairs of a file were seen and are such.
   void refuse(std::string_view file) const {

@@ -194,7 +194,7 @@ public:
   }
 
 private:
-  /// Those of a worker, counted over all files. A worker may begin them in any order.
+  /// The blocks of one worker, counted over all files. A worker may begin them in any order.
   struct worker_blocks {
     std::uint64_t current = 0, largest = 0;
   };
@@ -227,7 +227,7 @@ private:
   const read_request& options_;
   edge_sink& behind_;
   std::filesystem::path path_;   ///< the file that is parsed now
-  std::filesystem::path first_;  ///< the file whose ids said what all ids are
+  std::filesystem::path first_;  ///< the file whose ids decided the kind of all ids
   source_facts facts_;
   std::vector<worker_blocks> blocks_;
   std::uint64_t first_block_ = 0;  ///< the first block of the file that is parsed now

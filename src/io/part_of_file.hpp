@@ -19,14 +19,15 @@ struct part_of_file {
   [[nodiscard]] bool first() const noexcept { return index == 0; }
   /// True if a file that is not cut belongs to this part.
   [[nodiscard]] bool takes_turn() const noexcept { return turn % count == index; }
-  /// Of `size` items in order: where part i begins. No product of two large numbers, which might wrap.
+  /// The first of `size` items that belongs to part i. Computed without a product of two large numbers, which might wrap.
   [[nodiscard]] std::uint64_t begin_of(unsigned i, std::uint64_t size) const noexcept {
     return size / count * i + size % count * i / count;
   }
 };
 
-/// As parse() of all, but only a part of each comes. Where a file is not cut, all of it is one part's, and the others see an input without
-/// edges. Every part sees the vertices that are declared; the first also those of vertex tables. Throws usage_error for standard input.
+/// Parses like parse(), but passes on one part only. If a file cannot be cut, all of it belongs to one part, and the others see an input
+/// without edges. Every part sees the vertices that are declared; the first also those of vertex tables. Throws usage_error for standard
+/// input.
 void parse(std::span<const std::filesystem::path> paths, const read_request& options, part_of_file part, edge_sink& sink);
 void parse(const std::filesystem::path& path, const read_request& options, part_of_file part, edge_sink& sink);
 

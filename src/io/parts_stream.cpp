@@ -50,10 +50,10 @@ public:
   parts_stream(const input_file& file, compression method, unsigned workers, std::pmr::memory_resource* memory)
       : name_{file.name()}, mapping_{file}, method_{method}, memory_{memory}, texts_(2 * std::size_t{workers}) {}
 
-  /// Finds the slices. False: the file has fewer than two, or something that is none.
+  /// Finds the slices. Returns false if the file has fewer than two, or holds something that is not a slice.
   bool find_slices(std::size_t slice_bytes);
 
-  /// By one thread at a time.
+  /// Called by one thread at a time.
   std::size_t read(char* to, std::size_t count) override;
   [[nodiscard]] std::uint64_t consumed() const noexcept override { return begin_of(turn_); }
   /// By any thread at any time. What goes wrong is thrown by read() in its turn.
@@ -110,7 +110,7 @@ std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   text.size = 0;
   text.error = nullptr;
   try {
-    constexpr std::size_t often_enough = 4;  // times its compressed size
+    constexpr std::size_t often_enough = 4;  // a slice gets room for this many times its compressed size
     if (text.held.size() < often_enough * (end - begin)) text.held = buffer<char>{often_enough * (end - begin), memory_};
     const auto stream = open_part(name_, bytes().substr(begin, end - begin), begin, method_, memory_);
     for (;;) {

@@ -136,7 +136,7 @@ private:
   std::deque<std::string> unquoted_;  // fields whose text differs from the file's
 };
 
-/// Does it look like a number gone wrong rather than like a name?
+/// True if the field looks like a misspelt number rather than like a name.
 bool is_bad_number(std::string_view text) {
   return text.empty() ||
          (text.find_first_not_of("0123456789+-.") == std::string_view::npos && text.find_first_of("0123456789") != std::string_view::npos);

@@ -57,7 +57,7 @@ weighted_graph read_weighted_adj(const std::filesystem::path& path, const read_r
 weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_request& options);
 weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options);
 
-/// As read_with_any_weights().
+/// Reads METIS as read_with_any_weights() does.
 perhaps_weighted_graph read_any_metis(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_adj(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_request& options);
@@ -72,7 +72,7 @@ struct format_row {
   void (*parse_part)(const std::filesystem::path&, format, const read_request&, edge_sink&, part_of_file) = nullptr;
   /// Lists edges with their weights, if the file has them, and declares its vertices.
   bool (*parse)(const std::filesystem::path&, const read_request&, edge_sink&, edge_sink* without_weights) = nullptr;
-  /// True if a file cannot leave its weights out: then ones say only that there are edges.
+  /// True if the format always has weights; weights that are all 1 then say only that the edges exist.
   bool ones_are_no_weights = false;
   /// Holds rows. The other two are set if it can hold weights.
   graph (*read)(const std::filesystem::path&, const read_request&) = nullptr;

@@ -67,7 +67,7 @@ inline void field_picker::cut_plain_field(std::string_view& rest, std::string_vi
   rest = {at, static_cast<std::size_t>(end - at)};
 }
 
-// The same where fields may be in quotes.
+// Cuts the next field if fields may be in quotes.
 record_fault field_picker::cut_field(std::string_view& rest, std::string_view& field, bool& more, bool& quoted) {
   const auto skip = [&rest](auto is) {
     while (!rest.empty() && is(rest.front())) rest.remove_prefix(1);

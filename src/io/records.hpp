@@ -52,7 +52,7 @@ std::size_t last_end_of_records(std::string_view text, const record_syntax& synt
 /// Cuts the first record (without its line end) off `rest`, which is not empty and holds whole records. Of one with a quote that is not
 /// closed it gives what begins there, so that a field_picker for any columns refuses it.
 std::string_view cut_record(std::string_view& rest, const record_syntax& syntax) noexcept;
-/// Is it an empty line, or one of blanks that separate nothing?
+/// True if the line is empty or consists of blanks that separate nothing.
 bool is_blank_record(std::string_view record, const record_syntax& syntax) noexcept;
 bool is_comment(std::string_view record, const record_syntax& syntax) noexcept;
 

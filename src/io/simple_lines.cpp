@@ -215,14 +215,14 @@ COPSE_AVX512 const char* parse_pieces(std::string_view text, const line_shape& s
   return at;
 }
 
-/// Can this processor run parse_plain_lines? It takes AVX-512 with VBMI2.
+/// True if this processor can run parse_plain_lines, which needs AVX-512 with VBMI2.
 bool has_plain_lines() noexcept {
   static const bool has = __builtin_cpu_supports("avx512vbmi2") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
                           __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("bmi") != 0;
   return has;
 }
 
-/// As parse_simple_lines, but stops at any other line, and leaves `plain_lines_slack` bytes.
+/// Like parse_simple_lines, but stops at any line that is not plain, and leaves `plain_lines_slack` bytes.
 const char* parse_plain_lines(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                               std::size_t& parsed) {
   if (shape.arc_letter || !shape.may_end) return text.data();
@@ -248,7 +248,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
   while (!odd && next_out <= last_out && at <= safe_end) {
     const text_window window{at};
     std::uint64_t stops = window.not_digits();
-    const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // that begin a number
+    const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // zeros that begin a number
     if (zeros != 0) [[unlikely]]
       stops |= zeros & ~(stops >> 1);  // those with more digits behind them: a number that ends where it begins makes a line odd
     std::size_t line = 0;              // where it begins in the window; may be beyond it, but then no stops are left

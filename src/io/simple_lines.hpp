@@ -16,7 +16,7 @@ namespace copse::io {
 /// Free places that parse_simple_lines wants, because it checks for them once in several lines.
 inline constexpr std::size_t simple_lines_slack = 16;
 
-/// What a simple line looks like.
+/// The shape of a simple line.
 struct line_shape {
   char separator = ' ';
   char other_separator = ' ';          ///< equals `separator`, or is the tab where that is the blank
@@ -38,7 +38,7 @@ using parse_simple_lines = const char*(std::string_view text, const line_shape& 
 
 /// Words of 8 bytes; runs everywhere.
 parse_simple_lines parse_simple_lines_portable;
-/// Those that this machine can run, the fastest last.
+/// The parsers that this machine can run, the fastest last.
 std::vector<parse_simple_lines*> all_parse_simple_lines();
 /// The fastest one.
 parse_simple_lines* best_parse_simple_lines();
@@ -51,7 +51,7 @@ public:
     if (sink.wishes().weights) weights_.resize(edges_.size());
   }
 
-  /// Are weights wanted? Then edges come by push() alone.
+  /// True if weights are wanted: edges then arrive by push() only.
   [[nodiscard]] bool weighted() const noexcept { return !weights_.empty(); }
 
   [[nodiscard]] edge<std::uint64_t>* free_slots() noexcept { return edges_.data() + size_; }
@@ -66,7 +66,7 @@ public:
     *free_slots() = {u, v};
     add(1);
   }
-  /// Tells the sink that the edge at this place of the file is left out.
+  /// Reports to the sink that the edge at this place of the file is left out.
   void left_out() { sink_.left_out(worker_, size_); }
   /// Edges added so far.
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }

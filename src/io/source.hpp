@@ -62,7 +62,8 @@ public:
 /// needs, which of zstd may be 128 MB.
 std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::pmr::memory_resource* memory,
                                          std::string_view first_bytes = {});
-/// As above, for `workers` that ask for blocks of about `block_bytes` bytes: parts of the file that can be decompressed separately are.
+/// Opens a stream for `workers` that ask for blocks of about `block_bytes` bytes: parts of the file that can be decompressed separately
+/// are.
 std::unique_ptr<byte_stream> open_stream_of_blocks(input_file file, compression method, std::string_view first_bytes,
                                                    std::size_t block_bytes, unsigned workers, std::pmr::memory_resource* memory);
 /// Decompresses bytes that lie at `offset` of the file called `name`; it ends with them.
@@ -75,13 +76,13 @@ std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view
 std::unique_ptr<byte_stream> open_parts_stream(const input_file& file, compression method, std::size_t slice_bytes, unsigned workers,
                                                std::pmr::memory_resource* memory);
 
-/// Of UTF-8: it may begin any text, and is taken off.
+/// The byte order mark of UTF-8, which may begin any text and is removed.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// As many bytes as there are, up to `count`.
+/// Reads `count` bytes, or as many as there are, and returns their number.
 std::size_t read_fully(const input_file& file, char* to, std::size_t count);
 std::size_t read_fully(byte_stream& from, char* to, std::size_t count);
-/// All that is left. `likely_bytes`: a guess, at which the buffer begins to grow.
+/// Reads the rest of a stream. `likely_bytes`: a guess, at which the buffer begins to grow.
 buffer<char> read_rest(byte_stream& from, std::uint64_t likely_bytes, std::pmr::memory_resource* memory);
 
 /// A regular file seen through the page cache: its pages are not memory of this process. `data()` is null when it cannot be mapped.
@@ -141,7 +142,7 @@ auto uninterrupted(Call call) {
   }
 }
 
-/// What `read` returns. Throws what it throws; where memory ends, the error names the file.
+/// Calls `read` and returns its result. Throws what it throws; if memory ends, the error names the file.
 template <class Read>
 auto while_reading(const std::filesystem::path& path, Read read) {
   try {

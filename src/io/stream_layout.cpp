@@ -42,7 +42,7 @@ std::size_t columns_of(std::string_view record, char delimiter, bool quotes) {
   return all.pick(record) == record_fault::none ? all.seen() : 0;
 }
 
-/// Is this column asked for, or called as ids are?
+/// True if this column was asked for, or has one of the usual names of ids.
 bool is_wanted(std::string_view name, const read_options& options) {
   const auto is_it = [&](const column& c) { return c.named() && c.name() == name; };
   return names_a_column(name) || std::ranges::any_of(columns_of_edges(options), is_it) ||
@@ -90,7 +90,7 @@ bare_head without_signs(std::string_view text, const first_records& found, bool 
   return head;
 }
 
-/// Does the first record tell enough? One with a sign, or of two numbers, is no header.
+/// True if the first record suffices: one with a sign, or of two numbers, is no header.
 bool is_data(std::string_view record, const read_request& options) {
   if (take_any_sign(record, options.erases)) return true;
   for (int i = 0; i < 2; ++i) {

@@ -14,7 +14,7 @@ namespace copse::io {
 
 /// Columns are of the two ids, and of the weight of inserts when it matters; they are counted behind the sign.
 struct stream_layout : table_layout {
-  bool named = false;     ///< string ids
+  bool named = false;     ///< true if ids are strings
   bool erases = false;    ///< - is a sign, too
   bool two_only = false;  ///< columns were not chosen, and blanks separate them: a third word is a fault
 };
@@ -24,7 +24,7 @@ constexpr bool is_sign(char c, bool erases) noexcept { return c == '+' || c == '
 constexpr bool begins_with_sign(std::string_view record, bool erases) noexcept { return !record.empty() && is_sign(record[0], erases); }
 /// A record that has a sign begins with it, and a delimiter or blank behind it. Takes both off.
 std::optional<operation> take_sign(std::string_view& record, const record_syntax& syntax, bool erases) noexcept;
-/// A negative id, or a third sign? Nobody can tell.
+/// True if it is ambiguous: the field may be a negative id or a third sign.
 constexpr bool begins_with_minus(std::string_view record) noexcept {
   return record.size() > 1 && record[0] == '-' && record[1] >= '0' && record[1] <= '9';
 }

@@ -84,7 +84,7 @@ private:
   [[nodiscard]] bool has_own() const noexcept { return request_.proposed != '\0' && !options_.delimiter; }
   [[nodiscard]] const table_reading& own() const noexcept { return readings_.front(); }
 
-  /// Are all records of as many fields, at least `fewest`, and have the wanted columns?
+  /// True if all records have the same number of fields, at least `fewest`, and have the wanted columns.
   static bool splits_evenly(const table_reading& now, unsigned fewest) {
     return now.even_fields() >= fewest && !now.columns().empty() && now.even_fields() >= now.last_column();
   }
@@ -200,7 +200,7 @@ private:
     }
   }
 
-  /// Refuses a header that may mean other columns than those presumed.
+  /// Throws for a header that may mean other columns than the presumed ones.
   void check_header(const table_reading& chosen) const {
     const named_ends& ends = chosen.ends();
     const unsigned count = static_cast<unsigned>(chosen.names().size());
@@ -228,7 +228,7 @@ private:
            remedies_for(chosen, one ? end_columns{{{first}, {}}} : end_columns{{{first}, {first + 1}}}));
   }
 
-  /// As --columns takes them: by name where all names are words, otherwise by number.
+  /// Lists columns as --columns takes them: by name if all names are words, otherwise by number.
   static std::string listed(const table_reading& chosen, const std::vector<unsigned>& columns) {
     const auto& names = chosen.names();
     const bool words = std::ranges::all_of(columns, [&](unsigned c) {
@@ -343,7 +343,7 @@ private:
   format format_;
   const read_request& options_;
   const text_opener& open_;
-  std::vector<table_reading> readings_;  // what the suffix proposes first, blanks last
+  std::vector<table_reading> readings_;  // the ways to read the table: the one that the suffix proposes first, blanks last
 };
 
 }  // namespace

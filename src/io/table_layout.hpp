@@ -24,15 +24,15 @@ struct table_layout {
   record_syntax syntax;
   std::vector<unsigned> columns;  ///< the numbers of the wanted ones: those of ids, then the others
   std::size_t ids = 2;            ///< how many of them are of ids,
-  std::size_t left = 1;           ///< and how many of those make the first id of an edge
+  std::size_t left = 1;           ///< and how many of those columns form the first id
   unsigned fields = 0;            ///< that a record has, by the first one
   bool header = false;            ///< the first record is no data
   bool has_data = false;          ///< there is a record of data
-  bool numeric = false;           ///< the ids of the first one are numbers, if there is one
+  bool numeric = false;           ///< true if there is a first record and its ids are numbers
   bool padded_ids = false;        ///< one of them has leading zeros, so that it is another id as a string
 };
 
-/// What a table is asked for.
+/// The columns and options that a reader of a table was asked for.
 struct table_request {
   /// What a header may say about columns of ids that the caller has not chosen.
   enum class presumption : std::uint8_t {
@@ -45,7 +45,7 @@ struct table_request {
   std::string name;             ///< the file's name, for errors
   std::vector<column> columns;  ///< wanted
   std::size_t ids = 2;          ///< how many of the first columns are ids, which decide whether the first record is a header
-  std::size_t left = 1;         ///< how many of these columns, from the first on, make the first id of an edge
+  std::size_t left = 1;         ///< how many of these columns, from the first on, form the first id
   presumption presumed = presumption::none;
   std::string option = "columns";  ///< the option that chooses the columns of ids
   bool only_ids = false;           ///< records without the others are looked at all the same
@@ -58,13 +58,13 @@ table_request request_for_edges(const std::string& name, const std::filesystem::
 /// The delimiter that a suffix stands for (`.gz` and `.zst` taken off first): ',' for `.csv`, a tab for `.tsv`, otherwise none.
 char proposed_delimiter(const std::filesystem::path& path, format f);
 
-/// Gives the first `least` bytes of a text, or all that there are, and whether that is all.
+/// Returns the first `least` bytes of a text, or all if it is shorter, and whether these are all.
 using text_opener = std::function<std::pair<std::string_view, bool>(std::size_t least)>;
 
 /// Bytes of a text in which its first records are looked for; twice as many, and so on, where there are not two.
 inline constexpr std::size_t first_look_bytes = std::size_t{1} << 16;
 
-/// Decides. `open` is called again for more text until two records are seen. Throws input_error, usage_error.
+/// Decides the layout of a table. `open` is called again for more text until two records are seen. Throws input_error, usage_error.
 struct laid_out_table {
   table_layout layout;
   first_records head;

@@ -19,7 +19,7 @@ constexpr std::array<name_pair, 6> strong_pairs{
 constexpr std::array<name_pair, 3> weak_pairs{{{"from", "to"}, {"u", "v"}, {"left", "right"}}};
 constexpr std::string_view left_end = "_l", right_end = "_r";
 
-/// In lower case, without the mark of a comment in front, as in `#source`.
+/// The name in lower case, without the mark of a comment in front, as in `#source`.
 std::string plain_name(std::string_view name) {
   std::string word = lower(trimmed(name));
   if (word.starts_with('#')) word = std::string{trimmed(std::string_view{word}.substr(1))};
@@ -224,7 +224,7 @@ bool table_reading::is_header(const table_request& request, const read_options& 
   if (options.header) return *options.header;
   if (by_name) return true;
   if (head_.empty() || first_.numeric || first_.numbers) return false;
-  // What has no name in front of names that are not numbers is no id, unless one may be missing.
+  // A first column without a name, in front of names that are not numbers, holds no ids, unless names may be missing.
   const bool unnamed = request.presumed != table_request::presumption::none && fault_ == record_fault::none && names_.size() > 1 &&
                        names_.front().empty() && !is_missing("", options);
   const bool shorter = request.presumed == table_request::presumption::ends && shifted_ && head_.records.size() > 2;

@@ -41,10 +41,10 @@ named_ends ends_named_in(std::span<const std::string> names);
 /// does not name them, or names them twice.
 std::vector<unsigned> id_named_in(std::span<const std::string> names, std::size_t parts);
 
-/// Is it the name of a column that numbers the records: none at all, `index`, or `Unnamed: 0`?
+/// True if the name is that of a column that numbers the records: empty, `index`, or `Unnamed: 0`.
 bool names_an_index(std::string_view name);
 
-/// Is it a usual name of a column of ids (`id`, `source`, `from`, `id_l`, ... in any case)?
+/// True if the name is a usual one for a column of ids (`id`, `source`, `from`, `id_l`, ... in any case).
 bool names_a_column(std::string_view field);
 
 /// The first records, cut.
@@ -67,7 +67,7 @@ public:
   [[nodiscard]] record_fault fault() const noexcept { return fault_; }
   /// Fields of every record where all have as many, otherwise 0. After decide_header().
   [[nodiscard]] unsigned even_fields() const noexcept { return even_fields_; }
-  /// Fields that a record has, by the first one.
+  /// The number of fields of a record, as the first record has it.
   [[nodiscard]] unsigned fields() const noexcept { return static_cast<unsigned>(names_.size()); }
 
   [[nodiscard]] bool has_header() const noexcept { return header_; }
@@ -90,16 +90,16 @@ public:
   [[nodiscard]] unsigned last_column() const noexcept;
 
   [[nodiscard]] bool splits_first() const noexcept { return first_.splits; }
-  /// Do the first two records have the wanted columns, as far as they are there?
+  /// True if those of the first two records that exist have the wanted columns.
   [[nodiscard]] bool splits_both() const noexcept { return first_.splits && (head_.records.size() < 2 || second_.splits); }
   [[nodiscard]] bool numeric_first() const noexcept { return first_.numeric; }
   [[nodiscard]] bool numeric_second() const noexcept { return second_.numeric; }
-  /// Is there a record of data?
+  /// True if there is a record of data.
   [[nodiscard]] bool has_data() const noexcept { return head_.records.size() > (header_ ? 1u : 0u); }
   /// Are the ids of the first record of data numbers? One of them with leading zeros?
   [[nodiscard]] bool numeric() const noexcept { return data().numeric; }
   [[nodiscard]] bool padded() const noexcept { return data().padded; }
-  /// Do all records have the wanted columns, and is there no header? Their number may differ.
+  /// True if all records have the wanted columns and there is no header. The numbers of their fields may differ.
   [[nodiscard]] bool splits_raggedly() const noexcept { return !header_ && first_.splits && least_fields_ >= last_column(); }
 
 private:
@@ -120,7 +120,7 @@ private:
   unsigned first_fields_ = 0;
   unsigned other_fields_ = 0;  // the number of fields of each record but the first; 0 if they differ or there is none
   unsigned least_fields_ = 0;  // the smallest number of fields of any record
-  bool shifted_ = false;       // the first record has one field less than all others
+  bool shifted_ = false;       // true if the first record has one field less than all others
   bool header_ = false, known_by_names_ = false, names_ids_ = false, moves_ids_ = false;
   unsigned even_fields_ = 0;
   named_ends ends_;

@@ -109,11 +109,11 @@ private:
 class line_reader {
 public:
   explicit line_reader(text_source& source) noexcept : source_{source} {}
-  /// The next line without its line end; false at the end of the file.
+  /// Reads the next line, without its line end; returns false at the end of the file.
   bool next(std::string_view& line);
   [[nodiscard]] const text_block& block() const noexcept { return block_; }
   void leave();
-  /// The same when only a part of the last line was used.
+  /// Leaves the block when only a part of its last line was used.
   void leave(std::string_view rest_of_line);
 
 private:

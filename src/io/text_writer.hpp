@@ -174,7 +174,7 @@ void with_names(const vertex_names& names, text_writer& out, quoting style, cons
 class write_progress {
 public:
   write_progress(observer* who, std::uint64_t total, std::string_view unit) : who_{who}, total_{total}, unit_{unit} {}
-  /// Cheap enough to be called for every item.
+  /// Reports progress. Cheap enough to be called for every item.
   void at(std::uint64_t done) {
     if (done % step == 0 && who_ != nullptr) tell(done);
   }

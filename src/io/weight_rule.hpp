@@ -38,7 +38,7 @@ public:
   [[nodiscard]] judged_weight judge(std::string_view field) const;
   [[nodiscard]] bool takes(double weight) const noexcept { return weight >= least_; }
 
-  /// What one worker saw.
+  /// The counts of one worker.
   struct tally {
     bool reached = false;  ///< by some weight
     std::uint64_t light = 0, missing = 0;
@@ -71,7 +71,7 @@ inline double weight_in_rows(judged_weight found) noexcept {
   return found.verdict == weight_verdict::missing ? std::numeric_limits<double>::quiet_NaN() : found.weight;
 }
 
-/// What unreached_threshold() says.
+/// The text of the note by unreached_threshold().
 std::string unreached_text(double threshold, double largest);
 
 /// For reading edges whose weights are all wanted. Without a least weight: minus infinity. So all weights are taken, but looked at: one

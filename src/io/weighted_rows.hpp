@@ -19,7 +19,7 @@ namespace copse::io {
 struct weighted_rows {
   graph rows;
   buffer<double> weights;  ///< one for each arc, in their order; NaN where it is missing
-  bool weighted = true;    ///< false: the file holds no weights
+  bool weighted = true;    ///< false if the file holds no weights
 };
 
 /// What becomes of a file that has arcs but no weights: it is refused, or read without them.
@@ -31,8 +31,8 @@ weighted_graph weighted_list(const graph& rows, const std::string& file, const r
                              const std::function<double(std::uint64_t)>& weight, const std::function<void(std::uint64_t)>& refuse);
 weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_request& options);
 
-/// As read_with_any_weights(), of a format that `read_rows(path, options, weights_are)` reads, which throws input_error, with its line, for
-/// a weight that is not a number.
+/// Reads as read_with_any_weights() does, a format that `read_rows(path, options, weights_are)` reads. That function throws input_error,
+/// with its line, for a weight that is not a number.
 template <class Read>
 perhaps_weighted_graph read_any_rows(const std::filesystem::path& path, const read_request& asked, Read read_rows) {
   const read_request options = with_all_weights(asked);

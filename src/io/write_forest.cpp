@@ -12,7 +12,7 @@
 namespace copse::io {
 namespace {
 
-/// f(edges) of a list.
+/// Calls f(edges) with the edges of a list.
 template <class F>
 void with_edges(const graph& forest, const std::filesystem::path& path, F f) {
   std::visit(

@@ -23,7 +23,7 @@ constexpr bool is_rows = requires(const View& view) {
   throw input_error::at(path.string(), 0, found, expected);
 }
 
-/// Are both directions stored, so that one of them is enough?
+/// True if both directions are stored, so that writing one of them is enough.
 template <class View>
 bool is_symmetric(const View& view, const execution& on) {
   if constexpr (is_rows<View>) {

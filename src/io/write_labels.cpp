@@ -43,7 +43,7 @@ public:
 
   /// Takes the piece (or the error that came instead) of `number`, and leaves one that was written. Calls `write(number, piece)` for all
   /// whose turn has come, unless another thread is about to. Throws what `write` throws, or the error of a piece whose turn has come.
-  /// False: another thread has thrown.
+  /// Returns false if another thread has thrown.
   template <class Write>
   bool hand_in(std::uint64_t number, Piece& piece, std::exception_ptr error, Write write) {
     std::unique_lock lock{guard_};
@@ -74,7 +74,7 @@ private:
     bool ready = false;
   };
 
-  // Its place stays taken while a piece is written without the lock: turn_ moves on after that.
+  // The place of a piece stays taken while it is written without the lock: turn_ moves on after that.
   template <class Write>
   void write_ready(std::unique_lock<std::mutex>& lock, Write write) {
     for (;;) {
@@ -321,7 +321,7 @@ void write_string_column(const labelling& all, const std::filesystem::path& path
   });
 }
 
-/// One label per vertex, and the column of ids next to it.
+/// Writes one label per vertex, and the column of ids in a file of its own.
 void write_beside(const labelling& all, const std::filesystem::path& path, const write_request& options, array_form form) {
   const written_columns column{all};
   const std::filesystem::path& ids = *options.npy_ids;

@@ -18,7 +18,7 @@ inline std::string written_suffix(const std::filesystem::path& path, const write
   return std::filesystem::path{packed ? path.stem() : path.filename()}.extension().string();
 }
 
-/// Does a file of a graph with that suffix hold rows?
+/// True if a graph file with that suffix holds rows.
 inline bool holds_rows(std::string_view suffix) noexcept {
   return suffix == ".sg" || suffix == ".egr" || suffix == ".adj" || suffix == ".gr" || suffix == ".vgr";
 }
@@ -56,7 +56,7 @@ void expect_weighted_suffix(const std::filesystem::path& path, const write_optio
 void expect_forest_suffix(const std::filesystem::path& path, const write_options& options = {});
 void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options = {});
 
-/// Can write_weighted_edges() write such a file?
+/// True if write_weighted_edges() can write such a file.
 [[nodiscard]] bool holds_weights(const std::filesystem::path& path, const write_options& options = {});
 
 }  // namespace copse::io

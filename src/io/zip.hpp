@@ -53,7 +53,7 @@ public:
   /// The member of this name comes next, and is of that size.
   void begin(std::string name, std::uint64_t bytes);
   void write(const void* bytes, std::size_t count);
-  /// Behind the last member.
+  /// Called after the last member.
   void finish();
 
 private:

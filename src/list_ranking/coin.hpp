@@ -14,7 +14,7 @@ struct coin {
 /// Rounds that the paper found best: 4 log log n, logarithms to the base 2, rounded down.
 inline unsigned rounds_for(std::uint64_t n) noexcept {
   const unsigned log = n < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(n));
-  // 4 log2(log) with one exact step: floor(log2(log^4)).
+  // 4 log2(log), rounded down once: floor(log2(log^4)).
   return log < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(std::uint64_t{log} * log * log * log));
 }
 

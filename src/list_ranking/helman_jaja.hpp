@@ -21,7 +21,7 @@ namespace copse::list_ranking {
 // as its place is known, waits for k at a time. A walk that ends makes room for the next sublist, which threads take from one counter.
 inline constexpr unsigned most_in_flight = 256;
 
-/// What the threads of one walk share.
+/// The state that the threads of one walk share.
 struct walk_state {
   std::atomic<std::uint64_t> taken{0};  ///< sublists
   std::atomic<std::uint64_t> used{0};   ///< numbers of sublists
@@ -201,8 +201,8 @@ void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts
   rank_sublists<Records>(loops, heads, records.n, tuning.from, sublists);
 }
 
-/// Counts with words of type Word, which are `ranks` themselves where the types are the same. False: the words are too narrow for so many
-/// elements and lists.
+/// Counts with words of type Word, which are `ranks` themselves where the types are the same. Returns false if the words are too narrow for
+/// so many elements and lists.
 template <class Word, class Backend, unsigned_index Id>
 bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const list_settings& tuning,
                        list_outcome& report) {

@@ -1,5 +1,5 @@
-// What list ranking works on: elements 0 .. n - 1, each with the element after it, and their weights. And the settings of an algorithm, and
-// what it reports.
+// The input of list ranking: elements 0 .. n - 1, each with the element after it, and their weights. Also the settings and the report of an
+// algorithm.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/list_ranking.hpp>
@@ -14,7 +14,7 @@
 
 namespace copse::list_ranking {
 
-/// Does a list end at e? Two ways to write it: e follows itself, or all ones (-1 of a signed array).
+/// True if a list ends at e. An end is written in two ways: e follows itself, or its successor is all ones (-1 in a signed array).
 template <unsigned_index Id>
 COPSE_HOST_DEVICE constexpr bool ends_at(Id e, Id successor) noexcept {
   return successor == e || successor == no_vertex<Id>;
@@ -62,7 +62,7 @@ struct maximum {
 
 // Where weights come from: an array, or the links themselves, which count 1 each.
 
-/// weight(e, tail): `tail`: does a list end at e?
+/// weight(e, tail): `tail` is true if a list ends at e.
 template <class V>
 struct given_weights {
   using value = V;

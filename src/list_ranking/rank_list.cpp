@@ -91,8 +91,8 @@ constexpr std::uint64_t most_splitters_on_gpu = std::uint64_t{1} << 20;
 
 void require_range(const char* name, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
   if (value >= low && value <= high) return;
-  throw usage_error{std::string{name} + ": found " + std::to_string(value) + ", expected " + std::to_string(low) + " to " +
-                    std::to_string(high)};
+  throw usage_error{std::string{name} + " must be from " + std::to_string(low) + " to " + std::to_string(high) + ", not " +
+                    std::to_string(value)};
 }
 
 /// Sums in any order fit when those of the positive and of the negative weights do.
@@ -140,8 +140,7 @@ rank_result<Rank> run(std::span<const Id> successors, const request<rank_options
   }
   const list_table_entry& chosen = entry_named(name);
   const bool on_gpu = chosen.where == list_device::cuda || chosen.where == list_device::hybrid;
-  if (gpu && !on_gpu)
-    throw usage_error{"device: found cuda:" + std::to_string(*gpu) + " for " + name + ", expected a variant of cuda or hybrid"};
+  if (gpu && !on_gpu) throw usage_error{"device cuda:" + std::to_string(*gpu) + " needs a variant of cuda or hybrid, not " + name};
   if (successors.size() > std::uint64_t{no_vertex<Id>})
     throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than ids of 32 bits have"};
   report.variant = name;
@@ -179,8 +178,8 @@ template <unsigned_index Id>
 rank_result<std::int64_t> scan_weights(std::span<const Id> successors, std::span<const std::int64_t> weights, rank_operation operation,
                                        const request<rank_options>& options) {
   if (weights.size() != successors.size())
-    throw usage_error{"weights: found " + std::to_string(weights.size()) + ", expected " + std::to_string(successors.size()) +
-                      ", one an element"};
+    throw usage_error{"weights must have one for each of " + std::to_string(successors.size()) + " elements, not " +
+                      std::to_string(weights.size())};
   if (operation == rank_operation::sum) require_small_sums(weights);
   return run<std::int64_t>(successors, options,
                            [&](const list_table_entry& chosen, const list_settings& tuning, std::span<std::int64_t> ranks,

@@ -78,11 +78,11 @@ struct counted_records {
   COPSE_HOST_DEVICE void mark_start(Word e, Word sublist) const noexcept { shared_store(words[e], static_cast<Word>(n + sublist)); }
   [[nodiscard]] COPSE_HOST_DEVICE bool is_start(Word w) const noexcept { return w >= n && w < visited; }
 
-  /// After the start itself, which is place 0.
+  /// A lane at the element after the start; the start itself has place 0.
   [[nodiscard]] COPSE_HOST_DEVICE lane begin(Word /*start*/, Word at, Word sublist) const noexcept {
     return {at, static_cast<Word>(first_stamp(sublist) + 1)};
   }
-  /// Is there no place left for the next element? Then it goes on as go_on() says.
+  /// True if no place is left for the next element, which is then handled by go_on().
   [[nodiscard]] COPSE_HOST_DEVICE bool is_full(const lane& l) const noexcept { return (l.stamp & mask()) == 0; }
   COPSE_HOST_DEVICE void go_on(lane& l, Word sublist) const noexcept { l.stamp = first_stamp(sublist); }
   COPSE_HOST_DEVICE void visit(lane& l) const noexcept {

@@ -116,7 +116,7 @@ buffer<Id> heads_of(const Backend& loops, std::span<const Id> successors, const 
   return followers<Backend, Id>{loops, successors, n - seen.tails, memory}.heads(seen.tails, memory);
 }
 
-// The same lists from their other ends: predecessors for successors. A rank to the end of one is a rank from the head of the other.
+// Reversing lists: predecessors for successors. A rank to the end of a list is a rank from the head of the reversed one.
 
 /// Heads become tails. Throws broken_list unless no element is out of range or follows two.
 template <class Backend, unsigned_index Id>

@@ -38,7 +38,7 @@ void count_by_walking(const Backend& loops, std::span<const Id> successors, std:
   for (Id& rank : ranks) rank = static_cast<Id>(n - 1 - rank);
 }
 
-/// From the head only: the caller reverses the list.
+/// Ranks from the head only; for the other direction the caller reverses the list.
 template <class Op, class Backend, unsigned_index Id>
 void scan_by_walking(const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
                      std::span<std::int64_t> ranks, const list_settings& tuning, list_outcome& report) {

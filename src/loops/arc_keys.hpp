@@ -39,7 +39,7 @@ struct mirrored_keys {
   }
 };
 
-/// Is sorted key i an arc of the rows: no loop, and not the one before?
+/// True if sorted key i is an arc of the rows, that is, neither a loop nor equal to the key before it.
 struct is_arc {
   const std::uint64_t* sorted;
   arc_key key;

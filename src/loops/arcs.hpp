@@ -57,7 +57,7 @@ public:
     offset_array() = default;
     explicit offset_array(std::span<const std::uint32_t> narrow) noexcept : first_{narrow.data()}, wide_{false} {}
     explicit offset_array(std::span<const std::uint64_t> wide) noexcept : first_{wide.data()}, wide_{true} {}
-    /// The same view with the array at `at`: a copy of the same width elsewhere.
+    /// A view of a copy of this array at `at`, of the same width.
     [[nodiscard]] offset_array moved_to(const void* at) const noexcept {
       offset_array moved = *this;
       moved.first_ = at;
@@ -129,7 +129,7 @@ struct naming {
 /// What passes read from the memory of the GPU, so that the host need not wait for it (gpu/loops/forest.cuh).
 template <class Id>
 struct device_facts {
-  const Id* listed = nullptr;  ///< picked arcs are of these vertices only, if not null
+  const Id* listed = nullptr;  ///< if not null, only arcs of these vertices are picked
   const unsigned* listed_count = nullptr;
   const Id* giant = nullptr;  ///< for outside, if not null: the giant's label; no_vertex when there is no giant, and no vertex is skipped
   Id* outside = nullptr;      ///< the vertices outside it that have arcs are listed here
@@ -177,7 +177,7 @@ struct arc_set {
     set.giant = label;
     return set;
   }
-  /// The names under which rounds know vertices.
+  /// The names that vertices have in rounds.
   [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
   /// The arcs of v's row that first_two, random, given and first_of_roots mean.

@@ -20,7 +20,7 @@ public:
   bag(unsigned hands, std::size_t capacity, T filler, std::pmr::memory_resource* memory)
       : memory_{memory}, filler_{filler}, hands_(hands), items_{(capacity / handful + 1 + hands) * handful, memory} {}
 
-  /// Is there room for one more of this thread? Then add() may follow.
+  /// True if there is room for one more element of this thread, so that add() may follow.
   [[nodiscard]] bool has_room(unsigned thread) noexcept {
     hand& own = hands_[thread];
     if (own.next < own.end) return true;

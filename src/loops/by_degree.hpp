@@ -1,4 +1,4 @@
-// Vertices by their degree: the highest of some random ones, and the neighbour of highest degree of every vertex.
+// Finds vertices by degree: the vertex of highest degree among random ones, and the neighbour of highest degree of every vertex.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/random.hpp>
@@ -10,7 +10,7 @@
 
 namespace copse::backend {
 
-/// The vertex of highest degree of some random ones. Precondition: there are vertices.
+/// Returns the vertex of highest degree among some random vertices. Precondition: there are vertices.
 template <class Backend, class Id>
 Id busiest_of(const Backend& /*loops*/, const any_rows<Id>& rows, unsigned samples, random_stream random) {
   Id best = 0;

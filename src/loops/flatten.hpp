@@ -21,14 +21,14 @@ struct flatten_by_walk {
   }
 };
 
-/// After it every parent is a root, as long as nothing else runs: each vertex walks to its root and stores it.
+/// Flattens: each vertex walks to its root and stores it. Every parent is a root afterwards, as long as nothing else runs.
 template <class Backend, class P>
 void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
   backend.for_each(n, flatten_by_walk<P>{p});
 }
 
-/// As flatten_by_walks. With one thread and minimal roots it is one ascending pass, because p[v] <= v has been flattened before v. That
-/// pass leaves trees that are flat already as they are, whatever their roots.
+/// Flattens as flatten_by_walks does. With one thread and minimal roots it is one ascending pass, because p[v] <= v has been flattened
+/// before v. That pass leaves trees that are flat already as they are, whatever their roots.
 template <class Backend, class P>
 void flatten(const Backend& backend, P p, typename P::id n) {
   if constexpr (Backend::concurrent || !P::minimal_roots) {
@@ -70,7 +70,7 @@ struct name_as_root {
 template <class Backend, class Labels, class Root>
 void label_by_smallest(const Backend& backend, Labels labels, typename Labels::id n, Root root) {
   backend.for_each(n, name_by_itself<Labels>{labels});
-  // Only the entries of roots change, each to the smallest of its set, before any entry of another vertex is read.
+  // Each root's entry becomes the smallest vertex of its set, before any entry of another vertex is read.
   backend.for_each(n, offer_to_root<Labels, Root>{labels, root});
   backend.for_each(n, name_as_root<Labels, Root>{labels, root});
 }

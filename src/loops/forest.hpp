@@ -33,7 +33,7 @@ public:
   [[nodiscard]] Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
 
-  /// What a rule works on.
+  /// The parents that a rule works on.
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
   /// For rules whose loads must be fresh; on the host all are.
   [[nodiscard]] plain_parents fresh() noexcept { return plain(); }
@@ -64,7 +64,7 @@ public:
   /// The parent of v; v itself when it is a root.
   [[nodiscard]] Id parent(Id v) noexcept { return ranks_.empty() ? plain().parent(plain().load(v)) : ranked().parent(ranked().load(v)); }
 
-  /// The same, on any backend, between its loops.
+  /// The parent of v; called between the loops of a backend.
   [[nodiscard]] Id parent(const Backend& /*loops*/, Id v) noexcept { return parent(v); }
 
   /// Rounds see the giant as vertex 0 (arc_set::renamed). Precondition: flat, ids.
@@ -98,7 +98,7 @@ public:
     });
   }
 
-  /// f(p) with the accessor that fits, ids or words of rank and parent.
+  /// Calls f(p) with the accessor that the trees need: for ids, or for words of rank and parent.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {

@@ -2,7 +2,7 @@
 // rows (push) or along the rows of all vertices (pull).
 //
 // What a loop does is a step type:
-//   bool wants(v)                 are v's arcs looked at?
+//   bool wants(v)                 true if v's arcs shall be visited
 //   state begin(v)                before the first of them; `state` is its own
 //   bool along(state&, target, append)   one arc; false: leave the rest
 //   void end(v, state, append)    after the last
@@ -47,13 +47,13 @@ public:
   [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return arcs_.load(std::memory_order_relaxed); }
 
-  /// The frontier is v alone.
+  /// Makes v the only vertex of the frontier.
   void restart(Id v) {
     now_.clear();
     arcs_.store(0, std::memory_order_relaxed);
     appender{*this, now_}(v);
   }
-  /// f(i, append) for every i < count; here append adds to the current frontier.
+  /// Calls f(i, append) for every i < count; here append adds to the current frontier.
   template <class F>
   void add(std::size_t count, F f) {
     loops_.for_blocks(count, [this, f](std::size_t begin, std::size_t end) {
@@ -65,7 +65,7 @@ public:
   void push(Step step) {
     next(now_.size(), step, [items = now_.data()](std::size_t i) { return items[i]; });
   }
-  /// At least one push, and more where that is quicker than returning between them.
+  /// Makes at least one push, and more if that is quicker than returning between them.
   template <class Step>
   void push_on(Step step) {
     push(step);
@@ -139,7 +139,7 @@ COPSE_HOST_DEVICE bool claim(Words words, Id v, Id free, Id value) {
   }
 }
 
-/// From the frontier to its neighbours.
+/// Expands from the frontier to its neighbours.
 template <class Labels, class Note>
 struct reach_neighbours : frontier_step {
   using id = typename Labels::id;
@@ -159,8 +159,8 @@ struct reach_neighbours : frontier_step {
   }
 };
 
-/// The same by stores, where nothing is recorded (idempotent, as Merrill, Garland and Grimshaw 2012 have it): threads that find a vertex at
-/// the same time all mark it, with the same word, and all append it.
+/// Expands a frontier by stores, if nothing is recorded (idempotent, as in Merrill, Garland and Grimshaw 2012): threads that find a vertex
+/// at the same time all mark it, with the same word, and all append it.
 template <class Labels>
 struct mark_neighbours : frontier_step {
   using id = typename Labels::id;

@@ -63,7 +63,7 @@ struct gathered_by {
 template <class Backend, class T>
 using gathered_of = typename gathered_by<Backend, T>::type;
 
-/// f(i, append) for every i < count, concurrently; append(item) adds to `to`, which is empty at first.
+/// Calls f(i, append) for every i < count, concurrently; append(item) adds to `to`, which is empty at first.
 template <class Backend, class T, class F>
 void gather(const Backend& loops, std::size_t count, gathered<T>& to, F f) {
   to.clear();

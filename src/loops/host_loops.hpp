@@ -13,11 +13,11 @@ namespace copse::backend {
 template <class Loops>
 class host_loops {
 public:
-  static constexpr bool on_device = false;     ///< do loops run elsewhere, so that they end later than their calls?
+  static constexpr bool on_device = false;     ///< true if loops run on a device, so that they end later than their calls
   static constexpr bool fuses_passes = false;  ///< has forest::hook and forest::vote
 
-  /// f(i) for every i < count, concurrently where the backend is. f is copied to wherever the loop runs, so on a device it must be a named
-  /// type, not a lambda.
+  /// Calls f(i) for every i < count, concurrently where the backend is. f is copied to wherever the loop runs, so on a device it must be a
+  /// named type, not a lambda.
   template <class F>
   void for_each(std::size_t count, F f) const {
     self().for_blocks(count, [f](std::size_t begin, std::size_t end) {
@@ -44,11 +44,11 @@ public:
     return edges.data();
   }
 
-  /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
+  /// True if k-out sampling may visit the first two arcs of all rows in one pass (arc_choice::first_two).
   [[nodiscard]] static constexpr bool pairs_first_arcs() noexcept { return false; }
-  /// Do rounds pass over those edges of a list only that are between trees?
+  /// True if rounds pass only over those edges of a list that are between trees.
   [[nodiscard]] static constexpr bool filters_edges() noexcept { return false; }
-  /// Until all loops have ended.
+  /// Waits until all loops have ended.
   static void wait() noexcept {}
 
 private:

@@ -117,7 +117,7 @@ private:
   std::atomic<std::size_t> taken_{0};
 };
 
-/// One thread.
+/// A recorder for one thread.
 template <class Backend, class Id>
 requires(!Backend::concurrent) class links<Backend, Id> {
 public:
@@ -173,7 +173,7 @@ private:
 template <class Backend, class Id>
 using link_recorder = typename links<Backend, Id>::recorder;
 
-/// f(recorder) where links are recorded, f(no_recorder{}) where not: f is compiled in the forms that its backend can need.
+/// Calls f(recorder) where links are recorded, f(no_recorder{}) where not: f is compiled in the forms that its backend can need.
 template <class Recorder, class F>
 void with_recorder(Recorder recorder, F f) {
   if constexpr (Recorder::always || std::is_same_v<Recorder, no_recorder>) {
@@ -259,7 +259,7 @@ private:
   typename Recorder::batch batch_;
 };
 
-/// What a search calls for the arc along which it reached a vertex.
+/// A search calls it for the arc along which it reached a vertex.
 template <class Recorder>
 struct note_reached {
   Recorder recorder;

@@ -25,16 +25,17 @@ public:
 
   [[nodiscard]] unsigned threads() const noexcept { return 1; }
 
-  /// Inside a loop: which of its threads is this?
+  /// Inside a loop: the number of the calling thread.
   [[nodiscard]] static unsigned thread() noexcept { return 0; }
 
-  /// f(begin, end) over blocks that cover [0, count).
+  /// Calls f(begin, end) over blocks that cover [0, count).
   template <class F>
   void for_blocks(std::size_t count, F f) const {
     for_chunks(count, block, f);
   }
 
-  /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), for loops that own what they cover.
+  /// Calls f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), for loops that own what they
+  /// cover.
   template <class F>
   void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
@@ -46,7 +47,7 @@ public:
     progress.finish();
   }
 
-  /// f(begin, end, run) over chunks; [run, begin) is what the same thread covered just before, in order: everything.
+  /// Calls f(begin, end, run) over chunks; [run, begin) is what the same thread covered just before, in order: everything.
   template <class F>
   void for_runs(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
@@ -58,21 +59,21 @@ public:
     progress.finish();
   }
 
-  /// The same; where there are threads, in turns that shrink.
+  /// for_blocks; on a backend with threads, in turns that shrink.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     for_blocks(count, f);
   }
 
-  /// f(v, first, last) for every vertex of `g` (it has `vertices()` and `offsets[v]`), with arcs [first, last) of its row; a long row may
-  /// come in several pieces.
+  /// Calls f(v, first, last) for every vertex of `g` (it has `vertices()` and `offsets[v]`), with arcs [first, last) of its row; a long row
+  /// may come in several pieces.
   template <class Rows, class F>
   void for_row_pieces(const Rows& g, F f) const {
     for_blocks(g.vertices(), [=](std::size_t begin, std::size_t end) { for_whole_rows(g, begin, end, f); });
   }
 
 private:
-  /// In a function of its own: what f captures stays in registers, whatever the loop around it does.
+  /// A function of its own, so that the captures of f stay in registers, whatever the surrounding loop does.
   template <class F, class... Run>
   [[gnu::noinline]] static void run_block(const F& f, std::size_t begin, std::size_t end, Run... run) {
     F own = f;

@@ -15,9 +15,9 @@ struct solve_context {
   const solve_request& options;
   phase_times& times;
   link_recorder<Backend, Id> recorder{};  ///< records the links, if a spanning forest is asked for
-  bool flat_trees_only = false;           ///< does the finish work on flat trees only (rule_traits::synchronous)?
-  bool fused = false;                     ///< may a sampler hook by stores (forest::hook), as no round looks at its arcs again?
-  bool flattened_later = false;           ///< may a sampler skip its last flattening, because the finish flattens?
+  bool flat_trees_only = false;           ///< true if the finish works on flat trees only (rule_traits::synchronous)
+  bool fused = false;                     ///< true if a sampler may hook by stores (forest::hook), as no round visits its arcs again
+  bool flattened_later = false;           ///< true if a sampler may skip its last flattening, because the finish flattens
   unsigned joined_arcs = 0;               ///< set by a sampler: the first arcs of each row that are joined for good
 };
 

@@ -32,24 +32,24 @@ public:
 
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
 
-  /// Inside a loop: which of its threads is this? Below threads(); no two at once are the same.
+  /// Inside a loop: the number of the calling thread, below threads(). No two threads that run at the same time have the same number.
   [[nodiscard]] static unsigned thread() noexcept { return worker_number(); }
 
-  /// f(begin, end) over blocks that cover [0, count), concurrently.
+  /// Calls f(begin, end) over blocks that cover [0, count), concurrently.
   template <class F>
   void for_blocks(std::size_t count, F f) const {
     const std::size_t block = std::clamp<std::size_t>(count / (std::size_t{threads_} * blocks_per_thread), SmallestBlock, largest_block);
     over_chunks(team_for(count), count, block, f);
   }
 
-  /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), concurrently: for loops whose blocks
-  /// must not overlap or be split.
+  /// Calls f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), concurrently: for loops whose
+  /// blocks must not overlap or be split.
   template <class F>
   void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     over_chunks(threads_, count, chunk, f);
   }
 
-  /// f(begin, end, run) over chunks, like for_chunks; but every thread begins with its own share, the same in every loop over as many
+  /// Calls f(begin, end, run) over chunks, like for_chunks; but every thread begins with its own share, the same in every loop over as many
   /// chunks, and helps the others when it is done: what it wrote in one loop is in its cache in the next. [run, begin) is what the same
   /// thread covered just before, in order: all of its share so far, unless other threads helped.
   template <class F>
@@ -59,7 +59,7 @@ public:
     detail::run_shares(threads_, count, chunk, run_block<F, std::size_t>, &loop);
   }
 
-  /// The same as for_blocks in guided turns: a thread's share of what is left, shrinking down to the smallest block.
+  /// for_blocks in guided turns: a thread takes a share of the remaining items, and shares shrink down to the smallest block.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     meter progress{watcher_, count};
@@ -67,7 +67,7 @@ public:
     detail::run_blocks_guided(team_for(count), count, SmallestBlock, run_block<F>, &loop);
   }
 
-  /// f(v, first, last) for every vertex, with arcs [first, last) of its row, concurrently; a long row comes in several pieces.
+  /// Calls f(v, first, last) for every vertex, with arcs [first, last) of its row, concurrently; a long row comes in several pieces.
   template <class Rows, class F>
   void for_row_pieces(const Rows& g, F f) const {
     using id = decltype(g.vertices());
@@ -113,7 +113,7 @@ private:
     detail::run_blocks(team, count, chunk, run_block<F>, &loop);
   }
 
-  /// What the threads read of a loop: on lines that none writes.
+  /// The data of a loop that its threads read, on cache lines that no thread writes.
   template <class F>
   struct alignas(64) shared_loop {
     F f;

@@ -44,11 +44,11 @@ public:
     asm volatile("prefetch.global.L2 [%0];" ::"l"(words_ + v));
 #endif
   }
-  /// The same words, by loads that are never old.
+  /// An accessor of these words whose loads are never stale.
   COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
     return device_parents<Id, ::cuda::thread_scope_device>{words_};
   }
-  /// The same words, by loads that may be old: for loops during which nothing links.
+  /// An accessor of these words whose loads may be stale: for loops during which nothing links.
   COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
     return device_parents<Id, ::cuda::thread_scope_block>{words_};
   }

@@ -49,7 +49,7 @@ struct weighted_list {
 parent_forest working_copy(const labelling& labels, const context& how);
 weighted_list working_copy(const weighted_forest_result& forest, const context& how);
 
-/// Throws usage_error where two answers cannot be merged, whatever their names.
+/// Throws usage_error if two answers cannot be merged, whatever the names of their vertices are.
 void expect_alike(const parent_forest& first, const parent_forest& next);
 void expect_alike(const weighted_list& first, const weighted_list& next);
 

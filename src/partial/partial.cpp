@@ -66,7 +66,8 @@ labelling in_normal_form(labelling labels, std::pmr::memory_resource* memory) { 
 /// would be one vertex.
 class name_kinds {
 public:
-  /// Throws usage_error where these do not go with those before; then nothing is changed. Precondition: there is a name.
+  /// Adds the names of a part. Throws usage_error, and changes nothing, if their kind differs from that of earlier names. Precondition:
+  /// there is a name.
   void add(const vertex_names& names) {
     const bool strings = names.what() == vertex_names::kind::strings;
     if (strings_ && strings != *strings_) {

@@ -106,7 +106,7 @@ double unite_seconds(std::uint64_t vertices, std::uint64_t edges, const executio
   return seconds_of([&] { static_cast<void>(components(list, {}, how)); }) / static_cast<double>(edges);
 }
 
-/// By rows of eight arcs per vertex.
+/// Measures seconds per arc, with rows of eight arcs per vertex.
 double row_seconds_per_arc(const execution& how, std::uint64_t edges) {
   const graph rows = gen::generate(fmt::format("er:n={},m={},seed=1", edges / 4, edges), how);
   return seconds_of([&] { static_cast<void>(components(rows, {}, how)); }) / static_cast<double>(2 * edges);
@@ -156,7 +156,7 @@ machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::u
     const probe_file text{ids, few, edges, halvings, how};
     const double seconds_of_few = text_seconds(text);
     rates.parse_seconds_per_edge = seconds_of_few / static_cast<double>(edges);
-    // As many edges, but nearly every end is another vertex.
+    // This file has equally many edges, but nearly every end is another vertex.
     const probe_file many{ids, 4 * edges, edges, halvings, how};
     const double met = 0.39 * static_cast<double>(4 * edges);  // share of n vertices that n / 2 ends drawn at random meet: 1 - exp(-1/2)
     rates.seconds_per_vertex = std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(few));

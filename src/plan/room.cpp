@@ -14,7 +14,7 @@
 namespace copse::plan {
 namespace {
 
-/// True if it can be looked at without reading all of it, or if there is only a little of it.
+/// True if the size of the input can be found without reading all of it, or if the input is small.
 bool is_quick_to_look_at(std::span<const std::filesystem::path> paths, const io::read_options& input) {
   return !is_read_once(paths) && is_cut(paths, input);
 }

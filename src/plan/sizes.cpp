@@ -45,7 +45,7 @@ private:
   std::mutex guard_;
 };
 
-/// A negative id is as far away as any.
+/// The slots that an array up to this id needs. A negative id is a word near 2^64, so it needs more than any other.
 std::uint64_t slots_up_to(std::uint64_t largest) noexcept { return largest == UINT64_MAX ? largest : largest + 1; }
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) noexcept { return slots / 8 > vertices; }

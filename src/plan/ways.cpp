@@ -208,7 +208,7 @@ std::string device_text(std::span<const gpu_facts> some, std::size_t all) {
   return text;
 }
 
-/// To bring the graph there, and its labels back.
+/// The seconds that copying the graph to a GPU and its labels back takes.
 double copy_seconds(const graph_size& size, const machine_rates& rates) {
   return seconds_of_link(bytes_of_load(size) + id_bytes * size.vertices, rates);
 }
@@ -223,7 +223,7 @@ planned_way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const mach
   return found;
 }
 
-/// Its edges streamed through that GPU while parsing goes on.
+/// The way that streams the edges through that GPU while parsing goes on.
 planned_way streamed_through(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
   planned_way found = streamed(gpu.free_bytes, 1, size, rates);
   found.device = fmt::format("cuda:{}", gpu.index);
@@ -259,7 +259,7 @@ std::string cpu_text(const device_question& asked, double seconds) {
   return fmt::format("{} on the CPU with {} thread{}", seconds_text(seconds), asked.threads, asked.threads == 1 ? "" : "s");
 }
 
-/// As copse components goes: in the memory of the GPU if it fits, otherwise streamed.
+/// The way that copse components takes: in the memory of the GPU if the graph fits, otherwise streamed.
 planned_way way_on(gpu_facts gpu, const device_question& asked, const machine_rates& rates) {
   gpu.free_bytes = std::min(gpu.free_bytes, asked.gpu_memory_bytes);
   planned_way held = held_on_gpu(gpu, asked.graph, rates);

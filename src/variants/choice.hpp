@@ -34,7 +34,7 @@ auto both_directions_of(View g, const solve_request& options, phase_times& times
   return symmetrise(g, build_options{.drop_duplicates = false, .drop_loops = false}, options.on());
 }
 
-/// f(g), or f(a copy with both directions) where the variant needs them and g may lack some.
+/// Calls f(g), or f(a copy with both directions) where the variant needs them and g may lack some.
 template <class View, class F>
 auto with_directions(const table_entry& entry, View g, const solve_request& options, phase_times& times, F f) {
   if constexpr (is_rows<View>) {

@@ -48,7 +48,7 @@ constexpr thread_finishes rem_finishes{"rem", "rem_cas.naive.halve_one"};
 constexpr finish_names component_finishes{{"fast", "fast"}, {"fast", "fast"}, {"rem", "rem_lock.naive.split_one"}};
 constexpr finish_names forest_finishes{rem_finishes, rem_finishes, rem_finishes};
 
-/// Do most edges have ends near those of the edge before?
+/// True if most edges have ends near those of the edge before them.
 template <class Id>
 bool is_local(std::span<const edge<Id>> edges, std::uint64_t seed) {
   constexpr std::size_t samples = 256;

@@ -16,11 +16,12 @@ struct choice {
 
 inline constexpr std::array<std::string_view, 3> chooser_names{"auto", "gconn_tree", "gconn_default"};
 
-/// What the chooser of that name picks. Precondition: it is one of `chooser_names`. Looks at the kind of graph, n, the arcs and the
-/// threads, and where these do not decide, at random samples of the graph: microseconds, up to a few tenths of a millisecond.
+/// Returns the choice of a chooser. Precondition: its name is one of `chooser_names`. Depends on the kind of graph, n, the arcs and the
+/// threads, and if these do not decide, on random samples of the graph: microseconds, up to a few tenths of a millisecond.
 choice choose(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
-/// The choice for a spanning forest: the variants of gconn_tree and gconn_default make one too, `auto` takes rules that record links.
+/// The choice for a spanning forest. The variants of gconn_tree and gconn_default can make one; `auto` chooses among rules that record
+/// links.
 choice choose_for_forest(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
 /// `auto` for an edge list that is two columns: the names of rules that go over them as they stand (api/components.cpp).

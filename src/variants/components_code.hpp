@@ -32,7 +32,7 @@ void components_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, 
   drivers::solve(Backend{options.threads, options.observer}, graph, labels, plan, options, times, work);
 }
 
-/// The same backends with instrumented parents (32-bit ids only).
+/// The backends with instrumented parents (32-bit ids only).
 using counting_serial = backend::basic_serial<parents::counting>;
 using counting_threads = backend::basic_threads<parents::counting>;
 

@@ -48,7 +48,8 @@ constexpr double path_adjacent = .95, least_path_density = 1.9, least_road_adjac
 // most_in_flight where neighbours are far, and in sorted rows where they are near.
 constexpr double most_scattered_adjacent = .1;
 constexpr std::uint64_t least_compared = std::uint64_t{1} << 17;
-// Trees: longer rows, whose vertices are near each other, or much longer ones.
+// A graph is taken for a tree with hubs if it has at most this density, and hubs that are near_tree_ratio times as long as the mean row
+// and near their neighbours, or tree_ratio times as long.
 constexpr double most_tree_density = 2.05, near_tree_ratio = 8, tree_ratio = 64;
 constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 constexpr const char* compared_parents = "cuda.none.afforest";
@@ -60,7 +61,7 @@ double least_sampled_density(std::uint64_t n, bool sorted) {
   return sorted && n > least_in_flight && n <= most_in_flight ? sampling_density_in_flight : sampling_density;
 }
 
-/// The choice for symmetric rows.
+/// The choice for symmetric rows of which there is a sample.
 choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::string seen, const backend::row_sample& sample,
                         problem_kind problem) {
   const bool by_table = problem == problem_kind::components;
@@ -146,7 +147,8 @@ choice on_gpu(graph_view view, const row_sample& sample, problem_kind problem) {
 namespace {
 
 const table_entry& gpu_variant_named(const std::string& name, input_kind input, problem_kind problem) {
-  if (is_hybrid(name)) throw usage_error{name + ": found no rows in host memory, expected those of the CPU's share beside the GPU's"};
+  if (is_hybrid(name))
+    throw usage_error{name + " also needs the rows of the CPU's share in host memory; use the call that takes them, or a variant of cuda"};
   const table_entry* named = find_entry(name, input, problem);
   if (named == nullptr) throw usage_error{*refusal(name, input, problem)};
   if (named->info.backend != cuda_name) refuse_cpu_variant(named->info.name);
@@ -176,7 +178,8 @@ chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, pro
   choice chosen{name, {}};
   if (name == tree_name) {
     const chosen_gpu_variant& tree = known.tree;
-    if (tree.chosen == nullptr) throw usage_error{"variant: found " + name + ", expected a graph that was copied in for it, or a variant"};
+    if (tree.chosen == nullptr)
+      throw usage_error{"the variant " + name + " needs a graph that was copied to the GPU for it; copy it so, or name a variant of cuda"};
     chosen = {tree.chosen->info.name, tree.explanation};
   } else if (is_chooser(name)) {
     chosen = name == "auto" ? on_gpu(view, known.sample, problem) : gconn_default(view, cuda_name);
@@ -186,7 +189,7 @@ chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, pro
 }
 
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name, problem_kind problem) {
-  if (name == tree_name) throw usage_error{"variant: found " + name + ", expected a graph in host memory, whose rows it looks at"};
+  if (name == tree_name) throw usage_error{"the variant " + name + " needs a graph in host memory, because it looks at the rows"};
   const auto picked = [&] {
     if (!is_chooser(name)) return name;
     if (name == "auto") return on_gpu(vertices, arcs).variant;

@@ -32,7 +32,7 @@ struct chosen_gpu_variant {
 /// The chooser that looks at the rows themselves; the others ask for sizes and what is known of the rows.
 inline constexpr std::string_view tree_name = "gconn_tree";
 
-/// For a graph in host memory. Throws usage_error for 64-bit ids, and for a name that is not a cuda variant of this problem.
+/// The choice for a graph in host memory. Throws usage_error for 64-bit ids, and for a name that is not a cuda variant of this problem.
 chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::string& name,
                                         problem_kind problem = problem_kind::components);
 /// What was found out about rows when they came in.

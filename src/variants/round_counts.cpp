@@ -80,7 +80,8 @@ round_counts count_rounds(std::string_view name, unsigned threads, std::uint32_t
   const table_entry* row = find_entry(name, input_kind::coo, problem_kind::incremental);
   if (row == nullptr || !is_counted(*row)) {
     throw usage_error{
-        std::string{"found "}.append(name).append(", expected a variant of incremental connectivity, on the CPU, that works in rounds")};
+        std::string{"rounds can be counted for variants of incremental connectivity that work in rounds on the CPU, not for "}.append(
+            name)};
   }
   if (row->info.backend == counting_serial::name) return count_on<counting_serial>(*row, threads, vertices, stream, batch, visited);
   return count_on<counting_threads>(*row, threads, vertices, stream, batch, visited);

@@ -19,7 +19,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Why a whole variant is not valid.
+/// The reason why a whole variant is not valid; empty if it is.
 constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler, input_kind input,
                                       bool on_gpu = false) noexcept {
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;

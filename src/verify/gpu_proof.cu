@@ -24,9 +24,9 @@ using word = unsigned long long;
 constexpr unsigned threads = 256, most_blocks = 1 << 16;
 constexpr word arcs_a_turn = 16, none = ~word{0};
 
-/// What kernels report.
+/// The findings that kernels report.
 struct label_findings {
-  word first_fault;  ///< a vertex or an arc
+  word first_fault;  ///< the place of a vertex or an arc
   word classes, joins;
 };
 
@@ -84,7 +84,7 @@ __device__ unsigned join(id* parents, id u, id v) {
   return 0;
 }
 
-/// The arcs of rows: the ends of arc number i, for ascending i.
+/// Reads the arcs of rows: returns the ends of arc number i, for ascending i.
 template <class Offset>
 struct row_arcs {
   id vertices;

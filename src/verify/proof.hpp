@@ -70,7 +70,7 @@ public:
     }
     return row.size();
   }
-  /// Are there enough joins already? If not, the other arcs of all rows must be joined too.
+  /// True if there are enough joins already. Otherwise the other arcs of all rows must be joined, too.
   [[nodiscard]] bool forest_is_whole() const noexcept { return joins_ == most_joins_; }
 
   [[nodiscard]] std::string fault_of_edge(std::uint64_t u, std::uint64_t v) const {

@@ -122,7 +122,7 @@ public:
     for (const io::named_edge& e : batch.names) join(e.u, e.v);
   }
 
-  /// After the last edge: has every label a vertex, and every declared vertex a label?
+  /// Called after the last edge. Returns the fault if a label has no vertex or a declared vertex has no label.
   std::optional<std::string> fault_in_vertices() const {
     if (names_.is_signed() && !signed_) return "vertex " + steps_.name(0) + " has a label, but is not in the graph";
     std::uint64_t expected = first_id_;  // the smallest declared vertex that has not come yet

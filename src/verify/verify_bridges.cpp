@@ -145,7 +145,7 @@ private:
   std::uint64_t chains_ = 0;
 };
 
-/// The sets in their order, each ascending.
+/// The sets of vertices in their order, each ascending.
 std::vector<std::vector<std::uint64_t>> blocks_of(const chain_search& found) {
   std::vector<std::vector<std::uint64_t>> sets(found.chains());
   for (const std::uint64_t v : found.order()) {

@@ -59,7 +59,7 @@ public:
     return "vertices " + name(u) + " and " + name(v) + " are joined by an edge, but not by the forest";
   }
 
-  /// Step 3, after the last arc.
+  /// Step 3 of the proof, after the last arc: returns the fault, if there is one.
   [[nodiscard]] std::optional<std::string> fault_in_graph() const {
     for (std::uint64_t v = 0; v < forest_.vertices(); ++v) {
       if (parents_[v] != v && states_[v] != proved) {

@@ -72,7 +72,7 @@ public:
                                        : "the records have integer ids, the labels have string ids"};
   }
 
-  // Before the first such id: one thread reads.
+  // Called before the first signed id; a single thread reads here.
   void ids_are_signed() override {
     signed_ = true;
     if (names_.size() != 0 && !names_.is_signed()) throw proving::refused{"the records have negative ids, the labels have none"};

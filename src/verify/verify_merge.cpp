@@ -36,13 +36,13 @@ bool same_names(const vertex_names& a, const vertex_names& b) {
 
 constexpr std::size_t batch_edges = 1024;
 
-/// Hands answers and lists of edges to a sink as if they had been read, in any number, but with ids of one kind and one sign, as -1 and
-/// 2^64 - 1 would be one vertex.
+/// Passes any number of answers and lists of edges to a sink as if they had been read. Their ids must be of one kind and one sign, as -1
+/// and 2^64 - 1 would be one vertex.
 class edge_passer {
 public:
   explicit edge_passer(io::edge_sink& sink) : sink_{sink} {}
 
-  /// Every vertex and its label are an edge.
+  /// Takes each vertex and its label as an edge.
   void pass(const labelling& part) {
     begin(part.names());
     std::visit(

@@ -11,7 +11,7 @@
 
 namespace copse {
 
-/// As verify() of files, for labels of the part.
+/// verify() of files, for the labels of a part.
 verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_request& options, io::part_of_file part,
                     const labelling& labels);
 

@@ -107,7 +107,7 @@ private:
 
 using proving::wrong;
 
-/// f(u, v, i) for every arc or edge until it returns a fault.
+/// Calls f(u, v, i) for every arc or edge until it returns a fault.
 template <class View, class F>
 std::string first_fault(const View& g, F f) {
   if constexpr (requires { g.offsets; }) {

@@ -165,7 +165,7 @@ private:
 
 struct boruvka {
   static constexpr bool by_rounds = true;
-  /// As kruskal::solve.
+  /// Has the contract of kruskal::solve.
   template <class Backend, class Source>
   static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
                                                 typename Source::id count, const Source& source, picks& forest,
@@ -173,7 +173,7 @@ struct boruvka {
     auto rounds = boruvka_rounds<Backend, Source>{loops, list, count, source, forest, memory}.run();
     return compose(loops, count, std::move(rounds), memory);
   }
-  /// As kruskal::mark.
+  /// Has the contract of kruskal::mark.
   template <class Backend, class Source>
   static void mark(const Backend& loops, record_list<typename Source::record_type>& list, typename Source::id count, const Source& source,
                    picks& forest, std::pmr::memory_resource* memory) {

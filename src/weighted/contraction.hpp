@@ -53,8 +53,8 @@ contraction<Id> contract(const Backend& loops, std::span<Id> parents, std::pmr::
   return trees;
 }
 
-/// Several, one after the other: each contracts the trees of the one before, the first one `count` vertices. The last are joined first, as
-/// their arrays are the shortest.
+/// Joins several contractions to one. Each contracts the trees of the one before it, the first one `count` vertices. The last two are
+/// joined first, because their arrays are the shortest.
 template <class Backend, unsigned_index Id>
 contraction<Id> compose(const Backend& loops, Id count, std::vector<contraction<Id>> steps, std::pmr::memory_resource* memory) {
   if (steps.empty()) {

@@ -68,7 +68,7 @@ private:
   static constexpr std::size_t worth_filtering = 2;
   static constexpr std::size_t worth_reading_rows = 6;  ///< edges per vertex: with more, reading them once more takes what a round does
 
-  /// Where that can be read off the rows, joins every vertex with the other end of its first edge. Returns how many edges that took.
+  /// Joins every vertex with the other end of its first edge, if the rows allow it. Returns the number of edges that joined.
   std::size_t join_first_arcs() {
     if constexpr (Solver::by_rounds && requires { source_.rows(); }) {
       if (source_.has_whole_rows() && source_.edges() <= worth_reading_rows * source_.vertices()) {
@@ -122,7 +122,8 @@ private:
     return *at;
   }
 
-  /// Solves the light edges of `rest`, which keeps what survives; returns the number of trees, the new ends of `rest`.
+  /// Solves the light edges of `rest`, in which the edges that join two trees remain, with trees as their ends. Returns the number of
+  /// trees.
   id solve_light(list_type& rest, id count, std::size_t wanted) {
     auto& chunks = rest.chunks();
     const std::uint32_t pivot = quantile(rest.size(), wanted, [&](std::size_t i) {

@@ -41,8 +41,8 @@ public:
     return exclusive_scan(before_.span(), threads);
   }
 
-  /// f(position, rank) for all that are marked, ascending within a block of positions; blocks concurrently. `begin_block` makes what f
-  /// keeps for one block. After count_all().
+  /// Calls f(position, rank) for all that are marked, ascending within a block of positions; blocks concurrently. `begin_block` makes what
+  /// f keeps for one block. After count_all().
   template <class BeginBlock>
   void each(unsigned threads, BeginBlock begin_block) const {
     parallel_blocks(threads, before_.size(), 1, [&](std::size_t b, std::size_t) {

@@ -59,7 +59,7 @@ public:
 
   [[nodiscard]] hand& hand_of(unsigned thread) noexcept { return hands_[thread]; }
 
-  /// After a loop that appended: everything is in chunks().
+  /// Called after a loop that appended: chunks() has all records afterwards.
   void close() {
     for (hand& h : hands_) {
       if (h.first_ != nullptr && h.size_ != 0) chunks_.push_back({h.first_, h.size_});
@@ -67,12 +67,12 @@ public:
     }
     recount();
   }
-  /// After a loop that shrank chunks: those that are empty go.
+  /// Called after a loop that shrank chunks: removes empty chunks and counts the records again.
   void recount() {
     std::erase_if(chunks_, [](const chunk& c) { return c.size == 0; });
     count_only();
   }
-  /// The same, but chunks and so the numbers of records stay.
+  /// Counts the records again without removing chunks, so that the numbers of records stay.
   void count_only() noexcept {
     size_ = 0;
     for (const chunk& c : chunks_) size_ += c.size;
@@ -95,7 +95,7 @@ private:
     --h.spare_chunks_;
   }
 
-  /// In a large slab a hand takes a page of 2 MiB at once: of threads that meet in a new page all but one clear it in vain.
+  /// In a large slab a hand takes a whole page of 2 MiB: if several threads meet in a new page, all but one of them clear it in vain.
   void take_spare(hand& h) {
     constexpr std::size_t chunks_in_page = std::max<std::size_t>(1, (std::size_t{2} << 20) / (chunk_records * sizeof(Record)));
     if (free_chunks_ == 0) {
@@ -123,7 +123,7 @@ private:
 // Their sort, in the order of edges: a radix sort of prefixes from the low digit up, by pieces that each thread counts and then deals
 // out; what has equal prefixes is put in order by comparing. O(records) work for each digit of up to 11 bits.
 
-/// One stable pass. `counts` is room for pieces x digits.
+/// Makes one stable pass of a radix sort. `counts` has room for pieces x digits.
 template <class Backend, class Record>
 void deal_out(const Backend& loops, std::span<const Record> from, std::span<Record> to, unsigned shift, unsigned bits, std::size_t piece,
               std::vector<std::size_t>& counts) {

@@ -87,7 +87,7 @@ public:
     const Word negative = static_cast<Word>(static_cast<signed_word>(bits) >> (std::numeric_limits<Word>::digits - 1));
     return static_cast<signed_word>(bits ^ (negative & flipped_) ^ turned_);
   }
-  /// Are edges of equal prefix of equal weight?
+  /// True if edges of equal prefix have equal weights.
   [[nodiscard]] bool prefix_is_exact() const noexcept { return shift_ == 0; }
   /// Bits that a prefix has at most.
   [[nodiscard]] unsigned prefix_bits() const noexcept { return prefix_bits_; }
@@ -95,7 +95,7 @@ public:
 private:
   static constexpr Word top = Word{1} << (std::numeric_limits<Word>::digits - 1);
 
-  /// Not-a-number has the exponent of infinity and more: it lies beyond infinity on either side.
+  /// False for not-a-number, whose keys are beyond those of the infinities on either side.
   [[nodiscard]] bool is_number(signed_word k) const noexcept {
     if (flipped_ == 0) return true;
     const signed_word plain = reversed_ ? static_cast<signed_word>(~k) : k;
@@ -155,10 +155,10 @@ public:
   [[nodiscard]] std::size_t positions() const noexcept { return rows_.targets.size(); }
   /// How many edges there are, about.
   [[nodiscard]] std::size_t edges() const noexcept { return once_ ? positions() / 2 : positions(); }
-  /// One end of the edge there.
+  /// One end of the edge at this place.
   [[nodiscard]] Id an_end(std::size_t at) const noexcept { return rows_.targets[at]; }
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
-  /// Are records of equal prefix ordered by their positions?
+  /// True if records of equal prefix are ordered by their positions.
   [[nodiscard]] bool by_position() const noexcept { return ordered_; }
   /// True if the row of a vertex has all of its edges, in the order of their other ends.
   [[nodiscard]] bool has_whole_rows() const noexcept { return once_ && rows_.sorted; }
@@ -172,7 +172,7 @@ public:
     return ends_before(edge<Id>{from(a), rows_.targets[a]}, a, edge<Id>{from(b), rows_.targets[b]}, b);
   }
 
-  /// All edges that `keep` keeps.
+  /// Appends all edges that `keep` keeps to the list.
   template <class Backend, class Keep>
   void collect(const Backend& loops, record_list<record_type>& list, const Keep& keep) const {
     loops.for_row_pieces(rows_, [this, &list, &keep](Id u, Offset first, Offset last) {
@@ -213,7 +213,7 @@ private:
     return above;
   }
 
-  /// The row of an arc.
+  /// The row that an arc belongs to.
   [[nodiscard]] Id from(std::size_t at) const noexcept {
     const auto& offsets = rows_.offsets;
     return static_cast<Id>(std::upper_bound(offsets.begin(), offsets.end(), static_cast<Offset>(at)) - offsets.begin() - 1);

@@ -83,7 +83,7 @@ std::span<const weighted_entry> entries() noexcept;
 /// The variant of that name. Throws usage_error with the known names.
 const weighted_entry& entry_named(std::string_view name);
 
-/// A name of the table, and why.
+/// The name of the chosen variant, and the reason for the choice.
 struct weighted_choice {
   std::string_view name;
   std::string why;

@@ -10,8 +10,8 @@ static void misuse_is_told(void) {
   uint32_t labels[2];
   copse_options options = COPSE_OPTIONS_INIT;
   FAILS(copse_components_columns(2, COPSE_UINT32, u, far, 1, labels, NULL, &error), COPSE_MISUSE, "7");
-  FAILS(copse_components_columns(2, COPSE_UINT32, NULL, v, 1, labels, NULL, &error), COPSE_MISUSE, "sources: found NULL");
-  FAILS(copse_components_columns(2, COPSE_UINT32, u, v, 1, NULL, NULL, &error), COPSE_MISUSE, "labels: found NULL");
+  FAILS(copse_components_columns(2, COPSE_UINT32, NULL, v, 1, labels, NULL, &error), COPSE_MISUSE, "sources must not be NULL");
+  FAILS(copse_components_columns(2, COPSE_UINT32, u, v, 1, NULL, NULL, &error), COPSE_MISUSE, "labels must not be NULL");
   FAILS(copse_components_columns(2, COPSE_STRINGS, u, v, 1, labels, NULL, &error), COPSE_MISUSE, "type");
   FAILS(copse_components_columns(2, (copse_type)9, u, v, 1, labels, NULL, &error), COPSE_MISUSE, "found 9");
   FAILS(copse_components_columns(UINT64_C(1) << 33, COPSE_UINT32, u, v, 1, labels, NULL, &error), COPSE_MISUSE, "8589934592");
@@ -55,13 +55,13 @@ static void handles_are_null_after_an_error(void) {
   const uint32_t u[] = {0}, v[] = {1};
   FAILS(copse_edges_new(1000, &options, &edges, &error), COPSE_OUT_OF_RESOURCES, "100");
   CHECK(edges == NULL);
-  FAILS(copse_edges_finish(NULL, &labels, &error), COPSE_MISUSE, "edges: found NULL");
+  FAILS(copse_edges_finish(NULL, &labels, &error), COPSE_MISUSE, "edges must not be NULL");
   CHECK(labels == NULL);
-  FAILS(copse_edges_add(NULL, COPSE_UINT32, u, v, 1, &error), COPSE_MISUSE, "edges: found NULL");
-  FAILS(copse_edges_new(COPSE_ANY_VERTICES, NULL, NULL, &error), COPSE_MISUSE, "edges: found NULL");
+  FAILS(copse_edges_add(NULL, COPSE_UINT32, u, v, 1, &error), COPSE_MISUSE, "edges must not be NULL");
+  FAILS(copse_edges_new(COPSE_ANY_VERTICES, NULL, NULL, &error), COPSE_MISUSE, "edges must not be NULL");
   options.memory_limit = 0;
   options.variant = "serial.none.fast";
-  FAILS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error), COPSE_MISUSE, "found 'serial.none.fast', expected auto");
+  FAILS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error), COPSE_MISUSE, "the variant must be auto for");
   copse_edges_free(NULL);
   copse_labels_free(NULL);
   copse_incremental_free(NULL);
@@ -80,9 +80,9 @@ static void devices_without_a_use_are_refused(void) {
   copse_partial* merged = NULL;
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
     options.device = others[i];
-    FAILS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error), COPSE_MISUSE, "expected cpu or auto for edges");
+    FAILS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error), COPSE_MISUSE, "must be cpu or auto for edges");
     CHECK(edges == NULL && strstr(error.text, others[i]) != NULL);
-    FAILS(copse_partial_merge(NULL, 0, &options, &merged, &error), COPSE_MISUSE, "expected cpu or auto for parts");
+    FAILS(copse_partial_merge(NULL, 0, &options, &merged, &error), COPSE_MISUSE, "must be cpu or auto for parts");
   }
   options.device = "auto";
   SUCCEEDS(copse_edges_new(COPSE_ANY_VERTICES, &options, &edges, &error));

@@ -296,7 +296,7 @@ static void tables_that_are_wrong_are_released(void) {
   FAILS(copse_edges_add_stream(edges, &in, NULL, NULL, &error), COPSE_MISUSE, "released");
   FAILS(copse_edges_add_stream(edges, NULL, NULL, NULL, &error), COPSE_MISUSE, "NULL");
   in = stream_of(strings());
-  FAILS(copse_edges_add_stream(NULL, &in, NULL, NULL, &error), COPSE_MISUSE, "edges: found NULL");
+  FAILS(copse_edges_add_stream(NULL, &in, NULL, NULL, &error), COPSE_MISUSE, "edges must not be NULL");
   columns.source = NULL;
   columns.threshold = ".5";
   in = stream_of(strings());

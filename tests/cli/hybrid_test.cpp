@@ -34,9 +34,9 @@ TEST(hybrid, is_refused_by_a_build_without_the_gpu_part) {
 TEST(hybrid, does_not_go_with_everything) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   EXPECT_EQ(complaint({"components", "graph.el", "--device", "hybrid", "--variant", "threads.none.ecl"}),
-            "copse: device hybrid: found variant threads.none.ecl, expected auto or one of hybrid\n");
+            "copse: device hybrid needs a variant of hybrid or auto, not threads.none.ecl\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--device", "cuda", "--variant", "hybrid.auto"}),
-            "copse: device cuda: found variant hybrid.auto, expected one of cuda\n");
+            "copse: device cuda needs a variant of cuda or auto, not hybrid.auto\n");
   EXPECT_EQ(
       complaint({"components", "graph.el", "--variant", "hybrid.fast.none.dfs"}),
       "copse: --variant hybrid.fast.none.dfs: hybrid.fast.none.dfs: cuda.none.dfs: it is for one thread only: between its load and its "

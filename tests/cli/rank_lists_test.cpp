@@ -102,12 +102,12 @@ TEST(rank, refuses_options_that_make_no_sense) {
   EXPECT_EQ(said({"-o", "-", "--json"}), "copse: --json and an output - cannot both go to standard output: give the output a file\n");
   EXPECT_EQ(said({"-o", "ranks.mtx"}),
             "ranks.mtx: found the suffix .mtx, expected .txt .csv .npy .bin .bin64 .parquet or .arrow for ranks\n");
-  EXPECT_TRUE(said({"--variant", "threads.walk"}).starts_with("copse: variant: found threads.walk, expected one of auto, serial.walk, "));
+  EXPECT_TRUE(said({"--variant", "threads.walk"}).starts_with("copse: there is no variant threads.walk; use one of auto, serial.walk, "));
   EXPECT_EQ(said({"--in-flight", "300"}), "copse: --in-flight takes a whole number from 1 to 256, not 300\n");
   EXPECT_EQ(folder.run({"rank", "list:n=5,shuffle=1"}).err,
             "copse: list:n=5,shuffle=1: found parameter 'shuffle', expected it for ordered_list only: this order is random already\n");
   folder.write("weights.txt", "1\n");
-  EXPECT_EQ(said({"--weights", "weights.txt"}), "weights.txt: found 1 weights, expected 5, one an element\n");
+  EXPECT_EQ(said({"--weights", "weights.txt"}), "weights.txt: found 1 weights, expected 5, one per element\n");
   EXPECT_EQ(folder.run({"rank", "list:n=1000000", "--memory", "1M"}).exit_code, 3);
 }
 

@@ -208,9 +208,9 @@ void expect_refused(const outcome& ended, std::string_view text) {
 TEST(stream, refuses_what_would_answer_otherwise) {
   const workplace place;
   ASSERT_EQ(place.run({"stream", "--batch", "2", "--checkpoint", "cp"}, "+ a b\n? a b\n").exit_code, 0);
-  expect_refused(place.run({"stream", "--resume", "cp", "--batch", "3"}), "cp: found batches of 2, expected 3");
-  expect_refused(place.run({"stream", "--resume", "cp", "--ids", "int"}), "cp: found a stream whose ids are string, expected int");
-  expect_refused(place.run({"stream", "--resume", "cp", "--mixed", "concurrent"}), "cp: found a stream whose queries are phased");
+  expect_refused(place.run({"stream", "--resume", "cp", "--batch", "3"}), "cp: holds a stream in batches of 2, not 3");
+  expect_refused(place.run({"stream", "--resume", "cp", "--ids", "int"}), "cp: holds a stream whose ids are string, not int");
+  expect_refused(place.run({"stream", "--resume", "cp", "--mixed", "concurrent"}), "cp: holds a stream whose queries are phased");
   expect_refused(place.run({"stream", "--checkpoint", "new", "--mixed", "concurrent", "--threads", "2"}), "could not give the same");
   expect_refused(place.run({"stream", "--mixed", "concurrent", "--variant", "threads.none.shiloach_vishkin"}), "insert first, then query");
   expect_refused(place.run({"stream", "--variant", "threads.none.stergiou"}), "not root-based");

@@ -184,16 +184,16 @@ TEST(gpu_graph_stream, refuses_what_cannot_be_enqueued) {
   EXPECT_EQ(thrown<usage_error>([&] {
               spanning_forest_async(callers, edges, count.span(), {labels.data(), 15});
             }),
-            "labels: found 15 elements, expected 16, one per vertex");
+            "labels must have one element for each of 16 vertices, not 15 elements");
   EXPECT_EQ(thrown<usage_error>([&] { spanning_forest_async(callers, edges, count.span(), {}, {.variant = "cuda.none.ecl"}); }),
             "spanning_forest_async needs the variant cuda.hb.fast or cuda.none.fast, not cuda.none.ecl");
   const auto refusal = [&](device_span<id> to, const char* variant) {
     return thrown<usage_error>([&] { components_async(callers, to, {.variant = variant}); });
   };
-  EXPECT_EQ(refusal({labels.data(), 15}, "auto"), "labels: found 15 elements, expected 16, one per vertex");
-  EXPECT_EQ(refusal({nullptr, 16}, "auto"), "labels: found null, expected 16 elements");
+  EXPECT_EQ(refusal({labels.data(), 15}, "auto"), "labels must have one element for each of 16 vertices, not 15 elements");
+  EXPECT_EQ(refusal({nullptr, 16}, "auto"), "labels must not be null: it has 16 elements");
   std::vector<id> in_host_memory(16);
-  EXPECT_NE(refusal({in_host_memory.data(), 16}, "auto").find("found memory of the host"), std::string::npos);
+  EXPECT_NE(refusal({in_host_memory.data(), 16}, "auto").find("must be in the memory of cuda:0"), std::string::npos);
   EXPECT_NE(refusal(labels.span(), "cuda.bfs.async.naive").find("found a variant that waits"), std::string::npos);
   EXPECT_NE(refusal(labels.span(), "threads.hb.fast").find("choose a variant of cuda"), std::string::npos);
 }

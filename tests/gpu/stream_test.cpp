@@ -214,20 +214,20 @@ TEST(gpu_stream, refuses_sizes_that_do_not_fit) {
   };
   const device_csr_view<id> rows{.offsets = {somewhere, 11}, .targets = {somewhere, 40}, .symmetric = symmetry::yes, .sorted = true};
   const device_span<id> labels{somewhere, 10};
-  EXPECT_EQ(async(rows, {somewhere, 11}), "labels: found 11 elements, expected 10, one per vertex");
-  EXPECT_EQ(waiting(rows, {somewhere, 9}), "labels: found 9 elements, expected 10, one per vertex");
-  EXPECT_EQ(async(rows, {nullptr, 10}), "labels: found null, expected 10 elements");
+  EXPECT_EQ(async(rows, {somewhere, 11}), "labels must have one element for each of 10 vertices, not 11 elements");
+  EXPECT_EQ(waiting(rows, {somewhere, 9}), "labels must have one element for each of 10 vertices, not 9 elements");
+  EXPECT_EQ(async(rows, {nullptr, 10}), "labels must not be null: it has 10 elements");
   device_csr_view<id> broken = rows;
   broken.targets = {nullptr, 40};
-  EXPECT_EQ(async(broken, labels), "targets: found null, expected 40 elements");
+  EXPECT_EQ(async(broken, labels), "targets must not be null: it has 40 elements");
   broken = rows;
   broken.offsets = {};
-  EXPECT_EQ(waiting(broken, {}), "targets: found 40 elements, expected none where there are no offsets");
-  EXPECT_EQ(async(device_edges_view{10, {nullptr, 3}}, labels), "edges: found null, expected 3 elements");
+  EXPECT_EQ(waiting(broken, {}), "targets must have no elements where there are no offsets, not 40 elements");
+  EXPECT_EQ(async(device_edges_view{10, {nullptr, 3}}, labels), "edges must not be null: it has 3 elements");
   EXPECT_EQ(waiting(device_csr_view<std::uint64_t>{.offsets = {reinterpret_cast<std::uint64_t*>(somewhere), (std::size_t{1} << 32) + 1},
                                                    .targets = {}},
                     labels),
-            "offsets: found 4294967297 elements, expected at most 4294967296 for 32-bit ids");
+            "offsets must have at most 4294967296 elements for 32-bit ids, not 4294967297 elements");
   EXPECT_NE(async(rows, labels, "cuda.bfs.async.naive").find("cuda.bfs.async.naive: found a variant that waits"), std::string::npos);
   EXPECT_NE(async(rows, labels, "threads.hb.fast").find("choose a variant of cuda"), std::string::npos);
   broken = rows;
@@ -265,8 +265,8 @@ TEST(gpu_stream, refuses_host_memory) {
   EXPECT_EQ(thrown<usage_error>([&] {
               components_async(device_edges_view{3, {}}, {host.data(), 3});
             }),
-            "labels: found memory of the host, expected memory of cuda:0, the device of the stream");
-  EXPECT_NE(thrown<usage_error>([&] { components_async(rows, {}); }).find("offsets: found memory of the host"), std::string::npos);
+            "labels must be in the memory of cuda:0, the device of the stream, not of the host");
+  EXPECT_NE(thrown<usage_error>([&] { components_async(rows, {}); }).find("offsets must be in the memory of cuda:0"), std::string::npos);
   components(device_edges_view{3, {}}, labels.span());
   EXPECT_EQ(labels.on_host(nullptr), (std::vector<id>{0, 1, 2}));
   components_async(device_csr_view<id>{}, {});  // no vertices

@@ -171,7 +171,7 @@ TEST(sink_on_gpus, refuses_what_no_gpu_numbers) {
   EXPECT_EQ(thrown<usage_error>([&] {
               components_sink{{.vertices = 5}, {.device = "cuda"}}.add_async({host.data(), 1});
             }),
-            "cuda: found edges in host memory, expected them on a GPU of the execution");
+            "edges must be on a GPU that the execution names, not in host memory");
   sink.add({one, one});
   EXPECT_EQ(sink.finish().count(), 1u) << "what was refused left the sink as it was";
 }

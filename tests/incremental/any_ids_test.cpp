@@ -258,7 +258,7 @@ TEST(any_ids, what_does_not_go_together_is_refused) {
   EXPECT_EQ(thrown<usage_error>([&] {
               numbers.insert(id_pairs{one, none});
             }),
-            "insert: found 1 sources and 0 targets, expected as many of each");
+            "insert: there must be as many targets as sources, not 0 and 1");
   EXPECT_EQ(numbers.vertices(), 2u);
 
   incremental strings;
@@ -284,7 +284,7 @@ TEST(any_ids, what_does_not_go_together_is_refused) {
   EXPECT_EQ(thrown<usage_error>([&] {
               stream.insert(id_pairs{one, one});
             }),
-            "insert: found a batch of the stream that is incomplete, expected 2 records of it first");
+            "insert cannot be used while a batch of the stream is incomplete; apply all of its 2 records first");
 }
 
 TEST(any_ids, columns_of_every_type_of_integers_and_strings_fit) {

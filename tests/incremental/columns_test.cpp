@@ -107,7 +107,7 @@ TEST(incremental_columns, wrong_ids_are_refused_with_their_place) {
   EXPECT_EQ((refusal_of<std::int64_t>({1, 1LL << 32}, {2, 3})), "insert: sources[1]: found the id 4294967296" + range);
   EXPECT_EQ((refusal_of<std::uint32_t>({UINT32_MAX}, {2})), "insert: sources[0]: found the id 4294967295" + range);
   EXPECT_EQ((refusal_of<std::uint64_t>({1}, {UINT64_MAX})), "insert: targets[0]: found the id 18446744073709551615" + range);
-  EXPECT_EQ((refusal_of<std::int32_t>({1}, {2, 3})), "insert: found 1 sources and 2 targets, expected as many of each");
+  EXPECT_EQ((refusal_of<std::int32_t>({1}, {2, 3})), "insert: there must be as many targets as sources, not 2 and 1");
 }
 
 TEST(incremental_columns, labels_want_one_place_per_slot) {

@@ -78,7 +78,7 @@ TEST(id_columns, that_make_no_sense_are_refused) {
               o.columns[1] = together({"id_r", "id_r"});
             }),
             "columns id_r,id_r of an id: found id_r, expected different columns, counted from 1 or by their names");
-  EXPECT_EQ(refusal([](auto& o) { o.ids = io::id_kind::integers; }), "ids of several columns are strings or bytes, not integers");
+  EXPECT_EQ(refusal([](auto& o) { o.ids = io::id_kind::integers; }), "ids made of several columns must be strings or bytes, not integers");
   EXPECT_EQ(refusal([](auto& o) { o.id_delimiter.clear(); }), "ids of several columns need a delimiter to put between them");
   const temporary_file matrix{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"};
   EXPECT_THROW(components(matrix.path(), pairs_of_source_and_id()), usage_error);

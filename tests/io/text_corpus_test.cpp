@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
         bad_file{"bad_more_edges.gr", "4: found edge line 2, expected the end of the file after the 1 declared"},
         bad_file{"bad_vertex_beyond.gr", "2: found the vertex 4, expected a vertex from 1 to 3"},
         bad_file{"bad_neighbour_beyond.graph", "3: found the neighbour 4, expected a vertex from 1 to 3"},
-        bad_file{"bad_fewer_rows.graph", "3: found the end of the file after 2 rows, expected 3, one a vertex"},
+        bad_file{"bad_fewer_rows.graph", "3: found the end of the file after 2 rows, expected 3, one per vertex"},
         bad_file{"bad_more_rows.graph", "6: found row 4 or a later one, expected the end of the file after 3 rows"},
         bad_file{"bad_arcs.graph", "1: found 4 neighbours in the rows, expected 6, two for each of the 3 edges declared here"},
         bad_file{"bad_format.graph", R"(1: found the format "012", expected up to three digits 0 or 1)"},

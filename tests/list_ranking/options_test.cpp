@@ -15,13 +15,13 @@ std::string complaint(const rank_options& options, const execution& on = {}) {
 }
 
 TEST(options, out_of_range_are_refused) {
-  EXPECT_EQ(complaint({.in_flight = 0}), "in_flight: found 0, expected 1 to 256");
-  EXPECT_EQ(complaint({.in_flight = 257}), "in_flight: found 257, expected 1 to 256");
-  EXPECT_EQ(complaint({.rounds = 1001}), "rounds: found 1001, expected 0 to 1000");
-  EXPECT_TRUE(complaint({.variant = "threads.walk"}).starts_with("variant: found threads.walk, expected one of auto, serial.walk, "))
+  EXPECT_EQ(complaint({.in_flight = 0}), "in_flight must be from 1 to 256, not 0");
+  EXPECT_EQ(complaint({.in_flight = 257}), "in_flight must be from 1 to 256, not 257");
+  EXPECT_EQ(complaint({.rounds = 1001}), "rounds must be from 0 to 1000, not 1001");
+  EXPECT_TRUE(complaint({.variant = "threads.walk"}).starts_with("there is no variant threads.walk; use one of auto, serial.walk, "))
       << complaint({.variant = "threads.walk"});
   EXPECT_EQ(complaint({.variant = "serial.walk"}, {.device = "cuda:0"}),
-            "device: found cuda:0 for serial.walk, expected a variant of cuda or hybrid");
+            "device cuda:0 needs a variant of cuda or hybrid, not serial.walk");
 }
 
 TEST(options, auto_says_what_it_took) {

@@ -68,7 +68,7 @@ def test_arguments_of_another_kind_are_refused_in_words(tmp_path):
         (lambda: copse.read_graph(file, format=5), "format must be a string, not 5"), (lambda: copse.read_graph(None), "path must be a string or a path, not NoneType"),
         (lambda: copse.read_graph(file, columns=5), "columns must (give|name) two columns.*, not 5"), (lambda: copse.components(table, columns=("l", "r", "p")), "columns must name two columns, not "),
         (lambda: copse.weighted_forest(table, "p", columns=5), "columns must (give|name) two columns.*, not 5"), (lambda: copse.components(edges, variant=5), "variant must be a string, not 5"),
-        (lambda: copse.components(edges, device="cuda:99999999999"), "device: found"), (lambda: copse.components(edges, memory="9" * 30), "memory must be from 0 to 18446744073709551615, not 1"),
+        (lambda: copse.components(edges, device="cuda:99999999999"), "the device must be auto, cpu, "), (lambda: copse.components(edges, memory="9" * 30), "memory must be from 0 to 18446744073709551615, not 1"),
         (lambda: answer.checksum(-1), "threads must be 1 or more, not -1"), (lambda: copse.checksum([0], threads="2"), "threads must be an integer, not '2'"),
         (lambda: copse.variants([]), "problem must be 'components', "), (lambda: copse.rank_list([0], operation=5), "operation must be a string, not 5"),
         (lambda: copse.rank_list([0], origin=5), "origin must be a string, not 5"), (lambda: copse.spanning_forest(edges, labels="no"), "labels must be True or False, not 'no'"),

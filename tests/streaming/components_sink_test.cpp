@@ -287,7 +287,7 @@ TEST(components_sink, refuses_columns_of_different_length) {
   EXPECT_EQ(thrown<usage_error>([&] {
               sink.add({std::array{1, 2, 3}, std::array{1, 2}});
             }),
-            "components_sink: found 3 sources and 2 targets, expected as many of each");
+            "components_sink: there must be as many targets as sources, not 2 and 3");
   EXPECT_EQ(sink.finish().labels.slots(), 0u);
 }
 

@@ -49,7 +49,7 @@ TEST(input, names_are_reported_and_kept) {
 TEST(options, a_ranking_that_is_none_is_refused) {
   EXPECT_TRUE(thrown<usage_error>([] {
                 euler_tour(forest_of(2u, {{0, 1}}), "threads.walk");
-              }).starts_with("variant: found threads.walk, expected one of auto, "));
+              }).starts_with("there is no variant threads.walk; use one of auto, "));
 }
 
 TEST(report, says_what_was_done) {

@@ -306,7 +306,7 @@ TEST(weighted_forest, refuses_what_is_no_number_and_columns_of_other_lengths) {
   EXPECT_EQ(said(std::vector<double>{1, 2}), "weights must have one for each edge, 3, not 2");
   EXPECT_EQ(
       said(std::vector<double>{1, 2, 3}, "threads.prim"),
-      "variant: found threads.prim, expected one of auto, serial.kruskal, serial.filter_kruskal, serial.boruvka, serial.filter_boruvka, "
+      "there is no variant threads.prim; use one of auto, serial.kruskal, serial.filter_kruskal, serial.boruvka, serial.filter_boruvka, "
       "threads.kruskal, threads.filter_kruskal, threads.boruvka, threads.filter_boruvka" +
           std::string{built_with_cuda() ? ", cuda.filter_boruvka, cuda.ecl_mst" : ""});
 }

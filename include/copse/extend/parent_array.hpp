@@ -19,10 +19,10 @@ struct cas_result {
 ///
 ///   load(v)                 the word of v; may be stale only where the accessor says so and the rule's traits allow it
 ///   parent(w)               the parent that w names
-///   is_root(v, w)           does w, loaded from v, say that v is a root?
+///   is_root(v, w)           true if w, loaded from v, says that v is a root
 ///   root(v)                 the word of a vertex that is its own root, before anything was united
 ///   link(p)                 the word of a vertex that is no root and whose parent is p
-///   minimal_roots           does every rule for this accessor keep p[v] <= v?
+///   minimal_roots           true if every rule for this accessor keeps p[v] <= v
 ///   cas(v, expected, w)     replace the word of v if it is `expected`
 ///   store(v, w)             plain overwrite; by rules that unite only with an ancestor of v
 ///   fetch_min(v, w)         lower the word of v to w if w is smaller; returns the word before (rounds of messages need it)

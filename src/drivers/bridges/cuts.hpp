@@ -44,7 +44,7 @@
 
 namespace copse::drivers {
 
-/// f(u, v, position) for every edge but loops, concurrently; every arc of rows is an edge.
+/// Calls f(u, v, position) for every edge but loops, concurrently; every arc of rows is an edge.
 template <class Loops, class View, class F>
 void for_each_edge(const Loops& loops, const View& g, F f) {
   using id = typename View::id_type;
@@ -63,7 +63,7 @@ void for_each_edge(const Loops& loops, const View& g, F f) {
   }
 }
 
-/// One search, step by step, so that each can be timed.
+/// One search for bridges, step by step, so that each step can be timed.
 template <class Loops, unsigned_index Id>
 class cuts {
 public:
@@ -105,7 +105,7 @@ public:
     return repeats.load(std::memory_order_relaxed);
   }
 
-  /// After look_at_edges().
+  /// Spreads low and high over subtrees. Called after look_at_edges().
   void spread() {
     const auto wider = [](reach a, reach b) { return reach{std::min(a.low, b.low), std::max(a.high, b.high)}; };
     spread_upwards(
@@ -113,7 +113,7 @@ public:
         [this](std::size_t p) { return tags_[p].end; }, wider, memory_);
   }
 
-  /// After spread(): makes the biconnected components.
+  /// Makes the biconnected components. Called after spread().
   template <class View>
   void unite_edges(const View& g) {
     if (n_ == 0) return;
@@ -131,7 +131,7 @@ public:
         if (crosses_[at]) unite::async<find::halve>{}(accessor(), tour_.preorder[u], tour_.preorder[v]);
       });
     }
-    // Not by halving: that stores at places of other threads, which may be flat by then, what was above them before.
+    // Paths are not halved: that would store former ancestors at places of other threads, which may be flat by then.
     backend::flatten(loops_, accessor(), static_cast<Id>(n_));
   }
 
@@ -169,7 +169,7 @@ private:
     leaves_[v] = own.low < p || own.high >= tags_[p].end;
   }
 
-  /// What arcs of a row say, but for those to the parent, which are counted.
+  /// A summary of the arcs of a row: arcs to the parent are counted, the others summarised.
   struct row_summary {
     reach offered;
     std::uint64_t to_parent = 0;
@@ -194,7 +194,7 @@ private:
   /// Symmetric rows: each vertex reads its own, and no two threads write to one place.
   template <class View>
   std::uint64_t look_at_rows(const View& g, bool simple) {
-    constexpr std::size_t long_row = std::size_t{1} << 18;  // arcs: worth all threads
+    constexpr std::size_t long_row = std::size_t{1} << 18;  // arcs; a row this long is read by all threads
     std::atomic<std::uint64_t> repeats{0};
     const auto take = [this, &repeats, simple](Id v, row_summary row) {
       if (tour_.parents[v] == v) row.to_parent = 0;  // loops
@@ -362,7 +362,7 @@ private:
     loops_.for_each(n_, [&](std::size_t p) { labels[tour_.order[p]] = least[sets_[p]]; });
   }
 
-  /// Both return the value before.
+  /// Both functions return the value before.
   template <class Word>
   static Word lower(Word& word, Word value) noexcept {
     return change<std::less<Word>>(word, value);
@@ -390,10 +390,10 @@ private:
   const forest_tour::arrays<Id>& tour_;
   std::pmr::memory_resource* memory_;
   std::size_t n_;
-  buffer<tag> tags_;                 ///< by place
-  buffer<Id> sets_;                  ///< by place: union-find
-  buffer<bool> leaves_;              ///< by vertex: does an edge that is not of the forest leave its subtree? Of symmetric rows only
-  buffer<bool> crosses_;             ///< by position: is it between subtrees of which neither holds the other? Not of symmetric rows
+  buffer<tag> tags_;      ///< by place
+  buffer<Id> sets_;       ///< a union-find structure over places
+  buffer<bool> leaves_;   ///< by vertex: true if an edge outside the forest leaves its subtree; symmetric rows only
+  buffer<bool> crosses_;  ///< by position: true if the edge joins subtrees of which neither holds the other; not for symmetric rows
   buffer<std::uint64_t> positions_;  ///< by place: of the edge above it; unless that is searched for in sorted rows
 };
 

@@ -96,7 +96,7 @@ header checked_header(std::string_view bytes, const refuser& refuse) {
   std::memcpy(&h, bytes.data(), sizeof h);
   if (h.version != version) refuse("version " + std::to_string(h.version), "version " + std::to_string(version));
   if (h.id_bytes != 4 && h.id_bytes != 8) refuse("ids of " + std::to_string(h.id_bytes) + " bytes", "ids of 4 or 8 bytes");
-  // One after the other, so that no sum of hostile numbers can wrap.
+  // Sizes are subtracted one after the other, so that no sum of hostile numbers can wrap.
   std::uint64_t left = bytes.size() - sizeof h;
   const auto take = [&](std::uint64_t count, std::uint64_t size) {
     if (count > left / size) {

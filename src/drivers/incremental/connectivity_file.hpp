@@ -46,7 +46,7 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 /// Throws input_error unless the file is whole, unchanged, of this version and width, and its labels are canonical.
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
-/// As above, for either width.
+/// A structure of either width.
 using any_connectivity = std::variant<connectivity<std::uint32_t>, connectivity<std::uint64_t>>;
 any_connectivity read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 
@@ -60,7 +60,7 @@ template <class Id>
 void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside,
                 std::optional<std::span<const edge<Id>>> forest = std::nullopt);
 
-/// What such bytes hold. The bytes may lie at any address.
+/// The structure in the bytes of a file. The bytes may begin at any address.
 struct connectivity_bytes {
   unsigned id_bytes = 4;
   std::uint64_t slots = 0;

@@ -48,12 +48,13 @@ public:
   void adopt(std::span<const id> labels);
   /// Waits for all that was enqueued.
   [[nodiscard]] counts counted();
-  /// As above. Throws input_error, whose text begins with `who`, when inserts since the last call of this were refused.
+  /// Waits and returns the counts. Throws input_error, whose text begins with `who`, if inserts since the last call of this function were
+  /// refused.
   counts counted_unless_refused(std::string_view who);
 
   // From host memory, which may be overwritten when they return.
   void insert(pairs edges);
-  /// Grows as ids need. Throws input_error for the id no_vertex, before anything of its piece is inserted.
+  /// Inserts edges and grows as their ids need. Throws input_error for the id no_vertex, before any edge of its piece is inserted.
   void insert_growing(pairs edges);
   /// A mixed batch of any kind of mixing. Waits for the answers: a bit for each pair. Precondition: concurrent: the rule can.
   void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);
@@ -67,7 +68,7 @@ public:
   void copy_marks(std::span<std::uint64_t> to);
   /// The edge of each link, by the root that it made a child; no_vertex elsewhere. Precondition: record_forest.
   void copy_links(std::span<edge<id>> to);
-  /// The same where they lie, in the memory of the GPU, until the next call that changes something. Waits.
+  /// The edge of each link in the memory of the GPU, valid until the next call that changes something. Waits.
   [[nodiscard]] pairs links();
   void put_links(std::span<const edge<id>> from);
 

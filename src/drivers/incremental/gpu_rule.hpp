@@ -32,7 +32,7 @@ public:
   virtual bool insert_small(std::span<const edge<std::uint32_t>> pairs) = 0;
 };
 
-/// All enqueue. Answers are bits, of which all words are written: one bit per pair, 0 of what is no query.
+/// The kernels of a rule, which these functions enqueue. Answers are bits, of which all words are written: one bit per pair, 0 for inserts.
 struct gpu_rule {
   void (*insert)(device_forest&, gpu_batch) = nullptr;
   void (*query)(device_forest&, gpu_batch, std::uint32_t* answers) = nullptr;  ///< nothing may be inserted at the same time

@@ -38,7 +38,7 @@ struct insert_options {
   double least_inside = fast::least_share_inside;                       ///< above 0: without a vote the root is no vertex, perhaps
   std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;  ///< before the first look
   bool any_ranges = false;                                              ///< by ranges wherever many threads work, whether it pays or not
-  std::size_t worth_a_thread = 1024;                                    ///< edges that take longer than it takes to engage one more thread
+  std::size_t worth_a_thread = 1024;                                    ///< the fewest edges per thread for which one more thread pays
 };
 
 /// What inserts know of a giant. Looks are due as fast::giant_schedule says, each batch as far as it goes: what comes after it is unknown,
@@ -52,10 +52,10 @@ public:
 
   [[nodiscard]] const insert_options& options() const noexcept { return options_; }
 
-  /// With words null where no giant is known.
+  /// The bits of the giant; their words are null if no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
   /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
-  /// `named`: may ends inside be named as the giant?
+  /// `named`: true if ends inside the giant may be named as the giant.
   [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept { return {inside(), limit, named}; }
 
   /// Vertices below `slots` have words of parents: new ones are outside.
@@ -116,7 +116,7 @@ private:
   bool knows_giant_ = false;
   Id giant_ = 0, slots_ = 0;
   std::uint64_t seen_ = 0, next_look_ = 0;
-  bool within_batch_ = false;  // has a part of the batch been inserted?
+  bool within_batch_ = false;  // true if a part of the batch was inserted already
 };
 
 /// What one thread's links changed.
@@ -214,7 +214,7 @@ public:
   }
 
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
-  /// The same while one thread works alone, whatever the backend.
+  /// Plain parents for one thread that works alone, whatever the backend.
   [[nodiscard]] copse::parents::plain<Id> of_one_thread() noexcept { return copse::parents::plain<Id>{words_.data()}; }
   /// The array behind it.
   [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
@@ -244,7 +244,7 @@ public:
   [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
   [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
   [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
-  /// The same, for marks of one thread on a backend of many.
+  /// The words of existing(), for marks by one thread on a backend of many.
   [[nodiscard]] std::uint64_t* existing_words() noexcept { return seen_.data(); }
   /// The edge that made each root a child, or no_edge; nullptr if they are not recorded.
   [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }

@@ -27,7 +27,7 @@ struct batch_part {
 /// How many pairs ahead a vertex is prefetched.
 inline constexpr std::size_t pairs_ahead = 32;
 
-/// Called by a rule for each link: counts it, makes the ends of the edge exist, keeps the edge.
+/// Called by a rule for each link: counts it, marks both ends of the edge as existing, and stores the edge.
 template <class Forest, class Id>
 struct note_link {
   typename Forest::marks exists;

@@ -121,7 +121,7 @@ std::size_t insert_noting(P p, Forest& trees, std::span<const edge<Id>> edges, c
   return fast::unite_range<Unite, fast::asked_ahead::grandparents>(p, trees.words(), edges, 0, edges.size(), notes, filter.limit);
 }
 
-/// As above. `Alone`: no other thread works at the same time, so that nothing has to be swapped.
+/// Inserts past the giant. `Alone`: no other thread works at the same time, so that nothing has to be swapped.
 template <bool Alone, class Backend, class Id>
 std::size_t insert_turn(growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter) {
   using forest = growing_forest<Backend, Id>;

@@ -14,7 +14,7 @@ public:
 
   COPSE_HOST_DEVICE explicit rem_walk(P p) : p_{p} {}
 
-  /// Has it found one parent for both ends, or made a link?
+  /// True if the walk found one parent for both ends, or made a link.
   COPSE_HOST_DEVICE bool done() const { return !begins_ && above_x_ == above_y_; }
 
   /// From the ends of an edge. Precondition of all that begin: done().
@@ -72,7 +72,7 @@ private:
   P p_;
   id x_ = 0, y_ = 0, above_x_ = 0, above_y_ = 0;  ///< the larger parent's side steps
   unsigned climbed_ = 0;
-  bool begins_ = false;  ///< are the parents of x_ and y_ still to be loaded?
+  bool begins_ = false;  ///< true if the parents of x_ and y_ are still to be loaded
 };
 
 }  // namespace copse::drivers

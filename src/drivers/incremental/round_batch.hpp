@@ -48,7 +48,7 @@ public:
     if (moving) follow(ends_, unmoved, whole);
   }
 
-  /// Did a step note a change since the last look?
+  /// True if a step noted a change since the previous call.
   class change_flag {
   public:
     [[nodiscard]] auto notes() noexcept { return typename finish::change_flag<Backend, Id>::noter{any_}; }
@@ -59,13 +59,13 @@ public:
   };
   [[nodiscard]] change_flag watch() const noexcept { return {}; }
 
-  /// f(u, v) for each edge, between the roots of the beginning.
+  /// Calls f(u, v) for each edge, whose ends are the roots of the vertices at the beginning of the batch.
   template <class F>
   void for_each(F f) const {
     backend::inspected<Backend>(ends_.size());
     each_of(ends_, f);
   }
-  /// f(r) for each of these roots, as often as edges end there.
+  /// Calls f(r) for each root at which edges of the batch end, once per end.
   template <class F>
   void for_roots(F f) const {
     each_of(ends_, [f](Id u, Id v) {
@@ -73,13 +73,13 @@ public:
       f(v);
     });
   }
-  /// f(u, v) for each moving edge.
+  /// Calls f(u, v) for each moving edge.
   template <class F>
   void for_each_moving(F f) const {
     backend::inspected<Backend>(now_.size());
     each_of(now_, f);
   }
-  /// Moving edges go to the parents of their ends; loops are dropped. Did any edge change?
+  /// Moves the ends of edges to their parents and drops loops. True if any edge changed.
   bool move_on() {
     finish::changes any;
     follow(now_, [p = p_, &any](edge<Id> e) {

@@ -39,7 +39,8 @@ private:
   buffer<T> held_;
 };
 
-/// One bit per vertex, which is only ever raised: which vertices exist, which roots have died. `Shared`: many threads raise bits at once.
+/// One bit per vertex, which is set but never cleared, such as for vertices that exist or roots that have died. `Shared`: many threads set
+/// bits at once.
 template <bool Shared>
 class vertex_marks {
 public:
@@ -68,7 +69,7 @@ private:
 
 constexpr std::size_t mark_words(std::uint64_t vertices) noexcept { return static_cast<std::size_t>((vertices + 63) / 64); }
 
-/// All bits of [begin, end) are raised, for ranges whose words no other thread writes at the same time.
+/// Sets all bits of [begin, end), for ranges whose words no other thread writes at the same time.
 inline void raise_range(std::uint64_t* words, std::uint64_t begin, std::uint64_t end) noexcept {
   for (; begin < end && begin % 64 != 0; ++begin) words[begin / 64] |= std::uint64_t{1} << (begin % 64);
   for (; begin + 64 <= end; begin += 64) words[begin / 64] = ~std::uint64_t{0};

@@ -20,7 +20,7 @@ std::optional<rooted_forest::arrays<Id>> root_by_levels(const Loops& loops, csr_
                                                         std::size_t most_narrow, std::pmr::memory_resource* memory) {
   const std::size_t n = rows.vertices();
   rooted_forest::arrays<Id> result{buffer<Id>{n, memory}, buffer<Id>{n, memory}};
-  backend::gathered<Id> reached{n, memory};  // level after level
+  backend::gathered<Id> reached{n, memory};  // the vertices in the order of their levels
   using appender = typename backend::gathered<Id>::appender;
   Id* const parents = result.parents.data();
   Id* const depths = result.depths.data();

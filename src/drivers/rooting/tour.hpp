@@ -9,8 +9,8 @@
 
 namespace copse::drivers {
 
-/// `ranking`: a variant of list ranking, or auto. `labels`: the root of every vertex, the smallest of its tree. Rows are symmetric, sorted,
-/// and without a cycle.
+/// `ranking`: a variant of list ranking, or auto. `labels`: the root of every vertex, which is the smallest of its tree. Rows must be
+/// symmetric, sorted, and without a cycle.
 template <unsigned_index Id, unsigned_index Offset>
 forest_tour::arrays<Id> tour(csr_view<Id, Offset> rows, std::span<const Id> labels, const std::string& ranking, const execution& on,
                              solve_report& report, phase_times& times);

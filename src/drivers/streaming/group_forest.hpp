@@ -19,9 +19,9 @@
 
 namespace copse::streaming {
 
-/// What becomes of a value that a record has.
+/// How the value of a record is used.
 enum class value_use : std::uint8_t {
-  unite,          ///< it is counted, and its records are united
+  unite,          ///< the value is counted, and its records are united
   count,          ///< it is counted: the first of two passes
   unite_counted,  ///< its records are united unless the first pass counted more than the limit
 };
@@ -65,7 +65,7 @@ struct holding {
 
 class group_forest {
 public:
-  /// What is done with ids that may come again, and when the records of one are found to be one.
+  /// How ids that may come again are handled, and when records with one id are united.
   enum class repeats : std::uint8_t {
     looked_up,  ///< at once: memory by records
     sorted_out  ///< at the end, by sorting: memory by calls, but no look-up; for ids that seldom repeat

@@ -77,12 +77,12 @@ public:
   bool unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr);
 
   [[nodiscard]] std::uint64_t present() const noexcept { return present_.load(std::memory_order_relaxed); }
-  /// One more than the largest present id; 0 if there is none.
+  /// The number of slots: one more than the largest present id; 0 if there is none.
   [[nodiscard]] std::uint64_t slots() const noexcept { return slots_.load(std::memory_order_relaxed); }
   [[nodiscard]] words_type words() const noexcept { return words_type{static_cast<std::uint32_t*>(range_->data())}; }
   [[nodiscard]] const address_range& range() const noexcept { return *range_; }
 
-  /// Would an array over 0 .. slots - 1 that holds `vertices` of them be worth its memory?
+  /// True if an array over 0 .. slots - 1 that holds `vertices` of them is worth its memory.
   static constexpr bool worth_an_array(std::uint64_t slots, std::uint64_t vertices) noexcept {
     return slots * sizeof(std::uint32_t) <= free_bytes || slots * sizeof(std::uint32_t) <= bytes_per_vertex * vertices;
   }
@@ -90,7 +90,7 @@ public:
   /// For moving a forest in, by one thread: counts all pages below `slots`, of which `vertices` will be present.
   void prepare(std::uint64_t slots, std::uint64_t vertices);
 
-  /// The labels of 0 .. slots() - 1, absent ones no_vertex, in the very pages. The forest is used up.
+  /// The labels of 0 .. slots() - 1, no_vertex for absent ones, in the memory of the forest, which is used up.
   buffer<std::uint32_t> take_labels(unsigned threads);
 
 private:

@@ -22,7 +22,7 @@
 
 namespace copse::streaming {
 
-/// Edges of any width as those of flat words are.
+/// Reads edges of any width as edges of the width of the words.
 template <class Id, class EdgeId = std::uint64_t>
 struct narrow_edges {
   std::span<const edge<EdgeId>> wide;
@@ -36,7 +36,7 @@ struct giant_limits {
   std::uint64_t chunk_ids = std::uint64_t{1} << 16;                   ///< whose bits a worker raises at once: a power of two, 64 or more
 };
 
-/// What workers tell each other of the giant.
+/// The knowledge of the giant that workers share.
 template <class Id>
 struct giant_search {
   std::atomic<Id> giant{no_vertex<Id>};
@@ -63,13 +63,13 @@ public:
   }
   stream_giant(const stream_giant&) = delete;
 
-  /// With words null where no giant is known.
+  /// The bits of the giant; their words are null if no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() const noexcept {
     const Id giant = search_.giant.load(std::memory_order_acquire);
     return {giant == no_vertex<Id> ? nullptr : words_, giant};
   }
 
-  /// Before a worker unites `edges`; ids are below `slots` so far, and all edges' ids are below the limit.
+  /// Called before a worker unites `edges`; ids are below `slots` so far, and all edges' ids are below the limit.
   template <bool Shared>
   void before(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t slots) {
     const std::uint64_t seen = search_.seen.fetch_add(edges.size(), std::memory_order_relaxed) + edges.size();

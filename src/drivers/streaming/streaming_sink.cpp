@@ -16,7 +16,7 @@ namespace {
 // A worker releases the gate after this many edges, so that another thread can move the forest.
 constexpr std::size_t part_edges = 2048;
 
-// Are all ids below 2^32 - 1? Mostly no id has the highest of 32 bits.
+// True if all ids are below 2^32 - 1. In most blocks no id has the highest of 32 bits set.
 bool all_below_range_limit(std::span<const edge<std::uint64_t>> part) {
   std::uint64_t bits = 0;
   for (const auto [u, v] : part) bits |= u | v;
@@ -51,7 +51,7 @@ void streaming_sink::begin(const io::source_facts& facts) {
 template <bool Shared>
 streaming_sink::outcome streaming_sink::unite(unsigned worker, std::span<const edge<std::uint64_t>> part) {
   if (std::holds_alternative<std::monostate>(forest_))
-    return outcome::united;  // a move threw in another worker: all workers are about to stop
+    return outcome::united;  // another worker threw while it moved the forest, so all workers are about to stop
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     return all_below_range_limit(part) && (*ranged)->unite<Shared>(part, links_of(worker)) ? outcome::united : outcome::needs_hash;
   }

@@ -73,7 +73,7 @@ private:
     link_list links;
   };
   [[nodiscard]] link_list* links_of(unsigned worker) noexcept { return keeps_links_ ? &workers_[worker].links : nullptr; }
-  /// By positions in a labelling with these names.
+  /// The edges that joined two trees, by the positions of their ends in a labelling with these names.
   template <unsigned_index Id>
   [[nodiscard]] buffer<edge<Id>> links_between(const vertex_names& names) const;
   enum class outcome : std::uint8_t { united, needs_hash, needs_array };

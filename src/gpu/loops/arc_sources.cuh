@@ -1,4 +1,5 @@
-// The vertex that each arc leaves, on a GPU: loops over arcs are even, however long rows are. O(n + arcs), 4 bytes per arc.
+// The source vertex of each arc, on a GPU, so that loops over arcs are balanced however long the rows are. O(n + arcs) work, 4 bytes per
+// arc.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>
@@ -23,7 +24,7 @@ struct later_vertex {
   __device__ std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? b : a; }
 };
 
-/// `offsets`: n + 1 of them, by number, in the memory of the GPU. Does not wait.
+/// Fills in the source of each arc. `offsets`: n + 1 offsets in the memory of the GPU. Does not wait.
 template <class Offsets>
 [[nodiscard]] buffer<std::uint32_t> arc_sources(const cuda& loops, Offsets offsets, std::size_t n, std::size_t arcs) {
   buffer<std::uint32_t> sources{arcs, loops.memory()};

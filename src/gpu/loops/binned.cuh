@@ -94,7 +94,7 @@ public:
   explicit guided(const cuda& loops) noexcept : loops_{loops} {}
   [[nodiscard]] const cuda& loops() const noexcept { return loops_; }
 
-  /// f(v, first, last) for every row, whole, by one thread.
+  /// Calls f(v, first, last) for every whole row, by one thread per row.
   template <class Id, class F>
   void for_row_pieces(const any_rows<Id>& g, F f) const {
     loops_.for_each(g.vertices(), step_along_whole_row<Id, F>{g, f});

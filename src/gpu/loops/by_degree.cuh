@@ -1,4 +1,4 @@
-// by_degree.hpp on a GPU: what threads have found meets in an atomic maximum of degree and vertex, of equals it is the smallest.
+// by_degree.hpp on a GPU: threads combine their results by an atomic maximum of degree and vertex; the smallest vertex wins a tie.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
@@ -33,7 +33,7 @@ inline std::uint32_t busiest_of(const cuda& loops, const any_rows<std::uint32_t>
   return no_vertex<std::uint32_t> - static_cast<std::uint32_t>(loops.fetched(best.data()));
 }
 
-/// Degree above 32 bits of what is larger the smaller the vertex; 0: none yet.
+/// The degree above 32 bits that are larger the smaller the vertex is; 0: no vertex yet.
 using degree_key = unsigned long long;
 
 struct heaviest_walk {
@@ -83,7 +83,7 @@ struct name_heaviest {
   }
 };
 
-/// Scheduled by the length of rows.
+/// Finds the vertex of highest degree. Rows are scheduled by their length.
 template <std::derived_from<cuda> Backend>
 buffer<std::uint32_t> heaviest_neighbours(const Backend& on_gpu, const any_rows<std::uint32_t>& rows, std::pmr::memory_resource* memory) {
   const cuda& loops = on_gpu;

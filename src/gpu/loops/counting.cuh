@@ -59,7 +59,7 @@ void visit(const counting_cuda& backend, const arc_set<Id>& set, Label label, St
   visit(static_cast<const cuda&>(backend), set, label, tallied<Step>{step});
 }
 
-/// What measure_coverage counts, where the trees are. Reading the labels is not counted.
+/// What measure_coverage counts, in the memory where the trees are. Reading the labels is not counted.
 struct coverage {
   unsigned long long giant_vertices, outside_arcs, crossing_arcs;
 };
@@ -78,7 +78,7 @@ struct cover_vertex {
     if (crossing != 0) atomicAdd(&sums->crossing_arcs, crossing);
   }
 };
-/// In the place of drivers::measure_coverage, which is found by its argument's namespace.
+/// Replaces drivers::measure_coverage: argument-dependent lookup finds it in the namespace of its argument.
 template <class Id>
 void measure_coverage(solve_context<counting_cuda, Id>& context, const arc_set<Id>& graph, Id giant, work_counts& work) {
   buffer<coverage> sums{1, context.loops.memory()};

@@ -1,5 +1,5 @@
 // The backend of one GPU: loops are kernels, launched one after the other on a stream; they end later than the calls that start them.
-// What a loop runs is a named type, copied to the device; nvcc makes no kernel of a host's lambda.
+// A loop runs an object of a named type, which is copied to the device; nvcc cannot make a kernel of a lambda of the host.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
@@ -43,7 +43,7 @@ public:
   }
 
   [[nodiscard]] noter notes() noexcept { return noter{word_.data()}; }
-  /// Since the last call? Waits for the loops before.
+  /// True if the flag was set since the previous call. Waits for all earlier loops.
   bool happened() {
     std::uint32_t any = 0;
     checked(cudaMemcpyAsync(&any, word_.data(), sizeof any, cudaMemcpyDeviceToHost, stream_), "asking for changes");
@@ -98,8 +98,8 @@ public:
   using ranked_parents = copse::parents::ranked<Words, Id>;
   using change_flag = gpu_change_flag;
 
-  /// `memory`: of this GPU, for what loops allocate. `most_blocks` 0: some for every place on the device, so that a place whose block was
-  /// quick gets another; tests make it small.
+  /// `memory`: memory of this GPU that loops allocate from. `most_blocks`: 0 for several blocks per place on the device, so that a place
+  /// whose block finishes early gets another one; tests pass small numbers.
   cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, gpu_techniques techniques = {}) noexcept
       : on_{on},
         memory_{memory},
@@ -108,37 +108,37 @@ public:
         few_{most_blocks != 0},
         most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
 
-  /// Does a loop over rows have this technique?
+  /// True if loops over rows use this technique.
   [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return techniques_.rows >= technique; }
   [[nodiscard]] bool fuses() const noexcept { return techniques_.rows == gpu_row_loop::fused; }
-  /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
+  /// True if k-out sampling may visit the first two arcs of all rows in one pass (arc_choice::first_two).
   [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(gpu_row_loop::coalesced); }
-  /// Edges by number, for loops over a list of them.
+  /// How a loop reads the edges of a list by their number.
   [[nodiscard]] edge_loads reads(std::span<const edge<std::uint32_t>> edges) const noexcept {
     return {edges, techniques_.edges == gpu_edge_load::pairs};
   }
   [[nodiscard]] bool searches_by_stores() const noexcept { return techniques_.search == gpu_search::idempotent; }
-  /// Do rounds pass over those edges of a list only that are between trees?
+  /// True if rounds pass only over those edges of a list that are between trees.
   [[nodiscard]] bool filters_edges() const noexcept { return techniques_.rounds == gpu_round_edges::filtered; }
 
   [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
 
-  /// Enough blocks of threads_a_block for `threads`, within limits.
+  /// The number of blocks of threads_a_block threads for `threads` threads, within limits.
   [[nodiscard]] unsigned blocks_for(std::size_t threads) const noexcept {
     return static_cast<unsigned>(std::clamp<std::size_t>((threads + threads_a_block - 1) / threads_a_block, 1, most_blocks_));
   }
 
-  /// One block for each of `blocks` parts of a loop, unless there shall be few: they begin in order.
+  /// One block for each of the `blocks` parts of a loop, which begin in order, unless the number of blocks is limited.
   [[nodiscard]] unsigned blocks_in_order(std::size_t blocks) const noexcept {
     return static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, few_ ? most_blocks_ : 1u << 30));
   }
-  /// Blocks that the device holds at once, where a multiprocessor holds `each`.
+  /// The number of blocks that the device holds at once, if a multiprocessor holds `each` of them.
   [[nodiscard]] unsigned places(unsigned each = blocks_a_multiprocessor) const noexcept {
     return std::min(most_blocks_, on_.multiprocessors() * each);
   }
 
-  /// f(i) for every i < count, concurrently.
+  /// Calls f(i) for every i < count, concurrently.
   template <class F>
   void for_each(std::size_t count, F f) const {
     if (count == 0) return;
@@ -155,7 +155,7 @@ public:
     launched();
     return static_cast<std::size_t>(fetched(found.data()));
   }
-  /// A value in the device's memory, once the loops before have ended.
+  /// Reads a value in the device's memory after all earlier loops have ended.
   template <class T>
   [[nodiscard]] T fetched(const T* from) const {
     static_assert(sizeof(T) <= gpu::answer_bytes && std::is_trivially_copyable_v<T>);
@@ -171,27 +171,27 @@ public:
   void copy(void* to, const void* from, std::size_t bytes) const {
     if (bytes != 0) checked(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()), "copying memory");
   }
-  /// Until all loops have ended. Faults inside kernels are thrown here.
+  /// Waits until all loops have ended. Throws faults that occurred inside kernels.
   void wait() const { checked(cudaStreamSynchronize(stream()), "waiting for kernels"); }
 
-  /// A kernel cannot be stopped, but need not be started.
+  /// Throws if the caller has cancelled: a running kernel cannot be stopped, but the next one need not be started.
   void before_launch() const {
     if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
   }
-  /// To be called after every launch.
+  /// Must be called after every launch.
   void launched() const {
     checked(cudaGetLastError(), "launching a kernel");
     ++launches_;
   }
   /// Kernels launched so far, except those inside CUB's functions.
   [[nodiscard]] unsigned launches() const noexcept { return launches_; }
-  /// The time of a phase ends here, by the GPU's clock. `laps` gives it when all is done.
+  /// Makes phases report their end to `laps`, which measures time by the GPU's clock and knows it when all work is done.
   void tell(gpu_laps& laps) noexcept { laps_ = &laps; }
   void lap(std::string_view phase) const {
     if (laps_ != nullptr) laps_->lap(phase);
   }
   [[nodiscard]] gpu_laps* laps() const noexcept { return laps_; }
-  /// May a kernel be launched while the one before still runs (launch.cuh)?
+  /// True if a kernel may be launched while its predecessor still runs (launch.cuh).
   [[nodiscard]] bool chains_kernels() const noexcept { return on_.major_capability() >= 9; }
 
 private:

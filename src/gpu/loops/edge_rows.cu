@@ -15,7 +15,7 @@ namespace {
 
 using key = std::uint64_t;
 
-/// With room null: how many bytes it takes.
+/// Sorts the keys. If `room` is null, it only sets `bytes` to the size of the scratch memory needed.
 void sort(void* room, std::size_t& bytes, cub::DoubleBuffer<key>& keys, std::size_t count, unsigned bits, cudaStream_t stream) {
   checked(cub::DeviceRadixSort::SortKeys(room, bytes, keys, count, 0, static_cast<int>(2 * bits), stream), "sorting arcs");
 }

@@ -14,10 +14,10 @@ namespace copse::backend {
 
 class edge_rows {
 public:
-  /// What is allocated at once, at most; a number that does not fit is the largest one.
+  /// The most bytes that are allocated at any time; UINT64_MAX if the number does not fit.
   [[nodiscard]] static std::uint64_t bytes_needed(std::uint32_t vertices, std::uint64_t edges);
 
-  /// Offsets are of 32 bits up to `most_narrow` arcs; tests make it small. `memory` is of the GPU, and both outlive this.
+  /// Offsets have 32 bits for up to `most_narrow` arcs; tests pass a small number. `memory` is of the GPU, and both outlive this object.
   edge_rows(const gpu& on, std::pmr::memory_resource* memory, std::uint32_t vertices, std::uint64_t edges,
             std::uint64_t most_narrow = std::numeric_limits<std::uint32_t>::max());
 
@@ -29,7 +29,7 @@ public:
     unsigned offset_bytes;      ///< bytes of one offset: 4 or 8
     buffer<std::uint32_t> targets;
   };
-  /// Waits for the rows.
+  /// Builds the rows and waits for them.
   [[nodiscard]] rows build() &&;
 
 private:

@@ -1,5 +1,5 @@
-// The trees of a solve on a GPU, as forest.hpp on the host: its steps are types that kernels can run, and the result of a vote stays on the
-// GPU.
+// The trees of a solve on a GPU, the counterpart of forest.hpp: its steps are types that kernels can run, and the result of a vote stays on
+// the GPU.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
@@ -61,7 +61,7 @@ struct renamed_root {
   __device__ typename P::id operator()(typename P::id v) const { return renamed(p.parent(p.load(renamed(v)))); }
 };
 
-/// Only vertices with arcs vote: those without are in no giant.
+/// Samples vertices with arcs for the vote: a vertex without arcs is in no giant.
 template <class P>
 struct root_of_voter {
   any_rows<typename P::id> rows;
@@ -71,7 +71,7 @@ struct root_of_voter {
   }
 };
 
-/// What the passes of a solve pass on to each other in the memory of the GPU. All 0 at first.
+/// What the passes of a solve hand on to each other in the memory of the GPU. All words are 0 at first.
 template <class Id>
 struct forest_facts {
   unsigned listed, near_tiles, outside;
@@ -80,7 +80,7 @@ struct forest_facts {
 };
 inline constexpr float least_giant = .25f;  // share of the votes: with fewer no vertex is skipped
 
-/// `Backend` is cuda, or counts what cuda does.
+/// `Backend` is cuda, or a backend that counts what cuda does.
 template <class Backend, class Id>
 class gpu_forest {
 public:
@@ -115,7 +115,8 @@ public:
     with_parents([&]<class P>(P p) { loops.for_each(vertices_, plant_vertex<P, ParentOf>{p, parent_of}); });
     loops.clear(flags_.data(), flags_.size());
   }
-  /// Plants by the first hook (first_hook.cuh). Returns the list of the vertices that it left over. `near`: tops of tiles are listed too.
+  /// Plants trees by the first hook (first_hook.cuh). Returns the list of the vertices with arcs that got no parent. `near`: tops of tiles
+  /// are listed, too.
   template <class Recorder>
   [[nodiscard]] device_facts<Id> hook(const cuda& loops, const any_rows<Id>& rows, bool near, Id* seconds, Recorder recorder) {
     expect_lists(loops);
@@ -160,7 +161,7 @@ public:
     loops.for_each(vertices_, exchange_label<plain_parents>{plain(), giant});
     loops.for_each(1, exchange_words<plain_parents>{plain(), 0, giant});
   }
-  /// Precondition: flat.
+  /// The most frequent label among `samples` vertices. Precondition: the trees are flat.
   [[nodiscard]] Id most_frequent_label(const cuda& loops, unsigned samples, std::uint64_t seed) {
     Id giant = 0;
     with_parents([&]<class P>(P p) { giant = backend::most_frequent_label(loops, vertices_, label_of_flat<P>{p}, samples, seed); });
@@ -180,7 +181,7 @@ public:
     if (!beside.empty()) loops.copy(words_.data(), labels, words_.size_bytes());
   }
 
-  /// f(p) with the accessor that fits.
+  /// Calls f(p) with the accessor that the backend needs.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {
@@ -190,7 +191,7 @@ public:
     }
   }
 
-  /// Calls f with parents that do not count.
+  /// Calls f with parents that do not count accesses.
   template <class F>
   void with_uncounted_parents(F f) {
     if (ranks_.empty()) {
@@ -206,7 +207,8 @@ private:
     facts_ = buffer<forest_facts<Id>>{1, memory_};
     loops.clear(facts_.data(), sizeof(forest_facts<Id>));
   }
-  /// Those that were outside the giant; all others point at its root, unless that has joined another tree: then all.
+  /// Flattens the vertices that were outside the giant. All others point at the giant's root; if that has joined another tree, all are
+  /// flattened.
   void flatten_outside(const cuda& loops) {
     const forest_facts<Id>* const facts = facts_.data();
     with_parents([&]<class P>(P p) {

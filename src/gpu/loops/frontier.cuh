@@ -1,6 +1,6 @@
-// frontier.hpp on a GPU: a frontier that stays in its memory, walked by the length of rows (visit.cuh). The host reads its size after each
-// loop; while a frontier is small, as on roads and paths, one block pushes on alone, step after step, with a barrier of its own between
-// them.
+// frontier.hpp on a GPU: a frontier in the GPU's memory, walked by the length of rows (visit.cuh). The host reads its size after each
+// loop. While a frontier is small, as on roads and paths, one block continues alone, step after step, with a block-wide barrier between
+// steps.
 //
 // A frontier may hold repeats: a vertex that several threads appended in one step. Each appender stores its place in the frontier under the
 // vertex, where one store remains; a walk over the frontier skips a vertex at any other place. So a vertex is walked once, without a swap,
@@ -26,7 +26,7 @@ public:
   __device__ void take(Id v, unsigned long long at) const {
     if (words_ != nullptr) copse::parents::cached<Id>{words_}.store(v, static_cast<Id>(at));
   }
-  /// Is the vertex walked at another place than `at`? Between loops and barriers: an old place is never seen.
+  /// True if the vertex is walked at a place other than `at`. Called between loops and barriers, so an old place is never seen.
   [[nodiscard]] __device__ bool elsewhere(Id v, std::size_t at) const {
     return words_ != nullptr && copse::parents::cached<Id>{words_}.load(v) != at;
   }
@@ -39,7 +39,7 @@ struct frontier_sums {
   unsigned long long arcs, repeated_arcs;  ///< arcs of the vertices appended; arcs of repeats in the frontier before
 };
 
-/// Appends a vertex, and adds up the arcs of those that were.
+/// Appends a vertex and adds up the arcs of the vertices that were appended.
 template <class Id, bool Measured>
 struct append_to_frontier {
   typename gathered_on_gpu<Id>::appender append;
@@ -52,7 +52,7 @@ struct append_to_frontier {
   }
 };
 
-/// `vertices` null: all of the graph.
+/// `vertices`: the vertices whose arcs are walked; null: all vertices of the graph.
 template <class Id, class Append, class Step>
 struct frontier_walk {
   any_rows<Id> rows;
@@ -166,11 +166,11 @@ public:
       : frontier{loops, rows, memory, std::max({std::uint64_t{rows.vertices()}, most_pushed_arcs, most_small_arcs}), rows.vertices()} {}
 
   [[nodiscard]] bool holds_repeats() const noexcept { return !place_words_.empty(); }
-  /// With repeats.
+  /// The number of entries in the frontier, repeats included.
   [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
   [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return static_cast<std::uint64_t>(sums_.arcs); }
-  /// Those that the last push passed over; few, and not counted, where one block pushed.
+  /// The arcs of repeats that the last push skipped; few, and not counted where one block pushed.
   [[nodiscard]] std::uint64_t repeated_arcs() const noexcept { return static_cast<std::uint64_t>(sums_.repeated_arcs); }
 
   void restart(Id v) {

@@ -26,7 +26,7 @@ class gathered_on_gpu {
 public:
   gathered_on_gpu(std::size_t capacity, std::pmr::memory_resource* memory) : items_(capacity, memory), count_(1, memory) {}
 
-  /// As of the last call of counted().
+  /// The number of items as of the last call of counted().
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] const T* data() const noexcept { return items_.data(); }
   void swap(gathered_on_gpu& other) noexcept {
@@ -38,7 +38,7 @@ public:
   class appender {
   public:
     appender(T* items, unsigned long long* count) noexcept : items_{items}, count_{count} {}
-    /// Returns its place.
+    /// Appends the item and returns its place.
     __device__ unsigned long long operator()(T item) const {
       const unsigned long long at = take_place(count_);
       items_[at] = item;
@@ -50,14 +50,14 @@ public:
     unsigned long long* count_;
   };
 
-  /// For a loop that appends to the current items.
+  /// An appender that adds to the current items.
   [[nodiscard]] appender more() noexcept { return {items_.data(), count_.data()}; }
   /// Empties the array, for a loop to append to.
   [[nodiscard]] appender begin(const cuda& loops) {
     loops.clear(count_.data(), sizeof(unsigned long long));
     return {items_.data(), count_.data()};
   }
-  /// After that loop. Waits for it.
+  /// Fetches the number of items that the loop appended. Waits for that loop.
   void counted(const cuda& loops) { size_ = static_cast<std::size_t>(loops.fetched(count_.data())); }
   /// The counter that appenders take room from.
   [[nodiscard]] unsigned long long* taken() noexcept { return count_.data(); }
@@ -96,7 +96,8 @@ inline constexpr unsigned parts_of_step<F> = F::parts;
 
 inline constexpr unsigned gathered_a_block = 8 * threads_a_block;
 
-/// f(i, append) for every i < count, or f.part(i, k, append) for each part k of it. A block keeps items in shared memory until it has many.
+/// Calls f(i, append) for every i < count, or f.part(i, k, append) for each part k of it. A block keeps items in shared memory until it has
+/// many.
 template <class T, class F>
 __global__ void __launch_bounds__(threads_a_block) run_gather(std::size_t count, T* items, unsigned long long* size, F f) {
   __shared__ T kept[gathered_a_block];

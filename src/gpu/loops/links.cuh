@@ -23,7 +23,7 @@ struct hand_over_slot {
   __device__ void operator()(std::size_t /*i*/) const { slots[to] = slots[from]; }
 };
 
-/// What kernels record links with.
+/// Records links in kernels.
 class slot_recorder {
 public:
   static constexpr bool by_root = true, always = true;
@@ -32,12 +32,12 @@ public:
   slot_recorder() = default;
   explicit slot_recorder(gpu_edge* slots) noexcept : slots_{slots} {}
 
-  /// One store, of a line that the caches need not keep: it is read again when all is linked.
+  /// Records a link by one store to a line that the caches need not keep: it is read again only after all links.
   __device__ void operator()(id root, gpu_edge e) const {
     static_assert(sizeof(gpu_edge) == sizeof(uint2));
     __stcs(reinterpret_cast<uint2*>(slots_) + root, uint2{e.u, e.v});
   }
-  /// A tree that was searched from `to` is planted at `from`: that is the root now, and the edge recorded for it becomes the other's.
+  /// Plants a tree that was searched from `to` at `from`, which is its root from then on: the edge recorded for `from` moves to `to`.
   __device__ void hand_over(id from, id to) const {
     if (from != to) slots_[to] = slots_[from];
   }
@@ -77,7 +77,8 @@ struct slot_counts {
 };
 inline constexpr unsigned slots_a_turn = 16;  // per thread
 
-/// Lists those of `count` vertices from `first` that are roots, or that are none. All blocks take as many turns as they need.
+/// Lists those of `count` vertices from `first` on that are roots (`Roots`), or those that are not. Every block takes as many turns as it
+/// needs.
 template <bool Roots, class P>
 __device__ void list_vertices(P p, std::size_t first, std::size_t count, std::uint32_t* list, std::uint32_t* length) {
   constexpr std::size_t of_block = std::size_t{threads_a_block} * slots_a_turn;
@@ -102,7 +103,7 @@ template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_roots(P p, std::size_t n, std::uint32_t* roots, slot_counts* counts) {
   list_vertices<true>(p, 0, n, roots, &counts->roots);
 }
-/// Lists those of the last k vertices that are no roots: no more than there are roots before them.
+/// Lists those of the last k vertices that are not roots. There are at most as many as there are roots before them.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_movers(P p, std::size_t n, std::uint32_t* movers, slot_counts* counts) {
   const std::size_t k = counts->roots;

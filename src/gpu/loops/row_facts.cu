@@ -1,4 +1,4 @@
-// One pass over the arcs, in equal shares for all threads, whatever the rows: each looks for the row of its first arc.
+// The facts are found in one pass over the arcs, in equal shares for all threads: each thread first looks for the row of its first arc.
 #include <copse/memory.hpp>
 #include <gpu/loops/row_facts.hpp>
 #include <gpu/runtime/gpu.hpp>
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(threads) judge_edges(const edge<id>* edges, wo
   }
 }
 
-/// Adds what the threads of a warp have. All of them call it.
+/// Adds the sum over the threads of a warp to `to`. All threads of the warp call it.
 __device__ void add_up(word* to, word mine) {
   for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xFFFFFFFFu, mine, distance);
   if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(to, mine);
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(threads)
   add_up(&found->down_second, down.second);
 }
 
-/// One block of sampled_rows threads.
+/// Samples rows by one block of sampled_rows threads.
 __global__ void __launch_bounds__(sampled_rows) sample_rows(any_rows<id> rows, std::uint64_t seed, row_sample* found) {
   row_sample mine;
   mine.add(rows, seed, threadIdx.x);
@@ -104,7 +104,7 @@ row_findings found_by(cudaStream_t stream, std::pmr::memory_resource* memory, wo
   return found;
 }
 
-/// f(offsets) with their width.
+/// Calls f(offsets), with 32-bit or 64-bit offsets.
 template <class F>
 void with_offsets(const offsets_on_gpu& offsets, F f) {
   if (offsets.width_bytes() == 8) {

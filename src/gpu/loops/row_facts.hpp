@@ -1,4 +1,5 @@
-// What rows and edge lists in the memory of a GPU really hold, whatever their file or their owner claims: the GPU form of graph/facts.cpp.
+// Facts about rows and edge lists in the memory of a GPU, measured instead of taken from their file or owner: the GPU form of
+// graph/facts.cpp.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <loops/arcs.hpp>
@@ -13,7 +14,7 @@ namespace copse::backend {
 
 using offsets_on_gpu = any_rows<std::uint32_t>::offset_array;
 
-/// The first of the n + 1 offsets that does not ascend from 0 to the number of arcs. Waits for the answer, as does the other function.
+/// Returns the first of the n + 1 offsets that breaks the ascent from 0 to the number of arcs. Waits for the answer.
 std::optional<std::uint64_t> first_bad_offset(cudaStream_t stream, std::pmr::memory_resource* memory, const offsets_on_gpu& offsets,
                                               std::uint32_t vertices, std::uint64_t arcs);
 
@@ -23,10 +24,10 @@ struct gpu_row_facts {
   bool symmetric = true;                    ///< as row_facts: by a 128-bit hash of the arcs of each direction
   std::uint64_t loops = 0;
 };
-/// Precondition: no bad offset.
+/// Measures the rows. Precondition: first_bad_offset() found none. Waits for the answer.
 gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows);
 
-/// As sample_of.
+/// The GPU form of sample_of.
 row_sample sample_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows, std::uint64_t seed);
 
 /// The first edge with an end that is no vertex.

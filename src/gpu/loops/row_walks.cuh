@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(threads_a_block) walk_pieces(Walk walk, piece_
 template <class Id>
 class piece_buffers {
 public:
-  /// `count`: a 0 in the memory of the GPU, if there is one already.
+  /// `count`: a word in the memory of the GPU that is 0; if null, one is allocated.
   piece_buffers(const cuda& loops, std::uint64_t arcs, unsigned long long* count = nullptr)
       // A long row has at most one piece that is not full.
       : pieces_{static_cast<std::size_t>(2 * (arcs / long_row_arcs)), loops.memory()},
@@ -83,7 +83,7 @@ public:
     loops.clear(count_.data(), count_.size() * sizeof(unsigned long long));
   }
   [[nodiscard]] piece_list<Id> list() const noexcept { return list_; }
-  /// Those that the kernel before has cut.
+  /// Walks the pieces that the previous kernel has cut off.
   template <class Walk>
   void walk(const cuda& loops, Walk along) const {
     if (pieces_.empty()) return;
@@ -97,7 +97,7 @@ private:
   piece_list<Id> list_;
 };
 
-/// Both kernels. At most `most_rows` rows, and `arcs` arcs in all of the graph.
+/// Launches both kernels, for at most `most_rows` rows of a graph of `arcs` arcs.
 template <class Id, class Walk>
 void walk_all(const cuda& backend, std::size_t most_rows, std::uint64_t arcs, Walk walk) {
   if (arcs == 0 || most_rows == 0) return;

@@ -13,12 +13,12 @@
 
 namespace copse::backend {
 
-/// Does a step lead to a vertex of the tree that it made, in which all its vertices stay for ever?
+/// True if each step leads to a vertex of the tree that it made, in which all its vertices stay for ever.
 template <class Step>
 constexpr bool step_stays_joined = requires {
   requires Step::stays_joined;
 };
-/// Does the step count what it does? Then only plain loops run it.
+/// True if the step counts its work. Only plain loops run such a step.
 template <class Step>
 constexpr bool step_counts = requires {
   requires Step::counts;
@@ -31,7 +31,7 @@ struct row_steps {
   bool once;  ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
   Id leaves_at = no_vertex<Id>, leaves_too = no_vertex<Id>;  ///< the row is done with when a step leads to one of these
 
-  /// Was the row left?
+  /// True if the step left the row before its end.
   template <class Step>
   __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
     const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
@@ -47,7 +47,7 @@ struct row_steps {
     }
     return false;
   }
-  /// The arcs of v that are wanted: where the others would keep a warp or a block busy, they are left out.
+  /// Sets the range of v's arcs that are visited. Unwanted arcs are left out if skipping them one by one would keep a warp or a block busy.
   __device__ void bounds(Id v, std::uint64_t& first, std::uint64_t& last) const {
     first = rows.offsets.loaded(v, Load{});
     last = rows.offsets.loaded(std::size_t{v} + 1, Load{});
@@ -86,7 +86,7 @@ struct visit_walk {
   }
 };
 
-/// Steps for run_each.
+/// A step for run_each: appends a vertex to a list if it is outside the giant.
 template <class Id, class Label>
 struct append_if_outside {
   Label label;
@@ -105,7 +105,7 @@ struct step_along_edge {
     take_arc(step, e.u, e.u, e.v);
   }
 };
-/// The same, after asking for what the edge needs that this thread takes next.
+/// Visits an edge after prefetching what the thread's next edge needs.
 template <class Step, class Ahead>
 struct step_along_edge_ahead {
   edge_loads edges;
@@ -129,7 +129,7 @@ struct step_along_picked {
   Step step;
   bool reorganised;
 
-  /// Arc number `number` of v, which is v itself when there is none: no rule has anything to do for that.
+  /// Arc number `number` of v; v itself if there is none, because no rule has anything to do for a loop.
   [[nodiscard]] __device__ Id nth(std::size_t v, unsigned number) const {
     const std::uint64_t first = set.rows.offsets[v];
     return set.rows.offsets[v + 1] - first > number ? set.rows.targets[first + number] : static_cast<Id>(v);
@@ -173,7 +173,7 @@ struct step_along_picked {
   }
 };
 
-/// f(i) for every i below the count, or of the list in its place.
+/// Calls f(i) for every i below the count, or f of every element of the list if there is one.
 template <class Id, class F>
 __global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count, F f) {
   after_the_last();

@@ -9,7 +9,7 @@
 namespace copse::backend {
 namespace {
 
-/// Throws where there is none.
+/// The number of GPUs. Throws if there is none.
 int count_gpus() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
@@ -38,8 +38,8 @@ int device_of(cudaStream_t stream) {
 gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
   const int count = count_gpus();
   if (index_ >= count) {
-    throw usage_error{"device: found cuda:" + std::to_string(index) + ", expected cuda:0" +
-                      (count == 1 ? "" : " to cuda:" + std::to_string(count - 1))};
+    throw usage_error{"the device must be cuda:0" + (count == 1 ? std::string{} : " to cuda:" + std::to_string(count - 1)) +
+                      ", not cuda:" + std::to_string(index)};
   }
   choose_device();
   try {
@@ -54,7 +54,7 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
 
 gpu::gpu(callers_stream theirs) : stream_{theirs.stream} {
   static_cast<void>(count_gpus());
-  // A launch would be blamed for what is left behind. Who asks for an event that has not come yet leaves cudaErrorNotReady.
+  // A launch would report an error that an earlier call left behind. cudaErrorNotReady is none: querying an unfinished event leaves it.
   if (const cudaError_t left = cudaGetLastError(); left != cudaErrorNotReady) checked(left, "an earlier call of this thread");
   index_ = device_of(stream_);
   choose_device();
@@ -81,7 +81,7 @@ gpu::~gpu() { release(); }
 
 namespace {
 
-/// The limit of a device, and for how many gpus it is lowered.
+/// The fetch limit of a device before it was lowered, and the number of gpu objects that have lowered it.
 struct fetch_limit {
   std::mutex guard;
   unsigned holders = 0;
@@ -121,8 +121,8 @@ void gpu::release() noexcept {
 
 namespace {
 
-// What a pool keeps for the next solve, rather than map it again (milliseconds), of the device's memory but at least so much; other
-// processes may need what remains.
+// The bytes that a pool keeps for the next solve, because mapping them again takes milliseconds: a share of the device's memory, but at
+// least 2 GiB. Other processes may need what remains.
 constexpr std::uint64_t kept_share = 32, least_kept_bytes = std::uint64_t{2} << 30;
 
 /// The process's pool on a device, made once; null where there are no pools.

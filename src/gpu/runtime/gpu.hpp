@@ -1,5 +1,5 @@
-// One GPU in use, with its memory: the calling thread's device while it lives, a stream of its own or the caller's, and a place for answers
-// to the host. What the CUDA runtime says becomes exceptions.
+// One GPU in use: the calling thread's device while the object lives, a stream of its own or the caller's, and host memory for answers.
+// Errors of the CUDA runtime become exceptions.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <copse/errors.hpp>
@@ -29,8 +29,8 @@ class gpu {
 public:
   /// Throws resource_error when the machine has no GPU that works, usage_error when it has fewer than index + 1.
   explicit gpu(unsigned index);
-  /// The GPU of this stream; of the default streams, the calling thread's device. Neither this nor its end waits for the stream. Throws
-  /// resource_error when the machine has no GPU that works, and error for a fault that an earlier call of the thread left behind.
+  /// The GPU of this stream; for the default streams, the calling thread's device. Neither constructor nor destructor waits for the stream.
+  /// Throws resource_error when the machine has no GPU that works, and error for a fault that an earlier call of the thread left behind.
   explicit gpu(callers_stream theirs);
   gpu(const gpu&) = delete;
   ~gpu();
@@ -40,13 +40,13 @@ public:
   [[nodiscard]] unsigned multiprocessors() const noexcept { return multiprocessors_; }
   [[nodiscard]] unsigned major_capability() const noexcept { return major_capability_; }
 
-  /// Page-locked host memory, to which the GPU copies an answer in half the time that other memory takes. For one answer at a time. On a
-  /// caller's stream the first call takes it, because that may wait for the GPU.
+  /// Page-locked host memory, to which the GPU copies an answer in half the time that other memory takes. It holds one answer at a time. On
+  /// a caller's stream the first call allocates it, because allocating may wait for the GPU.
   static constexpr std::size_t answer_bytes = 64;
   [[nodiscard]] void* answer() const;
 
-  /// From memory the L2 cache fetches 64 bytes at once; 32 where the beginnings of long rows are all that is read. The limit
-  /// cudaLimitMaxL2FetchGranularity of the device, for all of the process; what it was comes back with `shorter` false, and at the end.
+  /// With `shorter`, the L2 cache fetches 32 bytes at once from memory instead of 64, which pays where only the beginnings of long rows are
+  /// read. Sets the device's limit cudaLimitMaxL2FetchGranularity for the whole process; `shorter` false or the destructor restores it.
   void fetch_at_once(bool shorter);
 
 private:
@@ -62,17 +62,17 @@ private:
   std::size_t fetched_before_ = 0;  ///< the limit until it was changed, 0: it was not
 };
 
-/// Memory of a GPU as a memory resource: buffers of it are what kernels work on; the host may not read them. A tracked_memory before it
+/// The memory of a GPU as a memory resource. Kernels work on its buffers; the host may not read them. A tracked_memory in front of it
 /// counts and caps, as in host memory.
 ///
-/// Allocates in the order of a stream, from a pool of the device, so that neither end waits for the kernels between; where the driver has
-/// no pools, by plain calls that do. Throws resource_error with the numbers when the GPU has no more.
+/// Allocates and frees in the order of a stream, from a pool of the device, so that neither waits for kernels. Where the driver has
+/// no pools, plain calls are used, which do wait. Throws resource_error with the numbers when the GPU has no more memory.
 class gpu_memory final : public std::pmr::memory_resource {
 public:
   /// `on` outlives this.
   explicit gpu_memory(const gpu& on);
 
-  /// What an allocation may take now: what the device has free, and what the pool keeps.
+  /// The bytes that an allocation may take: those that the device has free and those that the pool keeps.
   [[nodiscard]] std::uint64_t free_bytes() const;
 
 private:
@@ -84,7 +84,7 @@ private:
   cudaMemPool_t pool_ = nullptr;
 };
 
-/// Lets copies of one GPU read what gpu_memory has allocated on another, straight. False: these two cannot.
+/// Lets kernels and copies on one GPU read what gpu_memory has allocated on another, directly. Returns false if the two GPUs cannot.
 [[nodiscard]] bool let_read(int reader, int owner);
 
 }  // namespace copse::backend

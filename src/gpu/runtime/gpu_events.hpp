@@ -1,4 +1,4 @@
-// Places in a stream: another stream or the host can wait for one, and the GPU's own clock tells the time between two.
+// Events in a stream: another stream or the host can wait for one, and the GPU's own clock measures the time between two.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <core/phase_times.hpp>
@@ -12,7 +12,7 @@
 
 namespace copse::backend {
 
-/// A place that another stream or the host can wait for.
+/// An event that another stream or the host can wait for.
 class stream_mark {
 public:
   stream_mark() { checked(cudaEventCreateWithFlags(&held_, cudaEventDisableTiming), "making an event"); }
@@ -41,7 +41,7 @@ inline std::pmr::memory_resource* pinned_memory() {
   return &resource;
 }
 
-/// A place that the clock is read at.
+/// An event at which the clock is read.
 class gpu_event {
 public:
   explicit gpu_event(const gpu& on) {
@@ -53,7 +53,7 @@ public:
   ~gpu_event() {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
-  /// Waits for this place.
+  /// The seconds between two events. Waits for this one.
   [[nodiscard]] double seconds_since(const gpu_event& before) const {
     float milliseconds = 0;
     checked(cudaEventSynchronize(event_), "waiting for kernels");
@@ -65,7 +65,7 @@ private:
   cudaEvent_t event_ = nullptr;
 };
 
-/// From its making to the call of seconds(), which waits.
+/// Measures the time from its construction to the call of seconds(), which waits.
 class gpu_stopwatch {
 public:
   explicit gpu_stopwatch(const gpu& on) : on_{on}, start_{on} {}
@@ -76,23 +76,23 @@ private:
   gpu_event start_;
 };
 
-/// Phases of a solve, one after the other, and parts of them. What cannot be recorded is left out: laps end in destructors, and a GPU that
-/// fails says so at the next call.
+/// The times of consecutive phases of a solve, and of parts of them. A lap that cannot be recorded is left out: laps end in destructors,
+/// and a failure of the GPU is reported by the next call.
 class gpu_laps {
 public:
   explicit gpu_laps(const gpu& on) : on_{on} { places_.emplace_back(on); }
-  /// The phase from the last lap to here.
+  /// Ends the phase that began at the previous lap.
   void lap(std::string_view name) noexcept {
     add(name, last_);
     last_ = places_.size() - 1;
   }
-  /// A part begins here. Its number.
+  /// Begins a part of a phase and returns its number.
   [[nodiscard]] std::size_t begin_part() {
     places_.emplace_back(on_);
     return places_.size() - 1;
   }
   void end_part(std::string_view name, std::size_t part) noexcept { add(name, part); }
-  /// Waits for the last.
+  /// Adds all phases to `times`. Waits for the last one.
   void add_to(phase_times& times) const {
     for (const auto& [name, from, to] : spans_) times.add(name, places_[to].seconds_since(places_[from]));
   }

@@ -1,5 +1,5 @@
-// Kernels launched with an attribute: chained to the one before, or with all blocks at the same time. And one kernel that is launched again
-// and again.
+// Kernels launched with an attribute: chained to the kernel before, or with all blocks resident at the same time. Also one kernel that is
+// launched many times.
 #pragma once
 #include <cuda_runtime.h>
 #include <gpu/loops/cuda.cuh>
@@ -12,7 +12,7 @@
 
 namespace copse::backend {
 
-/// `how_many`: 1, or 0 to leave the attribute out.
+/// Launches a kernel with one attribute. `how_many`: 1, or 0 to leave the attribute out.
 template <class... Parameters, class... Arguments>
 void launch_with(const cuda& loops, cudaLaunchAttribute attribute, unsigned how_many, unsigned blocks, unsigned threads,
                  void (*kernel)(Parameters...), Arguments... arguments) {
@@ -25,8 +25,8 @@ void launch_with(const cuda& loops, cudaLaunchAttribute attribute, unsigned how_
   checked(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launching a kernel");
 }
 
-/// Launches a kernel whose blocks wait for each other (cooperative_groups::this_grid().sync()). Precondition: the device has places for all
-/// of them at the same time.
+/// Launches a kernel whose blocks wait for each other (cooperative_groups::this_grid().sync()). Precondition: the device can hold all its
+/// blocks at the same time.
 template <class... Parameters, class... Arguments>
 void launch_at_once(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchAttribute together{};
@@ -39,8 +39,9 @@ void launch_at_once(const cuda& loops, unsigned blocks, unsigned threads, void (
 // processor that has no more blocks of the one before takes blocks of the next, which wait at their beginning for all of it to end. That
 // hides the 2 to 3 us from the end of a kernel to the beginning of the next.
 
-/// First of all in every kernel of a chain, before anything that others write is read: the kernels before have ended, and what they wrote
-/// is seen. The next kernel may take places once all blocks of this one have begun: then no block can be left without a place.
+/// The first statement of every kernel of a chain, before it reads anything that other kernels write: on return all earlier kernels have
+/// ended and their writes are visible. It also lets the next kernel start once all blocks of this one have begun, so that no block can be
+/// left out.
 __device__ inline void after_the_last() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -48,7 +49,7 @@ __device__ inline void after_the_last() {
 #endif
 }
 
-/// Launches a kernel that calls after_the_last(), after one that does too.
+/// Launches a kernel that calls after_the_last(), behind another kernel that does.
 template <class... Parameters, class... Arguments>
 void launch_after(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchAttribute chained{};
@@ -57,16 +58,16 @@ void launch_after(const cuda& loops, unsigned blocks, unsigned threads, void (*k
   launch_with(loops, chained, loops.chains_kernels() ? 1 : 0, blocks, threads, kernel, arguments...);
 }
 
-/// One kernel, launched again and again: it is kept as an executable CUDA graph, which a launch by the runtime's call would put together
-/// each time. With that the GPU waits some 2.5 us less for the host.
+/// One kernel that is launched many times, kept as an executable CUDA graph, which the runtime's plain launch would assemble
+/// each time. The GPU then waits about 2.5 us less for the host.
 class kernel_replay {
 public:
   kernel_replay() = default;
   kernel_replay(const kernel_replay&) = delete;
   ~kernel_replay() { release(); }
 
-  /// As launch_at_once (launch.cuh). The graph is made when the kernel or its blocks are not those of the last time, and gets new arguments
-  /// when only these differ.
+  /// Launches as launch_at_once (launch.cuh) does. The graph is rebuilt if the kernel or its number of blocks has changed, and gets new
+  /// arguments if only these differ.
   template <class... Parameters, class... Arguments>
   void launch_at_once(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
     launch(loops, blocks, threads, kernel, static_cast<Parameters>(arguments)...);

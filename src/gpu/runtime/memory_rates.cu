@@ -42,7 +42,7 @@ public:
     static_cast<void>(cudaEventDestroy(begin_));
     static_cast<void>(cudaEventDestroy(end_));
   }
-  /// The shortest of some runs, after one that is not timed.
+  /// The shortest time of several runs, after a run that is not timed.
   template <class F>
   double best_seconds(CUstream_st* stream, F launch) {
     float best = std::numeric_limits<float>::max();

@@ -1,4 +1,4 @@
-// How fast the memory of a GPU is, for the floor that solves are compared with.
+// Measures how fast the memory of a GPU is, for the lower bound that solves are compared with.
 #pragma once
 #include <cstdint>
 #include <memory_resource>
@@ -12,8 +12,8 @@ struct memory_rates {
   double gathers_per_second;       ///< words of 4 bytes at random places of an array of `words`
 };
 
-/// The best of five runs of each. `memory` is the GPU's: 2 GiB, or what is free of it, and 4 bytes per word. The stream is waited for.
-/// Throws resource_error.
+/// Measures each rate five times and returns the best. `memory` is the GPU's; it needs 2 GiB, or what is free, and 4 bytes per word. Waits
+/// for the stream. Throws resource_error.
 memory_rates measure_memory(std::uint32_t words, std::pmr::memory_resource* memory, CUstream_st* stream);
 
 }  // namespace copse::backend

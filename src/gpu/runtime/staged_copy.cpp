@@ -29,13 +29,13 @@ struct piece {
   cudaEvent_t done = nullptr;  ///< when the GPU has fetched or sent it
 };
 
-/// The pieces of one worker, and a stream, so that its copies do not wait for those of others.
+/// The page-locked pieces of one worker and a stream of its own, so that its copies do not wait for those of other workers.
 struct lane {
   std::array<piece, pieces_a_worker> pieces{};
   cudaStream_t stream = nullptr;
 };
 
-/// The lanes of one device, for one copy at a time.
+/// The lanes of one device. They serve one copy at a time.
 class lane_set {
 public:
   lane_set() = default;
@@ -69,7 +69,7 @@ public:
     static_cast<void>(cudaFreeHost(bytes_));  // waits for the GPU
   }
 
-  /// False: the system had no such memory left.
+  /// False if the system had no page-locked memory left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
   [[nodiscard]] std::span<std::byte> room() const noexcept { return {reinterpret_cast<std::byte*>(bytes_), staging_bytes}; }
   [[nodiscard]] std::span<std::byte> room_beside() const noexcept {
@@ -77,10 +77,10 @@ public:
   }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
 
-  /// Copies of lanes that wait come after what is in `stream` now.
+  /// Makes the copies of all lanes wait for the work that is in `stream`.
   void begin_after(cudaStream_t stream) const { checked(cudaEventRecord(begun_, stream), "recording an event"); }
   void wait_for_begin(const lane& d) const { checked(cudaStreamWaitEvent(d.stream, begun_, 0), "waiting for an event"); }
-  /// What comes into `stream` later waits for all copies.
+  /// Makes later work in `stream` wait for all copies of the lanes.
   void end_before(cudaStream_t stream) const {
     for (const lane& d : lanes_) {
       for (const piece& p : d.pieces) checked(cudaStreamWaitEvent(stream, p.done, 0), "waiting for an event");
@@ -89,7 +89,7 @@ public:
   void wait(const char* doing) const {
     for (const lane& d : lanes_) checked(cudaStreamSynchronize(d.stream), doing);
   }
-  /// wait(), when something has failed already.
+  /// Waits as wait() does, but ignores errors: it is called after a failure.
   void finish() const noexcept {
     for (const lane& d : lanes_) static_cast<void>(cudaStreamSynchronize(d.stream));
   }
@@ -102,7 +102,7 @@ private:
   char* bytes_ = nullptr;
 };
 
-/// The process's, made once. `on` is in use already, so they go before the runtime does.
+/// The lanes of the process, made once. The CUDA runtime is initialised by then (`on` uses it), so the lanes are destroyed before it is.
 lane_set& lanes_of(const gpu& on) {
   static std::mutex guard;
   static std::map<int, std::unique_ptr<lane_set>> sets;
@@ -116,13 +116,13 @@ lane_set& lanes_of(const gpu& on) {
   return *found;
 }
 
-/// Cuts a copy at multiples of a power of two of host addresses, and hands out the turns.
+/// Cuts a copy at host addresses that are multiples of a power of two, and hands out the parts.
 class copy_turns {
 public:
   copy_turns(const void* host, std::size_t bytes, std::size_t turn) noexcept
       : bytes_{bytes}, turn_{turn}, ahead_{reinterpret_cast<std::uintptr_t>(host) % turn_} {}
 
-  /// False when none is left.
+  /// Returns false if no part is left.
   bool take(std::size_t& begin, std::size_t& end) noexcept {
     const std::size_t k = next_.fetch_add(1, std::memory_order_relaxed);
     begin = k == 0 ? 0 : k * turn_ - ahead_;
@@ -136,7 +136,7 @@ private:
   std::atomic<std::size_t> next_{0};
 };
 
-/// Part of a copy, and the piece that it takes.
+/// A part of a copy and the piece that it goes through.
 struct copied_part {
   unsigned worker;
   std::size_t begin, bytes;
@@ -144,19 +144,20 @@ struct copied_part {
   cudaStream_t stream;
 };
 
-/// How many bytes are worth waking up a thread for, and the least that it takes at a time.
+/// How many bytes justify waking another thread, and the smallest part that a thread takes at a time.
 struct shape {
   std::size_t bytes_a_worker, least_turn;
 };
 constexpr shape shape_in{std::size_t{1} << 20, std::size_t{128} << 10};
-/// An array may be new: no two threads touch the same page first, which the kernel would clear for each. Large ones have huge pages.
+/// Parts end at page boundaries: an array may be new, and a page that two threads touch first would be cleared by the kernel for each of
+/// them. Large arrays have huge pages.
 constexpr shape shape_out(std::size_t bytes) noexcept {
   if (bytes >= 2 * huge_page_bytes) return {std::size_t{1} << 20, huge_page_bytes};
   return {std::size_t{256} << 10, std::size_t{128} << 10};
 }
 
-/// step(part) for all parts by several workers, when their pieces are free; last(worker) when one of them finds no more. Staged copies may
-/// still be in flight afterwards.
+/// Several workers call step(part) for all parts, each when one of its pieces is free; a worker that finds no more calls last(worker).
+/// Staged copies may still be in flight afterwards.
 template <class Step, class Last>
 void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_t bytes, shape cut, const copy_settings& settings,
               Step step, Last last) {
@@ -205,7 +206,8 @@ void enqueue(void* to, const void* from, const copied_part& now, cudaMemcpyKind 
   checked(cudaEventRecord(now.through->done, now.stream), doing);
 }
 
-/// Calls staged(lanes) unless the copy is the driver's: small, of memory that the GPU reaches, or at the same time as another.
+/// Calls staged(lanes), unless the copy is left to the driver: one that is small, of memory that the GPU reaches, or concurrent with
+/// another.
 template <class Staged>
 bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settings& settings, Staged staged) {
   if (bytes < settings.least_bytes || !pageable(host)) return false;

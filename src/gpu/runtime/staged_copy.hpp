@@ -1,4 +1,4 @@
-// Copies between host memory and a GPU. What is page-locked goes straight. Pageable memory the driver copies by one thread, which also
+// Copies between host memory and a GPU. Page-locked memory is copied directly. The driver copies pageable memory by one thread, which also
 // touches new pages of the destination one by one; here several threads fill or empty page-locked pieces, each its own two by turns, while
 // the GPU fetches or sends others. The pieces stay in the CPU's caches, so that host memory is read or written once.
 #pragma once
@@ -13,22 +13,22 @@
 
 namespace copse::backend {
 
-/// Enqueues in the stream of `on` (or in another one: copy_settings::beside); `doing` is for messages. When it returns, `from` may change
-/// if it is pageable. Throws cancelled. The threads are those of core/team.hpp. Of two copies at the same time one is left to the driver.
+/// Enqueues a copy in the stream of `on` (or in copy_settings::beside, if set); `doing` is for messages. When it returns, `from` may change
+/// if it is pageable. Throws cancelled. The threads are those of core/team.hpp. Of two concurrent copies, one is left to the driver.
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings = {},
              const observer* watcher = nullptr);
 
-/// Runs after the work in the stream of `on`. Complete when it returns.
+/// Copies after the work in the stream of `on`, and returns when the copy is complete.
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings = {});
 
-/// Is it memory that CUDA does not know?
+/// True if CUDA does not know this memory, as it was not allocated or registered by CUDA.
 [[nodiscard]] bool pageable(const void* at);
 
-/// What one may have at a time. A mutex would have to be released by the thread that took it.
+/// Something that has one owner at a time. A mutex would not do: the thread that locked it would have to unlock it.
 class sole_use {
 public:
   sole_use() = default;
-  /// False where another has it.
+  /// Returns false if there is another owner.
   explicit sole_use(std::atomic_flag& taken) noexcept : held_{taken.test_and_set(std::memory_order_acquire) ? nullptr : &taken} {}
   sole_use(sole_use&& other) noexcept : held_{std::exchange(other.held_, nullptr)} {}
   sole_use& operator=(sole_use&& other) noexcept {
@@ -44,12 +44,12 @@ private:
   std::atomic_flag* held_ = nullptr;
 };
 
-/// The page-locked pieces of a GPU's copies, for callers that copy by threads of their own. While they have them, large copies are left to
-/// the driver.
+/// The page-locked pieces of a GPU's copies, for callers that copy by threads of their own. While such a caller holds them, large copies
+/// are left to the driver.
 class borrowed_pieces {
 public:
   explicit borrowed_pieces(const gpu& on);
-  /// 64 MiB; nothing when others have them, or the system had no such memory left.
+  /// The pieces, 64 MiB in all; empty if another caller holds them or the system had no page-locked memory left.
   [[nodiscard]] std::span<std::byte> room() const noexcept { return room_; }
 
 private:
@@ -57,12 +57,12 @@ private:
   std::span<std::byte> room_;
 };
 
-/// Page-locked memory in addition to those pieces, for one owner at a time: what is written there needs no thread to bring it to the GPU.
+/// Page-locked memory in addition to those pieces, for one owner at a time: its contents reach the GPU without a thread that copies them.
 class locked_room {
 public:
   static constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
-  /// None if that is more than there is, or if another has it.
+  /// Empty if this is more than is available, or if there is another owner.
   locked_room(const gpu& on, std::size_t bytes);
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
 
@@ -71,7 +71,7 @@ private:
   std::span<std::byte> bytes_;
 };
 
-/// Takes the page-locked memory now, 80 MiB that the process keeps; the first copy of some size does so otherwise.
+/// Allocates the page-locked memory at once: 80 MiB, which the process keeps. Otherwise the first large copy does so.
 void prepare_copies(const gpu& on);
 
 }  // namespace copse::backend

@@ -72,7 +72,7 @@ bool staging_ring::close() {
 
 bool staging_ring::done(const place& filled) { return drop(filled.slot); }
 
-// The count stays 1 until the copy is enqueued: the thread that opens the slot next has to find it.
+// The count stays 1 until the copy is enqueued, because the thread that opens the slot next must find that copy.
 bool staging_ring::drop(unsigned at) {
   slot& mine = slots_[at];
   unsigned fillers = mine.fillers.load(std::memory_order_acquire);

@@ -1,4 +1,4 @@
-// Arrays that the warps of a kernel append to, and whose length later kernels read where it lies: no host waits for it.
+// Arrays that the warps of a kernel append to. Later kernels read their length on the GPU, so the host waits for nothing.
 #pragma once
 #include <gpu/loops/cuda.cuh>
 
@@ -15,7 +15,7 @@ struct device_list {
   unsigned room = ~0u;  ///< a warp_appender leaves out what is beyond it, and counts it
 };
 
-/// A place for each thread of the warp that `wants` one, by one addition for all of them. All threads of the warp call it.
+/// Returns a place for each thread of the warp that `wants` one, by one atomic addition per warp. All threads of the warp call it.
 __device__ inline unsigned place_for(unsigned* count, bool wants) {
   const unsigned who = __ballot_sync(whole_warp, wants), lane = threadIdx.x % warp_threads;
   if (who == 0) return 0;
@@ -24,8 +24,8 @@ __device__ inline unsigned place_for(unsigned* count, bool wants) {
   return __shfl_sync(whole_warp, first, 0) + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)));
 }
 
-/// What a warp appends: kept in shared memory first, and moved to the list when that is nearly full. Additions to one counter by all warps
-/// of a GPU take about 3 ns each, one after the other: one for every 32 vertices would take as long as reading the graph.
+/// The items that a warp appends are kept in shared memory and moved to the list when that is nearly full. Atomic additions to one counter
+/// by all warps of a GPU take about 3 ns each, one after the other: one per 32 vertices would take as long as reading the graph.
 template <class T>
 class warp_appender {
 public:
@@ -34,14 +34,14 @@ public:
   /// `kept`: the warp's shared memory for its items.
   __device__ warp_appender(T* kept, device_list<T> list) : kept_{kept}, list_{list} {}
 
-  /// All threads of the warp call it; those that `want` append `item`.
+  /// Appends `item` of each thread that `wants` to. All threads of the warp call it.
   __device__ void append(bool wants, T item) {
     const unsigned who = __ballot_sync(whole_warp, wants), lane = threadIdx.x % warp_threads;
     if (wants) kept_[count_ + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)))] = item;
     count_ += static_cast<unsigned>(__popc(who));
     if (count_ > room - warp_threads) flush();
   }
-  /// To be called once more after the last append.
+  /// Must be called once more after the last append.
   __device__ void flush() {
     if (count_ == 0) return;
     __syncwarp();
@@ -74,9 +74,9 @@ public:
   __device__ explicit tile_turns(std::size_t n) : at_{std::size_t{blockIdx.x} * chunk}, n_{n} {}
   __device__ bool more() const { return at_ < n_; }
   __device__ void next() { at_ += std::size_t{gridDim.x} * chunk; }
-  /// Where the block's tiles of this turn begin.
+  /// The first vertex of the block's tiles of this turn.
   __device__ std::size_t begin() const { return at_; }
-  /// Where the tile of the calling warp begins.
+  /// The first vertex of the calling warp's tile.
   __device__ std::size_t base() const { return at_ + threadIdx.x / warp_threads * tile; }
 
 private:

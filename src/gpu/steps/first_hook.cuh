@@ -23,7 +23,7 @@ inline constexpr unsigned near_targets = 4;  // targets of a row that are search
 
 inline constexpr unsigned first_hook_blocks = 6;  // per multiprocessor: a first hook needs more registers than other kernels
 
-/// What becomes of the vertices of a tile that take their first targets as parents if those are smaller.
+/// The result of hooking the vertices of a tile, each of which takes its first target as its parent if that is smaller.
 struct hooked_tile {
   bool near;      ///< true if most of its parents are near; all threads of the warp have the same value
   unsigned tops;  ///< bit k is set if vertex k of the calling thread has no parent

@@ -1,5 +1,5 @@
-// Every vertex to the top of its tree, where nothing else changes the trees: passes in which each thread climbs a bounded number of steps
-// and stores how far it came, so that others skip that way at once. Threads write their own places only, so a way that is short stays
+// Moves every vertex to the root of its tree while nothing else changes the trees: in each pass a thread climbs a bounded number of steps
+// and stores how far it came, so that other threads skip that part at once. A thread writes only its own vertices, so a short path stays
 // short.
 #pragma once
 #include <copse/memory.hpp>
@@ -31,7 +31,7 @@ struct go_up {
   }
 };
 
-/// Waits. `deep`: room for a flag.
+/// Runs the passes and waits for them. `deep`: room for a flag.
 inline void flatten_upwards(const cuda& loops, std::uint32_t* up, std::size_t count, unsigned* deep) {
   do {
     loops.clear(deep, sizeof(unsigned));

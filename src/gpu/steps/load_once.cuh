@@ -1,5 +1,5 @@
-// How a kernel reads what none of its threads writes: by plain loads, or by loads of what is read only once: then the L2 cache gives up
-// those lines first, so that parents stay there.
+// How a kernel reads data that none of its threads writes: by plain loads, or by loads of data that is read only once. The L2 cache evicts
+// such lines first, so that parents stay in it.
 #pragma once
 #include <copse/extend/host_device.hpp>
 
@@ -14,7 +14,7 @@ struct plain_load {
   }
 };
 
-/// As a plain load where the GPU knows no such hint.
+/// Loads a word that is read once; a plain load where the GPU has no such hint.
 struct load_once {
   template <class Word>
   __device__ Word operator()(const Word* from) const {

@@ -5,7 +5,7 @@
 //
 // Flattening is a kernel of its own because rules shorten paths by stores of old ancestors: while they run, a vertex that points at the
 // giant could be made to point below it again, and keep a label that is none. Once all in the giant point at its root, no find has a path
-// there to shorten, unless the giant joins a smaller tree; then labels are looked for anew.
+// path there to shorten, unless the giant joins a smaller tree; in that case all labels are computed again.
 #pragma once
 #include <copse/types.hpp>
 #include <gpu/loops/row_walks.cuh>
@@ -24,8 +24,8 @@ inline constexpr unsigned outside_arcs = 16;     // arcs of a row that one threa
 inline constexpr unsigned outside_vertices = 4;  // per thread and turn
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
-/// All vertices to their roots, which become parents if the pass flattens; those outside the giant that have arcs are listed. Blocks begin
-/// in order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
+/// Finds the roots of all vertices, which become parents if the pass flattens, and lists those outside the giant that have arcs. Blocks
+/// begin in order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
 template <class Id, class P>
 __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list_outside(any_rows<Id> rows, P p, device_facts<Id> facts) {
   after_the_last();
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list
   listing.flush();
 }
 
-/// `walk` is a visit_walk that knows where the giant is.
+/// Walks the listed rows. `walk` is a visit_walk that knows where the giant is.
 template <class Id, class Walk>
 __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece_list<Id> pieces) {
   after_the_last();
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece
   }
 }
 
-/// The same parents by loads that may be old, if the accessor has them.
+/// The accessor of the same parents whose loads may be stale, if there is one.
 template <class P>
 auto seen_before(P p) {
   if constexpr (requires { p.as_cached(); }) {
@@ -91,7 +91,7 @@ auto seen_before(P p) {
   }
 }
 
-/// Runs all three kernels, on a graph of `arcs` arcs.
+/// Launches all three kernels, for a graph of `arcs` arcs.
 template <class Id, class Walk>
 void walk_all_outside(const cuda& loops, std::uint64_t arcs, Walk walk) {
   const piece_buffers<Id> pieces{loops, arcs, walk.facts.pieces};

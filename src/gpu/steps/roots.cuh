@@ -1,4 +1,4 @@
-// Vertices to their roots, on a GPU. Most paths are short, and walked by loads that the L1 cache may answer. A walk that has not ended
+// Finds the roots of vertices on a GPU. Most paths are short, and walked by loads that the L1 cache may answer. A walk that has not ended
 // after a few steps goes on by loads that see what others store, and stores every vertex that it passes as the parent of the vertex where
 // it began: where all vertices of a path do so side by side, what is left of it halves with every step (pointer jumping), and none of them
 // walks a mesh from end to end.
@@ -14,7 +14,7 @@ namespace copse::backend {
 
 inline constexpr unsigned walked_steps = 8;  // more than most paths have
 
-/// The same parents by loads that are never old.
+/// The accessor of the same parents whose loads are never stale.
 template <class P>
 __device__ auto seen_now(P p) {
   if constexpr (requires { p.as_fresh(); }) {
@@ -36,8 +36,8 @@ __device__ typename P::id jump_to_root(P p, typename P::id v, typename P::id at)
   }
 }
 
-/// The roots of the vertices base, base + stride, ... below n, of which a thread takes several side by side, so that several loads are
-/// under way. `stores`: they become parents.
+/// Finds the roots of the vertices base, base + stride, ... below n. A thread takes several of them at a time, so that several loads are in
+/// flight. `stores`: the roots become parents.
 template <unsigned Each, class P>
 __device__ void roots_of(P p, std::size_t base, std::size_t stride, std::size_t n, bool stores, typename P::id (&root)[Each]) {
   using id = typename P::id;
@@ -77,7 +77,7 @@ __device__ void roots_of(P p, std::size_t base, std::size_t stride, std::size_t 
   }
 }
 
-/// Blocks begin in order, with few vertices each, so that most of what lies before those in flight has been done: paths lead there.
+/// Blocks begin in order, with few vertices each, so that most vertices before those in flight are flat already: paths lead there.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block) flatten_vertices(P p, std::size_t n) {
   after_the_last();
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(threads_a_block) flatten_vertices(P p, std::si
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) roots_of(p, i, 0, n, true, root);
 }
 
-/// The vertices of a list, if `needed` is null or not 0; all of n when `giant` names one that is no root any more.
+/// Flattens the vertices of a list, if `needed` is null or not 0; all n vertices if `giant` names a vertex that is no longer a root.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block)
     flatten_list(P p, std::size_t n, const typename P::id* listed, const unsigned* listed_count, const unsigned* needed,

@@ -30,7 +30,7 @@ public:
     if (threadIdx.x == 0) best_ = 0;
     __syncthreads();
   }
-  /// One vote per thread, or none where `answer` is `nobody`. At most MostVotes times.
+  /// Takes one vote per thread, at most MostVotes times; a thread without an answer passes `nobody`.
   __device__ void put(id answer) {
     // Threads of a warp with the same answer add it together: most name the giant.
     const unsigned same = __match_any_sync(0xFFFFFFFFu, answer);
@@ -44,7 +44,7 @@ public:
   }
 
   struct outcome {
-    id winner;       ///< the smallest of equals; nobody when no thread voted
+    id winner;       ///< the smallest of equals; `nobody` if no thread voted
     unsigned votes;  ///< for the winner
   };
   __device__ outcome end() {

@@ -83,7 +83,7 @@ public:
   }
   [[nodiscard]] bool all_present() const noexcept { return before_.back() == slots_; }
 
-  /// Before of() may be called.
+  /// Notes which slots are present and how many precede each. Must be called before of().
   template <class Id>
   void note_places(const buffer<Id>& labels, unsigned threads, std::pmr::memory_resource* memory) {
     static_assert(labels_per_block % 64 == 0, "no word belongs to two blocks");

@@ -124,7 +124,7 @@ public:
   }
 
 private:
-  /// visit(first record, how many) for the cells that begin in [begin, end).
+  /// Calls visit(first record, how many) for the cells that begin in [begin, end).
   template <class Visit>
   void each_cell(std::size_t begin, std::size_t end, Visit visit) const {
     std::size_t i = begin;

@@ -41,7 +41,7 @@ struct broken_cells {
   std::vector<cell_share> largest;  ///< descending by records, ties by group
 };
 
-/// What is counted of the groups of one side.
+/// The counts of the groups of one side.
 struct side_counts {
   std::uint64_t groups = 0;  ///< that have a record
   std::uint64_t pairs = 0;   ///< pairs of records in one group

@@ -98,8 +98,8 @@ buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* mem
   return counts;
 }
 
-/// visit(label, count) for every label in [first, last) that has vertices, ascending. Where components are few, most counts are 0: many at
-/// once are passed over.
+/// Calls visit(label, count) for every label in [first, last) that has vertices, ascending. Where components are few, most counts are 0:
+/// many at once are passed over.
 template <unsigned_index Id, class Visit>
 void for_each_count(const buffer<Id>& counts, std::size_t first, std::size_t last, Visit visit) {
   constexpr std::size_t together = 32;

@@ -36,7 +36,7 @@ public:
   /// The rows of inside() as a list, each edge once; called by the same thread.
   [[nodiscard]] buffer<edge<id>> listed(const rows& inside);
   void take(buffer<id> labels);
-  /// Called by any thread that uses the GPU, possibly at the same time.
+  /// Receives the answer of the cores. Called by any thread that uses the GPU, possibly at the same time as other calls.
   void give(cpu_answer found);
   /// Waits for the labels.
   [[nodiscard]] buffer<id> join(hybrid_report& report, phase_times& times);

@@ -54,7 +54,7 @@ std::optional<Number> number_in(std::string_view text) {
   return value;
 }
 
-/// Of `d:precision,scale` or `d:precision,scale,bits`.
+/// Parses the Arrow format `d:precision,scale` or `d:precision,scale,bits` of decimals.
 struct decimal_format {
   int scale = 0;
   std::size_t bytes = 16;

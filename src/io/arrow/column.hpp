@@ -147,7 +147,7 @@ public:
   /// True if no row of [begin, end) has a fault; rows in the order in which they lie take little time.
   [[nodiscard]] bool are_sound(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] bool has_fault(std::int64_t row) const noexcept;
-  /// What is wrong with a row that has a fault.
+  /// The fault of a row that has one.
   [[nodiscard]] array_fault fault(std::int64_t row) const;
 
 private:
@@ -157,7 +157,7 @@ private:
   /// True if these are strings in ascending order of offsets, all of ASCII unless they are binaries.
   template <class Offset>
   [[nodiscard]] bool is_plain_text(std::int64_t begin, std::int64_t end) const noexcept;
-  /// As integers(): the rows are row(0), ..., row(count - 1).
+  /// Like integers(), for the rows row(0), ..., row(count - 1).
   template <class Row>
   std::uint64_t integers_at(std::size_t count, Row row, std::uint64_t* to) const noexcept;
   [[nodiscard]] double decimal(std::int64_t row) const noexcept;

@@ -47,7 +47,7 @@ public:
   [[nodiscard]] std::int64_t parts() const;
   /// Rows of one part; -1 where only reading would tell.
   [[nodiscard]] std::int64_t part_rows(std::int64_t part) const;
-  /// These columns of parts [begin, end). The stream may outlive the file. Throws input_error.
+  /// Reads these columns of parts [begin, end). The stream may outlive the file. Throws input_error.
   [[nodiscard]] arrow_stream read(std::span<const int> columns, std::int64_t begin, std::int64_t end) const;
 
 private:

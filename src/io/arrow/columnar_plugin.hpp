@@ -21,7 +21,7 @@ struct copse_columnar_files {
   std::int64_t (*parts)(void* file);
   /// Rows of one part; -1 where only reading would tell.
   std::int64_t (*part_rows)(void* file, std::int64_t part);
-  /// These columns of parts [begin, end), in batches. The stream may outlive the file; one thread reads it.
+  /// Reads these columns of parts [begin, end), in batches. The stream may outlive the file; one thread reads it.
   int (*read)(void* file, const int* columns, int count, std::int64_t begin, std::int64_t end, ArrowArrayStream* to, char* error,
               std::size_t size);
 

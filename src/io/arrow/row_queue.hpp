@@ -28,7 +28,7 @@ public:
   /// made it; several are read by any.
   row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher);
 
-  /// Before serve(): reads until there is a piece for a worker, and says whether others would find something to do.
+  /// Called before serve(): reads until there is a piece for a worker, and returns true if other workers would find work, too.
   bool is_for_several();
 
   /// Workers below read, all others take rows.
@@ -62,7 +62,7 @@ public:
     }
   }
 
-  /// After all have served: throws what is wrong with the first wrong row, or another failure.
+  /// Called after all workers have served: throws the fault of the first wrong row, or another failure.
   void finish() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -88,10 +88,10 @@ private:
   void expect_no_cancel() const {
     if (watcher_->cancel_requested()) throw cancelled{};
   }
-  // All with the lock.
+  // The functions below are called with the lock.
   [[nodiscard]] part_state* next_part(unsigned worker);
   void read(part_state& part, std::unique_lock<std::mutex>& lock);
-  /// One without a batch when no rows wait.
+  /// Takes the next piece; it has no batch if no rows wait.
   [[nodiscard]] piece next_piece();
   [[nodiscard]] bool is_over() const;
   void wait(unsigned worker, std::unique_lock<std::mutex>& lock);

@@ -98,7 +98,7 @@ private:
   std::uint64_t row_;
 };
 
-/// What becomes of rows with a missing value.
+/// How rows with a missing value are treated.
 struct null_rule {
   null_rule(bool drops = false, std::string how = "the option nulls 'drop' leaves such rows out and counts them")
       : drop{drops}, advice{std::move(how)} {}
@@ -125,12 +125,13 @@ struct row_rules {
             const std::optional<score_threshold>& lowest_score, null_rule missing);
 
   [[nodiscard]] std::string place(std::size_t column) const { return "column '" + types[column].name + "'"; }
-  /// Types are refused once there is a row of them: a frame without rows often has types that were never chosen.
+  /// Throws for column types that cannot be ids. Called when there is a row, because frames without rows often have types that nobody
+  /// chose.
   void expect_types() const {
     if (!refusal.empty()) throw usage_error{refusal};
   }
 
-  /// What errors call a row of the table.
+  /// The name of a row of the table in errors.
   [[nodiscard]] row_address address(std::uint64_t row) const { return address_of ? address_of(row) : row_address{.row = row}; }
 
   std::vector<column_type> types;
@@ -230,7 +231,7 @@ private:
   std::int64_t begin_ = 0, end_ = 0;
   std::size_t taken_ = 0;
   bool all_ = true;                   ///< no row is left out, and chosen_ has none
-  bool signed_ = false;               ///< an id of these rows is negative
+  bool signed_ = false;               ///< true if an id of these rows is negative
   std::vector<std::int64_t> chosen_;  ///< the first taken_ rows
   std::optional<wrong_row> wrong_;
   std::vector<std::string_view> texts_[2];

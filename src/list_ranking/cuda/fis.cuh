@@ -76,10 +76,10 @@ public:
     backend::checked(cudaStreamWaitEvent(on_.stream(), s.sent, 0), "waiting for bits");
     return {s.on_device.data(), count_of(round) - 1};
   }
-  /// Its kernels are launched.
+  /// Called when the kernels of a round are launched.
   void used(unsigned round) { backend::checked(cudaEventRecord(sides_[round % 2].used, on_.stream()), "recording an event"); }
 
-  /// After the last round, for each.
+  /// The seconds of each round. Called after the last one.
   [[nodiscard]] const std::vector<double>& generate_seconds() const noexcept { return generate_seconds_; }
   [[nodiscard]] const std::vector<double>& transfer_seconds() {
     while (transfer_seconds_.size() < generate_seconds_.size()) note_transfer(static_cast<unsigned>(transfer_seconds_.size()));
@@ -163,7 +163,7 @@ struct check_before {
   }
 };
 
-/// Elements that a block takes at a time.
+/// How many elements a thread and a block take at a time.
 inline constexpr unsigned each_thread = 4, tile = each_thread * backend::threads_a_block;
 
 template <class Op, class V, class Bits>
@@ -272,7 +272,7 @@ struct spread_totals {
   __device__ void operator()(std::size_t k) const { ranks[active[k]] = found[k]; }
 };
 
-/// Those that left between two counts.
+/// Puts the elements that left between two counts back, with their ranks.
 template <class Op, class V>
 __global__ void __launch_bounds__(backend::threads_a_block)
     reinsert_kernel(const gpu_linked<V>* all, const id* left, const unsigned* ends, V* ranks) {

@@ -1,4 +1,4 @@
-// Lists of 32-bit ids in the memory of a GPU, ranked there. Compiled without CUDA's headers.
+// Ranks lists of 32-bit ids in the memory of a GPU. Compiled without CUDA's headers.
 #pragma once
 #include <copse/list_ranking.hpp>
 #include <list_ranking/list.hpp>

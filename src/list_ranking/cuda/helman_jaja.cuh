@@ -86,7 +86,7 @@ public:
   [[nodiscard]] const value* values() noexcept { return arrays_.view().value; }
 
 private:
-  /// As Wei and JaJa do: the splitters' list comes to the host, is walked there, and goes back.
+  /// Ranks the splitters as Wei and JaJa do: their list is copied to the host, walked there, and copied back.
   void rank_on_cpu() {
     if (loops_.fetched(state_.data()).broken != 0) throw broken_list{};
     const auto all = arrays_.view();

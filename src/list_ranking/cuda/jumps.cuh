@@ -17,7 +17,7 @@ struct alignas(2 * sizeof(V)) gpu_jump {
   V total;             ///< from this element to the one before next
 };
 
-/// open[r]: did round r leave anything to do?
+/// open[r]: nonzero if work is left after round r.
 template <class Op, class V>
 __global__ void __launch_bounds__(backend::threads_a_block)
     jump_kernel(const gpu_jump<V>* from, gpu_jump<V>* to, std::size_t count, unsigned* open, unsigned round) {
@@ -37,7 +37,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   if (__syncthreads_or(more) && threadIdx.x == 0) open[round + 1] = 1;
 }
 
-/// All totals to the end, in the first of two arrays. `open` has more entries than rounds; the last is set when something lies on a cycle.
+/// Computes all totals to the end, in the first of two arrays. `open` has more entries than rounds; the last is set if something lies on a
+/// cycle.
 template <class V>
 struct jumped {
   buffer<gpu_jump<V>> totals;
@@ -84,7 +85,7 @@ struct anchor_places {
   [[nodiscard]] __device__ bool has(id e) const { return of_group(e / anchor_spacing) == e; }
 };
 
-/// From every element to the next anchor, or to the end; in a circle, to the element itself.
+/// Walks from every element to the next anchor, or to the end of the list; in a circle, to the element itself.
 template <class Op, class V>
 struct walk_to_anchor {
   const gpu_jump<V>* from;
@@ -112,7 +113,7 @@ struct take_anchor {
     of_anchors[g] = {own.next == no_vertex<id> ? own.next : own.next / anchor_spacing, own.total};
   }
 };
-/// `open`: set where a total is not one to the end.
+/// `open`: set to nonzero if a total does not reach the end of its list.
 template <class Op, class V>
 struct go_on_from_anchor {
   gpu_jump<V>* walked;
@@ -131,7 +132,7 @@ struct go_on_from_anchor {
   }
 };
 
-/// As jump_to_end, for elements that are each other's ends in no particular order.
+/// Like jump_to_end, for elements that are each other's ends in no particular order.
 template <class Op, class V>
 jumped<V> jump_by_anchors(const backend::cuda& loops, buffer<gpu_jump<V>> totals) {
   const anchor_places anchors{totals.size()};

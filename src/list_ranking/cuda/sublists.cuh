@@ -11,7 +11,7 @@
 namespace copse::list_ranking {
 
 struct gpu_walk_state {
-  unsigned used;  ///< numbers of sublists
+  unsigned used;  ///< how many numbers of sublists are in use
   unsigned broken;
 };
 
@@ -29,7 +29,7 @@ struct begin_at_heads {
   }
 };
 
-/// After the heads; a splitter that is one already stays unused.
+/// Begins a sublist at each splitter, after those at the heads; a splitter that is a head stays unused.
 template <class Records>
 struct begin_at_splitters {
   random_stream random;

@@ -17,7 +17,7 @@ struct gpu_survey {
   wide_count out_of_range;
 };
 
-/// At thread 0.
+/// Adds up the counts of a block. Thread 0 gets the sum.
 __device__ inline wide_count sum_of_block(wide_count own) {
   __shared__ wide_count of_warps[32];
   for (int apart = 16; apart > 0; apart /= 2) own += __shfl_down_sync(0xFFFFFFFFu, own, apart);
@@ -161,7 +161,7 @@ struct set_one {
   __device__ void operator()(std::size_t) const { *to = value; }
 };
 
-/// As heads_of of the host: of one list the only head there can be, unproved. `proved`: check even then.
+/// heads_of on a GPU. For a single list it returns the only head there can be, without a proof unless `proved` is set.
 inline buffer<id> heads_of(const backend::cuda& loops, gpu_list successors, const gpu_survey& seen, bool proved) {
   const std::uint64_t n = successors.size();
   buffer<id> heads{seen.tails, loops.memory()};
@@ -193,7 +193,7 @@ struct set_predecessor {
   }
 };
 
-/// As reversed() of the host.
+/// reversed() on a GPU.
 inline buffer<id> reversed(const backend::cuda& loops, gpu_list successors) {
   const gpu_survey seen = look_at(loops, successors, only_look{});
   static_cast<void>(followers_of(loops, successors, successors.size() - seen.tails));

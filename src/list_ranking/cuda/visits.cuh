@@ -24,7 +24,7 @@ namespace copse::list_ranking {
 inline constexpr unsigned page_visits = 1024, tile_pages = 4, tile_visits = tile_pages * page_visits;
 inline constexpr unsigned most_windows = backend::threads_a_block;
 inline constexpr unsigned noting_blocks = 6;  ///< a multiprocessor
-inline constexpr unsigned stored_each = 8;    ///< ranks per thread
+inline constexpr unsigned stored_each = 8;    ///< how many ranks a thread stores
 
 using visit = uint2;  ///< an element; and its stamp, and then its rank
 
@@ -35,7 +35,7 @@ struct visit_pages {
   unsigned pages;    ///< pages that there are
 };
 
-/// What a warp notes.
+/// Notes the visits of a warp.
 class noting_warp {
 public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }
@@ -151,7 +151,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
   noting.close();
 }
 
-/// Visits become ranks, in windows of 2^window_bits elements each: as many there as elements, since every element was visited once.
+/// Turns visits into ranks, in windows of 2^window_bits elements each. A window has as many visits as elements, since every element was
+/// visited once.
 struct window_task {
   visit_pages pages;
   counted_records<id> records;

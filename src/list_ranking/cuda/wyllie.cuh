@@ -1,4 +1,4 @@
-// Pointer jumping over all elements, on a GPU.
+// Wyllie's list ranking on a GPU: pointer jumping over all elements.
 #pragma once
 #include <list_ranking/cuda/jumps.cuh>
 #include <list_ranking/list.hpp>

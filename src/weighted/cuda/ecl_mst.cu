@@ -21,7 +21,7 @@ constexpr double least_arcs_a_vertex = 4;  // with fewer there are too few heavy
 /// three and four were slower still.
 constexpr double listed_edges_a_vertex = 1;
 
-/// Before the first round.
+/// Initialises a vertex before the first round.
 struct begin_vertex {
   std::uint32_t* parents;
   __device__ void operator()(std::size_t v) const { parents[v] = static_cast<std::uint32_t>(v); }

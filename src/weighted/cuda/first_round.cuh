@@ -17,7 +17,7 @@ namespace copse::weighted {
 inline constexpr unsigned sampling_threads = 1024, samples_a_thread = 4;
 inline constexpr unsigned sample_count = sampling_threads * samples_a_thread;
 
-/// One block.
+/// Takes samples of the arcs, by one block.
 static __global__ void __launch_bounds__(sampling_threads) take_samples(keyed_rows rows, unsigned long long* samples) {
   using sorter = cub::BlockRadixSort<unsigned long long, sampling_threads, samples_a_thread>;
   __shared__ typename sorter::TempStorage room;
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(threads_a_block) list_rows(keyed_rows rows, fo
   list.flush();
 }
 
-/// The same before there are trees: edges between vertices, those of few ranks.
+/// Lists light arcs before there are trees: edges between vertices, those of few ranks.
 __device__ inline void list_light_arcs(const keyed_rows& rows, rank_range::bounds bounds, std::uint32_t u, std::uint64_t at,
                                        std::uint64_t last, candidate_appender& list) {
   for (at += threadIdx.x % warp_threads; __any_sync(whole_warp, at < last); at += warp_threads) {

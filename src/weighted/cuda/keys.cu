@@ -14,7 +14,7 @@ namespace {
 template <class Weight>
 using word_of = std::conditional_t<sizeof(Weight) == 4, std::uint32_t, std::uint64_t>;
 
-/// The order of weights as the order of unsigned words: the bits of negative floats are turned, and the top bit of all that have a sign.
+/// Maps weights to unsigned words in the same order: the bits of negative floats are inverted, and the top bit of all signed types.
 template <class Weight>
 struct make_word {
   const Weight* weights;

@@ -36,7 +36,7 @@ struct number_vertex {
   __device__ void operator()(std::size_t v) const { space.trees[v] = space.trees[space.parents[v]]; }
 };
 
-/// For each vertex, after some trees have joined and tree_parents is flat.
+/// Gives a vertex the number of its tree, after some trees have joined and tree_parents is flat.
 struct renumber_vertex {
   forest_space space;
   __device__ void operator()(std::size_t v) const { space.trees[v] = space.tree_parents[space.trees[v]]; }

@@ -108,7 +108,7 @@ public:
       : loops_{loops}, rows_{rows}, n_{rows.vertices()}, room_{*room.parts_}, space_{room_.space} {
     space_.tree_links = space_.links + n_;
   }
-  /// The result of the search before.
+  /// The memory that holds the result of the last search.
   [[nodiscard]] static const forest_space& space_of(const search_room& room) { return room.parts_->space; }
 
   std::span<const std::uint32_t> run() {
@@ -211,7 +211,7 @@ private:
     }
     loops_.lap("rounds");
   }
-  /// Makes the other list the current one. Were some paths too long?
+  /// Makes the other list the current one. Returns true if some paths were too long.
   template <bool Vertices>
   bool keep(bool clears) {
     loops_.clear(&space_.counters->candidates[1 - from_], sizeof(unsigned));

@@ -35,7 +35,7 @@ public:
   search_room& operator=(search_room&&) noexcept;
   ~search_room();
 
-  /// For rows of so many vertices and arcs. What was found in it is lost when it grows.
+  /// Grows to the memory that rows of that many vertices and arcs need. Growing loses the results of earlier searches.
   void reserve(std::size_t vertices, std::uint64_t arcs);
 
 private:
@@ -49,7 +49,8 @@ private:
 /// 2^32 - 1 arcs.
 std::span<const std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows, search_room& room);
 
-/// Both ends of each of these arcs, the smaller first: edges[i] of arcs[i]. `arcs`: what the last search in `room` found in `rows`.
+/// Finds both ends of each of these arcs, the smaller first: edges[i] of arcs[i]. `arcs`: the result of the last search in `room`, of
+/// `rows`.
 void find_ends(const backend::cuda& loops, const keyed_rows& rows, const search_room& room, std::span<const std::uint32_t> arcs,
                edge<std::uint32_t>* edges);
 
@@ -58,7 +59,7 @@ void find_ends(const backend::cuda& loops, const keyed_rows& rows, const search_
 //
 // Cost: one pass over arcs and keys, or two with a pivot, and two passes over the list per round. Memory: 16 bytes per vertex, 32 per edge.
 
-/// The memory of such searches, on a GPU; as search_room.
+/// The memory of searches by ecl_mst on a GPU, kept from one to the next.
 class worklist_room {
 public:
   explicit worklist_room(std::pmr::memory_resource* memory);
@@ -66,7 +67,7 @@ public:
   worklist_room& operator=(worklist_room&&) noexcept;
   ~worklist_room();
 
-  /// For rows of so many vertices and arcs. What was found in it is lost when it grows.
+  /// Grows to the memory that rows of that many vertices and arcs need. Growing loses the results of earlier searches.
   void reserve(std::size_t vertices, std::uint64_t arcs);
 
 private:
@@ -75,7 +76,7 @@ private:
   std::unique_ptr<parts> parts_;
 };
 
-/// The same arcs as a search in a search_room, in another order. Waits for the GPU once per round.
+/// Finds the arcs that a search in a search_room finds, in another order. Waits for the GPU once per round.
 std::span<const std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows, worklist_room& room);
 void find_ends(const backend::cuda& loops, const keyed_rows& rows, const worklist_room& room, std::span<const std::uint32_t> arcs,
                edge<std::uint32_t>* edges);

@@ -1,4 +1,4 @@
-// What the kernels of a weighted forest on a GPU work on, and how the arcs of the forest leave it.
+// The memory that the kernels of a weighted forest on a GPU work in, and how the arcs of the forest are copied out of it.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <gpu/steps/device_list.cuh>
@@ -30,7 +30,7 @@ struct candidate {
 
 /// A part of a long row, for one warp.
 struct keyed_row_piece {
-  std::uint32_t end;  ///< its vertex, or the tree of that
+  std::uint32_t end;  ///< the vertex at the end, or the tree of that vertex
   std::uint64_t first, last;
 };
 
@@ -40,7 +40,7 @@ struct forest_counters {
   unsigned candidates[2];
   unsigned pieces;
   unsigned deep;        ///< some vertex has not reached its root yet
-  std::uint32_t giant;  ///< the tree of most vertices, or no vertex
+  std::uint32_t giant;  ///< the tree with most vertices; no_vertex if there is none
   unsigned selected;    ///< by CUB's last selection
   std::uint32_t hot;    ///< a tree that does not choose in this round because too many edges of the list touch it, or no vertex
 };
@@ -60,7 +60,7 @@ struct forest_space {
   candidate* candidates[2];     ///< two lists, used in turns
   keyed_row_piece* pieces;
   forest_counters* counters;
-  unsigned room;  ///< for candidates
+  unsigned room;  ///< how many candidates there is room for
 };
 
 /// A long row, cut up into pieces.
@@ -81,7 +81,7 @@ struct is_link {
   __device__ bool operator()(std::uint32_t arc) const { return arc != no_arc; }
 };
 
-/// The first place of [first, last) for which `before` does not hold.
+/// Returns the first place of [first, last) for which `before` is false.
 template <class Before>
 __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Before before) {
   while (first < last) {

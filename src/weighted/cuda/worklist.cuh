@@ -107,7 +107,7 @@ class reservations {
 public:
   COPSE_HOST_DEVICE explicit reservations(const forest_space& space) : parents_{space.parents}, ranks_{space.best} {}
 
-  /// Moves the ends up to their roots. Does the edge stay in the list?
+  /// Moves the ends up to their roots. Returns true if the edge stays in the list.
   COPSE_HOST_DEVICE bool reserve(candidate& edge) const {
     edge.u = find::halve{}(parents_, edge.u);
     edge.v = find::halve{}(parents_, edge.v);
@@ -116,7 +116,7 @@ public:
     offer(edge.v, edge.rank());
     return true;
   }
-  /// After all have reserved. Is the edge of the forest?
+  /// Called after all edges have reserved. Returns true if the edge belongs to the forest.
   COPSE_HOST_DEVICE bool take(const candidate& edge) const {
     const bool of_u = holds(edge.u, edge.rank()), of_v = holds(edge.v, edge.rank());
     if (of_u) at(edge.u).store(no_rank, ::cuda::memory_order_relaxed);

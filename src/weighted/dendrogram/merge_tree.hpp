@@ -48,7 +48,7 @@ inline heights heights_of(double largest, double smallest, std::optional<double>
   return {largest, last};
 }
 
-/// Threads from which contraction takes less time than a sweep with a union-find structure, which is one thread's; for ids of 32 bits.
+/// True if contraction by that many threads takes less time than a sequential sweep with a union-find structure; for ids of 32 bits.
 [[nodiscard]] inline bool worth_contracting(std::uint64_t vertices, unsigned threads) noexcept {
   constexpr unsigned least_threads = 4;
   return threads >= least_threads && vertices < std::uint64_t{1} << 31;

@@ -44,13 +44,13 @@ struct offer_first {
   }
 };
 
-/// The same by plain loads and stores, of which misses overlap, in passes until one changes nothing: where two threads store at one place,
-/// the later edge may stay until the next pass.
+/// Notes the first edge of each vertex by plain loads and stores, whose cache misses overlap, in passes until one changes nothing: if two
+/// threads store at one place, the later edge may stay until the next pass.
 template <class Words, unsigned_index Id>
 struct try_first {
   edges_view<Id> edges;
   Id* firsts;
-  /// Has it changed something?
+  /// True if it has changed something.
   bool operator()(std::size_t k) const {
     const Id at = edges.at[k], u = edges.u[k], v = edges.v[k];
     const bool at_u = at < Words::load(firsts[u]), at_v = at < Words::load(firsts[v]);
@@ -65,7 +65,7 @@ struct stand_alone {
   Id* up;
   COPSE_HOST_DEVICE void operator()(std::size_t x) const { up[x] = static_cast<Id>(x); }
 };
-/// The one of its two trees of which an edge is the first.
+/// Finds the tree whose first edge an edge is; it is one of the two trees at its ends.
 struct first_of {
   static constexpr unsigned char neither = 0, u = 1, v = 2, both = 3;
 };
@@ -86,7 +86,7 @@ struct hang_on_first {
   }
 };
 
-/// Is edge k still between two trees of the next level, or no longer?
+/// True if edge k is between two trees of the next level; false if both ends are in one tree.
 struct stays {
   const unsigned char* kinds;
   COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return kinds[k] == first_of::neither; }

@@ -122,7 +122,7 @@ private:
     std::uint64_t pairs = 0;    ///< all, without those within a giant, but less those within what went to it
     std::uint64_t largest = 0;  ///< size of the largest tree that it made larger
     Word largest_root = 0;
-    std::vector<Word> large;  ///< roots whose trees have become large, in this round
+    std::vector<Word> large;  ///< roots whose trees became large in this round
     counts small{};
 
     void end(std::uint64_t size) {
@@ -216,7 +216,7 @@ private:
     mine.keep(low.size);
   }
 
-  /// By what the threads have kept for it.
+  /// Adds to the size of the giant the vertices that the threads have counted for it.
   void grow_giant(std::uint64_t by) {
     const std::uint64_t before = size_in(words_[giant_]), after = before + by;
     words_[giant_] = root_of(after);

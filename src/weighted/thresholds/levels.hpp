@@ -27,7 +27,7 @@ namespace copse::weighted {
 class even_cells {
 public:
   even_cells() = default;
-  // The width of zeros of both signs would be minus zero.
+  // If the values are zeros of both signs, their difference would be minus zero.
   even_cells(double low, double high, std::size_t count) noexcept
       : low_{low}, cells_per_unit_{static_cast<double>(count) / (high - low + 0.0)}, last_{static_cast<double>(count - 1)} {}
   [[nodiscard]] std::size_t operator()(double x) const noexcept {
@@ -113,7 +113,7 @@ public:
     return all;
   }
 
-  /// put(item, place) for every item that has a bucket; once.
+  /// Calls put(item, place) for every item that has a bucket; once.
   template <class Backend, class Put>
   void deal(const Backend& loops, Put put) {
     loops.for_chunks(of_.size(), piece_, [this, put](std::size_t begin, std::size_t end) {
@@ -141,7 +141,7 @@ double level_of(Weight weight) noexcept {
   return largest_double_up_to(weight) + 0.0;
 }
 
-/// Puts the values of one bucket after another in order: dealt into cells of equal width, a few in each, they nearly are.
+/// Sorts the values of one bucket after another. Distributed to cells of equal width, a few in each, they are nearly in order.
 class value_sorter {
 public:
   /// Moves the distinct values of [first, last) to the front, ascending. Returns how many. Most are between `low` and `high`.

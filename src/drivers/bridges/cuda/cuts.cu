@@ -50,7 +50,7 @@ struct begin_cuts {
   }
 };
 
-/// For each edge. Looks before it writes: most edges tell a place nothing new.
+/// Offers each end of an edge the place of the other. Reads before it writes, because most edges do not change the extremes of a place.
 struct look_at_edge {
   cuts_view cuts;
   bool simple;
@@ -85,7 +85,7 @@ struct look_at_pair {
   }
 };
 
-/// After low and high have been spread over subtrees.
+/// Unites a vertex with its parent, after low and high have been spread over subtrees.
 struct unite_with_parent {
   cuts_view cuts;
   __device__ void operator()(std::size_t p) const {
@@ -183,7 +183,7 @@ struct survey_block {
   }
 };
 
-/// A level of the table: of twice as many blocks.
+/// Computes a level of the table of extremes, whose entries cover twice as many blocks as those of the level before.
 template <class Extreme>
 struct widen {
   const std::uint32_t* narrow;
@@ -264,7 +264,7 @@ public:
     loops_.for_each(n_, unite_with_parent{cuts_});
     flatten(sets_.data());
   }
-  /// `labels` are those of components before, and then those without bridges.
+  /// `labels`: on entry the labels of the components, on return those of the components without bridges.
   gpu_cuts answer(buffer<id>& labels, const gpu_cuts_request& wanted) {
     gpu_cuts found;
     found.repeats = loops_.fetched(repeats_.data());

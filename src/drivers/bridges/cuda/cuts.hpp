@@ -28,7 +28,7 @@ struct gpu_cuts {
   buffer<std::uint32_t> block_of, order, parents;
 };
 
-/// What is wanted in addition to the bridges.
+/// What the caller wants in addition to the bridges.
 struct gpu_cuts_request {
   bool simple, with_blocks;
   std::pmr::memory_resource* answers;  ///< in host memory

@@ -30,7 +30,7 @@ struct gpu_tally {
   unsigned long long vertices;  ///< that did not exist before
 };
 
-/// One bit per vertex, which is only ever raised.
+/// One bit per vertex, which is set but never cleared.
 class device_marks {
 public:
   device_marks() = default;
@@ -54,11 +54,11 @@ __device__ inline void add_to(unsigned long long* sum, unsigned part) {
   if (threadIdx.x % 32 == 0 && of_warp != 0) atomicAdd(sum, of_warp);
 }
 
-/// The notes of one thread.
+/// The links that one thread has counted.
 struct counted_links {
   unsigned links = 0, refused = 0, vertices = 0;
 
-  /// By all threads of a warp together.
+  /// Adds the counts of a warp. All threads of the warp call it.
   __device__ void add_to_tally(gpu_tally* tally) const {
     add_to(&tally->links, links);
     add_to(&tally->refused, refused);
@@ -90,9 +90,9 @@ struct note_device_link {
   }
 };
 
-// Readers of a batch.
+// Functors that read the pairs of a batch.
 
-/// All of a batch is of the kind that is wanted. Read once, so that the caches are left to parents.
+/// Reads a batch in which all operations are of the kind that is wanted. Each is read once, so that the caches are left to parents.
 struct whole_batch {
   const gpu_edge* pairs;
   std::size_t count;
@@ -103,7 +103,7 @@ struct whole_batch {
     return {e.x, e.y};
   }
 };
-/// Those of one kind.
+/// Reads the operations of one kind in a batch.
 struct of_kind {
   const gpu_edge* pairs;
   std::size_t count;
@@ -114,7 +114,7 @@ struct of_kind {
   __device__ gpu_edge pair(std::size_t i) const { return pairs[i]; }
 };
 
-/// f(reader) with the one that fits.
+/// Calls f(reader) with the reader that fits the batch.
 template <class F>
 void with_reader(gpu_batch batch, operation kind, F f) {
   if (batch.kinds == nullptr) {
@@ -217,7 +217,7 @@ private:
   [[nodiscard]] auto flagged() noexcept {
     return parents::basic_flagged<Words, parents::device_flags>{Words{words_.data()}, parents::device_flags{flags_.data()}};
   }
-  /// As of the last counted(): later ones may have been marked since.
+  /// True if all vertices existed at the last counted(); later calls may have marked more.
   [[nodiscard]] bool all_exist() const noexcept { return vertices_ == slots_; }
 
   const backend::cuda& loops_;

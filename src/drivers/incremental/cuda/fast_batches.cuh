@@ -53,10 +53,10 @@ public:
     later_ = load();
   }
 
-  /// Are all edges taken?
+  /// True if all edges are taken.
   __device__ bool empty() const { return next_ - 2 * stride_ + taken_ >= batch_.count; }
 
-  /// One edge for each thread that `wants` one, as long as there are some: its number in the batch, or one beyond it.
+  /// Gives each thread that `wants` one an edge, as long as there are some; returns its number in the batch, or one beyond the last.
   __device__ std::size_t take(bool wants, gpu_edge& e) {
     const unsigned who = __ballot_sync(0xffffffffu, wants), place = taken_ + __popc(who & ((1u << lane()) - 1)), from = place % 32;
     const gpu_edge first = from_lane(now_, from), second = from_lane(later_, from);

@@ -1,4 +1,4 @@
-// The giant of a structure on a GPU. Once about as many edges are in as there are vertices, most vertices of most graphs are in one tree,
+// The giant of a structure on a GPU. Once there are about as many edges as vertices, most vertices of most graphs are in one tree,
 // and most edges to come have both ends in it. One bit per vertex marks those inside: 1/32 of the parents, so it fits the L2 cache. One bit
 // per group of 2^shift vertices marks groups that are inside as a whole: few enough for the shared memory of a block, which answers ten
 // times as often as the L2 cache. Edges that are inside by either need no parent at all; the others are gathered until they fill a warp,
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
 inline constexpr unsigned threads_past_giant = 1024;  ///< threads of the one block of a multiprocessor
 inline constexpr unsigned edges_waiting = 64;         ///< most per warp
 
-/// Is the group map worth its copy into shared memory? All threads of the block get the copy.
+/// True if the group map is worth its copy into shared memory. Every thread of the block gets the same answer.
 __device__ inline bool load_groups(const device_giant_bits& bits, gpu_id vertices, std::uint32_t* groups) {
   const bool by_group = bits.group_words != 0 && bits.facts->full_groups * 2 > vertices >> bits.shift;
   if (by_group) {

@@ -85,7 +85,7 @@ struct gpu_live::parts {
     }
   }
 
-  /// Grows as far as the ids of inserts need. Waits. `call`: of the user, for the texts of errors.
+  /// Grows as far as the ids of inserts need. Waits. `call`: the name of the user's call, for error messages.
   void fit(gpu_batch batch, const char* call) {
     loops.clear(largest.data(), sizeof(largest_id));
     with_reader(batch, operation::insert, [&](auto reader) {
@@ -102,7 +102,7 @@ struct gpu_live::parts {
     trees.grow(found.most + 1);
   }
 
-  /// insert(piece on the GPU) for all of a batch in host memory.
+  /// Calls insert(piece on the GPU) for all of a batch in host memory.
   template <class Insert>
   void for_pieces(pairs edges, Insert insert) {
     const bool copies_directly = !edges.empty() && !backend::pageable(edges.data());  // copies still read it after they were enqueued
@@ -126,7 +126,7 @@ struct gpu_live::parts {
     if (copies_directly && last != nullptr) last->filled.wait();
   }
 
-  /// Answers of the rule into words of 64, of which the last is whole.
+  /// Writes the answers of a rule as bits of 64-bit words; the last word is written whole.
   template <class Ask>
   void into_words(std::span<std::uint64_t> answers, Ask ask) {
     loops.clear(answers.data() + answers.size() - 1, sizeof(std::uint64_t));
@@ -163,7 +163,7 @@ struct gpu_live::parts {
   std::uint64_t refused = 0;  ///< inserts, as reported already
   std::array<piece_in_flight, 2> pieces;
   std::size_t turn = 0;
-  backend::stream_mark reached;  ///< by the caller's stream, or by this one's
+  backend::stream_mark reached;  ///< the point that the caller's stream, or this object's stream, has reached
 };
 
 gpu_live::gpu_live(const rule_traits& traits, const gpu_rule& rule, const settings& chosen)

@@ -134,7 +134,7 @@ public:
     if (facts_.empty()) facts_ = buffer<giant_facts>{1, loops_.memory()};
     inside_ = std::move(inside);
     groups_ = std::move(groups);
-    loops_.clear(inside_.data(), words * sizeof(std::uint32_t));  // vertices to come are outside
+    loops_.clear(inside_.data(), words * sizeof(std::uint32_t));  // vertices that will be added are outside the giant
     loops_.clear(groups_.data(), groups_.size() * sizeof(std::uint32_t));
     bits_ = {inside_.data(), groups_.data(), shift, group_words, facts_.data()};
     looked_at_ = 0;
@@ -179,7 +179,7 @@ public:
   }
 
 private:
-  /// Of `count` operations to come, how many to take before the giant is looked for again; all, if the others would
+  /// How many of the next `count` operations to take before the giant is looked for again; all, if the others would
   /// not pay for that. 0: now.
   [[nodiscard]] std::size_t until_due(std::size_t count) const noexcept {
     const std::size_t vertices = trees_.slots();

@@ -75,7 +75,7 @@ struct chain_trees {
   }
 };
 
-/// Of an arc and its twin, the one that the tour meets first leads to the child. Between the two is the subtree, each edge twice.
+/// The arc that the tour meets before its twin leads to the child. The subtree is between the two, with each edge twice.
 struct read_arcs {
   arcs_view arcs;
   vertices_view vertices;

@@ -189,7 +189,7 @@ struct turn_to_height {
   __device__ void operator()(std::size_t i) const { weights[i] = largest - weights[i]; }
 };
 
-/// One GPU and what lies on it.
+/// A GPU and the arrays on it.
 struct place {
   place(unsigned index, std::uint64_t memory_limit_bytes) : on{index}, device{on}, memory{memory_limit_bytes, &device} {}
   backend::gpu on;
@@ -240,7 +240,7 @@ buffer<T> copied_in(place& gpu, std::span<const T> from, const execution& on) {
 void merge_on_gpu(coo_view<id> forest, const weights_view& weights, std::optional<double> top, const execution& on,
                   dendrogram_result& result, phase_times& times) {
   using merge = hierarchy::merge;
-  if (forest.vertices() >= id{1} << 31) throw usage_error{"cuda: found 2^31 vertices or more, expected fewer for a dendrogram on a GPU"};
+  if (forest.vertices() >= id{1} << 31) throw usage_error{"a GPU makes dendrograms of fewer than 2^31 vertices only; use the CPU"};
   place gpu{gpu_of(on).value_or(0), on.gpu_memory};
   result.report.device = "cuda:" + std::to_string(gpu.on.index());
   const backend::cuda loops{gpu.on, &gpu.memory, on.observer, 0};

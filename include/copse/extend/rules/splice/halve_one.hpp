@@ -11,7 +11,7 @@ struct halve_one {
   static constexpr std::string_view name = "halve_one";
   static constexpr bool moves_subtrees = false;
 
-  /// One step up from `x`, whose parent was just seen to be `parent` (no root). Returns where Rem goes on.
+  /// Takes one step up from `x`, whose parent was just seen to be `parent` (no root). Returns where Rem goes on.
   template <parent_array P>
   COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id x, typename P::id parent, typename P::id /*other*/) const noexcept {
     const auto grandparent = p.parent(p.load(parent));

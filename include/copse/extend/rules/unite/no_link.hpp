@@ -1,4 +1,4 @@
-// What a unite calls when the links need not be recorded.
+// The callback of a unite whose links need not be recorded.
 #pragma once
 #include <copse/extend/host_device.hpp>
 
