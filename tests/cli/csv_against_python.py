@@ -119,6 +119,7 @@ def trimmed(field):
 
 NUMBER = re.compile(r"\+?-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 MARKS = "#%"
+INTEGER = re.compile("0|-?[1-9][0-9]*")  # an id
 
 
 def is_number(text):
@@ -222,7 +223,7 @@ def expected_labels(rows, a, b, missing, strings):
         if u in missing or v in missing:
             continue
         if kind == "int":
-            if not all(i.isascii() and i.isdigit() and (i == "0" or i[0] != "0") and int(i) < 2**64 - 1 for i in (u, v)):
+            if not all(INTEGER.fullmatch(i) and -(2**63) <= int(i) < 2**64 for i in (u, v)):
                 raise Refused("no integer")
             pairs.append((int(u), int(v)))
         else:
