@@ -115,7 +115,7 @@ template <class Id>
 std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers::connectivity<Id>& saved,
                                                                   const request<incremental_options>& options, std::string_view name) {
   if (options.record_forest) {
-    if (!saved.forest) throw usage_error{std::string{name} + ": holds no forest; open it without record_forest"};
+    if (!saved.forest) throw usage_error{std::string{name} + ": found no forest, expected one, as the options ask to record it"};
     expect_forest(saved, drivers::refuser{name}, options.memory);
   }
   auto opened = make_engine<Id>(options);

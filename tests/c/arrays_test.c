@@ -59,7 +59,7 @@ static void batches_of_sparse_ids(void) {
   EQUAL(ids, 5, 9, 77, UINT64_C(1) << 63);
   EQUAL(groups, 5, 5, 77, 5);
   FAILS(copse_labels_copy(labels, COPSE_INT64, ids, groups, 4, &error), COPSE_MISUSE, "9223372036854775808");
-  FAILS(copse_labels_copy(labels, COPSE_UINT64, ids, groups, 3, &error), COPSE_MISUSE, "found 3, expected 4");
+  FAILS(copse_labels_copy(labels, COPSE_UINT64, ids, groups, 3, &error), COPSE_MISUSE, "size must be the number of vertices, 4, not 3");
   copse_labels_free(labels);
 
   const uint32_t u[] = {1}, v[] = {3};

@@ -13,9 +13,9 @@ static void misuse_is_told(void) {
   FAILS(copse_components_columns(2, COPSE_UINT32, NULL, v, 1, labels, NULL, &error), COPSE_MISUSE, "sources must not be NULL");
   FAILS(copse_components_columns(2, COPSE_UINT32, u, v, 1, NULL, NULL, &error), COPSE_MISUSE, "labels must not be NULL");
   FAILS(copse_components_columns(2, COPSE_STRINGS, u, v, 1, labels, NULL, &error), COPSE_MISUSE, "type");
-  FAILS(copse_components_columns(2, (copse_type)9, u, v, 1, labels, NULL, &error), COPSE_MISUSE, "found 9");
+  FAILS(copse_components_columns(2, (copse_type)9, u, v, 1, labels, NULL, &error), COPSE_MISUSE, "not 9");
   FAILS(copse_components_columns(UINT64_C(1) << 33, COPSE_UINT32, u, v, 1, labels, NULL, &error), COPSE_MISUSE, "8589934592");
-  FAILS(copse_components_pairs(2, COPSE_UINT32, u, UINT64_MAX / 2, labels, NULL, &error), COPSE_MISUSE, "expected fewer");
+  FAILS(copse_components_pairs(2, COPSE_UINT32, u, UINT64_MAX / 2, labels, NULL, &error), COPSE_MISUSE, "elements, which no memory holds");
   FAILS(copse_components_csr(1, COPSE_UINT32, u, COPSE_UINT64, v, 1, COPSE_SYMMETRIC, labels, NULL, &error), COPSE_MISUSE, "64 bits");
   options.variant = "no.such.variant";
   FAILS(copse_components_columns(2, COPSE_UINT32, u, v, 1, labels, &options, &error), COPSE_MISUSE, "unknown backend 'no'");

@@ -258,9 +258,9 @@ static void questions_and_forests_take_tables(void) {
   SUCCEEDS(copse_incremental_connected_stream(live, &in, &columns, 2, answers, &error));
   EQUAL(answers, 1, 1);
   in = stream_of(strings());
-  FAILS(copse_incremental_connected_stream(live, &in, NULL, 3, answers, &error), COPSE_MISUSE, "3 answers and 2 rows");
+  FAILS(copse_incremental_connected_stream(live, &in, NULL, 3, answers, &error), COPSE_MISUSE, "there are 2 rows for 3 answers");
   in = stream_of(strings());
-  FAILS(copse_incremental_connected_stream(live, &in, NULL, 1, answers, &error), COPSE_MISUSE, "1 answers and more rows");
+  FAILS(copse_incremental_connected_stream(live, &in, NULL, 1, answers, &error), COPSE_MISUSE, "there are more rows for 1 answers");
   CHECK(alive == 0);
   copse_incremental_free(live);
 
@@ -292,7 +292,7 @@ static void tables_that_are_wrong_are_released(void) {
   struct ArrowArrayStream in = stream_of(strings());
   SUCCEEDS(copse_edges_new(COPSE_ANY_VERTICES, NULL, &edges, &error));
   columns.source = "nobody";
-  FAILS(copse_edges_add_stream(edges, &in, &columns, NULL, &error), COPSE_MISUSE, "no column 'nobody', expected one of 'l', 'r'");
+  FAILS(copse_edges_add_stream(edges, &in, &columns, NULL, &error), COPSE_MISUSE, "no column 'nobody'; its columns are 'l', 'r'");
   FAILS(copse_edges_add_stream(edges, &in, NULL, NULL, &error), COPSE_MISUSE, "released");
   FAILS(copse_edges_add_stream(edges, NULL, NULL, NULL, &error), COPSE_MISUSE, "NULL");
   in = stream_of(strings());

@@ -232,7 +232,7 @@ TEST(gpu_stream, refuses_sizes_that_do_not_fit) {
   EXPECT_NE(async(rows, labels, "threads.hb.fast").find("choose a variant of cuda"), std::string::npos);
   broken = rows;
   broken.symmetric = symmetry::unknown;
-  EXPECT_NE(async(broken, labels, "cuda.hb.fast").find("one direction"), std::string::npos);
+  EXPECT_NE(async(broken, labels, "cuda.hb.fast").find("needs both directions of every edge"), std::string::npos);
 }
 
 TEST(gpu_stream, refuses_arrays_that_are_no_graph_and_says_where) {
