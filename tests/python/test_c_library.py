@@ -53,7 +53,7 @@ def test_the_page_shows_what_works():
     exec(block.replace("libcopse_c.so.1", LIBRARY), shown)
     found = shown["components"](pa.table({"l": ["b", "x"], "r": ["a", "y"]}))
     assert found.to_pydict() == {"id": ["a", "b", "x", "y"], "component": ["a", "a", "x", "x"]}
-    with pytest.raises(ValueError, match="expected a target in column 1"):
+    with pytest.raises(ValueError, match="the target must be column 1 or be named"):
         shown["components"](pa.table({"l": [1]}))
 
 
