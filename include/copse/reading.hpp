@@ -225,9 +225,9 @@ struct read_options {
   bool signed_ids = false;                         ///< `.coo` and `.coo64`: their ids are signed; other formats say it themselves
   bool trust_head = false;                         ///< believe a head that declares far more vertices than its file can name
   std::size_t block_bytes = std::size_t{1} << 20;  ///< text and pairs are cut into blocks of about this size
-  /// Files are read through a mapping where they can be, which is fastest. A program that cuts such a file off while it is read ends this
-  /// process by SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is read, and a file that was cut is a
-  /// short one.
+  /// Files are read through a mapping where they can be, which is fastest, but those of Parquet never are. A program that cuts a mapped
+  /// file off while it is read ends this process by SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is
+  /// read, and a file that was cut is a short one.
   bool mapped = true;
   read_counts* counts = nullptr;  ///< added to
   /// Set by readers of whole graphs (read_graph, read_weighted_graph) of edge lists, .mtx and DIMACS.

@@ -111,7 +111,7 @@ void note_nulls(const read_request& options, const std::string& name, const arro
 }
 
 /// Passes parts [begin, end) on, some at a time: a few to a sink that pauses between them, and otherwise so many that waiting for the last
-/// costs little. What a file is mapped to counts as memory of the process until its parts have been read.
+/// costs little. What a file of Arrow is mapped to counts as memory of the process until its parts have been read.
 arrow::table_counts pass_parts(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end,
                                const arrow::row_rules& rules, const std::string& name, const read_request& options, edge_sink& sink) {
   const unsigned workers = usable_threads(options.threads);
