@@ -451,3 +451,17 @@ def test_limits_on_the_values_of_a_column_of_vertices(tmp_path, suffix, ids, sou
     said = json.loads(run(*asked, "-o", tmp_path / "clusters.parquet", "--json").stdout)
     assert labels(tmp_path / "clusters.parquet") == dict(zip(ids, [ids[0], ids[0], ids[2], ids[2], ids[2]]))
     assert said["answers"][0]["refused"] == {"one_per source": 1} and said["exempt"] == {"source": 1}
+
+
+# A process begins with the peak memory of the one that starts it, so a small one does.
+PEAK = "import os, sys; pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ); print(os.wait4(pid, 0)[2].ru_maxrss * 1024)"
+
+
+def test_a_parquet_file_is_not_memory_of_the_process(tmp_path):
+    ids = np.random.default_rng(1).integers(0, 1000, (2, 8_000_000))
+    path = tmp_path / "pairs.parquet"
+    write(path, pa.table({"l": ids[0], "r": ids[1]}), compression="none", use_dictionary=False, row_group_size=1 << 17)
+    command = [COMMAND, "components", path, "--columns", "l,r", "--threads", "16", "-o", tmp_path / "labels.parquet"]
+    ended = subprocess.run([sys.executable, "-S", "-c", PEAK, *map(str, command)], capture_output=True, text=True, check=True)
+    assert pq.read_metadata(tmp_path / "labels.parquet").num_rows == 1000, ended.stderr
+    assert int(ended.stdout.splitlines()[-1]) < path.stat().st_size
