@@ -89,8 +89,8 @@ private:
   std::vector<int> places_;
 };
 
-/// Parquet. Every stream has a reader of its own, which shares what the end of the file says. Pages are read into small buffers: those of a
-/// mapping would count as memory of the process until all are unmapped, and are not faster, as pages are decompressed anyway.
+/// Parquet. Every stream has a reader of its own, which shares what the end of the file says. Pages are read into small buffers, because
+/// those of a mapping count as memory of the process until the whole file is unmapped.
 class parquet_file final : public columnar_file {
 public:
   explicit parquet_file(const std::string& path)

@@ -40,7 +40,7 @@ class ColumnarFiles(ctypes.Structure):
 class ParquetFile:
     """A file of Parquet, whose parts are its row groups. Its pages are read into small buffers, not mapped."""
 
-    def __init__(self, path, mapped):
+    def __init__(self, path):
         from pyarrow import parquet
 
         self._open = lambda metadata=None: parquet.ParquetFile(path, metadata=metadata, pre_buffer=False, buffer_size=1 << 16)
@@ -185,7 +185,7 @@ class Plugin:
         return number
 
     def open(self, path, is_parquet, mapped, error, size):
-        return self._hold((ParquetFile if is_parquet else ArrowFile)(os.fsdecode(path), bool(mapped)))
+        return self._hold(ParquetFile(os.fsdecode(path)) if is_parquet else ArrowFile(os.fsdecode(path), bool(mapped)))
 
     def close(self, file):
         del self._held[file]

@@ -150,7 +150,7 @@ std::uint64_t batch_store::last_batch() const {
   return last.step() ? static_cast<std::uint64_t>(last.integer(0)) : 0;
 }
 
-std::uint64_t batch_store::horizon() {
+std::uint64_t batch_store::horizon() const {
   const auto first = records_.first();
   return first ? *first - 1 : last_batch();
 }
@@ -171,7 +171,9 @@ void batch_store::read_state(std::uint64_t number, const std::function<void(byte
 
 std::optional<std::string> batch_store::read_log(std::uint64_t number) const {
   const std::lock_guard lock{reads_logs_};
-  return logs_.get(number);
+  std::optional<std::string> log = logs_.get(number);
+  if (!log && number > horizon()) logs_.refuse(number);
+  return log;
 }
 
 void batch_store::expect_no_gap(std::uint64_t first, std::uint64_t next, std::uint64_t last) {

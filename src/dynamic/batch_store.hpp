@@ -51,14 +51,14 @@ public:
   /// Calls body(), in which all reads are of one committed state of the store, although a writer goes on.
   void view(const std::function<void()>& body);
   /// The batch before the first one that can be read.
-  [[nodiscard]] std::uint64_t horizon();
+  [[nodiscard]] std::uint64_t horizon() const;
   /// The last batch, up to that one, of which there is a state; 0: none.
   [[nodiscard]] std::uint64_t newest_state(std::uint64_t until) const;
   void read_state(std::uint64_t number, const std::function<void(byte_source&)>& visit) const;
   /// Calls visit(number, bytes) for the batches first, first + 1, ... up to `last` or the last one there is. Throws input_error for a
   /// damaged batch, with its number.
   void read(std::uint64_t first, std::uint64_t last, const std::function<void(std::uint64_t, const std::string&)>& visit);
-  /// Thread-safe. None: it was dropped.
+  /// Thread-safe. None if the writer has dropped it since. Throws input_error for a log that is damaged, or missing behind the horizon.
   [[nodiscard]] std::optional<std::string> read_log(std::uint64_t number) const;
 
   struct log_range {

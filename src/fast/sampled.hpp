@@ -291,7 +291,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   watch.lap(&fast_report::second_hook_seconds);
   giant_vote<Id> giant = vote(backend, g, p, words, options.giant_samples, options.seed);
   watch.lap(&fast_report::vote_seconds);
-  double before = 1;
+  double before = 1;  // the coverage before the last quarter; no coverage is three times the first
   unsigned quarters = 0;
   for (; quarters < 4 && giant.coverage < settings.least_coverage; ++quarters) {
     const bool grows = giant.coverage >= 3 * before;
