@@ -64,14 +64,24 @@ oldest_first() {
 }
 
 # each_room: reads lines of a preset and a room, and builds and tests one after the other, whatever fails. A room is tested while the next
-# one is built: the tests of most rooms are one program, which keeps one core busy.
+# one is built: the tests of most rooms are one program, which keeps one core busy. What failed is printed once more at the end.
 each_room() {
-  local due failed=() line running='' log=build/sanitized_room.log
+  local due failed=() line running='' log=build/sanitized_room.log failures=build/sanitized_failures.log
   mkdir -p "$(dirname "$passed_file")" build
+  : >"$failures"
   # Waits for the tests that run, prints what they printed and notes whether they passed.
   ended() {
     [[ -n $running ]] || return 0
-    if wait "$!"; then echo "$running $(date +%s)" >>"$passed_file"; else failed+=("$running"); fi
+    if wait "$!"; then
+      echo "$running $(date +%s)" >>"$passed_file"
+    else
+      failed+=("$running")
+      {
+        printf '\n== %s\n' "$running"
+        grep -aE -B 3 -A 25 'Failure$|ERROR: |WARNING: ThreadSanitizer|runtime error' "$log" | head -n 60 || true
+        tail -n 20 "$log"
+      } >>"$failures"
+    fi
     printf '\n== %s\n' "$running"
     cat "$log"
     running=''
@@ -88,7 +98,7 @@ each_room() {
     running=$line
   done
   ended
-  ((${#failed[@]} == 0)) || { printf 'FAILED: %s\n' "${failed[@]}" && return 1; }
+  ((${#failed[@]} == 0)) || { cat "$failures" && printf 'FAILED: %s\n' "${failed[@]}" && return 1; }
 }
 
 case ${1:-} in
