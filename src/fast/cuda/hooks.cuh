@@ -139,16 +139,12 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
         unseen |= static_cast<unsigned>(has_more) << k;
       }
     }
-    auto [near_tile, tops] = backend::hook_tile<Nearness>(base, n, true, Sorted || sorted, parent, [&](unsigned k, unsigned a, id& to) {
+    const auto target = [&](unsigned k, unsigned a, id& to) {
       if (first[k] + a >= last[k]) return false;
       to = get(targets + first[k] + a);
       return true;
-    });
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const auto v = static_cast<id>(in_tile(base, k));
-      if (parent[k] != v) recorder(v, {v, parent[k]});
-    }
+    };
+    auto [near_tile, tops] = backend::hook_tile<Nearness>(base, n, true, Sorted || sorted, parent, target, recorder);
     if (near_tile) {
       tops = take_parents_of_tops(up[warp], base, parent);
       ++near_seen;

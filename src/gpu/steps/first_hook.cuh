@@ -31,8 +31,10 @@ struct hooked_tile {
 
 /// The tile from `base`. parent[k]: the first target of the vertex, or the vertex itself, before; its parent, after. `looks` for near tiles
 /// is the same for all threads. `sorted`: are rows? target(k, a, to): does the row of vertex k have an a-th target? Then it becomes `to`.
-template <unsigned Nearness, class Id, class Target>
-__device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bool sorted, Id (&parent)[tile_vertices], Target target) {
+/// `recorder` records the edge from each vertex to its parent.
+template <unsigned Nearness, class Id, class Target, class Recorder>
+__device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bool sorted, Id (&parent)[tile_vertices], Target target,
+                                 Recorder recorder) {
   const Id reach = static_cast<Id>(n / Nearness);
   unsigned near = 0, tops = 0;
 #pragma unroll
@@ -55,6 +57,11 @@ __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bo
         if (to >= base && to < v) parent[k] = to;
       }
     }
+  }
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) {
+    const auto v = static_cast<Id>(in_tile(base, k));
+    if (parent[k] != v) recorder(v, {v, parent[k]});
   }
   return {near_tile, tops};
 }
@@ -148,17 +155,12 @@ __global__ void __launch_bounds__(threads_a_block, first_hook_blocks)
         task.seconds[v] = few[k] > 1 ? rows.targets[first[k] + 1] : static_cast<id>(v);
       }
     }
-    auto [near_tile, tops] =
-        hook_tile<nearness>(base, n, task.near_tiles != nullptr, rows.sorted, parent, [&](unsigned k, unsigned a, id& to) {
-          if (a >= few[k]) return false;
-          to = rows.targets[first[k] + a];
-          return true;
-        });
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const auto v = static_cast<id>(in_tile(base, k));
-      if (parent[k] != v) recorder(v, {v, parent[k]});
-    }
+    const auto target = [&](unsigned k, unsigned a, id& to) {
+      if (a >= few[k]) return false;
+      to = rows.targets[first[k] + a];
+      return true;
+    };
+    auto [near_tile, tops] = hook_tile<nearness>(base, n, task.near_tiles != nullptr, rows.sorted, parent, target, recorder);
     if (near_tile) {
       tops = take_tops(up[warp], base, parent);
       ++near_seen;
