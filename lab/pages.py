@@ -344,14 +344,15 @@ def python_strings(store):
 @table
 def parquet_command(store):
     area = store["python"]
-    rows = [["input", "threads", "with", "s", "least to most"]]
+    rows = [["input", "machine", "threads", "with", "s", "least to most", "peak, MiB"]]
     named = {"command": "`copse components`", "package": "`copse.components` in Python, imports included", "pyarrow_scipy": "pyarrow and SciPy, imports included"}
     for graph, text in (
         ("parquet_10M_strings_to_file", "10 M scored pairs of strings, to a Parquet file of labels"), ("parquet_100M_integers", "100 M pairs of int64, labels in memory")
     ):
         for variant, what in named.items():
             for s in area.all(graph=graph, variant=variant, measure="time"):
-                rows.append([text, str(s.threads), what, shown(median(s)), spread(s)])
+                memory = area.one(graph=graph, variant=variant, measure="memory", machine=s.machine, threads=s.threads)
+                rows.append([text, s.machine, str(s.threads), what, shown(median(s)), spread(s), shown(median(memory))])
     return rows
 
 
