@@ -30,6 +30,7 @@ class Questions:
 
     def _of_vertices(self, vertices, answer):
         """An answer for a column of vertices, or for one."""
+        vertices = _ids.one_id(vertices)
         if isinstance(vertices, ONE_VERTEX):
             return int(answer(self._one(vertices))[0])
         return answer(*self._known(vertex_rows(vertices)))

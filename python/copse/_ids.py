@@ -1,4 +1,5 @@
 """The type of ids in the caller's table, so that the ids of an answer have the same type and a join finds them."""
+import decimal
 import uuid
 from typing import Any, NamedTuple
 
@@ -62,6 +63,11 @@ def joined(types):
     typed = [one for one in known if one.library not in ("", "numpy")] or known
     same = all(one.library == typed[0].library and _same(one.type, typed[0].type) for one in typed)
     return typed[0] if same else IdType(typed[0].kind)
+
+
+def one_id(id):
+    """One id as it is held: a decimal that is an integer as that integer, as columns of decimals are."""
+    return int(id) if isinstance(id, decimal.Decimal) and id.is_finite() and id == id.to_integral_value() else id
 
 
 def is_missing(value):
@@ -141,6 +147,8 @@ def _in_arrow(column, kind):
     if len(column) == 0:
         return pa.chunked_array([], type=kind)
     try:
+        if pa.types.is_decimal(kind):
+            column = column.cast(pa.decimal128(20, 0))  # a cast to fewer digits looks at the type of the integers, not at their values
         if not pa.types.is_dictionary(kind):
             return column.cast(kind)
         if pa.types.is_integer(kind.value_type):

@@ -63,6 +63,7 @@ class Names:
 
     def position(self, id):
         """The position of one id."""
+        id = _ids.one_id(id)
         if self._are_texts:
             fits = self._count == 0 or isinstance(id, type(self._held[0]))
             expected = {str: "strings", bytes: "bytes"}.get(type(self._held[0]), "UUIDs") if self._count else "ids"

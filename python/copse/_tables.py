@@ -175,6 +175,7 @@ def expect_length(column, name, rows, first):
 
 def _column(column, name, holds_ids):
     """A column as an array without NumPy's conversions, such as 'nan' for a missing string, or floats for integers if one is missing."""
+    are_decimals = str(getattr(column, "dtype", getattr(column, "type", ""))).lower().startswith("decimal")
     nulls = getattr(column, "null_count", 0)
     if nulls() if callable(nulls) else nulls:  # of Arrow and Polars
         _arrays.expect_sound(column, name)
@@ -182,6 +183,8 @@ def _column(column, name, holds_ids):
     array = _arrays.unmasked(column, f"column '{name}'")
     if holds_ids and array.dtype.kind == "f" and type(getattr(column, "dtype", None)).__module__.startswith("pandas"):
         array = np.asarray(column, dtype=object)  # integers that may be missing
+    if holds_ids and are_decimals:
+        array = np.fromiter(map(_ids.one_id, array), object, len(array))
     if array.ndim != 1:
         found = type(column).__name__ if array.ndim == 0 else f"an array of shape {array.shape}"
         raise core.UsageError(f"column '{name}' must be an array or a list of one value per row, not {found}")

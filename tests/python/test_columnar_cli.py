@@ -1,4 +1,5 @@
 """Files of Parquet and Arrow at the command line, written and read again by pyarrow."""
+import decimal
 import json
 import os
 import shutil
@@ -62,7 +63,7 @@ def suffix(request):
     return request.param
 
 
-@pytest.mark.parametrize("kind", ["int64", "uint32", "int8", "string", "large_string", "dictionary"])
+@pytest.mark.parametrize("kind", ["int64", "uint32", "int8", "decimal", "string", "large_string", "dictionary"])
 @pytest.mark.parametrize("threads", [1, 7])
 def test_components_are_those_of_the_definition(tmp_path, suffix, kind, threads):
     random = np.random.default_rng(7)
@@ -72,7 +73,7 @@ def test_components_are_those_of_the_definition(tmp_path, suffix, kind, threads)
         columns = [pa.array([f"name {i}" for i in column], pa.large_string() if kind == "large_string" else pa.string()) for column in pairs.T]
         columns = [column.dictionary_encode() if kind == "dictionary" and suffix == ".parquet" else column for column in columns]
     else:
-        columns = [column.cast(kind) for column in columns]
+        columns = [column.cast(pa.decimal128(38, 0) if kind == "decimal" else kind) for column in columns]
     source = tmp_path / f"pairs{suffix}"
     write(source, pa.table({"other": pa.array(range(200)), "v": columns[1], "u": columns[0]}), row_group_size=13)
     to = tmp_path / ("labels.arrow" if suffix == ".arrow" else "labels.parquet")
@@ -172,6 +173,19 @@ def test_files_that_are_none_are_refused(tmp_path):
         assert ended.returncode in (0, 2), ended.stderr
 
 
+def test_decimals_that_are_no_ids_are_refused(tmp_path, suffix):
+    source = tmp_path / f"pairs{suffix}"
+    for texts, scale, expected in (
+        (["1", str(2**63)], 0, "column 'r': found the decimal 9223372036854775808 in row 1, expected ids from -2^63 to 2^63 - 1"),
+        (["-9223372036854775809", "1"], 0, "column 'r': found the decimal -9223372036854775809 in row 0, expected ids from -2^63 to 2^63 - 1"),
+        (["1.0", "2.0"], 1, "column 'r': found decimal, expected integers, strings or binaries"),
+    ):
+        right = pa.array([decimal.Decimal(text) for text in texts], pa.decimal128(38, scale))
+        write(source, pa.table({"l": pa.array([-(2**63), 2**63 - 1]), "r": right}))
+        assert expected in run("components", source, code=2).stderr
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
 def test_signs_of_ids_are_watched_over_all_inputs(tmp_path, suffix):
     source = tmp_path / f"signed{suffix}"
     write(source, pa.table({"u": [-1, 5], "v": [3, -(2**63)]}))

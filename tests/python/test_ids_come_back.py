@@ -20,6 +20,7 @@ def pandas_frame(values, dtype):
 
 
 NUMBERS = [5, 3, 100]
+DECIMALS = [decimal.Decimal(number) for number in (5, 3, 100)]
 PANDAS = {
     **{kind: (NUMBERS, kind) for kind in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "Int64", "UInt8")},
     "int64[pyarrow]": (NUMBERS, "int64[pyarrow]"),
@@ -36,6 +37,7 @@ PANDAS = {
     "binary[pyarrow]": ([b"a", b"b", b"\xff"], pd.ArrowDtype(pa.binary())),
     "binary(16)[pyarrow]": (DIGESTS, pd.ArrowDtype(pa.binary(16))),
     "UUIDs": (UUIDS, object),
+    "decimal128(38, 0)[pyarrow]": (DECIMALS, pd.ArrowDtype(pa.decimal128(38, 0))),
     "categories": (["b", "a", "c"], pd.CategoricalDtype(["c", "b", "a", "unused"])),
     "ordered categories": (["b", "a", "c"], pd.CategoricalDtype(["c", "b", "a"], ordered=True)),
     "categories of integers": (NUMBERS, pd.CategoricalDtype([100, 5, 3])),
@@ -72,7 +74,7 @@ def test_an_empty_answer_keeps_its_types(name):
     frame["p"] = [0.1, 0.2]
     none = copse.cluster(frame, columns=("l", "r"), score="p", threshold=0.5)
     assert len(none) == 0 and none.dtypes["id"] == frame.dtypes["l"]
-    objects = not isinstance(values[0], int)
+    objects = not isinstance(values[0], (int, decimal.Decimal))
     assert copse.components(frame[["l", "r"]].iloc[:0]).ids.dtype == (object if objects and dtype is not object else np.int64)
 
 
@@ -82,6 +84,7 @@ POLARS = {
     "Binary": ([b"a", b"b", b"\xff"], pl.Binary),
     "Categorical": (["b", "a", "c"], pl.Categorical),
     "Enum": (["b", "a", "c"], pl.Enum(["c", "b", "a", "unused"])),
+    "Decimal": (DECIMALS, pl.Decimal(20, 0)),
 }
 
 
@@ -107,6 +110,7 @@ ARROW = {
     **{str(kind): ([b"a", b"b", b"\xff"], kind) for kind in (pa.binary(), pa.large_binary(), pa.binary_view())},
     "fixed": (DIGESTS, pa.binary(16)),
     "uuid": (UUIDS, pa.uuid()),
+    **{str(kind): (DECIMALS, kind) for kind in (pa.decimal128(38, 0), pa.decimal128(3, 0))},
     **{f"dictionary of {v}": (["b", "a", "c"], pa.dictionary(pa.int8(), v)) for v in (pa.string(), pa.large_string())},
     "dictionary of integers": (NUMBERS, pa.dictionary(pa.uint16(), pa.int32())),
     "dictionary of binaries": ([b"a", b"\xff", b"b"], pa.dictionary(pa.int32(), pa.binary())),
@@ -235,3 +239,17 @@ def test_the_index_of_a_frame_is_no_column(index):
     frame = pd.DataFrame({"l": ["a", "b"], "r": ["b", "c"]}, index=index)
     assert copse.cluster(frame)["id"].tolist() == ["a", "b", "c"] == copse.cluster(frame, columns=("l", "r"))["id"].tolist()
     assert copse.cluster(frame, vertices=pd.Index(["z"]))["id"].tolist() == ["a", "b", "c", "z"]
+
+
+def test_a_decimal_is_asked_for_as_the_integer_that_it_is():
+    table = arrow_table(DECIMALS, pa.decimal128(38, 0))
+    graph = copse.Dynamic()
+    graph.insert(table)
+    answer = copse.components(table)
+    for id in (DECIMALS[0], 5, decimal.Decimal("5.00")):
+        assert graph.size_of(id) == 3 and answer[id] == 3
+    for none in ("5.5", "NaN", "Infinity"):
+        with pytest.raises(KeyError):
+            answer[decimal.Decimal(none)]
+        with pytest.raises(copse.UsageError):
+            graph.size_of(decimal.Decimal(none))

@@ -39,12 +39,19 @@ constexpr std::array plain_formats{plain_format{"c", "int8", layout::int8},
                                    plain_format{"tdm", "date64", layout::other}};
 
 /// Formats with parameters, by how they begin.
-constexpr std::array families{plain_format{"d:", "decimal", layout::decimal}, plain_format{"ts", "timestamp", layout::other},
-                              plain_format{"tt", "time", layout::other},      plain_format{"tD", "duration", layout::other},
-                              plain_format{"ti", "interval", layout::other},  plain_format{"+m", "map", layout::other},
-                              plain_format{"+u", "union", layout::other},     plain_format{"+w", "list", layout::other},
-                              plain_format{"+s", "struct", layout::other},    plain_format{"+l", "list", layout::other},
-                              plain_format{"+L", "list", layout::other},      plain_format{"+r", "run_end_encoded", layout::other}};
+constexpr std::array families{plain_format{"d:", "decimal", layout::decimal},
+                              plain_format{"ts", "timestamp", layout::other},
+                              plain_format{"tt", "time", layout::other},
+                              plain_format{"tD", "duration", layout::other},
+                              plain_format{"ti", "interval", layout::other},
+                              plain_format{"+m", "map", layout::other},
+                              plain_format{"+u", "union", layout::other},
+                              plain_format{"+w", "list", layout::other},
+                              plain_format{"+s", "struct", layout::other},
+                              plain_format{"+l", "list", layout::other},
+                              plain_format{"+L", "list", layout::other},
+                              plain_format{"+r", "run_end_encoded", layout::other},
+                              plain_format{"w:", "fixed_size_binary", layout::fixed_bytes}};
 
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {
@@ -67,6 +74,17 @@ std::optional<decimal_format> decimal_format_of(std::string_view format) {
   const auto size = bits == std::string_view::npos ? std::optional{128} : number_in<int>(format.substr(bits + 1));
   if (!scale || !size || (*size != 32 && *size != 64 && *size != 128)) return std::nullopt;
   return decimal_format{*scale, static_cast<std::size_t>(*size / 8)};
+}
+
+constexpr bool is_int64(int128 value) noexcept { return value == static_cast<std::int64_t>(value); }
+
+std::string text_of(int128 value) {
+  std::string text;
+  for (uint128 rest = value < 0 ? -static_cast<uint128>(value) : static_cast<uint128>(value); rest != 0 || text.empty(); rest /= 10)
+    text += static_cast<char>('0' + static_cast<int>(rest % 10));
+  if (value < 0) text += '-';
+  std::reverse(text.begin(), text.end());
+  return text;
 }
 
 /// The name of the extension type in the metadata of a schema, which are pairs of texts, each behind its size.
@@ -126,6 +144,7 @@ column_type::column_type(const ArrowSchema& schema)
 
 std::string column_type::described() const {
   if (entries) return "dictionary of " + entries->described();
+  if (uuid) return "uuid";
   const auto* found = std::find_if(plain_formats.begin(), plain_formats.end(), [&](const plain_format& f) { return f.format == format; });
   if (found != plain_formats.end()) return std::string{found->name};
   const auto* family = std::find_if(families.begin(), families.end(), [&](const plain_format& f) { return format.starts_with(f.format); });
@@ -181,6 +200,7 @@ std::int64_t column_rows::raw_integer(std::int64_t at) const noexcept {
 }
 
 std::int64_t column_rows::integer(std::int64_t row) const noexcept {
+  if (type_->values == layout::decimal) return is_int64(whole_number(row)) ? static_cast<std::int64_t>(whole_number(row)) : 0;
   const std::int64_t value = raw_integer(first_ + row);
   if (!entries_) return value;
   return has_index(value) ? entries_->integer(value) : 0;
@@ -309,6 +329,8 @@ bool column_rows::has_fault(std::int64_t row) const noexcept {
     case layout::string_view:
       if (!viewed(at)) return true;
       break;
+    case layout::decimal:
+      return !is_int64(whole_number(row));
     default:
       return false;
   }
@@ -359,6 +381,7 @@ array_fault column_rows::fault(std::int64_t row) const {
                 std::to_string(view->buffer),
             "one inside of its buffer"};
   }
+  if (type_->values == layout::decimal) return {"the decimal " + text_of(whole_number(row)), "ids from -2^63 to 2^63 - 1"};
   return {"bytes that are no UTF-8", "text; columns of binaries hold any bytes"};
 }
 

@@ -90,10 +90,15 @@ struct column_type {
   bool uuid = false;                           ///< binaries that are UUIDs, by the extension type
   std::shared_ptr<const column_type> entries;  ///< the values of a dictionary, which may be a dictionary again
 
-  [[nodiscard]] layout id_layout() const noexcept { return entries ? entries->id_layout() : values; }
+  /// The type of the values themselves, behind all dictionaries.
+  [[nodiscard]] const column_type& of_values() const noexcept { return entries ? entries->of_values() : *this; }
+  [[nodiscard]] layout id_layout() const noexcept { return of_values().values; }
   [[nodiscard]] bool holds_strings() const noexcept { return id_layout() >= layout::string32 && id_layout() <= layout::fixed_bytes; }
   [[nodiscard]] bool holds_scores() const noexcept { return !entries && values <= layout::decimal; }
-  [[nodiscard]] bool holds_integers() const noexcept { return id_layout() <= layout::uint64; }
+  /// True for decimals without digits behind the point, too: warehouses keep integers so. Those that no std::int64_t holds are faults.
+  [[nodiscard]] bool holds_integers() const noexcept {
+    return id_layout() <= layout::uint64 || (id_layout() == layout::decimal && of_values().scale == 0);
+  }
   /// `int64`, `string`, ...: in the words of Arrow.
   [[nodiscard]] std::string described() const;
 };
@@ -142,8 +147,10 @@ public:
   /// to[i] is the string of rows[i].
   void strings(std::span<const std::int64_t> rows, std::string_view* to) const noexcept;
 
-  /// True if a row can have a fault: an index, an offset or a text that is not what it must be.
-  [[nodiscard]] bool may_have_faults() const noexcept { return entries_ != nullptr || type_->holds_strings(); }
+  /// True if a row of ids can have a fault: an index, an offset, a text or a decimal that is not what it must be.
+  [[nodiscard]] bool may_have_faults() const noexcept {
+    return entries_ != nullptr || type_->holds_strings() || type_->values == layout::decimal;
+  }
   /// True if no row of [begin, end) has a fault; rows in the order in which they lie take little time.
   [[nodiscard]] bool are_sound(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] bool has_fault(std::int64_t row) const noexcept;
