@@ -1,4 +1,6 @@
 // copse-mpi: arguments, and the life of MPI around the work.
+#include <copse/version.h>
+
 #include <fmt/format.h>
 
 #include <exception>
@@ -12,7 +14,7 @@ using namespace copse;
 
 int run(const mpi::communicator& world, int argc, const char* const* argv) {
   CLI::App app{"Connected components of one graph by the processes of several machines.", "copse-mpi"};
-  app.set_version_flag("--version", "copse-mpi " COPSE_VERSION, "Show the version and exit");
+  app.set_version_flag("--version", "copse-mpi " COPSE_VERSION_TEXT, "Show the version and exit");
   app.require_subcommand(1);
   app.footer("Exit codes: 0 done, 1 a check failed, 2 misuse or bad input, 3 out of resources.");
   mpi::job_options options;

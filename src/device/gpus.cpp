@@ -54,8 +54,11 @@ graph_sizes sizes_of(const solver::graph& g) noexcept {
 }
 
 void expect_directions(const variant_info& variant, const solver::graph& g) {
-  if (!variant.both_directions || g.rows.symmetric) return;
-  throw usage_error{variant.name + " needs both directions of every edge, and these rows may store one only; symmetrise them first"};
+  if (variant.both_directions && !g.rows.symmetric) refuse_one_direction(variant.name);
+}
+
+void refuse_one_direction(const std::string& variant) {
+  throw usage_error{variant + " needs both directions of every edge, and these rows may store one only; symmetrise them first"};
 }
 
 memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept {

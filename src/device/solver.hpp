@@ -211,6 +211,8 @@ solver::graph gpu_arcs_of(graph_view g);
 graph_sizes sizes_of(const solver::graph& g) noexcept;
 /// Throws usage_error if the variant needs both directions of every edge, and the rows are not known to store both.
 void expect_directions(const variant_info& variant, const solver::graph& g);
+/// Throws usage_error for rows that may store one direction of an edge only, by a variant that needs both.
+[[noreturn]] void refuse_one_direction(const std::string& variant);
 memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept;
 
 }  // namespace copse::device

@@ -280,8 +280,7 @@ components_result solve(graph_view whole, const vertex_names& names, const solve
 template <class Offset>
 buffer<id> solve_resident(device::solver& solver, const hybrid_variant& chosen, const device::solver::graph& on_device,
                           csr_view<id, Offset> host, const solve_request& options, solve_report& report) {
-  if (!on_device.is_rows || !on_device.rows.symmetric || host.symmetric != symmetry::yes)
-    throw usage_error{chosen.name + " needs both directions of every edge, and these rows may store one only; symmetrise them first"};
+  if (!on_device.is_rows || !on_device.rows.symmetric || host.symmetric != symmetry::yes) device::refuse_one_direction(chosen.name);
   if (host.vertices() > on_device.vertices) {
     throw usage_error{chosen.name + ": the rows in host memory must be those of the " + std::to_string(on_device.vertices) +
                       " vertices on the GPU, not " + std::to_string(host.vertices())};
