@@ -54,7 +54,8 @@ void require_sense(group_command& options) {
   if (options.table.keys.empty()) throw usage_error{"group needs columns of keys, such as --by email,phone"};
   if (options.split && options.max_group == group_options::no_limit)
     throw usage_error{"--split needs --max-group N, which says which values to leave out"};
-  if (!options.labels.append.empty() && options.files.size() > 1) throw usage_error{"--append takes one FILE"};
+  if (!options.labels.append.empty() && options.files.size() > 1)
+    throw usage_error{fmt::format("--append copies the records of one FILE: give one, not {}", options.files.size())};
   for (const std::string& file : options.files) {
     if ((!options.verify && options.labels.append.empty()) || is_read_again(file)) continue;
     throw usage_error{fmt::format("{} reads the input twice: give a file instead of {}", options.verify ? "--verify" : "--append",

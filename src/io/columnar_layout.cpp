@@ -5,6 +5,7 @@
 
 #include <copse/errors.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -14,13 +15,24 @@
 namespace copse::io {
 namespace {
 
+/// Quotes a name that a header would not show as it is.
+void append_name(std::string& header, std::string_view name) {
+  const auto is_plain = [](const char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  if (!name.empty() && std::ranges::all_of(name, is_plain)) {
+    header += name;
+    return;
+  }
+  header += '"';
+  for (const char letter : name) header.append(letter == '"' ? 2 : 1, letter);
+  header += '"';
+}
+
 /// A file of CSV that is laid out as the table is: its header, and a record of values that look like those of the columns.
 std::string as_text(const std::vector<arrow::column_type>& columns) {
   std::string header, record;
   for (const arrow::column_type& c : columns) {
-    std::string name;
-    for (const char letter : c.name) name.append(letter == '"' ? 2 : 1, letter);
-    header.append(header.empty() ? "\"" : ",\"").append(name).append("\"");
+    header += header.empty() ? "" : ",";
+    append_name(header, c.name);
     record.append(record.empty() ? "" : ",").append(c.holds_strings() ? "text" : "1");
   }
   return header + "\n" + record + "\n";

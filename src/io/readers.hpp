@@ -80,7 +80,7 @@ struct format_row {
   perhaps_weighted_graph (*read_any)(const std::filesystem::path&, const read_request&) = nullptr;
 };
 
-inline constexpr std::array<format_row, 15> formats{{
+inline constexpr auto formats = std::to_array<format_row>({
     {.what = format::edges, .name = "edges", .suffixes = ".txt .el .tsv .edges", .parse_part = parse_edge_list},
     {.what = format::csv, .name = "csv", .suffixes = ".csv", .parse_part = parse_edge_list},
     {.what = format::mtx, .name = "mtx", .suffixes = ".mtx", .parse = parse_matrix_market},
@@ -116,7 +116,7 @@ inline constexpr std::array<format_row, 15> formats{{
     {.what = format::coo64, .name = "coo64", .suffixes = ".coo64", .parse_part = parse_coo},
     {.what = format::parquet, .name = "parquet", .suffixes = ".parquet .pq", .parse_part = parse_columnar_file},
     {.what = format::arrow, .name = "arrow", .suffixes = ".arrow .arrows .feather .ipc", .parse_part = parse_columnar_file},
-}};
+});
 
 constexpr const format_row& row_of(format f) noexcept { return *std::ranges::find(formats, f, &format_row::what); }
 

@@ -89,7 +89,7 @@ TEST(group, puts_the_group_behind_each_record) {
   EXPECT_EQ(run(folder, {"group", "-", "--by-line", "--append", "out.csv"}, {}, "b1 7\n").err,
             "copse: --append reads the input twice: give a file instead of standard input\n");
   EXPECT_EQ(run(folder, {"group", "q.csv", "p.csv", "--id", "1", "--by", "2", "--append", "out.csv"}).err,
-            "copse: --append takes one FILE\n");
+            "copse: --append copies the records of one FILE: give one, not 2\n");
 }
 
 TEST(group, has_any_format_on_standard_output) {

@@ -7,8 +7,22 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 OF_C = ROOT / "docs/how-to/embed.md"  # test_c_library.py runs it, where that library is built
-PAGES = sorted(p for p in ROOT.glob("docs/**/*.md") if "```python" in p.read_text() and p != OF_C)
+PAGES = sorted(p for p in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")] if "```python" in p.read_text() and p != OF_C)
 NEEDS = {"use_with_splink": "splink", "use_with_networkx": "networkx"}
+
+
+def before_page(page):
+    """What a page has before its first block."""
+    if page.stem != "README":
+        return {}
+    import numpy as np
+    import pandas as pd
+    from scipy import sparse
+
+    import copse
+
+    pairs = pd.DataFrame({"id_l": ["a", "b"], "id_r": ["b", "c"], "score": [0.95, 0.5]})
+    return {"copse": copse, "pairs": pairs, "matrix": sparse.csr_matrix(np.eye(3))}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
@@ -23,7 +37,7 @@ def test_a_page_shows_what_runs(page, tmp_path, monkeypatch):
     text = page.read_text()
     if "10_000_000" in text:  # the same with fewer
         text = text.replace("10_000_000", "100_000").replace("8_000_000", "80_000")
-    names = {"__name__": page.stem}
+    names = {"__name__": page.stem, **before_page(page)}
     for block in re.finditer(r"^```python\n(.*?)^```$", text, re.S | re.M):
         line = text[: block.start()].count("\n") + 2
         exec(compile("\n" * (line - 1) + block[1], os.fspath(page), "exec"), names)
