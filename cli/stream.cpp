@@ -56,7 +56,7 @@ public:
       add(answers[i], ++answered_before);
     }
   }
-  /// Queries that were answered before, as they are now.
+  /// Adds a line for each query that was answered in an earlier batch, with its answer as of now.
   void add_again(const query_answers& answers, std::uint64_t answered_before) {
     for (std::size_t i = 0; i < answers.size(); ++i) add(answers[i], ++answered_before);
   }

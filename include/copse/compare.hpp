@@ -59,12 +59,12 @@ struct partition_comparison {
   std::uint64_t records = 0;           ///< records that both tables have
   std::uint64_t only_in_clusters = 0;  ///< records of one table, left out; 0 unless comparison_options::common
   std::uint64_t only_in_truth = 0;
-  std::uint64_t clusters = 0;        ///< different labels of those records
-  std::uint64_t truth_clusters = 0;  ///< in the truth
+  std::uint64_t clusters = 0;        ///< different labels that the records of both tables have in the clusters
+  std::uint64_t truth_clusters = 0;  ///< different labels that they have in the truth
 
-  std::uint64_t cluster_pairs = 0;  ///< pairs of records in one cluster,
-  std::uint64_t truth_pairs = 0;    ///< in one cluster of the truth,
-  std::uint64_t common_pairs = 0;   ///< and both
+  std::uint64_t cluster_pairs = 0;  ///< pairs of records in the same cluster
+  std::uint64_t truth_pairs = 0;    ///< pairs of records in the same cluster of the truth
+  std::uint64_t common_pairs = 0;   ///< pairs of records in the same cluster of both
 
   agreement_scores pairwise;       ///< common_pairs / cluster_pairs, common_pairs / truth_pairs
   agreement_scores b_cubed;        ///< means over records (Bagga and Baldwin, 1998)

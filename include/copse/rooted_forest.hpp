@@ -21,7 +21,7 @@ struct rooted_arrays {
   buffer<Id> parents, depths;
 };
 
-/// The same, and every subtree as a range of an order.
+/// The arrays of an Euler tour: parents and depths as in rooted_arrays, and an order of the vertices in which every subtree is a range.
 template <class Id>
 struct tour_arrays {
   buffer<Id> parents, depths;

@@ -9,7 +9,7 @@ _TABLE_FILES = (*PARQUET, ".arrow", ".arrows", ".feather", ".ipc")
 
 
 def is_table_file(path):
-    """True for a file that another library reads."""
+    """True for the path of a Parquet or Arrow file, by its suffix."""
     return os.fsdecode(path).lower().endswith(_TABLE_FILES)
 
 

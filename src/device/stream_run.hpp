@@ -55,7 +55,7 @@ private:
   struct alignas(64) worker_state {
     std::vector<pair> waiting;  ///< pairs of short batches
     std::uint64_t edges = 0;
-    std::vector<id> alone;  ///< ends of loops, now and then made different
+    std::vector<id> alone;  ///< vertices of loops; duplicates are removed when there are alone_limit of them
     std::size_t alone_limit = std::size_t{1} << 16;
   };
   template <class Edge>

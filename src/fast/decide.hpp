@@ -24,7 +24,7 @@ struct fast_report;
 struct fast_options {
   route way = route::automatic;
   std::size_t chunk_vertices = 0;  ///< 0: from n and the threads; otherwise a multiple of 64
-  double least_coverage = 0.25;    ///< sampled: with fewer votes nothing is skipped: one end of each edge is less than all arcs of most
+  double least_coverage = 0.25;    ///< share of the votes that a giant needs; with a smaller one no vertex is skipped
   double least_scattered = 0.75;   ///< unsampled: from this share of scattered arcs up, prefetch
   fast_report* report = nullptr;   ///< filled when not null
 };
@@ -53,7 +53,8 @@ std::size_t reach(csr_view<Id, Offset> g, Id start) {
   return count;
 }
 
-/// The share of some vertices with arcs whose search did not end by itself; 1 when there are none.
+/// Starts bounded searches (reach) at random vertices that have arcs. Returns the share of the searches that reached their bound, which
+/// lie in large components; 1 if no vertex with arcs was drawn.
 template <class Id, class Offset>
 double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
   constexpr std::uint64_t starts = 16, draws = 64;

@@ -168,7 +168,7 @@ private:
   }
 };
 
-/// For basic_osm_edges. `keep`: of 2^53.
+/// The streets of basic_osm_edges, by a table of draws. A street is kept with probability keep / 2^53.
 struct table_streets {
   table_draws draws;
   std::uint64_t keep;

@@ -140,7 +140,7 @@ constexpr std::uint64_t version = 45;               // the first that knows zip6
 constexpr std::uint64_t checksum_behind = 1u << 3;  // a flag
 constexpr std::uint64_t first_day = 0x21;           // 1980-01-01: the same labels are the same bytes
 constexpr std::uint64_t see_extra = 0xffffffff;     // value of a field of 32 bits that zip64 widens
-constexpr std::uint64_t wide_sizes = 1;             // the number of that extra field
+constexpr std::uint64_t wide_sizes = 1;             // the id of the extra field of zip64, which has the sizes of 64 bits
 
 /// Little-endian fields, one after the other.
 class fields {

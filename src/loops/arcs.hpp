@@ -131,11 +131,12 @@ template <class Id>
 struct device_facts {
   const Id* listed = nullptr;  ///< if not null, only arcs of these vertices are picked
   const unsigned* listed_count = nullptr;
-  const Id* giant = nullptr;  ///< for outside, if not null: the giant's label; no_vertex when there is no giant, and no vertex is skipped
-  Id* outside = nullptr;      ///< the vertices outside it that have arcs are listed here
+  const Id* giant =
+      nullptr;            ///< if not null: the giant's label, for arc_choice::outside; no_vertex if there is none, and no vertex is skipped
+  Id* outside = nullptr;  ///< takes the list of the vertices outside the giant that have arcs
   unsigned* outside_count = nullptr;
-  unsigned long long* pieces = nullptr;  ///< a counter that is 0, for the pass over those outside
-  bool flattens = false;                 ///< the pass over those outside takes every vertex to its root
+  unsigned long long* pieces = nullptr;  ///< a counter that is 0, for the pass over the vertices outside the giant
+  bool flattens = false;                 ///< true if that pass links every vertex to its root
 };
 
 /// A graph, and the arcs of it that a pass visits. A list of edges is visited whole, whatever the choice.

@@ -73,8 +73,8 @@ struct kept_edges {
   }
 };
 
-/// Unites a batch past the giant, if one is known. Ids are below `slots`, except for those of this batch. `links` gets the edges that
-/// joined two trees, unless it is null.
+/// Unites a batch past the giant, if one is known. Ids of the batches before are below `slots`; those of this one may be larger. `links`
+/// gets the edges that joined two trees, unless it is null.
 template <bool Shared, class Id, class Present>
 bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const edge<std::uint64_t>> batch, std::uint64_t slots,
                  Present present, link_list* links = nullptr) {

@@ -210,7 +210,7 @@ private:
 
   frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory, std::uint64_t room, Id places)
       : loops_{loops}, rows_{rows}, now_(room, memory), next_(room, memory), place_words_(places, memory), sums_there_(1, memory) {
-    static_cast<void>(now_.begin(loops_));  // empty
+    static_cast<void>(now_.begin(loops_));  // makes it empty
   }
 
   [[nodiscard]] frontier_places<Id> places() noexcept { return frontier_places<Id>{holds_repeats() ? place_words_.data() : nullptr}; }

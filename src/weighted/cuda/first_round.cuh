@@ -51,7 +51,8 @@ struct rank_range {
 // After the light edges have been solved, most of the others have both ends in the giant, and one bit per end tells so (the idea of
 // filter-Kruskal): 8 vertices a byte stay in the cache.
 
-/// The arcs [at, last) of the row of a tree by Lanes threads. All threads of the warp call it.
+/// Lists those of the arcs [at, last) of a row that lead out of the tree of its vertex; `Lanes` threads share the row. All threads of the
+/// warp call it.
 template <unsigned Lanes>
 __device__ void list_arcs(const keyed_rows& rows, const forest_space& space, rank_range::bounds bounds, std::uint32_t tree,
                           std::uint64_t at, std::uint64_t last, candidate_appender& list) {

@@ -18,12 +18,13 @@ struct edges_view {
   Id* at;     ///< when it merges two clusters: its place among all edges
 };
 
-/// A whole forest is the first level: its vertices are trees.
+/// Begins the first level, which is the whole forest with its vertices as trees: edge i has place i among all edges.
 template <unsigned_index Id>
 struct number_edges {
   Id* at;
   COPSE_HOST_DEVICE void operator()(std::size_t i) const { at[i] = static_cast<Id>(i); }
 };
+/// Begins the first level: each vertex is a tree of one vertex, and its own smallest one.
 template <unsigned_index Id>
 struct name_vertices {
   Id *smallest, *totals;
