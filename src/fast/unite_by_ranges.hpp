@@ -96,27 +96,29 @@ public:
   }
 
   /// The edges of a range hook their larger ends or are deferred. Returns how many were deferred. Precondition: no other thread has this
-  /// range.
+  /// range; `words` are the parents.
   template <class P, class Notes>
-  std::size_t hook(P p, std::size_t range, Notes& notes) {
-    std::size_t all = 0;
+  std::size_t hook(P p, const Id* words, std::size_t range, Notes& notes) {
+    std::size_t all = 0, links = 0;
     for (std::size_t block = 0; block < blocks_; ++block) {
       const std::uint32_t* const begins = begins_.data() + block * (ranges_ + 1) + range;
       edge<Id>* const edges = room_.data() + begin_of(block) + begins[0];
       const std::size_t count = begins[1] - begins[0];
       std::size_t down = 0;
       for (std::size_t k = 0; k < count; ++k) {
+        prefetch_to_write(words + edges[std::min(k + edges_ahead, count - 1)].u);
         const auto [u, v] = edges[k];
         if (u == v) continue;
         const Id parent = parent_of(p, u), high = larger(parent, v), low = parent ^ v ^ high;
         p.store(u, p.link(low));
-        if (parent == u) notes.of(edges[k])(u, v);
+        links += static_cast<std::size_t>(parent == u);
         edges[down] = {high, low};
         down += static_cast<std::size_t>((parent != u) & (parent != v));
       }
       left_[block * ranges_ + range] = static_cast<std::uint32_t>(down);
       all += down;
     }
+    notes.add_links(links);
     return all;
   }
 
@@ -198,7 +200,7 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
       loops.for_chunks(room.ranges(), 1, [&](std::size_t range, std::size_t stop) {
         auto own = notes();
         // The last ranges have the most edges, as they have the larger ends: they come first, so that no thread ends with one.
-        for (; range < stop; ++range) down.fetch_add(room.hook(p, room.ranges() - 1 - range, own), std::memory_order_relaxed);
+        for (; range < stop; ++range) down.fetch_add(room.hook(p, words, room.ranges() - 1 - range, own), std::memory_order_relaxed);
       });
       if (round == most_rounds) break;
       in_blocks(loops, [&](std::size_t block) { room.sort_again(block, Backend::thread()); });
