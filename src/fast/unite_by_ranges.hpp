@@ -177,6 +177,7 @@ template <class Unite, class Backend, class P, class Edges, class Notes, class U
 void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                    std::size_t first, std::size_t last, Notes notes, Unknown unknown) {
   constexpr unsigned most_rounds = 5;
+  constexpr std::size_t fewest_deferred = 8;  // with less than one edge of so many, a round takes longer than uniting them one by one
   room.begin(last - first);
   const auto in_blocks = [&room](const Backend& by, auto f) {
     by.for_chunks(room.blocks(), 1, [&f](std::size_t block, std::size_t stop) {
@@ -202,9 +203,10 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
         // The last ranges have the most edges, as they have the larger ends: they come first, so that no thread ends with one.
         for (; range < stop; ++range) down.fetch_add(room.hook(p, words, room.ranges() - 1 - range, own), std::memory_order_relaxed);
       });
-      if (round == most_rounds) break;
+      const std::size_t deferred = down.load(std::memory_order_relaxed);
+      if (round == most_rounds || fewest_deferred * deferred < last - first) break;
       in_blocks(loops, [&](std::size_t block) { room.sort_again(block, Backend::thread()); });
-      if (2 * room.lowest() > down.load(std::memory_order_relaxed)) break;  // one thread would hook most of them
+      if (2 * room.lowest() > deferred) break;  // one thread would hook most of them
     }
     unite_left(loops);
   } catch (...) {
@@ -226,9 +228,9 @@ void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room,
   }
 }
 
-/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. Chains of
-/// consecutive vertices, as in roads, become deep trees: each hooks to the one before. Where few vertices have most edges, few edges hook
-/// anything.
+/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. The words of
+/// consecutive vertices share a line, so that a few threads seldom wait for each other. Where few vertices have most edges, few edges
+/// hook anything.
 template <class Edges>
 bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::size_t vertices, std::uint64_t seed) {
   if (threads < 4 || count < std::max(std::size_t{1} << 18, vertices / 4)) return false;
@@ -240,7 +242,8 @@ bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::
     const auto [u, v] = edges[i];
     const auto [next_u, next_v] = edges[i + 1];
     const auto are_near = [](std::size_t a, std::size_t b, std::size_t reach) { return a - b + reach <= 2 * reach; };
-    ordered += static_cast<std::size_t>(are_near(u, next_u, vertices / 64) || are_near(v, next_v, vertices / 64) || are_near(u, v, 1));
+    ordered += static_cast<std::size_t>(are_near(u, next_u, vertices / 64) || are_near(v, next_v, vertices / 64) ||
+                                        (threads < 8 && are_near(u, v, 1)));
     ends[k] = std::max(u, v);
   }
   std::ranges::sort(ends);

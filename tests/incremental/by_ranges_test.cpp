@@ -73,7 +73,9 @@ TEST(by_ranges, not_where_it_does_not_pay) {
   EXPECT_FALSE(suits(2, random));
   EXPECT_FALSE(suits(4, std::span{random}.first(100'000)));
   EXPECT_FALSE(suits(4, in_order));
-  EXPECT_FALSE(suits(4, shuffled("path:n=600000").list)) << "a chain of consecutive vertices";
+  const auto path = shuffled("path:n=600000").list;
+  EXPECT_FALSE(suits(4, path)) << "consecutive vertices share a line";
+  EXPECT_TRUE(suits(8, path));
   EXPECT_FALSE(suits(4, shuffled("rmat:scale=19,edges=4,a=.57,b=.19,c=.19,shuffle=1").list)) << "few vertices have most edges";
   EXPECT_FALSE(suits(4, star)) << "one vertex is the larger end of every edge";
 }
