@@ -3,7 +3,7 @@
 // So edges are sorted by the range that their larger end is in; a range has as many vertices as fit the cache of a core. One thread at a
 // time has a range, and hooks its vertices by plain stores: u to v where u is a root; else u gets the smaller of its parent and v, and the
 // edge is deferred: it becomes one between these two. Deferred edges are sorted and hooked again. After a few rounds those that are left
-// are low, or inside trees, and is united edge by edge. An edge never leaves its block of the list, so sorting stays in the cache too. As
+// are low, or inside trees, and are united edge by edge. An edge never leaves its block of the list, so sorting stays in the cache too. As
 // many edges at a time as a quarter of the vertices gain as much as all at once, and take less room. Invariant: p[v] <= v. A tree may be in
 // two pieces, until the deferred edge between them is united.
 #pragma once
@@ -177,7 +177,7 @@ template <class Unite, class Backend, class P, class Edges, class Notes, class U
 void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                    std::size_t first, std::size_t last, Notes notes, Unknown unknown) {
   constexpr unsigned most_rounds = 5;
-  constexpr std::size_t fewest_deferred = 8;  // with less than one edge of so many, a round takes longer than uniting them one by one
+  constexpr std::size_t fewest_deferred = 8;  // one edge in so many: below that, a round takes longer than uniting them one by one
   room.begin(last - first);
   const auto in_blocks = [&room](const Backend& by, auto f) {
     by.for_chunks(room.blocks(), 1, [&f](std::size_t block, std::size_t stop) {
