@@ -42,7 +42,7 @@ void expect_right_by_ranges(std::string_view spec) {
   constexpr unsigned threads = 8;
   const auto stream = shuffled(spec);
   const std::span<const edge<id>> all{stream.list};
-  ASSERT_TRUE(fast::suits_ranges(threads, all, 300'000, stream.vertices, 0));
+  ASSERT_TRUE(fast::suits_ranges(threads, all, all.size() / 4, stream.vertices, 0));
   const graph_view list{coo_view<id>{stream.vertices, all}};
   const auto expected = components(list, {.variant = "serial.none.union_find"});
   const auto named = [&] {
@@ -65,7 +65,7 @@ void expect_right_by_ranges(std::string_view spec) {
 
 TEST(by_ranges, lists_and_inserts_of_a_large_graph) { expect_right_by_ranges("er:n=600000,m=1200000"); }
 
-TEST(by_ranges, small_clusters_of_consecutive_vertices) { expect_right_by_ranges("clusters:n=900000,size=16"); }
+TEST(by_ranges, roads_of_consecutive_vertices) { expect_right_by_ranges("osm:side=800,keep=.6"); }
 
 TEST(by_ranges, not_where_it_does_not_pay) {
   edges in_order, star, random = shuffled("er:n=600000,m=1200000").list;
