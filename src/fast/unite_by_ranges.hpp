@@ -3,7 +3,7 @@
 // So edges are sorted by the range that their larger end is in; a range has as many vertices as fit the cache of a core. One thread at a
 // time has a range, and hooks its vertices by plain stores: u to v where u is a root; else u gets the smaller of its parent and v, and the
 // edge is deferred: it becomes one between these two. Deferred edges are sorted and hooked again. After a few rounds those that are left
-// are low, or inside trees, and is united edge by edge. An edge never leaves its block of the list, so sorting stays in the cache too. As
+// are low, or inside trees, and are united edge by edge. An edge never leaves its block of the list, so sorting stays in the cache too. As
 // many edges at a time as a quarter of the vertices gain as much as all at once, and take less room. Invariant: p[v] <= v. A tree may be in
 // two pieces, until the deferred edge between them is united.
 #pragma once
@@ -96,27 +96,29 @@ public:
   }
 
   /// The edges of a range hook their larger ends or are deferred. Returns how many were deferred. Precondition: no other thread has this
-  /// range.
+  /// range; `words` are the parents.
   template <class P, class Notes>
-  std::size_t hook(P p, std::size_t range, Notes& notes) {
-    std::size_t all = 0;
+  std::size_t hook(P p, const Id* words, std::size_t range, Notes& notes) {
+    std::size_t all = 0, links = 0;
     for (std::size_t block = 0; block < blocks_; ++block) {
       const std::uint32_t* const begins = begins_.data() + block * (ranges_ + 1) + range;
       edge<Id>* const edges = room_.data() + begin_of(block) + begins[0];
       const std::size_t count = begins[1] - begins[0];
       std::size_t down = 0;
       for (std::size_t k = 0; k < count; ++k) {
+        prefetch_to_write(words + edges[std::min(k + edges_ahead, count - 1)].u);
         const auto [u, v] = edges[k];
         if (u == v) continue;
         const Id parent = parent_of(p, u), high = larger(parent, v), low = parent ^ v ^ high;
         p.store(u, p.link(low));
-        if (parent == u) notes.of(edges[k])(u, v);
+        links += static_cast<std::size_t>(parent == u);
         edges[down] = {high, low};
         down += static_cast<std::size_t>((parent != u) & (parent != v));
       }
       left_[block * ranges_ + range] = static_cast<std::uint32_t>(down);
       all += down;
     }
+    notes.add_links(links);
     return all;
   }
 
@@ -175,6 +177,7 @@ template <class Unite, class Backend, class P, class Edges, class Notes, class U
 void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                    std::size_t first, std::size_t last, Notes notes, Unknown unknown) {
   constexpr unsigned most_rounds = 5;
+  constexpr std::size_t fewest_deferred = 8;  // one edge in so many: below that, a round takes longer than uniting them one by one
   room.begin(last - first);
   const auto in_blocks = [&room](const Backend& by, auto f) {
     by.for_chunks(room.blocks(), 1, [&f](std::size_t block, std::size_t stop) {
@@ -198,11 +201,12 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
       loops.for_chunks(room.ranges(), 1, [&](std::size_t range, std::size_t stop) {
         auto own = notes();
         // The last ranges have the most edges, as they have the larger ends: they come first, so that no thread ends with one.
-        for (; range < stop; ++range) down.fetch_add(room.hook(p, room.ranges() - 1 - range, own), std::memory_order_relaxed);
+        for (; range < stop; ++range) down.fetch_add(room.hook(p, words, room.ranges() - 1 - range, own), std::memory_order_relaxed);
       });
-      if (round == most_rounds) break;
+      const std::size_t deferred = down.load(std::memory_order_relaxed);
+      if (round == most_rounds || fewest_deferred * deferred < last - first) break;
       in_blocks(loops, [&](std::size_t block) { room.sort_again(block, Backend::thread()); });
-      if (2 * room.lowest() > down.load(std::memory_order_relaxed)) break;  // one thread would hook most of them
+      if (2 * room.lowest() > deferred) break;  // one thread would hook most of them
     }
     unite_left(loops);
   } catch (...) {
@@ -224,9 +228,9 @@ void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room,
   }
 }
 
-/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. Chains of
-/// consecutive vertices, as in roads, become deep trees: each hooks to the one before. Where few vertices have most edges, few edges hook
-/// anything.
+/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. The words of
+/// consecutive vertices share a line, so that a few threads seldom wait for each other. Where few vertices have most edges, few edges
+/// hook anything.
 template <class Edges>
 bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::size_t vertices, std::uint64_t seed) {
   if (threads < 4 || count < std::max(std::size_t{1} << 18, vertices / 4)) return false;
@@ -238,7 +242,8 @@ bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::
     const auto [u, v] = edges[i];
     const auto [next_u, next_v] = edges[i + 1];
     const auto are_near = [](std::size_t a, std::size_t b, std::size_t reach) { return a - b + reach <= 2 * reach; };
-    ordered += static_cast<std::size_t>(are_near(u, next_u, vertices / 64) || are_near(v, next_v, vertices / 64) || are_near(u, v, 1));
+    ordered += static_cast<std::size_t>(are_near(u, next_u, vertices / 64) || are_near(v, next_v, vertices / 64) ||
+                                        (threads < 8 && are_near(u, v, 1)));
     ends[k] = std::max(u, v);
   }
   std::ranges::sort(ends);

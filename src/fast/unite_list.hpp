@@ -23,7 +23,7 @@ inline constexpr std::size_t grandparents_ahead = 12;
 enum class asked_ahead { parents, grandparents };
 
 /// Notes nothing. What takes notes has see(e), called for each edge before it is united, which may end the range by false, and of(e), a
-/// listener of the links that it makes.
+/// listener of the links that it makes. Where edges are united by ranges, add_links(n) is called instead.
 struct no_notes {
   template <class Id>
   bool see(edge<Id> /*e*/) const noexcept {
@@ -33,6 +33,7 @@ struct no_notes {
   [[nodiscard]] unite::no_link of(edge<Id> /*e*/) const noexcept {
     return {};
   }
+  void add_links(std::size_t /*links*/) const noexcept {}
 };
 
 /// Unites edges [first, last), by one thread, all of which have vertices as ends. False: see() has ended it.

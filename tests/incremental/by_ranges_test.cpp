@@ -38,10 +38,11 @@ edge_list shuffled(std::string_view spec) {
 
 forest any_ranges() { return forest{{}, false, host_memory(), {.any_ranges = true}}; }
 
-TEST(by_ranges, lists_and_inserts_of_a_large_graph) {
-  const auto stream = shuffled("er:n=600000,m=1200000");
+void expect_right_by_ranges(std::string_view spec) {
+  constexpr unsigned threads = 8;
+  const auto stream = shuffled(spec);
   const std::span<const edge<id>> all{stream.list};
-  ASSERT_TRUE(fast::suits_ranges(7, all, 300'000, stream.vertices, 0));
+  ASSERT_TRUE(fast::suits_ranges(threads, all, all.size() / 4, stream.vertices, 0));
   const graph_view list{coo_view<id>{stream.vertices, all}};
   const auto expected = components(list, {.variant = "serial.none.union_find"});
   const auto named = [&] {
@@ -49,10 +50,10 @@ TEST(by_ranges, lists_and_inserts_of_a_large_graph) {
     for (const auto [u, v] : all) is[u] = is[v] = true;
     return static_cast<std::uint64_t>(std::ranges::count(is, true));
   }();
-  EXPECT_EQ(checksum(components(list, {}, {.threads = 7}).labels), checksum(expected.labels));
+  EXPECT_EQ(checksum(components(list, {}, {.threads = threads}).labels), checksum(expected.labels));
   for (const std::size_t batch : {all.size(), std::size_t{400'000}}) {
     for (const bool declared : {true, false}) {
-      incremental live{{.vertices = declared ? stream.vertices : 0}, {.threads = 7}};
+      incremental live{{.vertices = declared ? stream.vertices : 0}, {.threads = threads}};
       for (std::size_t at = 0; at < all.size(); at += batch) live.insert(all.subspan(at, std::min(batch, all.size() - at)));
       EXPECT_EQ(live.count(), expected.count() - (declared ? 0 : stream.vertices - named));
       if (declared) {
@@ -61,6 +62,10 @@ TEST(by_ranges, lists_and_inserts_of_a_large_graph) {
     }
   }
 }
+
+TEST(by_ranges, lists_and_inserts_of_a_large_graph) { expect_right_by_ranges("er:n=600000,m=1200000"); }
+
+TEST(by_ranges, roads_of_consecutive_vertices) { expect_right_by_ranges("osm:side=800,keep=.6"); }
 
 TEST(by_ranges, not_where_it_does_not_pay) {
   edges in_order, star, random = shuffled("er:n=600000,m=1200000").list;
@@ -73,7 +78,9 @@ TEST(by_ranges, not_where_it_does_not_pay) {
   EXPECT_FALSE(suits(2, random));
   EXPECT_FALSE(suits(4, std::span{random}.first(100'000)));
   EXPECT_FALSE(suits(4, in_order));
-  EXPECT_FALSE(suits(4, shuffled("path:n=600000").list)) << "a chain of consecutive vertices";
+  const auto path = shuffled("path:n=600000").list;
+  EXPECT_FALSE(suits(4, path)) << "consecutive vertices share a line";
+  EXPECT_TRUE(suits(8, path));
   EXPECT_FALSE(suits(4, shuffled("rmat:scale=19,edges=4,a=.57,b=.19,c=.19,shuffle=1").list)) << "few vertices have most edges";
   EXPECT_FALSE(suits(4, star)) << "one vertex is the larger end of every edge";
 }

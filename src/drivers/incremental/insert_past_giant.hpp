@@ -47,6 +47,7 @@ public:
   [[nodiscard]] auto of(edge<Id> /*e*/) noexcept {
     return [this](Id /*root*/, Id /*parent*/) { ++tally_.links; };
   }
+  void add_links(std::size_t links) noexcept { tally_.links += links; }
 
 private:
   Forest& trees_;
