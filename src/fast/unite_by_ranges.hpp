@@ -228,9 +228,9 @@ void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room,
   }
 }
 
-/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. The words of
-/// consecutive vertices share a line, so that a few threads seldom wait for each other. Where few vertices have most edges, few edges
-/// hook anything.
+/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. Chains of
+/// consecutive vertices, as in roads, become deep trees: each hooks to the one before. Where few vertices have most edges, few edges hook
+/// anything.
 template <class Edges>
 bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::size_t vertices, std::uint64_t seed) {
   if (threads < 4 || count < std::max(std::size_t{1} << 18, vertices / 4)) return false;
@@ -242,8 +242,7 @@ bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::
     const auto [u, v] = edges[i];
     const auto [next_u, next_v] = edges[i + 1];
     const auto are_near = [](std::size_t a, std::size_t b, std::size_t reach) { return a - b + reach <= 2 * reach; };
-    ordered += static_cast<std::size_t>(are_near(u, next_u, vertices / 64) || are_near(v, next_v, vertices / 64) ||
-                                        (threads < 8 && are_near(u, v, 1)));
+    ordered += static_cast<std::size_t>(are_near(u, next_u, vertices / 64) || are_near(v, next_v, vertices / 64) || are_near(u, v, 1));
     ends[k] = std::max(u, v);
   }
   std::ranges::sort(ends);
