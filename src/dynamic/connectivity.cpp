@@ -13,8 +13,18 @@ constexpr std::uint32_t fewest_insert_steps = 8, most_insert_steps = 24;
 
 }  // namespace
 
-dynamic_components::dynamic_components(std::pmr::memory_resource* memory)
-    : nodes_{memory}, records_{memory}, lists_{memory}, moves_{memory}, sets_{memory}, below_{memory}, above_{memory}, unknown_{memory} {}
+dynamic_components::dynamic_components(std::pmr::memory_resource* memory, unsigned threads)
+    : nodes_{memory},
+      records_{memory},
+      lists_{memory},
+      moves_{memory},
+      sets_{memory},
+      below_{memory},
+      above_{memory},
+      unknown_{memory},
+      cuts_{memory},
+      memory_{memory},
+      threads_{threads} {}
 
 void dynamic_components::reserve(std::uint32_t slots) {
   if (slots <= nodes_.size()) return;
@@ -37,9 +47,18 @@ void dynamic_components::relabel(std::uint32_t v, std::uint32_t r) {
   component = r;
 }
 
+std::uint32_t dynamic_components::next_marks(std::uint32_t count) {
+  if (count > none - last_mark_) {
+    for (node& x : nodes_) x.mark = 0;
+    last_mark_ = 0;
+  }
+  return std::exchange(last_mark_, last_mark_ + count) + 1;
+}
+
 void dynamic_components::settle_moves() {
-  next_epoch();
-  const auto has_moved_before = [this](const move& m) { return std::exchange(nodes_[m.vertex].mark, epoch_ * 4) == epoch_ * 4; };
+  reconnect();
+  moved_ = next_marks(1);
+  const auto has_moved_before = [this](const move& m) { return std::exchange(nodes_[m.vertex].mark, moved_) == moved_; };
   moves_.erase(std::remove_if(moves_.begin(), moves_.end(), has_moved_before), moves_.end());
 }
 
@@ -76,6 +95,7 @@ void dynamic_components::add_leaf(std::uint32_t v, std::uint32_t parent) {
 }
 
 void dynamic_components::remove_vertex(std::uint32_t v) {
+  reconnect();
   const std::uint32_t r = record_of(v);
   relabel(v, none);
   records_.free(r);
@@ -143,6 +163,7 @@ bool dynamic_components::insert(std::uint32_t u, std::uint32_t v) {
 }
 
 void dynamic_components::insert_new(std::uint32_t u, std::uint32_t v) {
+  reconnect();
   ++edges_;
   if (!present(u)) std::swap(u, v);
   add_vertex(u);

@@ -36,7 +36,7 @@ struct move {
 
 class dynamic_components {
 public:
-  explicit dynamic_components(std::pmr::memory_resource* memory);
+  explicit dynamic_components(std::pmr::memory_resource* memory, unsigned threads = 1);
 
   /// Numbers below exist as slots, absent at first. Throws resource_error.
   void reserve(std::uint32_t slots);
@@ -56,7 +56,17 @@ public:
   /// Precondition: the edge is not there. Vertices that are absent become present.
   void insert_new(std::uint32_t u, std::uint32_t v);
   /// False if there was no such edge. The ends stay.
-  bool erase(std::uint32_t u, std::uint32_t v);
+  bool erase(std::uint32_t u, std::uint32_t v) {
+    const bool was_there = erase_later(u, v);
+    reconnect();
+    return was_there;
+  }
+  /// As erase(), but only edges are asked for until reconnect(), which inserts and the end of a batch call, too. Many edges that leave
+  /// together share work, and leave by all threads.
+  bool erase_later(std::uint32_t u, std::uint32_t v);
+  void reconnect() {
+    if (!cuts_.empty()) reconnect_cuts();
+  }
   struct pair {
     std::uint32_t u, v;
   };
@@ -122,7 +132,7 @@ public:
   /// Leaves the first move of each vertex.
   void settle_moves();
   [[nodiscard]] std::span<const move> moves() const noexcept { return moves_; }
-  [[nodiscard]] bool has_moved(std::uint32_t v) const noexcept { return nodes_[v].mark == epoch_ * 4; }
+  [[nodiscard]] bool has_moved(std::uint32_t v) const noexcept { return nodes_[v].mark == moved_; }
   /// The record of its component before the batch. Precondition: the vertex has not moved.
   [[nodiscard]] std::uint32_t record_before(std::uint32_t v) const noexcept { return records_.find_before(nodes_[v].component); }
   /// Calls visit(vertex) for the vertices of components whose records joined others; some of them have moved.
@@ -148,6 +158,13 @@ private:
   };
   struct joint {
     std::uint32_t inside, outside;  ///< ends of an edge outside the forest: in the part that is cut off, and in the rest
+  };
+  struct cut_edge {
+    std::uint32_t child, parent;  ///< ends of a tree edge that has left
+  };
+  struct climb {
+    std::uint32_t start, root;  ///< a neighbour of the vertex, and the root to which it leads; none: no other root was reached
+    bool in_time;               ///< each neighbour that was tried reached a root
   };
 
   template <class Visit>
@@ -180,12 +197,16 @@ private:
     return (fewer & (fewer - 1)) == 0;
   }
   [[nodiscard]] bool lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept;
-  void reconnect(std::uint32_t child, std::uint32_t parent);
-  bool reconnect_at(std::uint32_t child);
-  void search_both(std::uint32_t child, std::uint32_t parent);
+  void reconnect_cuts();
+  [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
+  void climb_together();
+  std::uint64_t reconnect_one(cut_edge erased, std::uint64_t most_steps);
+  std::uint64_t search_both(cut_edge erased, std::uint64_t most_steps);
+  [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
+  void solve();
   void take(joint found);
   void part(std::uint32_t root, std::span<const std::uint32_t> members, std::uint32_t rest_root);
-  void next_epoch();
+  [[nodiscard]] std::uint32_t next_marks(std::uint32_t count);
 
   std::pmr::vector<node> nodes_;
   component_records records_;
@@ -194,8 +215,12 @@ private:
   neighbour_sets sets_;
   std::pmr::vector<std::uint32_t> below_, above_;  // the two balls of a search
   std::pmr::vector<joint> unknown_;                // edges of the part cut off, whose other ends may be on either side
-  std::uint32_t epoch_ = 0;
+  std::pmr::vector<cut_edge> cuts_;                // whose lower ends wait for reconnect()
+  std::pmr::memory_resource* memory_;
+  unsigned threads_;
+  std::uint32_t last_mark_ = 0, moved_ = 0;
   std::uint32_t erase_steps_ = 40, insert_steps_ = 24;  // up, as far as it has been worth trying
+  double steps_per_search_ = 0;                         // of the last thousands
   std::uint64_t vertices_ = 0, edges_ = 0;
 };
 

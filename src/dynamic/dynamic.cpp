@@ -11,8 +11,7 @@ namespace copse {
 using dynamics::none;
 
 template <dynamic_id Id>
-basic_dynamic<Id>::basic_dynamic(const dynamic_options& options, const execution& on)
-    : state_{std::make_unique<state>(options, on.memory)} {
+basic_dynamic<Id>::basic_dynamic(const dynamic_options& options, const execution& on) : state_{std::make_unique<state>(options, on)} {
   if (options.count_window > static_cast<std::uint64_t>(INT64_MAX))
     throw usage_error{"a count window of " + std::to_string(options.count_window) + " operations: give at most " +
                       std::to_string(INT64_MAX)};

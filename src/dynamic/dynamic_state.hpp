@@ -25,12 +25,14 @@ namespace copse {
 
 template <dynamic_id Id>
 struct basic_dynamic<Id>::state {
-  state(const dynamic_options& wanted, std::pmr::memory_resource* its_memory) : options{wanted}, memory{its_memory} { begin(); }
+  state(const dynamic_options& wanted, const execution& on) : options{wanted}, memory{on.memory}, threads{usable_threads(on.threads)} {
+    begin();
+  }
 
   /// Nothing is there yet.
   void begin() {
     auto fresh_numbers = std::make_shared<dynamics::vertex_numbers<Id>>(memory);
-    auto fresh_graph = std::make_unique<dynamics::numbered_graph>(options, order(), memory);
+    auto fresh_graph = std::make_unique<dynamics::numbered_graph>(options, order(), memory, threads);
     take(std::move(fresh_numbers), std::move(fresh_graph));
   }
   void take(std::shared_ptr<dynamics::vertex_numbers<Id>> its_numbers, std::unique_ptr<dynamics::numbered_graph> its_graph) {
@@ -147,7 +149,7 @@ struct basic_dynamic<Id>::state {
   }
   void take_state(dynamics::byte_source& from) {
     auto fresh_numbers = std::make_shared<dynamics::vertex_numbers<Id>>(memory);
-    auto fresh_graph = std::make_unique<dynamics::numbered_graph>(options, order(), memory);
+    auto fresh_graph = std::make_unique<dynamics::numbered_graph>(options, order(), memory, threads);
     oldest_saved = from.value<std::uint64_t>();
     fresh_numbers->load(from);
     fresh_graph->load(from);
@@ -267,6 +269,7 @@ struct basic_dynamic<Id>::state {
 
   dynamic_options options;
   std::pmr::memory_resource* memory;
+  unsigned threads;
   std::shared_ptr<dynamics::vertex_numbers<Id>> numbers;
   std::unique_ptr<dynamics::numbered_graph> graph;
   std::vector<dynamics::numbered_operation> numbered;  // the last batch, so that its memory is used again

@@ -8,10 +8,10 @@
 
 namespace copse::dynamics {
 
-numbered_graph::numbered_graph(const dynamic_options& options, vertex_order order, std::pmr::memory_resource* memory)
+numbered_graph::numbered_graph(const dynamic_options& options, vertex_order order, std::pmr::memory_resource* memory, unsigned threads)
     : options_{options},
       order_{std::move(order)},
-      graph_{memory},
+      graph_{memory, threads},
       table_{{options.weights, options.times, options.keys, options.count_window != 0}, memory} {}
 
 bool numbered_graph::has_edge(std::uint32_t u, std::uint32_t v) const noexcept {
@@ -77,7 +77,7 @@ void numbered_graph::set(const edge_name& edge, const edge_state& before, const 
     if (!was_there) graph_.insert_new(edge.u, edge.v);
   } else if (before.present && !state.present) {
     ++summary_.erased;
-    if (!has_parallel || !table_.has_pair(edge.u, edge.v)) graph_.erase(edge.u, edge.v);
+    if (!has_parallel || !table_.has_pair(edge.u, edge.v)) graph_.erase_later(edge.u, edge.v);
   }
 }
 

@@ -38,7 +38,7 @@ struct touched_change {
 
 class numbered_graph {
 public:
-  numbered_graph(const dynamic_options& options, vertex_order order, std::pmr::memory_resource* memory);
+  numbered_graph(const dynamic_options& options, vertex_order order, std::pmr::memory_resource* memory, unsigned threads);
 
   [[nodiscard]] const dynamic_components& graph() const noexcept { return graph_; }
   [[nodiscard]] std::uint64_t edges() const noexcept { return has_table() ? table_.size() : graph_.edges(); }

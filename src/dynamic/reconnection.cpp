@@ -1,4 +1,5 @@
 // How a part that was cut off the forest finds the rest again, and what happens if it does not.
+#include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
 
 #include <algorithm>
@@ -15,19 +16,21 @@ void adapt(std::uint32_t& steps, bool led_to_a_root) noexcept {
   steps = led_to_a_root ? std::min(most_erase_steps, steps + 1) : std::max(fewest_erase_steps, steps - 1);
 }
 
-// Marks of a search: four numbers per epoch, of which the first says that a vertex has moved.
-enum mark_kind : std::uint32_t { is_below = 1, is_above = 2, is_unknown = 3 };
-constexpr std::uint32_t last_epoch = 0xFFFFFFFF / 4;
+// Most searches are short and a few very long, so that a mean needs many.
+constexpr double searches_averaged = 4096;
+
+// Marks of a search.
+enum mark_kind : std::uint32_t { is_below, is_above, is_unknown, mark_kinds };
 
 }  // namespace
 
-bool dynamic_components::erase(std::uint32_t u, std::uint32_t v) {
+bool dynamic_components::erase_later(std::uint32_t u, std::uint32_t v) {
   sets_.prefetch(nodes_[u].outside, v);
   sets_.prefetch(nodes_[v].outside, u);
+  if (nodes_[v].parent == u) std::swap(u, v);
   if (nodes_[u].parent == v) {
-    reconnect(u, v);
-  } else if (nodes_[v].parent == u) {
-    reconnect(v, u);
+    cut(u);
+    cuts_.push_back({u, v});
   } else {
     if (!sets_.erase(nodes_[u].outside, v)) return false;
     if (u != v) sets_.erase(nodes_[v].outside, u);
@@ -36,14 +39,43 @@ bool dynamic_components::erase(std::uint32_t u, std::uint32_t v) {
   return true;
 }
 
-void dynamic_components::reconnect(std::uint32_t child, std::uint32_t parent) {
-  cut(child);
-  if (!reconnect_at(child)) search_both(child, parent);
+// Many parts first climb, all at once. Those for which that fails are searched for one by one, as if the edges of the others were still
+// there, unless solving them together costs less.
+void dynamic_components::reconnect_cuts() {
+  const bool are_many = cuts_.size() > 1;
+  if (are_many) climb_together();
+  const auto erase_again = [this](cut_edge& erased) {
+    if (nodes_[erased.child].parent != erased.parent) std::swap(erased.child, erased.parent);  // another part was given a new root
+    cut(erased.child);
+  };
+  for (std::uint64_t steps_left = steps_to_solve(); !cuts_.empty(); cuts_.pop_back()) {
+    cut_edge& erased = cuts_.back();
+    if (are_many) erase_again(erased);
+    const bool is_worth_it = !are_many || steps_per_search_ * static_cast<double>(cuts_.size()) <= static_cast<double>(steps_left);
+    if (!is_worth_it) steps_per_search_ -= steps_per_search_ / 64;  // searches are tried again some day
+    const std::uint64_t steps = is_worth_it ? reconnect_one(erased, steps_left) : steps_left;
+    if (steps >= steps_left) {
+      for (cut_edge& other : std::span{cuts_}.first(cuts_.size() - 1)) erase_again(other);
+      solve();
+      return cuts_.clear();
+    }
+    steps_left -= steps;
+    steps_per_search_ += (static_cast<double>(steps) - steps_per_search_) / searches_averaged;
+  }
+}
+
+// Returns how many steps a search took. If these are `most_steps` or more, it has given up.
+std::uint64_t dynamic_components::reconnect_one(cut_edge erased, std::uint64_t most_steps) {
+  const climb up = climb_from(erased.child);
+  if (up.root != none || !up.in_time) adapt(erase_steps_, up.root != none);
+  if (up.root == none) return search_both(erased, most_steps);
+  take({erased.child, up.start});
+  return 0;
 }
 
 // Looks for an edge of `child` whose other end is in the rest. The other ends climb in step, so that the one nearest to a root gets there
 // first.
-bool dynamic_components::reconnect_at(std::uint32_t child) {
+dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) const noexcept {
   std::array<joint, climbers> up;  // where each began, and where it is
   std::size_t count = 0;
   sets_.any_of(nodes_[child].outside, [&](std::uint32_t w) {
@@ -62,14 +94,63 @@ bool dynamic_components::reconnect_at(std::uint32_t child) {
       } else if (at == child) {
         up[i] = up[--count];  // it is below `child`
       } else {
-        adapt(erase_steps_, true);
-        take({child, start});
-        return true;
+        return {start, at, true};
       }
     }
   }
-  if (count != 0) adapt(erase_steps_, false);
-  return false;
+  return {none, none, count == 0};
+}
+
+// All parts that were cut off climb at once, while their forest stays as it is. A part may join the one where its climb ends if that one
+// hangs, by edges that were found or erased, on the root of the whole without it. Leaves the cuts whose parts did not join, with the erased
+// edges as if they were there.
+void dynamic_components::climb_together() {
+  constexpr std::uint32_t unknown = none - 1;
+  constexpr std::size_t block = 256, sampled_climbs = 64;  // where the first of them rarely find an edge, the rest is not tried
+  constexpr unsigned most_links = 64;
+  const std::size_t count = cuts_.size();
+  const std::uint32_t first = next_marks(static_cast<std::uint32_t>(count));
+  for (std::size_t i = 0; i < count; ++i) nodes_[cuts_[i].child].mark = first + static_cast<std::uint32_t>(i);
+  // Parts have the numbers of their cuts; the one with the root of the whole: none.
+  const auto part_at = [this, first, count](std::uint32_t root) {
+    const std::uint32_t i = nodes_[root].mark - first;
+    return i < count ? i : none;
+  };
+  std::vector<climb> found(count, climb{none, none, true});
+  std::vector<std::uint32_t> above(count, unknown);  // the part on which each hangs
+  const auto climb_in = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      found[i] = climb_from(cuts_[i].child);
+      std::uint32_t at = cuts_[i].parent;
+      for (std::uint32_t step = 0; step < erase_steps_ && nodes_[at].parent != none; ++step) at = nodes_[at].parent;
+      if (nodes_[at].parent == none) above[i] = part_at(at);
+    }
+  };
+  const std::size_t sample = std::min(count, sampled_climbs);
+  climb_in(0, sample);
+  const auto found_none =
+      std::count_if(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(sample), [](const climb& up) { return up.root == none; });
+  if (static_cast<std::size_t>(found_none) <= sample - sample / 8) {
+    parallel_blocks(threads_, count - sample, block, [&](std::size_t begin, std::size_t end) { climb_in(sample + begin, sample + end); });
+  }
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const cut_edge erased = cuts_[i];
+    if (found[i].root != none || !found[i].in_time) adapt(erase_steps_, found[i].root != none);
+    std::uint32_t on = unknown;
+    if (found[i].root != none) {
+      on = part_at(found[i].root);
+      for (unsigned link = 0; link < most_links && on < unknown && on != i; ++link) on = above[on];
+    }
+    if (on != none) {
+      cuts_[left++] = erased;
+      continue;
+    }
+    above[i] = part_at(found[i].root);
+    take({erased.child, found[i].start});
+  }
+  cuts_.resize(left);
+  for (const cut_edge& erased : cuts_) hang(erased.child, erased.parent);
 }
 
 // The part that is cut off joins the rest again by this edge.
@@ -79,15 +160,11 @@ void dynamic_components::take(joint found) {
   hang(found.inside, found.outside);
 }
 
-void dynamic_components::next_epoch() {
-  if (++epoch_ < last_epoch) return;
-  for (node& x : nodes_) x.mark = 0;
-  epoch_ = 1;
-}
-
-void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) {
-  next_epoch();
-  const std::uint32_t below = epoch_ * 4 + is_below, above = epoch_ * 4 + is_above, open = epoch_ * 4 + is_unknown;
+// Returns how many steps it took. If these are `most_steps` or more, nothing was found and nothing has changed.
+std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t most_steps) {
+  const auto [child, parent] = erased;
+  const std::uint32_t first = next_marks(mark_kinds);
+  const std::uint32_t below = first + is_below, above = first + is_above, open = first + is_unknown;
   below_.assign(1, child);
   above_.assign(1, parent);
   unknown_.clear();
@@ -96,6 +173,11 @@ void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) 
   std::size_t next_below = 0, next_above = 0;
   std::uint32_t above_cursor = none;  // the next child of the vertex of above_ that is being expanded
   bool expanding = false;
+  std::uint64_t steps = 0;
+  const auto done = [&](joint edge) {
+    take(edge);
+    return steps;
+  };
   std::uint64_t debt = 0;               // what the search below has cost more than that above
   std::uint64_t credit = erase_steps_;  // steps up that the search may still take, in proportion to what it sees
   joint found{none, none};
@@ -110,9 +192,10 @@ void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) 
   for (;;) {
     if (next_below == below_.size()) {  // seen whole: edges whose other end is not here lead to the rest
       for (const joint& edge : unknown_) {
-        if (nodes_[edge.outside].mark != below) return take(edge);
+        if (nodes_[edge.outside].mark != below) return done(edge);
       }
-      return part(child, below_, none);
+      part(child, below_, none);
+      return steps;
     }
     const std::uint32_t x = below_[next_below++];
     credit += erase_steps_ / 4;
@@ -137,13 +220,15 @@ void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) 
       nodes_[w].mark = open;
       return false;
     });
-    if (joined) return take(found);
+    if (joined) return done(found);
     for (std::uint32_t c = at.child; c != none; c = nodes_[c].next) {
       nodes_[c].mark = below;
       below_.push_back(c);
       ++debt;
     }
     ++debt;
+    steps += debt;
+    if (steps >= most_steps) return steps;
     while (debt > 0 && found.outside == none) {
       --debt;
       if (!expanding) {
@@ -163,7 +248,7 @@ void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) 
     }
     if (found.outside != none) {
       for (const joint& edge : unknown_) {
-        if (edge.outside == found.outside) return take(edge);
+        if (edge.outside == found.outside) return done(edge);
       }
     }
     if (!expanding && next_above == above_.size()) {  // the rest was seen whole
@@ -177,9 +262,10 @@ void dynamic_components::search_both(std::uint32_t child, std::uint32_t parent) 
         const std::uint32_t r = record_of(child);  // the rest is the smaller part: it is hung below the other
         records_[r].root = child;
         lists_.part(r);
-        return take(found);
+        return done(found);
       }
-      return part(records_[record_of(child)].root, above_, child);
+      part(records_[record_of(child)].root, above_, child);
+      return steps;
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,9 @@ void expect_components(const dynamics::dynamic_components& graph, std::uint32_t 
     ASSERT_EQ(graph.record(of_label).size, size[labels[v]]);
   }
   ASSERT_EQ(members, vertices);
+  std::size_t neighbours = 0;
+  for (std::uint32_t v = 0; v < vertices; ++v) graph.for_each_neighbour(v, [&](std::uint32_t w) { neighbours += w == v ? 2 : 1; });
+  ASSERT_EQ(neighbours, 2 * edges.size()) << "an edge is in the forest or outside it";
   for (const auto& [u, v] : edges) ASSERT_TRUE(graph.has_edge(u, v) && graph.has_edge(v, u));
 }
 
@@ -125,11 +129,83 @@ void insert_and_erase(std::uint32_t vertices, const edge_list& all, unsigned see
   for (std::uint32_t v = 0; v < vertices; ++v) ASSERT_TRUE(graph.isolated(v));
 }
 
+// Edges leave in few batches, of which the last erases all that is left; some are erased twice, and some come back in the same batch.
+void erase_together(std::uint32_t vertices, const edge_list& all, unsigned batches, unsigned threads) {
+  std::mt19937 random{batches};
+  dynamics::dynamic_components graph{host_memory(), threads};
+  graph.reserve(vertices);
+  for (std::uint32_t v = 0; v < vertices; ++v) ASSERT_TRUE(graph.add_vertex(v));
+  edge_list edges = unique(all, random);
+  for (const auto& [u, v] : edges) ASSERT_TRUE(graph.insert(u, v));
+  for (; batches != 0; --batches) {
+    graph.forget_batch();
+    std::shuffle(edges.begin(), edges.end(), random);
+    edge_list again;
+    for (std::size_t left = edges.size() - edges.size() / batches; edges.size() != left; edges.pop_back()) {
+      const auto& [u, v] = edges.back();
+      ASSERT_TRUE(graph.erase_later(u, v));
+      ASSERT_FALSE(graph.erase_later(v, u));
+      ASSERT_FALSE(graph.has_edge(u, v));
+      if (batches != 1 && random() % 64 == 0) again.push_back(edges.back());
+    }
+    for (const auto& [u, v] : again) ASSERT_TRUE(graph.insert(u, v));
+    edges.insert(edges.end(), again.begin(), again.end());
+    for (std::size_t i = 0; !again.empty() && i < edges.size() / 50; ++i, edges.pop_back())
+      ASSERT_TRUE(graph.erase_later(edges.back().second, edges.back().first));
+    graph.settle_moves();
+    ASSERT_NO_FATAL_FAILURE(expect_components(graph, vertices, edges));
+  }
+}
+
 edge_list random_edges(std::uint32_t vertices, std::size_t count, unsigned seed) {
   std::mt19937 random{seed};
   edge_list edges;
   for (std::size_t i = 0; i < count; ++i) edges.emplace_back(random() % vertices, random() % vertices);
   return edges;
+}
+
+edge_list grid_of(std::uint32_t side) {
+  edge_list grid;
+  for (std::uint32_t y = 0; y < side; ++y) {
+    for (std::uint32_t x = 0; x < side; ++x) {
+      if (x + 1 < side) grid.emplace_back(side * y + x, side * y + x + 1);
+      if (y + 1 < side) grid.emplace_back(side * y + x, side * y + side + x);
+    }
+  }
+  return grid;
+}
+
+struct shape {
+  std::string name;
+  std::uint32_t vertices;
+  edge_list edges;
+};
+
+std::vector<shape> shapes() {
+  constexpr std::uint32_t vertices = 3600;
+  shape star{"star", vertices, {}}, path{"path", vertices, {}}, caterpillar{"caterpillar", vertices, {}}, clique{"clique", 120, {}};
+  for (std::uint32_t v = 1; v < vertices; ++v) {
+    star.edges.emplace_back(0, v);
+    path.edges.emplace_back(v - 1, v);
+    if (v % 3 == 0) caterpillar.edges.emplace_back(v, v - 3);
+    caterpillar.edges.emplace_back(v - 1, v);
+    if (v > 1) star.edges.emplace_back(v - 1, v);
+  }
+  for (std::uint32_t u = 0; u < clique.vertices; ++u)
+    for (std::uint32_t v = 0; v < u; ++v) clique.edges.emplace_back(u, v);
+  shape torn{"torn grid", vertices, {}};
+  std::mt19937 random{3};
+  for (const auto& edge : grid_of(60))
+    if (random() % 100 < 63) torn.edges.push_back(edge);
+  return {{"grid", vertices, grid_of(60)},
+          star,
+          path,
+          clique,
+          caterpillar,
+          torn,
+          {"sparse", vertices, random_edges(vertices, 2000, 1)},
+          {"random", vertices, random_edges(vertices, 20000, 1)},
+          {"many components", vertices, random_edges(vertices, 1600, 2)}};
 }
 
 TEST(dynamic_connectivity, of_random_graphs) {
@@ -140,23 +216,21 @@ TEST(dynamic_connectivity, of_random_graphs) {
 }
 
 TEST(dynamic_connectivity, of_grids_stars_paths_and_cliques) {
-  edge_list grid, star, path, clique, caterpillar;
-  for (std::uint32_t y = 0; y < 30; ++y) {
-    for (std::uint32_t x = 0; x < 30; ++x) {
-      if (x + 1 < 30) grid.emplace_back(30 * y + x, 30 * y + x + 1);
-      if (y + 1 < 30) grid.emplace_back(30 * y + x, 30 * y + 30 + x);
+  for (const auto& [name, vertices, edges] : shapes()) {
+    SCOPED_TRACE(name);
+    ASSERT_NO_FATAL_FAILURE(insert_and_erase(vertices, edges, 5));
+  }
+}
+
+TEST(dynamic_connectivity, edges_that_leave_together) {
+  for (const auto& [name, vertices, edges] : shapes()) {
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      for (const unsigned batches : {1u, 2u, 5u, 40u}) {
+        SCOPED_TRACE(name + ", " + std::to_string(threads) + " threads, " + std::to_string(batches) + " batches");
+        ASSERT_NO_FATAL_FAILURE(erase_together(vertices, edges, batches, threads));
+      }
     }
   }
-  for (std::uint32_t v = 1; v < 900; ++v) {
-    star.emplace_back(0, v);
-    path.emplace_back(v - 1, v);
-    if (v % 3 == 0) caterpillar.emplace_back(v, v - 3);
-    caterpillar.emplace_back(v - 1, v);
-    if (v > 1) star.emplace_back(v - 1, v);
-  }
-  for (std::uint32_t u = 0; u < 60; ++u)
-    for (std::uint32_t v = 0; v < u; ++v) clique.emplace_back(u, v);
-  for (const edge_list& edges : {grid, star, path, clique, caterpillar}) ASSERT_NO_FATAL_FAILURE(insert_and_erase(900, edges, 5));
 }
 
 TEST(dynamic_connectivity, what_a_batch_did_is_known_until_the_next) {

@@ -3,10 +3,12 @@
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
 
+#include <algorithm>
 #include <deque>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dynamic/oracle.hpp"
@@ -193,6 +195,76 @@ void run_history(unsigned seed) {
   }
 }
 
+using pair_list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+pair_list pairs_of(unsigned shape, std::mt19937& random) {
+  constexpr std::uint32_t side = 20, vertices = side * side;
+  pair_list pairs;
+  for (std::uint32_t v = 0; v < vertices; ++v) {
+    const auto at_random = [&] { return static_cast<std::uint32_t>(random() % vertices); };
+    if (shape == 0 && v % side != 0) pairs.emplace_back(v - 1, v);  // a grid
+    if (shape == 0 && v >= side) pairs.emplace_back(v - side, v);
+    if (shape == 1 && v != 0) pairs.emplace_back(v - 1, v);  // a path with few shortcuts
+    if (shape == 1 && v % 20 == 0) pairs.emplace_back(at_random(), v);
+    if (shape == 2) pairs.emplace_back(v < 20 ? v : at_random() % 20, v);  // few centres
+    for (unsigned i = 0; shape == 2 && i < 2; ++i) pairs.emplace_back(at_random() % 20, v);
+    for (unsigned i = 0; shape == 3 && i < 6; ++i) pairs.emplace_back(at_random(), v);
+    for (std::uint32_t w = v - v % 40; shape == 4 && w < v; ++w) pairs.emplace_back(w, v);  // cliques
+    if (shape == 5 && v % 10 != 0) pairs.emplace_back(v - 1 - at_random() % (v % 10), v);   // many small trees
+  }
+  std::shuffle(pairs.begin(), pairs.end(), random);
+  return pairs;
+}
+
+// Nearly all operations of a batch are erases, of edges that are there and some that are not, in hundreds.
+void erase_together(unsigned shape, unsigned threads, const dynamic_options& options) {
+  using oracle_type = dynamic_oracle<std::uint32_t>;
+  std::mt19937 random{shape};
+  dynamic graph{options, {.threads = threads}};
+  oracle_type oracle{options};
+  std::vector<oracle_type::operation> operations;
+  const auto add = [&](dynamic_operation_kind kind, std::uint32_t u, std::uint32_t v) {
+    operations.push_back({kind, u, v, 1, static_cast<std::int64_t>(operations.size()), 0});
+  };
+  const auto apply = [&] {
+    std::vector<dynamic_operation<std::uint32_t>> same;
+    for (const auto& op : operations) same.push_back({op.kind, {op.u, op.v, op.weight, op.time, op.key}});
+    graph.apply(same);
+    oracle.apply(operations);
+    operations.clear();
+    ASSERT_NO_FATAL_FAILURE(expect_equal(graph, oracle));
+    ASSERT_NO_FATAL_FAILURE(expect_changes(graph, oracle, graph.last_batch() - 1));
+  };
+  pair_list pairs = pairs_of(shape, random);
+  for (const auto& [u, v] : pairs) add(dynamic_operation_kind::insert, u, v);
+  ASSERT_NO_FATAL_FAILURE(apply());
+  for (const unsigned share : {8u, 3u, 2u}) {
+    const bool only_erases = share != 3;
+    std::shuffle(pairs.begin(), pairs.end(), random);
+    for (std::size_t i = 0; i < pairs.size() / share; ++i) {
+      const auto& [u, v] = pairs[i];
+      add(dynamic_operation_kind::erase, v, u);
+      if (i % 50 == 0) add(dynamic_operation_kind::erase, u, v);
+      if (only_erases) continue;
+      if (i % 60 == 1) add(dynamic_operation_kind::insert, u, v);
+      if (i % 70 == 2) add(dynamic_operation_kind::erase_vertex, u, u);
+    }
+    ASSERT_NO_FATAL_FAILURE(apply());
+  }
+  if (options.times) {
+    const auto half = static_cast<std::int64_t>(pairs.size() / 2);
+    graph.expire(half);
+    oracle.expire(half);
+  } else {
+    const std::uint64_t last = graph.last_batch();
+    graph.revert(last);
+    oracle.revert(last);
+  }
+  ASSERT_NO_FATAL_FAILURE(expect_equal(graph, oracle));
+  for (const auto& [u, v] : pairs) add(dynamic_operation_kind::erase, u, v);
+  ASSERT_NO_FATAL_FAILURE(apply());
+}
+
 template <class Id>
 void run_histories(unsigned first) {
   for (unsigned seed = first; seed < first + histories(); ++seed) {
@@ -204,6 +276,16 @@ void run_histories(unsigned first) {
 TEST(dynamic_histories, of_dense_ids_equal_the_definitions) { run_histories<std::uint32_t>(1); }
 TEST(dynamic_histories, of_sparse_ids_equal_the_definitions) { run_histories<std::uint64_t>(100001); }
 TEST(dynamic_histories, of_signed_ids_equal_the_definitions) { run_histories<std::int64_t>(200001); }
+TEST(dynamic_histories, of_hundreds_of_erases_equal_the_definitions) {
+  for (unsigned shape = 0; shape < 6; ++shape) {
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      for (const bool times : {false, true}) {
+        SCOPED_TRACE("shape " + std::to_string(shape) + ", " + std::to_string(threads) + " threads" + (times ? ", times" : ""));
+        ASSERT_NO_FATAL_FAILURE(erase_together(shape, threads, {.times = times, .history = 10}));
+      }
+    }
+  }
+}
 TEST(dynamic_histories, of_strings_equal_the_definitions) { run_histories<std::string_view>(300001); }
 
 }  // namespace
