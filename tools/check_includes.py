@@ -34,7 +34,7 @@ BELOW = {
     "drivers": DRIVERS,
     "variants": VARIANTS,
     "weighted": VARIANTS + " verify",
-    "dynamic": "core graph ids io",
+    "dynamic": "core graph ids io parents rules",
     "device": VARIANTS + " variants gen verify weighted",
     "hybrid": VARIANTS + " variants gen verify device",
     "plan": VARIANTS + " variants gen verify device",

@@ -36,6 +36,10 @@ struct move {
 
 class dynamic_components {
 public:
+  struct pair {
+    std::uint32_t u, v;
+  };
+
   explicit dynamic_components(std::pmr::memory_resource* memory, unsigned threads = 1);
 
   /// Numbers below exist as slots, absent at first. Throws resource_error.
@@ -67,9 +71,9 @@ public:
   void reconnect() {
     if (!cuts_.empty()) reconnect_cuts();
   }
-  struct pair {
-    std::uint32_t u, v;
-  };
+  /// Those of these edges that are outside the forest leave, by all threads if there are enough of them. has_left[i] is true for these, of
+  /// an edge that is there twice for the first.
+  void erase_outside(std::span<const pair> edges, std::span<unsigned char> has_left);
   /// Fetches what an operation on the vertex needs.
   void prefetch(std::uint32_t v) const noexcept {
     if (v < nodes_.size()) fetch(&nodes_[v]);
@@ -89,6 +93,13 @@ public:
       records_.prefetch(x.component);
       if (x.child != none) fetch(&nodes_[x.child]);
     }
+  }
+  /// Fetches what erasing an edge of the forest needs, once its ends have arrived.
+  void prefetch_links(std::uint32_t u, std::uint32_t v) const noexcept {
+    if (std::max(u, v) >= nodes_.size()) return;
+    const node& lower = nodes_[nodes_[u].parent == v ? u : v];
+    for (const std::uint32_t beside : {lower.next, lower.prev})
+      if (beside != none) __builtin_prefetch(&nodes_[beside]);
   }
   /// Fetches the vertices that inserting these edges will climb over, all at once rather than one after the other. Uses `edges` up.
   void prefetch_climbs(std::span<pair> edges) const noexcept;

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 #include <dynamic/batch_records.hpp>
 #include <dynamic/batch_store.hpp>
 #include <dynamic/names.hpp>
@@ -9,6 +10,7 @@
 #include <dynamic/state_bytes.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <memory>
@@ -54,8 +56,7 @@ struct basic_dynamic<Id>::state {
   /// Applies `count` operations, made by operation_of(i).
   template <class OperationOf>
   dynamic_batch apply(std::size_t count, OperationOf operation_of) {
-    numbered.clear();
-    numbered.reserve(count);
+    numbered.resize(count);
     const auto number_ends = [&](bool adds) {
       numbers->number(
           2 * count, adds,
@@ -65,15 +66,19 @@ struct basic_dynamic<Id>::state {
           },
           [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; });
     };
-    bool inserts = false;
-    for (std::size_t i = 0; i < count; ++i) {
-      const dynamic_operation<Id> operation = operation_of(i);
-      const dynamic_edge<Id>& edge = operation.edge;
-      if (operation.kind == dynamic_operation_kind::erase_key && !options.keys)
-        throw usage_error{"erasing an edge by its key: construct the dynamic graph with the option keys"};
-      inserts = inserts || operation.kind == dynamic_operation_kind::insert;
-      numbered.push_back({operation.kind, dynamics::none, dynamics::none, edge.weight, edge.time, edge.key});
-    }
+    std::atomic<bool> inserts{false};
+    parallel_blocks(threads, count, operations_per_block, [&](std::size_t begin, std::size_t end) {
+      bool here = false;
+      for (std::size_t i = begin; i < end; ++i) {
+        const dynamic_operation<Id> operation = operation_of(i);
+        const dynamic_edge<Id>& edge = operation.edge;
+        if (operation.kind == dynamic_operation_kind::erase_key && !options.keys)
+          throw usage_error{"erasing an edge by its key: construct the dynamic graph with the option keys"};
+        here = here || operation.kind == dynamic_operation_kind::insert;
+        numbered[i] = {operation.kind, dynamics::none, dynamics::none, edge.weight, edge.time, edge.key};
+      }
+      if (here) inserts.store(true, std::memory_order_relaxed);
+    });
     number_ends(inserts);
     commit([&] { return dynamics::record_of<Id>(options, count, operation_of); });
     return settled(graph->apply(numbered));
@@ -280,6 +285,7 @@ struct basic_dynamic<Id>::state {
   bool reads = false;                      // it is open for reading
   bool replays = false;                    // the batches that are applied come from the store
 
+  static constexpr std::size_t operations_per_block = 8192;
   static constexpr std::uint64_t least_log_bytes = 1 << 20;
   std::uint64_t saved = 0;                  // the batch of the last state in the folder
   std::uint64_t oldest_saved = 1;           // batch of the history of that state

@@ -6,84 +6,24 @@
 //
 // Cost: O(1) expected for insert, erase and contains; 4 to 12 bytes per neighbour, 7 on average.
 #pragma once
-#include <copse/errors.hpp>
 #include <core/seeded_hash.hpp>
+#include <dynamic/block_pool.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <memory_resource>
-#include <utility>
-#include <vector>
 
 namespace copse::dynamics {
 
-inline constexpr std::uint32_t none = 0xFFFFFFFF;
 /// Vertices are numbers below this one.
 inline constexpr std::uint32_t vertex_limit = none - 64;
 
 /// Loads a cache line before it is needed. This is not a prefetch, because processors may drop a prefetch whose page is not in their TLB:
 /// with loads, inserting took two thirds of the time.
 inline void fetch(const void* at) noexcept { static_cast<void>(*static_cast<const volatile char*>(at)); }
-
-/// Blocks of 16-byte units, addressed by the number of their first unit. Freed blocks are kept for the next of their size.
-class block_pool {
-public:
-  explicit block_pool(std::pmr::memory_resource* memory) : memory_{memory}, pieces_{memory}, allocations_{memory}, free_{memory} {}
-  block_pool(block_pool&& other) noexcept = default;
-  block_pool& operator=(block_pool&&) = delete;
-  ~block_pool() {
-    for (const auto& [at, bytes] : allocations_) memory_->deallocate(at, bytes, 64);
-  }
-
-  [[nodiscard]] std::uint32_t* at(std::uint32_t unit) const noexcept {
-    return pieces_[unit >> piece_bits] + (unit & (piece_units - 1)) * std::size_t{4};
-  }
-  /// `kind` says the size: `units` of equal kinds are equal.
-  [[nodiscard]] std::uint32_t allocate(unsigned kind, std::uint32_t units) {
-    if (kind < free_.size() && free_[kind] != none) {
-      const std::uint32_t block = free_[kind];
-      free_[kind] = *at(block);
-      return block;
-    }
-    if (kind >= free_.size()) free_.resize(kind + 1, none);
-    if (units > end_ - next_) grow(units);
-    return std::exchange(next_, next_ + units);
-  }
-  void free(unsigned kind, std::uint32_t block) noexcept {
-    *at(block) = free_[kind];
-    free_[kind] = block;
-  }
-
-private:
-  static constexpr unsigned piece_bits = 16;
-  static constexpr std::uint32_t piece_units = 1u << piece_bits;
-
-  void grow(std::uint32_t units) {
-    // Allocations of 4 MiB and more are in huge pages.
-    const std::size_t most = pieces_.size() < 4 ? 1 : std::max<std::size_t>(4, pieces_.size() / 4);
-    const std::size_t pieces = std::max((units + std::size_t{piece_units} - 1) / piece_units, most);
-    if (pieces_.size() + pieces >= (std::size_t{1} << (32 - piece_bits)))
-      throw resource_error{"edges of a dynamic graph take more than 64 GiB"};
-    pieces_.reserve(pieces_.size() + pieces);
-    allocations_.reserve(allocations_.size() + 1);
-    const std::size_t bytes = pieces * piece_units * 16;
-    auto* const memory = static_cast<std::uint32_t*>(memory_->allocate(bytes, 64));
-    allocations_.emplace_back(memory, bytes);
-    next_ = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
-    for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back(memory + i * piece_units * 4);
-    end_ = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
-  }
-
-  std::pmr::memory_resource* memory_;
-  std::pmr::vector<std::uint32_t*> pieces_;
-  std::pmr::vector<std::pair<void*, std::size_t>> allocations_;
-  std::pmr::vector<std::uint32_t> free_;
-  std::uint32_t next_ = 0, end_ = 0;
-};
 
 /// What a vertex keeps of its set. Empty when value-initialised.
 struct neighbour_set {
@@ -117,9 +57,9 @@ public:
       pool_.at(set.block)[count] = x;
     } else {
       if (count == small) {
-        rehash(set, 5);
+        rehash(set, 5, pool_);
       } else if (const unsigned bits = bits_of(pool_.at(set.block)); count + std::uint64_t{1} > (std::uint64_t{3} << bits) / 4) {
-        rehash(set, bits + 1);
+        rehash(set, bits + 1, pool_);
       }
       std::uint32_t* const slots = pool_.at(set.block);
       slots[slot_of(slots, x)] = x;
@@ -138,22 +78,28 @@ public:
       for (std::uint32_t i = 0; i < count; ++i) slots[i] = next();
       return;
     }
-    set.block = empty_table(least_bits(count));
+    set.block = empty_table(least_bits(count), pool_);
     std::uint32_t* const slots = pool_.at(set.block);
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t x = next();
       slots[slot_of(slots, x)] = x;
     }
   }
+  /// Workers may erase from different sets at the same time, each with a share of its own. Precondition: shares were prepared.
+  using share = block_pool::share;
+  void prepare_shares() { pool_.prepare_shares(); }
+  [[nodiscard]] share take_share() noexcept { return share{pool_}; }
   /// False when x was not in it.
-  bool erase(neighbour_set& set, std::uint32_t x) {
+  bool erase(neighbour_set& set, std::uint32_t x) { return erase(set, x, pool_); }
+  template <class Blocks>
+  bool erase(neighbour_set& set, std::uint32_t x, Blocks& blocks) {
     if (set.count == 0) return false;
     std::uint32_t* const slots = pool_.at(set.block);
     if (set.count <= small) {
       const std::uint32_t i = find_small(slots, set.count, x);
       if (i == set.count) return false;
       slots[i] = slots[set.count - 1];
-      shrink_small(set);
+      shrink_small(set, blocks);
       return true;
     }
     std::uint32_t hole = slot_of(slots, x);
@@ -168,9 +114,9 @@ public:
     }
     slots[hole] = none;
     if (--set.count == small) {
-      to_array(set);
+      to_array(set, blocks);
     } else if (set.count < (std::uint64_t{1} << bits) / 8) {
-      rehash(set, bits - 1);
+      rehash(set, bits - 1, blocks);
     }
     return true;
   }
@@ -233,44 +179,48 @@ private:
   }
   static std::uint32_t table_units(unsigned bits) noexcept { return 1u << (bits - 2); }
 
-  void shrink_small(neighbour_set& set) {
+  template <class Blocks>
+  void shrink_small(neighbour_set& set, Blocks& blocks) {
     if (--set.count % 4 != 0) return;
     const std::uint32_t units = set.count / 4;
     const std::uint32_t before = set.block;
     if (units == 0) {
       set.block = none;
     } else {
-      set.block = pool_.allocate(units - 1, units);
+      set.block = blocks.allocate(units - 1, units);
       std::memcpy(pool_.at(set.block), pool_.at(before), set.count * sizeof(std::uint32_t));
     }
-    pool_.free(units, before);
+    blocks.free(units, before);
   }
-  void to_array(neighbour_set& set) {
-    const std::uint32_t block = pool_.allocate(small / 4 - 1, small / 4);
+  template <class Blocks>
+  void to_array(neighbour_set& set, Blocks& blocks) {
+    const std::uint32_t block = blocks.allocate(small / 4 - 1, small / 4);
     const std::uint32_t* const slots = pool_.at(set.block);
     const unsigned bits = bits_of(slots);
     std::uint32_t* to = pool_.at(block);
     for (std::uint64_t i = 1; i < std::uint64_t{1} << bits; ++i)
       if (slots[i] != none) *to++ = slots[i];
-    pool_.free(bits - 1, set.block);
+    blocks.free(bits - 1, set.block);
     set.block = block;
   }
-  [[nodiscard]] std::uint32_t empty_table(unsigned bits) {
-    const std::uint32_t block = pool_.allocate(bits - 1, table_units(bits));
+  template <class Blocks>
+  [[nodiscard]] std::uint32_t empty_table(unsigned bits, Blocks& blocks) {
+    const std::uint32_t block = blocks.allocate(bits - 1, table_units(bits));
     std::uint32_t* const slots = pool_.at(block);
     std::memset(slots, 0xff, sizeof(std::uint32_t) << bits);
     slots[0] = none - 1 - bits;
     return block;
   }
   // The table (or the full array) becomes a table of 2^bits slots.
-  void rehash(neighbour_set& set, unsigned bits) {
-    const std::uint32_t block = empty_table(bits);
+  template <class Blocks>
+  void rehash(neighbour_set& set, unsigned bits, Blocks& blocks) {
+    const std::uint32_t block = empty_table(bits, blocks);
     std::uint32_t* const to = pool_.at(block);
     any_of(set, [&](std::uint32_t x) {
       to[slot_of(to, x)] = x;
       return false;
     });
-    pool_.free(kind_of(set), set.block);
+    blocks.free(kind_of(set), set.block);
     set.block = block;
   }
 

@@ -138,8 +138,39 @@ void numbered_graph::prefetch(std::span<const numbered_operation> operations, st
   graph_.prefetch_climbs(std::span{climbs}.first(count));
 }
 
+// Edges that carry nothing: those outside the forest leave by all threads, then the others.
+void numbered_graph::erase_together(std::span<const numbered_operation> operations) {
+  constexpr std::size_t nodes_ahead = 24, links_ahead = 12;
+  leaving_.resize(operations.size());
+  std::transform(operations.begin(), operations.end(), leaving_.begin(), [](const numbered_operation& operation) {
+    return dynamic_components::pair{operation.u, operation.v};
+  });
+  has_left_.assign(operations.size(), 0);
+  graph_.erase_outside(leaving_, has_left_);
+  const auto is_left = [this](std::size_t i) { return i < has_left_.size() && has_left_[i] == 0; };
+  for (std::size_t i = 0; i < leaving_.size(); ++i) {
+    const auto [u, v] = leaving_[i];
+    if (const std::size_t later = i + nodes_ahead; is_left(later)) {
+      graph_.prefetch(leaving_[later].u);
+      graph_.prefetch(leaving_[later].v);
+    }
+    if (const std::size_t soon = i + links_ahead; is_left(soon)) graph_.prefetch_links(leaving_[soon].u, leaving_[soon].v);
+    if (has_left_[i] == 0 && (!graph_.present(u) || !graph_.present(v) || !graph_.erase_later(u, v))) continue;
+    if (options_.history != 0) log_.edges.push({{u, v, 0}, {.present = true}, {}}, false);
+    ++summary_.erased;
+  }
+}
+
 dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
   begin();
+  constexpr std::size_t worth_threads = 64;
+  const bool erases = operations.size() >= worth_threads && !has_table() &&
+                      std::all_of(operations.begin(), operations.end(),
+                                  [](const numbered_operation& operation) { return operation.kind == dynamic_operation_kind::erase; });
+  if (erases) {
+    erase_together(operations);
+    return finish();
+  }
   for (std::ptrdiff_t group = -3; group < 0; ++group) prefetch(operations, group);
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const numbered_operation& operation = operations[i];

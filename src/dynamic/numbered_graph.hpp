@@ -94,6 +94,7 @@ private:
   void restore(const edge_name& edge, edge_state state, bool exact);
   void insert(const numbered_operation& operation);
   void erase_pair(std::uint32_t u, std::uint32_t v);
+  void erase_together(std::span<const numbered_operation> operations);
   void erase_vertex(std::uint32_t v);
   void leave(const expiry_queue::entry& due, bool by_time);
   void shorten_window();
@@ -114,6 +115,8 @@ private:
   batch_log log_;          // the batch that runs
   edge_changes spare_;     // memory of an older batch, which is used again
   dynamic_batch summary_;  // likewise
+  std::vector<dynamic_components::pair> leaving_;
+  std::vector<unsigned char> has_left_;
   std::int64_t cutoff_ = INT64_MIN;
   std::uint64_t operations_ = 0;  // inserts so far
   std::uint64_t last_ = 0, next_id_ = 0;

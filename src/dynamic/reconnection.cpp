@@ -106,7 +106,8 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
 // edges as if they were there.
 void dynamic_components::climb_together() {
   constexpr std::uint32_t unknown = none - 1;
-  constexpr std::size_t block = 256, sampled_climbs = 64;  // where the first of them rarely find an edge, the rest is not tried
+  constexpr std::size_t joints_ahead = 8, block = 256,
+                        sampled_climbs = 64;  // where the first of them rarely find an edge, the rest is not tried
   constexpr unsigned most_links = 64;
   const std::size_t count = cuts_.size();
   const std::uint32_t first = next_marks(static_cast<std::uint32_t>(count));
@@ -135,6 +136,10 @@ void dynamic_components::climb_together() {
   }
   std::size_t left = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    if (const std::size_t later = i + joints_ahead; later < count && found[later].root != none) {
+      sets_.prefetch(nodes_[cuts_[later].child].outside, found[later].start);
+      sets_.prefetch(nodes_[found[later].start].outside, cuts_[later].child);
+    }
     const cut_edge erased = cuts_[i];
     if (found[i].root != none || !found[i].in_time) adapt(erase_steps_, found[i].root != none);
     std::uint32_t on = unknown;
