@@ -196,28 +196,31 @@ dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operatio
 
 // ---- windows
 
-// An edge whose turn it is, unless it was erased or inserted again since.
-void numbered_graph::leave(const expiry_queue::entry& due, bool by_time) {
-  const edge_state state = table_.find(due.edge);
-  if (!state.present || (by_time ? state.time : static_cast<std::int64_t>(state.sequence)) != due.rank) return;
-  set(due.edge, {});
-  log_.has_expiries = true;
-  if (options_.keep_vertices) return;
-  for (const std::uint32_t v : {due.edge.u, due.edge.v})
+// The edges whose turn it is, unless they were erased or inserted again since; and then vertices that have none any more.
+void numbered_graph::leave(expiry_queue& queue, std::int64_t before) {
+  const bool by_time = &queue == &by_time_;
+  std::vector<std::uint32_t> ends;
+  for (expiry_queue::entry due; queue.pop(before, due);) {
+    const edge_state state = table_.find(due.edge);
+    if (!state.present || (by_time ? state.time : static_cast<std::int64_t>(state.sequence)) != due.rank) continue;
+    set(due.edge, {});
+    log_.has_expiries = true;
+    if (!options_.keep_vertices) ends.insert(ends.end(), {due.edge.u, due.edge.v});
+  }
+  for (const std::uint32_t v : ends)
     if (graph_.present(v) && graph_.isolated(v)) graph_.remove_vertex(v);
 }
 
 void numbered_graph::shorten_window() {
   if (options_.count_window == 0 || operations_ <= options_.count_window) return;
-  const auto first = static_cast<std::int64_t>(operations_ - options_.count_window + 1);
-  for (expiry_queue::entry due; by_operation_.pop(first, due);) leave(due, false);
+  leave(by_operation_, static_cast<std::int64_t>(operations_ - options_.count_window + 1));
 }
 
 dynamic_batch numbered_graph::expire(std::int64_t before) {
   begin();
   log_.has_expiries = true;
   cutoff_ = std::max(cutoff_, before);
-  for (expiry_queue::entry due; by_time_.pop(before, due);) leave(due, true);
+  leave(by_time_, before);
   return finish();
 }
 

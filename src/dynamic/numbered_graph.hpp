@@ -96,7 +96,7 @@ private:
   void erase_pair(std::uint32_t u, std::uint32_t v);
   void erase_together(std::span<const numbered_operation> operations);
   void erase_vertex(std::uint32_t v);
-  void leave(const expiry_queue::entry& due, bool by_time);
+  void leave(expiry_queue& queue, std::int64_t before);
   void shorten_window();
   void compact_queues();
   void begin_queues();
