@@ -1,4 +1,4 @@
-// Components of a graph whose edges arrive and leave, one by one.
+// Components of a graph whose edges arrive and leave, one by one or many together.
 //
 // Idea: a spanning forest of rooted trees, and for each vertex the set of its neighbours by edges outside the forest. An edge outside the
 // forest is erased from two sets. Erasing a tree edge cuts the subtree of its lower end off, and looks for an edge that joins it again:
@@ -9,11 +9,14 @@
 // nearer to the root, and of the edges that join a subtree again the one nearest to the root is taken. (Shallow trees with a search over
 // the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
 //
+// Edges that leave together are first all erased. Their parts climb at once, by all threads; those that find nothing are searched for one
+// by one, unless solving them together (solving.cpp) costs less. A search that takes longer than that ends in a solve, too.
+//
 // Every vertex names the record of its component, or one that leads there: where components join, the record of the smaller one leads to
 // that of the larger one. Where a component parts, the vertices of the side that was seen whole first get a new record.
 //
 // Memory: 36 bytes per vertex, and 16 per component and for at most a quarter of the vertices; nothing per tree edge, and per other edge 8
-// to 24 bytes, 15 on average.
+// to 24 bytes, 15 on average. A solve takes 4 more per vertex while it runs.
 #pragma once
 #include <dynamic/component_records.hpp>
 #include <dynamic/member_lists.hpp>
@@ -231,7 +234,7 @@ private:
   unsigned threads_;
   std::uint32_t last_mark_ = 0, moved_ = 0;
   std::uint32_t erase_steps_ = 40, insert_steps_ = 24;  // up, as far as it has been worth trying
-  double steps_per_search_ = 0;                         // of the last thousands
+  double steps_per_search_ = 0;                         // the mean of the last thousands
   std::uint64_t vertices_ = 0, edges_ = 0;
 };
 

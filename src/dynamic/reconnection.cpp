@@ -64,7 +64,7 @@ void dynamic_components::reconnect_cuts() {
   }
 }
 
-// Returns how many steps a search took. If these are `most_steps` or more, it has given up.
+// Returns how many steps a search took. If these are `most_steps` or more, which is positive, it has given up.
 std::uint64_t dynamic_components::reconnect_one(cut_edge erased, std::uint64_t most_steps) {
   const climb up = climb_from(erased.child);
   if (up.root != none || !up.in_time) adapt(erase_steps_, up.root != none);
