@@ -34,7 +34,7 @@ BELOW = {
     "drivers": DRIVERS,
     "variants": VARIANTS,
     "weighted": VARIANTS + " verify",
-    "dynamic": "core graph ids io parents rules",
+    "dynamic": "core graph ids io parents rules api",
     "device": VARIANTS + " variants gen verify weighted",
     "hybrid": VARIANTS + " variants gen verify device",
     "plan": VARIANTS + " variants gen verify device",
