@@ -194,6 +194,7 @@ class basic_dynamic {
 public:
   using edge_type = dynamic_edge<Id>;
 
+  /// `on` says the memory, and the threads by which the edges of one batch are erased.
   explicit basic_dynamic(const dynamic_options& options = {}, const execution& on = {});
   /// The graph in a folder, of which every batch is written before it takes effect; it is made if there is none, and if `store` does not
   /// say that it is read only. `options`: none for those that it was made with, or the default; otherwise they must be the same, except

@@ -10,7 +10,7 @@
 // the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
 //
 // Edges that leave together are first all erased. Their parts climb at once, by all threads; those that find nothing are searched for one
-// by one, unless solving them together (solving.cpp) costs less. A search that takes longer than that ends in a solve, too.
+// by one, unless solving them together (solving.cpp) costs less.
 //
 // Every vertex names the record of its component, or one that leads there: where components join, the record of the smaller one leads to
 // that of the larger one. Where a component parts, the vertices of the side that was seen whole first get a new record.

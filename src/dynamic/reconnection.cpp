@@ -40,7 +40,8 @@ bool dynamic_components::erase_later(std::uint32_t u, std::uint32_t v) {
 }
 
 // Many parts first climb, all at once. Those for which that fails are searched for one by one, as if the edges of the others were still
-// there, unless solving them together costs less.
+// there, unless solving them together costs less. One part alone is searched for to the end: a solve would begin where the search is nearly
+// done.
 void dynamic_components::reconnect_cuts() {
   const bool are_many = cuts_.size() > 1;
   if (are_many) climb_together();
@@ -48,7 +49,7 @@ void dynamic_components::reconnect_cuts() {
     if (nodes_[erased.child].parent != erased.parent) std::swap(erased.child, erased.parent);  // another part was given a new root
     cut(erased.child);
   };
-  for (std::uint64_t steps_left = steps_to_solve(); !cuts_.empty(); cuts_.pop_back()) {
+  for (std::uint64_t steps_left = are_many ? steps_to_solve() : UINT64_MAX; !cuts_.empty(); cuts_.pop_back()) {
     cut_edge& erased = cuts_.back();
     if (are_many) erase_again(erased);
     const bool is_worth_it = !are_many || steps_per_search_ * static_cast<double>(cuts_.size()) <= static_cast<double>(steps_left);

@@ -26,8 +26,8 @@ namespace copse::dynamics {
 
 // What a solve takes, in steps of a search. A step mostly misses the cache; a solve goes through the vertices in their order.
 std::uint64_t dynamic_components::steps_to_solve() const noexcept {
-  constexpr std::uint64_t least = 512, per_part = 5, vertices_per_step = 3;
-  return least + per_part * cuts_.size() + slots() / (vertices_per_step * threads_);
+  constexpr std::uint64_t least = 512, per_part = 5;
+  return least + per_part * cuts_.size() + slots() / threads_;
 }
 
 void dynamic_components::solve() {
