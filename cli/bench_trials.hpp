@@ -74,7 +74,7 @@ struct measurement {
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< it gave other labels than the reference
   std::optional<std::uint64_t> wrong_components = std::nullopt;  ///< it is a program, and found another number of components
   std::string failed = {};                                       ///< why the variant could not run; empty if it did
-  bool program_failed = false;                                   ///< it is a program, and `failed` is not for want of memory
+  bool program_failed = false;                                   ///< true if it is a program that failed for another reason than memory
   std::optional<work_counts> work = std::nullopt;                ///< counted in a solve of its own, which is not among the samples
 
   [[nodiscard]] bool wrong() const noexcept { return wrong_checksum || wrong_components; }

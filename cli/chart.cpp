@@ -110,7 +110,7 @@ std::string chart::svg() const {
   if (steps) {
     std::string line;
     for (std::size_t i = 0; i < shown.size(); ++i) {
-      // Between two thresholds the upper one says what is so.
+      // Between two thresholds the clusters are those at the upper one, so the line is vertical first.
       if (i == 0) {
         line = fmt::format("M{:.1f} {:.1f}", x.at(shown[0].x), y.at(shown[0].y));
       } else {

@@ -21,8 +21,8 @@ namespace {
 /// Set while Python has been asked, so that the program does not ask twice.
 constexpr const char* asked_python = "COPSE_ASKED_PYTHON";
 
-/// Gets our version, our path and the arguments. Runs _command.py without importing the package, which takes longer than all else; where
-/// there is none, the program again.
+/// What Python runs; its arguments are the version and the path of this program, and those of the user. It runs _command.py without
+/// importing the package, as the import would take most of the time; if the package is not installed, it runs this program again.
 constexpr const char* python_script =
     "import importlib.util, os, runpy, sys\n"
     "found = importlib.util.find_spec('copse')\n"

@@ -44,7 +44,7 @@ public:
   [[nodiscard]] std::uint64_t stored() const noexcept;
   /// What the library noted of the file it was read from.
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
-  /// The graph when it is ours.
+  /// The graph, if this object owns it; null if it is a view of the caller's arrays.
   [[nodiscard]] const graph* owned() const noexcept { return owned_.get(); }
 
   /// Calls body(graph_view) of the view; columns are put into one array first.

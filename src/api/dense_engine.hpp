@@ -51,7 +51,7 @@ struct dense_incremental<Id>::engine {
   [[nodiscard]] virtual Id slots() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t vertices() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
-  /// A bit for each slot, until the next insert.
+  /// A bit for each slot, which says whether the vertex exists. Valid until the next insert.
   [[nodiscard]] virtual const std::uint64_t* existing() = 0;
   /// A slot for each root, or a copy of them, which may be written; then it is to be put back.
   [[nodiscard]] virtual edge<Id>* link_slots() = 0;

@@ -21,7 +21,7 @@ using wide_id = wide_incremental::id;
 
 namespace {
 
-/// For structures that go on from something.
+/// Throws usage_error if vertices are declared for a structure that continues from labels or a graph.
 void expect_none_declared(const incremental_options& options) {
   if (options.vertices == 0) return;
   throw usage_error{"incremental: vertices cannot be declared for a structure that continues from labels or a graph"};

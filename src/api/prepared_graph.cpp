@@ -85,7 +85,7 @@ auto stream(streaming::streaming_sink& sink, unsigned threads, std::span<const s
   return result;
 }
 
-// Where the graph is.
+// Where a prepared graph is held, or from where it is streamed.
 
 struct streamed_on_cpu {
   unsigned threads;

@@ -52,7 +52,7 @@ template <unsigned_index Id>
 struct pair_reader {
   /// A maximum spanning forest of the pairs that are not in `first`, in either direction.
   std::function<pair_buffer<Id>(std::span<const scored_pair<Id>> first)> second_forest;
-  /// Some pairs at least, in any number of parts: those that `wants` names, which is called by any number of threads.
+  /// The pairs for which `wants` is true, in any number of parts; others may be among them. `wants` is called by several threads at once.
   std::function<std::vector<pairs_of<Id>>(const std::function<bool(const scored_pair<Id>&)>& wants, std::uint64_t broken)> pairs;
 };
 

@@ -70,7 +70,7 @@ public:
     context_.loops.for_each(edges().size(), backend::step_along_edge<F>{context_.loops.reads(edges()), f});
   }
 
-  /// To the parents of their ends. Did any edge change?
+  /// Moves each edge to the parents of its ends. Returns whether any edge has changed.
   bool move() {
     using noter = typename change_flag<backend::cuda, Id>::noter;
     using moved = moved_edge<backend::cuda::parents<Id>, noter>;

@@ -95,7 +95,7 @@ private:
   std::condition_variable moved_on_;
   std::uint64_t turn_ = 0;  // the number to be written next; only the writing thread changes it
   bool writing_ = false, failed_ = false;
-  std::vector<entry> waiting_;  // that of a number is at its remainder
+  std::vector<entry> waiting_;  // the entry of piece i is at i modulo the size
 };
 
 /// The slots [0, count) in ranges of equal length.

@@ -192,7 +192,8 @@ struct widen {
   __device__ void operator()(std::size_t b) const { wide[b] = Extreme::of(narrow[b], narrow[b + distance]); }
 };
 
-/// In place: what another thread has written since is the extreme of a subtree inside this one, which changes nothing.
+/// Replaces the value at each place by the extreme of its subtree, in place. Another thread may have replaced a value in the subtree before
+/// it is read; then it is the extreme of a smaller subtree inside this one, which does not change the result.
 template <class Extreme>
 struct look_below {
   volatile std::uint32_t* values;

@@ -12,7 +12,8 @@
 
 namespace copse::drivers {
 
-/// Operation i of a batch between roots, if it is to be inserted and they differ, or the whole batch is asked for.
+/// Keeps the edge between the roots of the ends of operation i, where it is an insert: all of them if `whole`, otherwise those whose roots
+/// differ.
 template <class Reader>
 struct keep_between_roots {
   Reader batch;
