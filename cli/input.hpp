@@ -40,7 +40,7 @@ struct graph_output {
   void require_room_for_weights(const std::string& input) const;
 };
 
-/// Counts the vertices that a file of that format cannot hold: where it lists edges, those that no edge touches. A loop is an edge.
+/// Counts the vertices that a file of that format cannot hold: where it lists edges, those that no edge touches. Loops count as edges.
 std::uint64_t vertices_left_out(const graph& g, const std::filesystem::path& output, const std::string& format,
                                 std::pmr::memory_resource* memory);
 

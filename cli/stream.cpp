@@ -47,7 +47,7 @@ struct stream_command {
   std::optional<bool> replay_whole;
 };
 
-/// Lines `number, tab, yes or no`, of the queries in a batch.
+/// Lines `number, tab, yes or no`, of the queries in one batch.
 class answer_lines {
 public:
   void add(const io::operation_batch& batch, const query_answers& answers, std::uint64_t answered_before) {

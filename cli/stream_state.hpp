@@ -14,7 +14,7 @@ struct stream_state_command {
   std::string folder;           ///< the graph is kept here
   std::string answers, events;  ///< files that grow; empty: answers go to standard output, events nowhere
   io::stream_read_options read;
-  std::uint64_t batch = 0;               ///< the number of records in a batch
+  std::uint64_t batch = 0;               ///< the number of records in each batch
   std::optional<std::uint64_t> history;  ///< batches that can be taken back later; of a graph that is made
   bool has_all_records = false;          ///< the stream begins with the records that the folder has
   bool quiet = false;

@@ -101,7 +101,7 @@ private:
 
   resources& context_;
   weighted_edge_sink sink_;
-  std::vector<double> weights_;  // the weights of the inserts of a batch
+  std::vector<double> weights_;  // the weights of the inserts in the batch
   std::uint64_t records_ = 0, answered_ = 0;
   bool has_edges_ = false;              // the first edge says what ids are
   std::optional<bottlenecks> weakest_;  // for all edges so far, once it was asked for

@@ -12,7 +12,7 @@ struct weighted_stream_command {
   std::string stream;  ///< a file, or -
   std::string output;  ///< the forest is written here
   io::stream_read_options read;
-  std::uint64_t batch = 0;  ///< the number of records in a batch
+  std::uint64_t batch = 0;  ///< the number of records in each batch
   std::uint64_t every = 0;  ///< records between two times that the forest is written; at the end it is, too
   bool quiet = false;
 };

@@ -136,7 +136,7 @@ struct component_change {
 template <dynamic_id Id>
 class basic_dynamic;
 
-/// The effects of a batch.
+/// What one batch changed.
 struct dynamic_batch {
   std::uint64_t number = 0;    ///< counted from 1
   std::uint64_t inserted = 0;  ///< edges that were not there before the operation

@@ -152,7 +152,7 @@ private:
   bool presumed_ = false;
 };
 
-/// A table in text with a column of ids; each id is a vertex.
+/// A table in text with a column of ids; every id names a vertex of the graph.
 struct vertex_table {
   std::filesystem::path path;
   id_columns id = id_columns::presumed(1);

@@ -81,7 +81,7 @@ struct coo_view {
 
   Id vertex_count = 0;
   std::span<const edge<Id>> edges;
-  bool trusted = false;  ///< if false, the solver first checks that every end is a vertex
+  bool trusted = false;  ///< if false, the solver first checks that all ends are vertices
 
   [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
 };
@@ -93,7 +93,7 @@ struct edge_columns_view {
 
   Id vertex_count = 0;
   std::span<const Id> sources, targets;  ///< equally long
-  bool trusted = false;                  ///< if false, the solver first checks that every end is a vertex
+  bool trusted = false;                  ///< if false, the solver first checks that all ends are vertices
 
   [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
 };
@@ -160,7 +160,7 @@ struct device_edges_view {
 
   std::uint32_t vertex_count = 0;
   device_span<const edge<std::uint32_t>> edges;
-  bool trusted = false;  ///< if false, components() first checks that every end is a vertex
+  bool trusted = false;  ///< if false, components() first checks that all ends are vertices
 
   [[nodiscard]] std::uint32_t vertices() const noexcept { return vertex_count; }
 };

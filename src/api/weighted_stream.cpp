@@ -142,7 +142,7 @@ private:
     signs.expect(has_sign_bit(ends.u) ? ends.u : ends.v, Batch::is_signed, [&] { return "edge " + std::to_string(i); });
   }
 
-  /// One of the two columns of ids in a batch.
+  /// One of the two columns of ids in the batch.
   template <class Batch>
   struct ends_of {
     const Batch& batch;

@@ -16,7 +16,7 @@ class blob_table {
 public:
   static constexpr std::size_t part_bytes = std::size_t{256} << 20;  ///< at most; SQLite takes 10^9
 
-  /// `what` is told where a blob is damaged. Keeps a reference to the database.
+  /// `what` is what errors call a damaged blob. Keeps a reference to the database.
   blob_table(sqlite_database& database, std::string name, std::string what)
       : database_{database}, name_{std::move(name)}, what_{std::move(what)} {}
 

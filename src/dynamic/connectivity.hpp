@@ -58,7 +58,7 @@ public:
   bool add_vertex(std::uint32_t v);
   /// Precondition: present, and no edge has it as an end.
   void remove_vertex(std::uint32_t v);
-  /// Precondition: both are present. False if the edge was there. A loop is an edge.
+  /// Precondition: both are present. False if the edge was there. Loops count as edges.
   bool insert(std::uint32_t u, std::uint32_t v);
   /// Precondition: the edge is not there. Vertices that are absent become present.
   void insert_new(std::uint32_t u, std::uint32_t v);

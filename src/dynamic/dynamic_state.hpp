@@ -289,8 +289,8 @@ struct basic_dynamic<Id>::state {
   static constexpr std::uint64_t least_log_bytes = 1 << 20;
   std::uint64_t saved = 0;                  // the batch of the last state in the folder
   std::uint64_t oldest_saved = 1;           // batch of the history of that state
-  std::uint64_t log_bytes = 0;              // of the batches since
-  std::uint64_t save_at = least_log_bytes;  // of them, the next state is written
+  std::uint64_t log_bytes = 0;              // bytes of the batches since then
+  std::uint64_t save_at = least_log_bytes;  // at so many bytes the next state is written
 };
 
 }  // namespace copse

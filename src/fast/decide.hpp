@@ -54,7 +54,7 @@ std::size_t reach(csr_view<Id, Offset> g, Id start) {
 }
 
 /// Starts bounded searches (reach) at random vertices that have arcs. Returns the share of the searches that reached their bound, which
-/// lie in large components; 1 if no vertex with arcs was drawn.
+/// are in large components; 1 if no vertex with arcs was drawn.
 template <class Id, class Offset>
 double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
   constexpr std::uint64_t starts = 16, draws = 64;

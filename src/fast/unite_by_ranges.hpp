@@ -177,7 +177,7 @@ template <class Unite, class Backend, class P, class Edges, class Notes, class U
 void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                    std::size_t first, std::size_t last, Notes notes, Unknown unknown) {
   constexpr unsigned most_rounds = 5;
-  constexpr std::size_t fewest_deferred = 8;  // one edge in so many: below that, a round takes longer than uniting them one by one
+  constexpr std::size_t fewest_deferred = 8;  // one edge in eight: with fewer, a round takes longer than uniting them one by one
   room.begin(last - first);
   const auto in_blocks = [&room](const Backend& by, auto f) {
     by.for_chunks(room.blocks(), 1, [&f](std::size_t block, std::size_t stop) {

@@ -17,7 +17,7 @@ enum class gpu_row_loop : std::uint8_t {
   gathered,     ///< vertex gathering: the vertices outside the giant are made a list, and the finish walks that
 };
 
-/// How passes over a list of edges read an edge.
+/// How passes over a list of edges read each edge.
 enum class gpu_edge_load : std::uint8_t {
   words,  ///< its two ends by a load each
   pairs,  ///< both by one load of 64 bits (Soman, Kishore, Narayanan 2010), where the list begins at a multiple of 8 bytes

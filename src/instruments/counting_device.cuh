@@ -13,7 +13,7 @@
 
 namespace copse::parents {
 
-/// The counts of one step of a thread.
+/// What one thread counts in one step.
 struct step_tally {
   unsigned loads = 0, stores = 0, swaps = 0, failed_swaps = 0;
 };

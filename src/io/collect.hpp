@@ -170,7 +170,7 @@ private:
   std::unique_ptr<ids::id_map<std::string_view>> own_names_;
   ids::id_map<std::string_view>* names_ = nullptr;  ///< own_names_, or a map of the caller
   std::uint64_t size_ = 0;                          // edges
-  std::uint64_t lone_size_ = 0;                     // vertices that came without an edge
+  std::uint64_t lone_size_ = 0;                     // vertices that came without edges
   graph collected_;
   buffer<double> weights_;
 };

@@ -50,7 +50,7 @@ public:
 private:
   static constexpr std::int64_t most_rows = std::int64_t{1} << 17;
 
-  /// The values of one column, for the rows of a batch.
+  /// The values of one column, for the rows of one batch.
   struct column_values {
     std::vector<std::uint64_t> words;   ///< numbers, or the offsets of strings, of which the first is 0
     std::vector<float> singles;         ///< in the place of words

@@ -19,7 +19,7 @@ class header_of_parts {
 public:
   /// Looks for a header that all parts share. Only a file of a single record can have one that its own records do not tell apart from an
   /// edge, so the files are read if there is such a file, and only if `options` does not say what a header is. `format_of_part` says
-  /// whether a file is read as csv or edges. The observer is told of a header that was found.
+  /// whether a file is read as csv or edges. A header that was found is noted for the observer.
   header_of_parts(std::span<const std::filesystem::path> paths, const read_request& options,
                   const std::function<format(const std::filesystem::path&)>& format_of_part);
 

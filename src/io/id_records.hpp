@@ -39,7 +39,7 @@ public:
   bool take(std::string_view& text);
   /// After take(): true if the record was that of an edge that is left out.
   [[nodiscard]] bool left_out() const noexcept { return left_out_; }
-  /// The id as a word; options.signs is told of ids that have the sign bit. For declared vertices, the distance from the first one.
+  /// The id as a word; ids that have the sign bit are noted in options.signs. For declared vertices, the distance from the first one.
   [[nodiscard]] std::uint64_t integer_id(std::size_t which);
   [[nodiscard]] std::string_view name(std::size_t which);
   /// The weight of the edge that was taken, where weights matter.

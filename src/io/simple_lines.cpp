@@ -86,7 +86,7 @@ COPSE_AVX2 inline std::uint64_t long_number(__m128i text, std::size_t digits) {
   return (eights & UINT32_MAX) * 100'000'000 + (eights >> 32);
 }
 
-// The two numbers whose digits are the first bytes (up to 8) of `u` and `v`, as an edge.
+// The two numbers whose digits are the first bytes (up to 8) of `u` and `v`, as one edge.
 COPSE_AVX2 inline __m128i short_numbers(__m128i u, std::size_t u_digits, __m128i v, std::size_t v_digits) {
   __m128i both = _mm_or_si128(_mm_shuffle_epi8(u, load_lane(right_align<0, 8>[u_digits].data())),
                               _mm_shuffle_epi8(v, load_lane(right_align<8, 8>[v_digits].data())));

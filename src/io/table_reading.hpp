@@ -124,7 +124,7 @@ private:
   bool header_ = false, known_by_names_ = false, names_ids_ = false, moves_ids_ = false;
   unsigned even_fields_ = 0;
   named_ends ends_;
-  std::vector<unsigned> id_column_;  // of a table with one id: the column that the header names; empty if it names none
+  std::vector<unsigned> id_column_;  // the column that the header names, in a table with one id; empty if it names none
   std::vector<unsigned> columns_;
   std::size_t ids_ = 0, left_ = 1;
   bool only_ids_ = false;

@@ -188,7 +188,7 @@ bool text_source::next_streamed(text_block& block) {
   std::memcpy(block.held.data(), carry_.data(), size);
   std::size_t end = size == 0 ? std::string_view::npos : end_of_records(carry_, syntax_, block_bytes_, false);
   while (end == std::string_view::npos && !stream_ended_) {
-    if (size == block.held.size()) {  // a line longer than a block
+    if (size == block.held.size()) {  // a line longer than one block
       buffer<char> larger{2 * size, memory_};
       std::memcpy(larger.data(), block.held.data(), size);
       block.held = std::move(larger);

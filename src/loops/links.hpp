@@ -259,7 +259,7 @@ private:
   typename Recorder::batch batch_;
 };
 
-/// A search calls it for the arc along which it reached a vertex.
+/// A search calls it for the arc along which it reached each vertex.
 template <class Recorder>
 struct note_reached {
   Recorder recorder;

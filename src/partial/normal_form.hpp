@@ -4,7 +4,7 @@
 // Labels by integers: slots up to the largest id (absent ones no_vertex) when at most every second one is absent, which takes 4 to 8 bytes
 // per vertex; otherwise each vertex has a label and an id. Labels by strings are left as they are.
 //
-// Forests: a list of edges (u, v), u < v, ascending, with weights that are doubles; every position is a vertex.
+// Forests: a list of edges (u, v), u < v, ascending, with weights that are doubles; all positions are vertices.
 #pragma once
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>

@@ -26,7 +26,7 @@ constexpr word arcs_a_turn = 16, none = ~word{0};
 
 /// The findings that kernels report.
 struct label_findings {
-  word first_fault;  ///< the place of a vertex or an arc
+  word first_fault;  ///< the place of the vertex or arc
   word classes, joins;
 };
 

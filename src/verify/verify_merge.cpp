@@ -42,7 +42,7 @@ class edge_passer {
 public:
   explicit edge_passer(io::edge_sink& sink) : sink_{sink} {}
 
-  /// Takes each vertex and its label as an edge.
+  /// Takes each vertex and its label as one edge.
   void pass(const labelling& part) {
     begin(part.names());
     std::visit(

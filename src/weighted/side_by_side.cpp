@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 16;
 
-/// Copies the edges and weights of one list into another, from edge `at` on; place(v) is the new position of a vertex.
+/// Copies the edges and weights of one list into another, from edge `at` on; place(v) is the new position of vertex v.
 template <class Id, class Place>
 void put(const graph& list, const weight_column& weights, coo<Id>& edges, buffer<double>& column, std::size_t at, unsigned threads,
          Place place) {

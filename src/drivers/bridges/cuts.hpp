@@ -44,7 +44,7 @@
 
 namespace copse::drivers {
 
-/// Calls f(u, v, position) for every edge but loops, concurrently; every arc of rows is an edge.
+/// Calls f(u, v, position) for every edge but loops, concurrently; all arcs of rows are visited.
 template <class Loops, class View, class F>
 void for_each_edge(const Loops& loops, const View& g, F f) {
   using id = typename View::id_type;

@@ -36,7 +36,7 @@ struct named_blocks {
   buffer<block_summary<Id>> blocks;
 };
 
-/// Fills in sizes and smallest vertices, where blocks have heads and every vertex but roots has a block.
+/// Fills in sizes and smallest vertices, where blocks have heads and all vertices but roots have blocks.
 template <class Loops, unsigned_index Id>
 void summarise(const Loops& loops, named_blocks<Id>& named) {
   const auto block_of = named.block_of.span();

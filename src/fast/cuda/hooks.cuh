@@ -82,7 +82,7 @@ __device__ void hook_past_larger(const Offset* offsets, const Id* targets, std::
 /// What is gathered: the roots, of which those of tiles are no roots of trees; or the latter only, and the vertices that have more to do.
 enum class gathers { roots, tops_and_more };
 
-/// Vertices with arcs beside the one that they hook along: where none of them can lead to a smaller vertex, the other end sees to it.
+/// Vertices with arcs other than the one that they hook along: where none of them can lead to a smaller vertex, the other end sees to it.
 template <class Id>
 struct more_arcs {
   device_list<Id> vertices;
@@ -304,9 +304,9 @@ __device__ unsigned hook_second(backend::any_rows<typename P::id> rows, P p, dev
   return linked;
 }
 
-/// Of at least two blocks the last one votes for the giant. It hooks nothing, and goes along the voters' paths while the others work, so
-/// that when they are done few steps are left, on which the GPU waits. It waits for blocks that may begin after it: they have places, as it
-/// takes one.
+/// The last block votes for the giant; there are at least two blocks. It hooks nothing, and goes along the voters' paths while the others
+/// work, so that when they are done few steps are left, on which the GPU waits. It waits for blocks that may begin after it: they have
+/// places, as it takes one.
 template <class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles,

@@ -202,7 +202,7 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   task.phase("labels");
 }
 
-/// Of a graph that is not small, or whose links are recorded. Precondition: there are vertices.
+/// Solves a graph that is not small, or whose links are recorded. Precondition: there are vertices.
 template <class Id, class Recorder>
 void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                       const fast_task<Recorder>& task) {
@@ -213,7 +213,7 @@ void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& gr
   }
 }
 
-/// Of a small graph. Precondition: both directions of every edge.
+/// Solves a small graph. Precondition: both directions of every edge.
 template <class Id>
 void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                          unsigned blocks, const fast_task<backend::no_recorder>& task) {

@@ -41,8 +41,9 @@ struct fast_forest {
   buffer<std::uint32_t> labels;  ///< if asked for; complete before the edges are compacted
 };
 
-/// Of rows in the memory of the GPU; `sampled`: rows that store both directions of every edge. `laps` records the end of the allocation, of
-/// the last link and of the labels, or of each of these kernels with `time_phases`; and the end of the compaction of the edges.
+/// Solves rows in the memory of the GPU; `sampled`: rows that store both directions of every edge. `laps` records the end of the
+/// allocation, of the last link and of the labels, or of each of these kernels with `time_phases`; and the end of the compaction of the
+/// edges.
 fast_forest spanning_forest_on_gpu(const backend::cuda& loops, const backend::arc_set<std::uint32_t>& graph, bool sampled,
                                    const solve_request& options, bool with_labels, backend::gpu_laps& laps, bool time_phases);
 

@@ -103,7 +103,8 @@ __device__ inline unsigned widest_spacing(std::size_t n) {
   const std::size_t widest = n / spaced_vertices;
   return widest <= least_spacing ? least_spacing : widest >= most_spacing ? most_spacing : static_cast<unsigned>(widest);
 }
-/// Of so many tiles one is topped up, where of `all` voters, of a block of `threads`, the last arcs of `closed` are inside their trees.
+/// The spacing of tiles that are topped up, where of `all` voters, of a block of `threads`, the last arcs of `closed` are inside their
+/// trees.
 __device__ inline unsigned spacing_of(std::size_t n, int threads, int all, int closed, unsigned trees) {
   const float leading_out = static_cast<float>(n) * static_cast<float>(all - closed) / static_cast<float>(threads);
   const float wanted = leading_out / (arcs_a_tree * static_cast<float>(trees));

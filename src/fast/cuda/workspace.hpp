@@ -46,7 +46,7 @@ template <class Id>
 struct decision {
   Id giant;  ///< no_vertex unless the giant is skipped
   after_vote next;
-  unsigned spacing = 1;  ///< for top_up: of so many tiles one is topped up
+  unsigned spacing = 1;  ///< for top_up: one tile in `spacing` is topped up
   bool marks = false;    ///< for skip_giant: most parents are small, so that marks of small members of the giant pay
 };
 
@@ -73,7 +73,7 @@ struct gpu_counters {
   unsigned long long agreed;  ///< the decision that all blocks of one_launch follow; 0: none has voted yet
 };
 
-/// Everything beside the labels, in one allocation: allocating on a GPU takes some microseconds, whatever the size.
+/// Everything but the labels, in one allocation: allocating on a GPU takes some microseconds, whatever the size.
 template <class Id>
 class gpu_workspace {
 public:

@@ -175,7 +175,7 @@ void row_taker::refuse_faults(const column_rows& ids, std::size_t column) {
 void row_taker::read_numbers(const open_batch& batch, std::size_t side) {
   const column_rows& column = batch.columns[side];
   const column_type& type = rules_->types[rules_->ids[side]];
-  std::uint64_t bits = 0;  // of all values, combined by or
+  std::uint64_t bits = 0;  // all values, combined by or
   if (all_ && !type.entries && (type.values == layout::int64 || type.values == layout::uint64)) {
     numbers_[side] = column.in_place<std::uint64_t>().subspan(static_cast<std::size_t>(begin_), taken_);
     for (const std::uint64_t id : numbers_[side]) bits |= id;

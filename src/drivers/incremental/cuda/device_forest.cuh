@@ -90,7 +90,7 @@ struct note_device_link {
   }
 };
 
-// Functors that read the pairs of a batch.
+// Functors that read the pairs of one batch.
 
 /// Reads a batch in which all operations are of the kind that is wanted. Each is read once, so that the caches are left to parents.
 struct whole_batch {
@@ -103,7 +103,7 @@ struct whole_batch {
     return {e.x, e.y};
   }
 };
-/// Reads the operations of one kind in a batch.
+/// Reads the operations of one kind in the batch.
 struct of_kind {
   const gpu_edge* pairs;
   std::size_t count;
