@@ -19,7 +19,7 @@ void expect_vertices(coo_view<Id> edges, const execution& on);
 template <unsigned_index Id>
 void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const execution& on);
 
-/// use(rows, labels) gives what is asked of the forest. By the CPU. `times` gets the phases components and rows.
+/// Makes rows and labels of a forest, by the CPU, and returns use(rows, labels). `times` gets the phases components and rows.
 template <class Result, class Use>
 Result of_forest_rows(const graph& forest, const execution& on, phase_times& times, Use use) {
   execution by_cpu = on;

@@ -127,7 +127,7 @@ struct incremental::state {
 
   /// Reads what was saved. `goes_on`: it has to be a checkpoint, and its stream goes on.
   static std::unique_ptr<state> read(const std::filesystem::path& file, bool goes_on, const request<incremental_options>& asked);
-  /// Takes the names of the vertices, and the books of the stream if it goes on, from the extra bytes of a file.
+  /// Reads the names of the vertices, and the position of the stream if it goes on, from the extra bytes of a file.
   void restore(std::span<const std::byte> bytes, const std::string& name, bool goes_on);
 
   struct placed_id {

@@ -52,7 +52,7 @@ public:
     left_.remove_prefix(found.size());
     return found;
   }
-  /// `count` values of T, for each(i, value).
+  /// Reads `count` values of T, and calls each(i, value) for them.
   template <class T, class Each>
   void column(std::uint64_t count, Each each) {
     record_reader values{bytes(count > left_.size() ? count : count * sizeof(T))};

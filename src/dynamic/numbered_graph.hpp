@@ -114,7 +114,7 @@ private:
   log_archive archive_;
   batch_log log_;          // the batch that runs
   edge_changes spare_;     // memory of an older batch, which is used again
-  dynamic_batch summary_;  // likewise
+  dynamic_batch summary_;  // what apply() returns; its memory is used again, too
   std::vector<dynamic_components::pair> leaving_;
   std::vector<unsigned char> has_left_;
   std::int64_t cutoff_ = INT64_MIN;

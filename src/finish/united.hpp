@@ -18,7 +18,7 @@ struct parent_of {
   COPSE_HOST_DEVICE typename P::id operator()(typename P::id v) const noexcept { return p.parent(p.load(v)); }
 };
 
-/// One arc of a rule.
+/// Unites the ends of one arc.
 template <class Unite, class P>
 struct unite_ends {
   static constexpr bool stays_joined = true;
@@ -26,7 +26,7 @@ struct unite_ends {
   COPSE_HOST_DEVICE typename P::id operator()(typename P::id u, typename P::id target) const { return Unite{}(p, u, target); }
 };
 
-/// The same, and the arc is recorded if it linked a root.
+/// Unites the ends of one arc, and records the arc if it linked a root.
 template <class Unite, class P, class Recorder>
 struct unite_noted_ends {
   static constexpr bool stays_joined = true;

@@ -99,7 +99,7 @@ std::uint64_t gpu_edges::bytes_to_count(const recipe& plan) noexcept {
         } else {
           constexpr std::uint64_t block_bytes = (adds_vertices<Family> ? 2 : 1) * sizeof(std::uint64_t);
           constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-          // Beside them the scratch of a sum, a small share of one array.
+          // The scratch memory of a prefix sum comes on top: a small share of these arrays.
           return plan.items > most / block_bytes - 2 ? most : (plan.items + 1) * block_bytes;
         }
       },

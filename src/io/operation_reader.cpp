@@ -234,7 +234,8 @@ private:
     }
   }
 
-  /// Part i, which begins at line_, ends before an id of the other sign. Throws for that.
+  /// Throws input_error if part i, which begins at line_, has an id of the other sign than those before. The part is cut off before that
+  /// id.
   void check_signs(std::size_t i) {
     operation_batch& part = parts_[i];
     const std::size_t negative = part.first_negative(), large = part.first_large();

@@ -166,7 +166,8 @@ std::size_t behind_line_end(std::string_view text, std::size_t from, bool whole)
   return text[at + 1] == '\n' ? at + 2 : at + 1;
 }
 
-// The offset behind the last line end. `followed`: what comes behind the text is no LF.
+// The offset behind the last line end, or npos. `followed`: true if a byte that is no LF follows the text, so that a CR at its end ends a
+// line.
 std::size_t last_line_end(std::string_view text, bool followed) noexcept {
   if (!followed && text.ends_with('\r')) text.remove_suffix(1);
   const std::size_t at = text.find_last_of("\r\n");

@@ -56,7 +56,8 @@ public:
   void insert(pairs edges);
   /// Inserts edges and grows as their ids need. Throws input_error for the id no_vertex, before any edge of its piece is inserted.
   void insert_growing(pairs edges);
-  /// A mixed batch of any kind of mixing. Waits for the answers: a bit for each pair. Precondition: concurrent: the rule can.
+  /// A mixed batch of any kind of mixing. Waits for the answers: a bit for each pair. Precondition: with
+  /// mixing::concurrent the rule answers queries during inserts.
   void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);
   /// `kinds` null: all are queries. Waits.
   void query(pairs batch, const operation* kinds, std::span<std::uint64_t> answers);

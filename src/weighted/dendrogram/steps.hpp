@@ -178,7 +178,7 @@ struct renew {
 template <unsigned_index Id>
 struct find_chain {
   const Id *firsts, *above;
-  Id* chains;  ///< where each edge settled, before
+  Id* chains;  ///< before: the tree in which each edge settled; after: its chain
   COPSE_HOST_DEVICE void operator()(std::size_t i) const {
     Id tree = chains[i];
     while (firsts[tree] < i) tree = above[tree];

@@ -107,7 +107,8 @@ public:
 private:
   static constexpr std::size_t ahead = 16, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
   static constexpr Word root_bit = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
-  using counts = std::array<std::uint64_t, small_sizes>;  // differences wrap around, sums are right
+  using counts =
+      std::array<std::uint64_t, small_sizes>;  // changes of counts by size of component: negative ones wrap around, and sums are right
 
   static constexpr Word root_of(std::uint64_t size) noexcept { return static_cast<Word>(root_bit | static_cast<Word>(size)); }
   static constexpr bool is_root(Word word) noexcept { return (word & root_bit) != 0; }

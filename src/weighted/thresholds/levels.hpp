@@ -39,8 +39,8 @@ private:
   double low_ = 0, cells_per_unit_ = 0, last_ = 0;
 };
 
-/// A few thousand ascending numbers. Cells say about where a number is among them, a few steps of a search by halves say where: as many as
-/// the fullest cell needs.
+/// Finds the place of a number among a few thousand ascending ones. An array of cells says roughly where it is; a binary search of as many
+/// steps as the fullest cell needs says where exactly.
 class splitters {
 public:
   static constexpr std::size_t most = 4095;
