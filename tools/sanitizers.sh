@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # tools/sanitizers.sh concurrency      the rooms of tests whose code shares writes between threads
 # tools/sanitizers.sh changed COMMIT   the other rooms whose code the commits since COMMIT changed, and the fuzzers with the parsers
+# tools/sanitizers.sh rooms COMMIT     prints the presets and rooms that `changed` runs
 # tools/sanitizers.sh room PRESET ROOM one room; the room `fuzz` is the fuzzers
 # tools/sanitizers.sh all              every room, and the fuzzers
 #
@@ -19,16 +20,26 @@ passed_file=${XDG_CACHE_HOME:-$HOME/.cache}/copse/sanitized  # preset, room, and
 both() { comm -12 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
 without() { comm -23 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
 
-# A room of tests has changed when a word of the path of a changed file is its name, or one of these names of its code. Lines that are
-# empty or only a comment do not count.
+# The code of a file, without comments and blanks.
+code() { sed 's|//.*||' | tr -d '[:space:]'; }
+
+# The files whose code differs from that of a commit.
+changed_files() {
+  local file
+  git diff --name-only "$1" -- '*.hpp' '*.cpp' '*.h' '*.c' | while read -r file; do
+    cmp -s <(git show "$1:$file" 2>/dev/null | code) <([[ ! -f $file ]] || code <"$file") || echo "$file"
+  done
+}
+
+# A room of tests has changed when a word of the path of a changed file is its name, or one of these names of its code.
 changed_rooms() {
-  git diff --name-only -G '^ *([^/ ]|/[^/])' "$1" -- '*.hpp' '*.cpp' '*.h' '*.c' | tr '/._' '\n' | sort -u | sed -E '
+  changed_files "$1" | tr '/._' '\n' | sort -u | sed -E '
     s/^(core|graph|loops|parents|accessors)$/unit/
     s/^verify$/oracle/
     s/^(sample|finish|variants|rules)$/sweep/
     s/^(spanning|rooting)$/forest/
     s/^(hierarchy|thresholds?|dendrogram)$/weighted/
-    s/^(list|lists|ranks?)$/list_ranking/
+    s/^(ranking|ranks?)$/list_ranking/
     s/^(euler|rooted)$/tree/
     s/^(groups?|edge)$/streaming/
     s/^(live|batch)$/incremental/
@@ -54,6 +65,14 @@ run() {
 
 # lines PRESET ROOMS: a line of the preset and the room for each of them.
 lines() { xargs -r -n 1 <<<"$2" | sed "s/^/$1 /"; }
+
+# Lines of a preset and a room for what has changed since a commit, but for those that always run.
+due_since() {
+  local rooms
+  rooms=$(changed_rooms "$1")
+  lines asan "$(both "${asan_rooms[*]} fuzz" "$rooms")"
+  lines tsan "$(without "$(both "${tsan_rooms[*]}" "$rooms")" "${tsan_always[*]}")"
+}
 
 # Lines of a preset and a room, the one that passed longest ago first: a run that is stopped has done what waited longest.
 oldest_first() {
@@ -107,11 +126,10 @@ case ${1:-} in
     run tsan "${tsan_always[@]}"
     ;;
   changed)
-    rooms=$(changed_rooms "${2:?COMMIT}")
-    each_room < <({
-      lines asan "$(both "${asan_rooms[*]} fuzz" "$rooms")"
-      lines tsan "$(without "$(both "${tsan_rooms[*]}" "$rooms")" "${tsan_always[*]}")"
-    } | oldest_first)
+    each_room < <(due_since "${2:?COMMIT}" | oldest_first)
+    ;;
+  rooms)
+    due_since "${2:?COMMIT}"
     ;;
   room)
     build "$2" "$3"
@@ -121,7 +139,7 @@ case ${1:-} in
     each_room < <(lines asan "${asan_rooms[*]} fuzz" && lines tsan "${tsan_rooms[*]}")
     ;;
   *)
-    sed -n '2,5s/^# //p' "$0"
+    sed -n '2,6s/^# //p' "$0"
     exit 2
     ;;
 esac
