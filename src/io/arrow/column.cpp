@@ -2,6 +2,8 @@
 
 #include "io/fields.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -77,15 +79,6 @@ std::optional<decimal_format> decimal_format_of(std::string_view format) {
 }
 
 constexpr bool is_int64(int128 value) noexcept { return value == static_cast<std::int64_t>(value); }
-
-std::string text_of(int128 value) {
-  std::string text;
-  for (uint128 rest = value < 0 ? -static_cast<uint128>(value) : static_cast<uint128>(value); rest != 0 || text.empty(); rest /= 10)
-    text += static_cast<char>('0' + static_cast<int>(rest % 10));
-  if (value < 0) text += '-';
-  std::reverse(text.begin(), text.end());
-  return text;
-}
 
 /// The name of the extension type in the metadata of a schema, which are pairs of texts, each behind its size.
 std::string_view extension_of(const char* metadata) {
@@ -381,7 +374,7 @@ array_fault column_rows::fault(std::int64_t row) const {
                 std::to_string(view->buffer),
             "one inside of its buffer"};
   }
-  if (type_->values == layout::decimal) return {"the decimal " + text_of(whole_number(row)), "ids from -2^63 to 2^63 - 1"};
+  if (type_->values == layout::decimal) return {fmt::format("the decimal {}", whole_number(row)), "ids from -2^63 to 2^63 - 1"};
   return {"bytes that are no UTF-8", "text; columns of binaries hold any bytes"};
 }
 
