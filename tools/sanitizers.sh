@@ -20,7 +20,7 @@ passed_file=${XDG_CACHE_HOME:-$HOME/.cache}/copse/sanitized  # preset, room, and
 both() { comm -12 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
 without() { comm -23 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
 
-# The code of a file, without comments and blanks.
+# The code of a file, without comments and blanks. What follows // in a string counts as a comment.
 code() { sed 's|//.*||' | tr -d '[:space:]'; }
 
 # The files whose code differs from that of a commit.

@@ -58,9 +58,9 @@ struct broken_groups {
 struct partition_comparison {
   std::uint64_t records = 0;           ///< records that both tables have
   std::uint64_t only_in_clusters = 0;  ///< records of one table, left out; 0 unless comparison_options::common
-  std::uint64_t only_in_truth = 0;
-  std::uint64_t clusters = 0;        ///< different labels that the records of both tables have in the clusters
-  std::uint64_t truth_clusters = 0;  ///< different labels that they have in the truth
+  std::uint64_t only_in_truth = 0;     ///< records of the truth alone, left out likewise
+  std::uint64_t clusters = 0;          ///< different labels that the records of both tables have in the clusters
+  std::uint64_t truth_clusters = 0;    ///< different labels that they have in the truth
 
   std::uint64_t cluster_pairs = 0;  ///< pairs of records in the same cluster
   std::uint64_t truth_pairs = 0;    ///< pairs of records in the same cluster of the truth

@@ -79,7 +79,7 @@ void run(const arguments& asked, recorder& out) {
                         std::iota(parents.begin(), parents.end(), 0u);
                         const double set = seconds_of(threads, [&] { growing_set(stream.list); });
                         const double solve = seconds_of(threads, [&] { counts.expect(rem(stream.list, parents), "rem"); });
-                        dynamic graph;
+                        dynamic graph{{}, {.threads = threads}};
                         const double insert = seconds_of(threads, [&] {
                           in_batches(std::span{std::as_const(arriving)}, batch, [&](auto part) { graph.insert(part); });
                         });

@@ -190,7 +190,7 @@ public:
   nb::tuple revert(std::uint64_t number, bool skip) {
     return batch([&](basic_dynamic<Id>& g) { return g.revert(number, skip ? revert_conflicts::skip : revert_conflicts::refuse); });
   }
-  /// A column for each of: whether the conflict is a vertex, u, v, and the key.
+  /// Returns four arrays: whether the conflict is a vertex, u, v, and the key.
   nb::tuple conflicts(std::uint64_t number, bool binary) const {
     const auto found = read([&](const basic_dynamic<Id>& g) { return g.conflicts(number); });
     using row = revert_conflict<Id>;

@@ -41,7 +41,7 @@ class component_records {
 public:
   explicit component_records(std::pmr::memory_resource* memory) : records_{memory}, free_{memory}, freed_{memory}, touched_{memory} {}
 
-  /// Records, of which some are no component.
+  /// The number of records, free ones included.
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(records_.size()); }
   [[nodiscard]] std::uint64_t components() const noexcept { return components_; }
   [[nodiscard]] const component_record& operator[](std::uint32_t r) const noexcept { return records_[r]; }

@@ -290,7 +290,7 @@ struct basic_dynamic<Id>::state {
   std::uint64_t saved = 0;                  // the batch of the last state in the folder
   std::uint64_t oldest_saved = 1;           // batch of the history of that state
   std::uint64_t log_bytes = 0;              // bytes of the batches since then
-  std::uint64_t save_at = least_log_bytes;  // at so many bytes the next state is written
+  std::uint64_t save_at = least_log_bytes;  // the next state is written when log_bytes reaches this
 };
 
 }  // namespace copse

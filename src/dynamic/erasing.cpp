@@ -11,7 +11,7 @@
 namespace copse::dynamics {
 
 void dynamic_components::erase_outside(std::span<const pair> edges, std::span<unsigned char> has_left) {
-  constexpr std::size_t worth_a_thread = 64, edges_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
+  constexpr std::size_t worth_a_thread = 2048, edges_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
   struct half_edge {
     std::uint32_t from, to;
     std::uint32_t edge;  // none: the other half notes what happened

@@ -163,8 +163,8 @@ void numbered_graph::erase_together(std::span<const numbered_operation> operatio
 
 dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
   begin();
-  constexpr std::size_t worth_threads = 64;
-  const bool erases = operations.size() >= worth_threads && !has_table() &&
+  constexpr std::size_t fewest_together = 64;
+  const bool erases = operations.size() >= fewest_together && !has_table() &&
                       std::all_of(operations.begin(), operations.end(),
                                   [](const numbered_operation& operation) { return operation.kind == dynamic_operation_kind::erase; });
   if (erases) {

@@ -26,7 +26,7 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // rows of up to so many arcs are walked by a thread, and by a warp
+inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // arcs of the longest rows that a thread walks, and a warp
 
 /// What a walk along a row needs.
 template <class Unite, class P, class Recorder = backend::no_recorder>
