@@ -80,7 +80,7 @@ std::optional<decimal_format> decimal_format_of(std::string_view format) {
 
 constexpr bool is_int64(int128 value) noexcept { return value == static_cast<std::int64_t>(value); }
 
-/// The name of the extension type in the metadata of a schema, which are pairs of texts, each behind its size.
+/// The name of the extension type in the metadata of a schema: the metadata are pairs of key and value, each a text preceded by its size.
 std::string_view extension_of(const char* metadata) {
   if (metadata == nullptr) return {};
   const auto size = [&metadata] {
@@ -124,7 +124,8 @@ column_type::column_type(const ArrowSchema& schema)
     }
   }
   const std::string_view extension = extension_of(schema.metadata);
-  if (extension == "pandas.period" || extension == "arrow.bool8") {  // integers that stand for something else
+  // // periods and 8-bit booleans are stored as integers, but are not ids
+  if (extension == "pandas.period" || extension == "arrow.bool8") {
     values = layout::other;
     format = extension;
   }
@@ -209,7 +210,7 @@ std::uint64_t column_rows::integers_at(std::size_t count, Row row, std::uint64_t
     }
     return bits;
   };
-  // The usual types have loops without a choice in them.
+  // The usual types have loops of their own, without a branch per row.
   if (!entries_) {
     switch (type_->values) {
       case layout::int32:
@@ -266,11 +267,12 @@ void column_rows::strings(std::span<const std::int64_t> rows, std::string_view* 
   }
 }
 
-// What can be wrong with the values of an Arrow array that its schema does not rule out: checked before they are read.
+// Checks of the values of an Arrow array that its schema does not rule out, made before the values are read.
 
 namespace {
 
-/// A string of the view layout: 16 bytes, the text itself if it is short, otherwise where it is.
+/// A string in Arrow's view layout, in 16 bytes: a short text is stored in the view itself, a longer one in a buffer that the view points
+/// into.
 struct text_view {
   std::int32_t size;
   std::array<char, 4> prefix;
@@ -297,7 +299,7 @@ std::optional<std::string_view> column_rows::viewed(std::int64_t at) const noexc
   if (view->size < 0) return std::nullopt;
   const auto size = static_cast<std::size_t>(view->size);
   if (view->size <= longest_inside) return std::string_view{view->prefix.data(), size};
-  // Behind the buffers of text stands one of their sizes.
+  // The last buffer holds the sizes of the buffers of text, which begin at index 2.
   const std::int64_t texts = array_->n_buffers - 3;
   if (view->buffer < 0 || view->buffer >= texts || view->offset < 0) return std::nullopt;
   const auto* sizes = static_cast<const std::int64_t*>(array_->buffers[array_->n_buffers - 1]);

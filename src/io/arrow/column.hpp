@@ -19,7 +19,7 @@ namespace copse::arrow {
 __extension__ using int128 = __int128;
 __extension__ using uint128 = unsigned __int128;
 
-/// Releases what it holds, unless it was released or moved on before.
+/// Owns a structure of the Arrow C interface, and releases it unless it was released or moved from before.
 template <class T>
 class arrow_owner {
 public:
@@ -44,7 +44,7 @@ public:
   [[nodiscard]] const T* operator->() const noexcept { return &held_; }
   [[nodiscard]] explicit operator bool() const noexcept { return held_.release != nullptr; }
 
-  /// Moves what `from` holds here, as the interface has it: by marking the structure of the caller as released.
+  /// Takes over the structure `from` by marking it as released, which is how the Arrow interface moves ownership.
   static arrow_owner take(T& from) noexcept {
     arrow_owner owner;
     owner.held_ = from;
@@ -56,7 +56,7 @@ private:
   T held_{};
 };
 
-/// How the values of a column lie.
+/// The storage layout of the values in a column.
 enum class layout : std::uint8_t {
   int8,
   int16,
@@ -73,33 +73,34 @@ enum class layout : std::uint8_t {
   string32,
   string64,
   string_view,
-  fixed_bytes,  // strings and binaries
+  fixed_bytes,  // // strings and binaries of a fixed size
   nothing,      // a column of nulls
   other         // neither an id nor a score
 };
 
-/// What a schema says of a column; of a dictionary, of its indices, with what its values are.
+/// The type of a column by its Arrow schema. For a dictionary, the type of its indices, with `entries` for the type of its values.
 struct column_type {
   explicit column_type(const ArrowSchema& schema);
 
   std::string name, format;
   layout values = layout::other;
-  std::size_t width = 0;                       ///< bytes of fixed_bytes and decimals
-  int scale = 0;                               ///< digits of decimals behind the point
-  bool binary = false;                         ///< strings of any bytes
-  bool uuid = false;                           ///< binaries that are UUIDs, by the extension type
+  std::size_t width = 0;                       ///< ///< bytes per value of fixed_bytes and decimals
+  int scale = 0;                               ///< ///< number of digits of decimals after the point
+  bool binary = false;                         ///< ///< strings that may hold any bytes, not only UTF-8
+  bool uuid = false;                           ///< ///< fixed_bytes that the extension type declares as UUIDs
   std::shared_ptr<const column_type> entries;  ///< the values of a dictionary, which may be a dictionary again
 
-  /// The type of the values themselves, behind all dictionaries.
+  /// The type of the values after all nested dictionaries are resolved.
   [[nodiscard]] const column_type& of_values() const noexcept { return entries ? entries->of_values() : *this; }
   [[nodiscard]] layout id_layout() const noexcept { return of_values().values; }
   [[nodiscard]] bool holds_strings() const noexcept { return id_layout() >= layout::string32 && id_layout() <= layout::fixed_bytes; }
   [[nodiscard]] bool holds_scores() const noexcept { return !entries && values <= layout::decimal; }
-  /// True for decimals without digits behind the point, too: warehouses keep integers so. Those that no std::int64_t holds are faults.
+  /// True for integers, and for decimals without digits after the point, as warehouses store integers that way. Decimals beyond the range
+  /// of std::int64_t are faults.
   [[nodiscard]] bool holds_integers() const noexcept {
     return id_layout() <= layout::uint64 || (id_layout() == layout::decimal && of_values().scale == 0);
   }
-  /// `int64`, `string`, ...: in the words of Arrow.
+  /// The name of the type as Arrow's documentation writes it, such as `int64` or `string`.
   [[nodiscard]] std::string described() const;
 };
 
@@ -116,52 +117,53 @@ private:
   std::string found_, expected_;
 };
 
-/// Rows of one batch of a column; the array outlives it. The interface does not say how large buffers are (copse/_arrow_sizes.py looks at
-/// those of pyarrow); all else that a value is read by is checked before it is used.
+/// The rows of one column of a batch; the array must outlive this object. Sizes of buffers cannot be checked, because the Arrow C interface
+/// does not pass them (copse/_arrow_sizes.py checks them for pyarrow); every offset, index and length is checked before it is used.
 class column_rows {
 public:
-  /// `parent_offset` and `rows`: of the batch. Throws array_fault.
+  /// `parent_offset` and `rows` are the offset and the length of the batch. Throws array_fault.
   column_rows(const column_type& type, const ArrowArray& array, std::int64_t parent_offset, std::int64_t rows);
 
   [[nodiscard]] std::int64_t size() const noexcept { return rows_; }
   [[nodiscard]] bool has_nulls() const noexcept { return has_nulls_; }
   [[nodiscard]] bool is_null(std::int64_t row) const noexcept;
-  /// The rows where they lie, of plain integers of this type without nulls.
+  /// The values in Arrow's own memory. Precondition: a column of plain values of type T without nulls.
   template <class T>
   [[nodiscard]] std::span<const T> in_place() const noexcept {
     return {static_cast<const T*>(array_->buffers[1]) + first_, static_cast<std::size_t>(rows_)};
   }
-  /// Precondition of all: the row is no null, and the column holds such values. integer(): bits of the number, sign-extended.
+  /// The bits of the integer in a row, sign-extended. Precondition of this and of all functions below that read a row: the row is not null,
+  /// and the column holds values of that kind.
   [[nodiscard]] std::int64_t integer(std::int64_t row) const noexcept;
-  /// The integers of rows [begin, end), or of those that are named, one behind the other; returns what has every bit that one of them has.
-  /// A row with a fault is 0.
+  /// Writes the integers of rows [begin, end), or of the rows listed in `rows`, to `to`, and returns the bitwise OR of all of them. A row
+  /// with a fault becomes 0.
   std::uint64_t integers(std::int64_t begin, std::int64_t end, std::uint64_t* to) const noexcept;
   std::uint64_t integers(std::span<const std::int64_t> rows, std::uint64_t* to) const noexcept;
-  /// The nearest double; of an integer beyond 2^53 the largest that is not above it.
+  /// The double nearest to the score of a row; an integer beyond 2^53 is rounded down.
   [[nodiscard]] double score(std::int64_t row) const noexcept;
-  /// True for integers, and for decimals, which are integers of a unit that the type says.
+  /// True for columns of integers, and of decimals, which are stored as integers scaled by a power of ten.
   [[nodiscard]] bool holds_whole_numbers() const noexcept { return type_->values <= layout::uint64 || type_->values == layout::decimal; }
   [[nodiscard]] int128 whole_number(std::int64_t row) const noexcept;
-  /// Empty for a row with a fault.
+  /// The string of a row; empty for a row with a fault.
   [[nodiscard]] std::string_view string(std::int64_t row) const noexcept;
   /// to[i] is the string of rows[i].
   void strings(std::span<const std::int64_t> rows, std::string_view* to) const noexcept;
 
-  /// True if a row of ids can have a fault: an index, an offset, a text or a decimal that is not what it must be.
+  /// True if a row of ids can have a fault, such as an index, an offset, a text or a decimal that is out of range.
   [[nodiscard]] bool may_have_faults() const noexcept {
     return entries_ != nullptr || type_->holds_strings() || type_->values == layout::decimal;
   }
-  /// True if no row of [begin, end) has a fault; rows in the order in which they lie take little time.
+  /// True if no row of [begin, end) has a fault. Fast where the strings are stored in the order of the rows.
   [[nodiscard]] bool are_sound(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] bool has_fault(std::int64_t row) const noexcept;
-  /// The fault of a row that has one.
+  /// Describes the fault of a row. Precondition: has_fault(row).
   [[nodiscard]] array_fault fault(std::int64_t row) const;
 
 private:
   [[nodiscard]] bool has_index(std::int64_t index) const noexcept { return index >= 0 && index < entries_->size(); }
   [[nodiscard]] std::int64_t raw_integer(std::int64_t at) const noexcept;
   void expect_buffers() const;
-  /// True if these are strings in ascending order of offsets, all of ASCII unless they are binaries.
+  /// True if the offsets of these strings ascend, and all strings are ASCII (binaries may hold any bytes).
   template <class Offset>
   [[nodiscard]] bool is_plain_text(std::int64_t begin, std::int64_t end) const noexcept;
   /// Like integers(), for the rows row(0), ..., row(count - 1).
@@ -179,7 +181,7 @@ private:
     const auto* offsets = element_at<Offset>(at);
     return {static_cast<const char*>(array_->buffers[2]) + offsets[0], static_cast<std::size_t>(offsets[1] - offsets[0])};
   }
-  /// The text of a view; nothing where it is not in its buffer.
+  /// The string of a view; nullopt if the view points outside its buffer.
   [[nodiscard]] std::optional<std::string_view> viewed(std::int64_t at) const noexcept;
   template <class T>
   [[nodiscard]] const T* element_at(std::int64_t at) const noexcept {
@@ -194,7 +196,7 @@ private:
   const ArrowArray* array_;
   std::int64_t first_, rows_;
   bool has_nulls_;
-  bool entries_are_sound_ = false;  ///< all of them were checked, so that rows need not be
+  bool entries_are_sound_ = false;  ///< ///< true if all entries of the dictionary were checked, so that rows need not check them again
   std::unique_ptr<column_rows> entries_;
 };
 

@@ -17,11 +17,11 @@ namespace {
 
 struct plugin {
   const copse_columnar_files* functions = nullptr;
-  std::string fault;  ///< otherwise: why
+  std::string fault;  ///< ///< why the plug-in was not loaded, if it was not
 };
 
-/// Loads the plug-in from ../lib/copse, seen from the folder of the program, where builds and installations keep it; then from where the
-/// system looks for libraries.
+/// Loads the plug-in from ../lib/copse relative to the folder of the executable, where builds and installations put it; otherwise from
+/// where the system looks for libraries.
 plugin loaded_plugin() {
   std::error_code none;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
@@ -61,7 +61,7 @@ const copse_columnar_files& plugin_for(const std::filesystem::path& path) {
 
 int is_parquet(format f) noexcept { return f == format::parquet ? 1 : 0; }
 
-/// Throws input_error with the plug-in's text behind `found`, or resource_error if the plug-in ran out of memory.
+/// Throws input_error with the plug-in's text after `found`, or resource_error if the plug-in ran out of memory.
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& found, const failure_text& why, const char* expected) {
   if (std::string_view{why.data()} == copse_columnar_out_of_memory) throw resource_error{path.string() + ": reading: out of memory"};
   throw input_error::at(path.string(), 0, found + " (" + why.data() + ")", expected);

@@ -22,7 +22,7 @@ class silent_observer final : public observer {
   void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
 };
 
-/// Passes rows on to a sink by the workers of a row_queue.
+/// Passes the rows that a row_queue hands to its workers on to a sink.
 class sink_feed {
 public:
   sink_feed(edge_sink& sink, const row_rules& rules, const pass_options& how)
@@ -37,7 +37,7 @@ public:
 
   void rows(unsigned worker, const open_batch& batch, std::int64_t begin, std::int64_t end) {
     worker_state& mine = *workers_[worker];
-    mine.named.clear();  // those before a wrong row, whose batch may be gone
+    mine.named.clear();  // // edges of a batch that failed may be left here, and their strings are freed with the batch
     mine.numbered.clear();
     mine.next_row = batch.first_row + static_cast<std::uint64_t>(begin);
     if (with_edges_) sink_->begin_block(worker, mine.next_row);
@@ -55,7 +55,7 @@ public:
         sink_->vertices(worker, {.ids = first});
       }
     });
-    pass_on(worker, mine.named, mine.named.count);  // the strings end with the batch
+    pass_on(worker, mine.named, mine.named.count);  // // the strings are freed with the batch
     pass_on(worker, mine.numbered, mine.numbered.count);
     const std::uint64_t end_row = batch.first_row + static_cast<std::uint64_t>(end);
     for (; with_edges_ && tells_left_out_ && mine.next_row < end_row; ++mine.next_row) sink_->left_out(worker, 0);
@@ -68,10 +68,10 @@ public:
   }
 
 private:
-  static constexpr std::int64_t rows_at_once = 2048;  // what is gathered of them stays in the cache
-  static constexpr std::size_t edges_at_once = 2048;  // the sink looks up many names together, however few rows reach the threshold
+  static constexpr std::int64_t rows_at_once = 2048;  // // small enough for the gathered rows to stay in the cache
+  static constexpr std::size_t edges_at_once = 2048;  // // the sink looks names up in large batches, even if few rows reach the threshold
 
-  /// Edges that are still to be passed on.
+  /// Edges that are gathered, but not passed to the sink yet.
   template <class Edge>
   struct edges_ahead {
     void clear() noexcept {
@@ -80,13 +80,13 @@ private:
     }
     template <class Id>
     void append(std::span<const Id> first, std::span<const Id> second, std::span<const double> scores) {
-      held.resize(edges_at_once + static_cast<std::size_t>(rows_at_once));  // the first time
+      held.resize(edges_at_once + static_cast<std::size_t>(rows_at_once));  // // allocates in the first call only
       Edge* const to = held.data() + count;
       for (std::size_t i = 0; i < first.size(); ++i) to[i] = {first[i], second[i]};
       count += first.size();
       weights.insert(weights.end(), scores.begin(), scores.end());
     }
-    /// Takes the first edges off; others move up.
+    /// Removes the first `first` edges; the rest move to the front.
     void drop(std::size_t first) {
       const auto begin = held.begin();
       std::copy(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(count), begin);
@@ -109,7 +109,7 @@ private:
       }
     }
     row_taker taker;
-    std::uint64_t next_row = 0;  ///< the first one that the sink does not know of
+    std::uint64_t next_row = 0;  ///< ///< the first row that was not reported to the sink, as an edge or as left out
     edges_ahead<named_edge> named;
     edges_ahead<edge<std::uint64_t>> numbered;
   };
@@ -118,7 +118,8 @@ private:
     std::call_once(signed_, [this] { sink_->ids_are_signed(); });
   }
 
-  /// `rows`: of the edges that come behind `ahead` others.
+  /// Reports the rows between those in `rows` as left out. `rows` are the rows of the edges that are about to be gathered, behind `ahead`
+  /// earlier ones.
   void tell_left_out(unsigned worker, std::size_t ahead, std::span<const std::uint64_t> rows) {
     std::uint64_t& next = workers_[worker]->next_row;
     for (const std::uint64_t row : rows) {
@@ -163,7 +164,7 @@ table_counts pass_on(const std::vector<table_part>& parts, const row_rules& rule
   if (queue.is_for_several()) {
     on_workers(how.workers, serve);
   } else {
-    serve(0);  // a small table is not worth waking threads
+    serve(0);  // // a small table is not worth starting threads for
   }
   queue.finish();
   return feed.counts();

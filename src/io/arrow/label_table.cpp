@@ -10,7 +10,8 @@ namespace copse::arrow {
 
 namespace {
 
-/// What both columns hold of the slots [begin, end): names, of which labels are others, or numbers.
+/// Fills both columns with integers for the vertices present in slots [begin, end): the ids, and the labels, which are ids or component
+/// numbers.
 void fill_numbers(ready_table& table, const labelling& labels, std::uint64_t begin, std::uint64_t end, const char* format,
                   std::pmr::memory_resource* memory) {
   const vertex_names& names = labels.names();
@@ -45,7 +46,7 @@ table_ids ids_by_names(const vertex_names& names) noexcept {
 
 std::string format_of_ids(const vertex_names& names, table_ids kind) {
   if (kind != table_ids::integers) return kind == table_ids::bytes ? "Z" : "U";
-  // Labels are ids, so that both columns have one type: the last id is the largest.
+  // Both columns have the type of ids, because labels are ids. Ids ascend, so the last one is the largest.
   return names.size() != 0 && !names.is_signed() && has_sign_bit(names.integer(names.size() - 1)) ? "L" : "l";
 }
 
@@ -60,7 +61,7 @@ std::shared_ptr<const ready_table> label_rows(const labelling& labels, std::uint
     return result;
   }
   const vertex_names& names = labels.names();
-  const auto rows = static_cast<std::size_t>(end - begin);  // all of them are present
+  const auto rows = static_cast<std::size_t>(end - begin);  // // every slot is a present vertex
   result->rows = static_cast<std::int64_t>(rows);
   ready_column& ids = result->columns[0];
   const char* const first = rows == 0 ? "" : names.string(begin).data();
@@ -90,7 +91,8 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
   marks.name = std::move(label);
   const bool strings = kind != table_ids::integers;
   if (strings) ids.format = marks.format = kind == table_ids::bytes ? "Z" : "U";
-  if (strings && names.what() != vertex_names::kind::strings) {  // no vertex, so that nothing said what ids are
+  // // without vertices there are no names, which would give the type of the ids
+  if (strings && names.what() != vertex_names::kind::strings) {
     for (ready_column& side : result->columns) {
       side.words = buffer<std::uint64_t>{1, on.memory};
       side.words[0] = 0;
@@ -98,9 +100,9 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
     }
     return result;
   }
-  if (strings) {  // all of them are present
+  if (strings) {  // // every name is a present vertex
     result->rows = static_cast<std::int64_t>(names.size());
-    ids.words = name_offsets(names, on);  // the names themselves stay where they are
+    ids.words = name_offsets(names, on);  // // the strings are not copied
     ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};
     if (labels.is_numbered()) {
       marks.fill(names.size(), "l", on.memory, [&](std::size_t i) { return labels.label(i); });

@@ -19,7 +19,7 @@ bool row_queue::is_for_several() {
   return rows() > rows_of_piece || !is_over();
 }
 
-// Parts are read in their order as far as workers are free, so that few are open at a time.
+// The first part that no worker reads now is chosen, so that few parts are open at a time.
 row_queue::part_state* row_queue::next_part(unsigned worker) {
   if (waiting_.size() >= ahead_ || worker >= readers_) return nullptr;
   while (first_open_part_ < parts_.size() && parts_[first_open_part_].ended) ++first_open_part_;
@@ -77,7 +77,7 @@ void row_queue::wait(unsigned worker, std::unique_lock<std::mutex>& lock) {
     changed_.wait(lock);
     return;
   }
-  // Signals and progress are looked for on the caller's thread.
+  // Cancellation is checked on worker 0, which is the caller's thread.
   changed_.wait_for(lock, between_looks);
   lock.unlock();
   const bool cancel = watcher_->cancel_requested();
@@ -85,7 +85,8 @@ void row_queue::wait(unsigned worker, std::unique_lock<std::mutex>& lock) {
   if (cancel) fail(std::make_exception_ptr(cancelled{}));
 }
 
-// The answer is the same however many workers there are: rows before a wrong one are looked at, as one of them may be wrong, too.
+// Rows before the wrong one are still processed, as one of them may be wrong, too: the reported row does not depend on the number of
+// workers.
 void row_queue::fail(const std::exception_ptr& failure) {
   std::uint64_t row = 0;
   try {

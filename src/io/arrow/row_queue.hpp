@@ -1,5 +1,6 @@
-// Rows of a table for several workers: each reads the next batch of some part of the table while few rows wait, and otherwise takes a piece
-// of a batch that was read. So parts are read concurrently and ahead of the work, and a batch that is one long column is still shared.
+// Distributes the rows of a table to several workers. A worker reads the next batch of a part while few rows are waiting, and otherwise
+// takes a piece of a batch that was read. So parts are read concurrently and ahead of the work, and even a table of one large batch is
+// shared among the workers.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
@@ -19,23 +20,23 @@
 
 namespace copse::arrow {
 
-/// Consecutive rows of a table: a stream, and where they begin.
+/// Consecutive rows of a table: their stream, and the number of the first row.
 using table_part = std::pair<arrow_stream*, std::uint64_t>;
 
 class row_queue {
 public:
-  /// Parts in the order of their rows, of one schema. One part alone is read by worker 0 only, as its library may ask for the thread that
-  /// made it; several are read by any.
+  /// `parts` are in the order of their rows, and have one schema. A single part is read by worker 0 only, because its library may need the
+  /// thread that created the stream; of several parts, any worker below readers() may read each.
   row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher);
 
-  /// Called before serve(): reads until there is a piece for a worker, and returns true if other workers would find work, too.
+  /// Reads until there is a piece for a worker, and returns true if there is work for more than one worker. To be called before serve().
   bool is_for_several();
 
-  /// Workers below read, all others take rows.
+  /// The number of workers that read: those with smaller indices. All others only process rows.
   [[nodiscard]] unsigned readers() const noexcept { return readers_; }
 
-  /// Calls work(batch, begin, end) for rows of a batch again and again, until nothing is left or a worker has failed. To be called once by
-  /// each worker, each on a thread of its own or one after the other.
+  /// Calls work(batch, begin, end) for pieces of batches until no rows are left or a worker has failed. To be called once by each worker,
+  /// concurrently or one after the other.
   template <class Work>
   void serve(unsigned worker, Work work) {
     std::unique_lock lock{mutex_};
@@ -62,7 +63,7 @@ public:
     }
   }
 
-  /// Called after all workers have served: throws the fault of the first wrong row, or another failure.
+  /// Throws the fault of the first wrong row, or another failure, if there was one. To be called after all workers have served.
   void finish() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -88,10 +89,10 @@ private:
   void expect_no_cancel() const {
     if (watcher_->cancel_requested()) throw cancelled{};
   }
-  // The functions below are called with the lock.
+  // The functions below must be called with the mutex locked.
   [[nodiscard]] part_state* next_part(unsigned worker);
   void read(part_state& part, std::unique_lock<std::mutex>& lock);
-  /// Takes the next piece; it has no batch if no rows wait.
+  /// Takes the next piece; its batch is null if no rows are waiting.
   [[nodiscard]] piece next_piece();
   [[nodiscard]] bool is_over() const;
   void wait(unsigned worker, std::unique_lock<std::mutex>& lock);
@@ -99,15 +100,16 @@ private:
 
   const row_rules* rules_;
   observer* watcher_;
-  std::size_t ahead_;  ///< no batch is begun while as many wait
-  unsigned readers_;   ///< workers below read; not all of them: each takes memory for it, and it is 0.3 of the work
+  std::size_t ahead_;  ///< ///< no batch is read while this many are waiting
+  /// ///< workers below this index read; the others do not, as each reader takes memory, and reading is only 0.3 of the work
+  unsigned readers_;
   std::mutex mutex_;
-  std::condition_variable changed_;  ///< there are rows, or a part or all has ended
+  std::condition_variable changed_;  ///< ///< notified when rows arrive, and when a part or the whole table ends
   std::vector<part_state> parts_;
-  std::size_t first_open_part_ = 0;  ///< those before have ended
+  std::size_t first_open_part_ = 0;  ///< ///< all parts before this one have ended
   std::deque<waiting_batch> waiting_;
   std::exception_ptr failure_;
-  std::uint64_t end_row_ = UINT64_MAX;  ///< rows from here on are of no interest, as the one before is wrong
+  std::uint64_t end_row_ = UINT64_MAX;  ///< ///< rows from here on are not processed, because this row is wrong
 };
 
 }  // namespace copse::arrow

@@ -1,4 +1,5 @@
-// A table of edges that comes as an Arrow stream, batch by batch: which rows are taken, and their ids and scores, gathered piece by piece.
+// Reads a table of edges that comes as an Arrow stream: decides which rows are taken, and gathers their ids and scores in pieces of a
+// batch.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
@@ -36,7 +37,7 @@ public:
 
   [[nodiscard]] const std::vector<column_type>& columns() const noexcept { return columns_; }
 
-  /// The next batch; one without a release when there is none.
+  /// The next batch; after the last one, an array that is marked as released.
   arrow_owner<ArrowArray> next() {
     if (!stream_) return std::move(only_);
     arrow_owner<ArrowArray> batch;
@@ -68,13 +69,13 @@ private:
 
 inline constexpr std::int64_t piece_rows = std::int64_t{1} << 17;
 
-/// What a table had in addition to the edges that were taken.
+/// Counts of the rows of a table, and of those that were left out.
 struct table_counts {
   std::uint64_t rows = 0, below = 0;
   std::uint64_t nulls = 0;        ///< rows that were left out for a missing id or score
-  std::uint64_t null_scores = 0;  ///< those of them whose score is missing
-  bool reached = false;           ///< the threshold, by some score
-  /// Unless it was reached: the largest score.
+  std::uint64_t null_scores = 0;  ///< ///< how many of these lack their score
+  bool reached = false;           ///< ///< true if some score reaches the threshold
+  /// The largest score, if no score reaches the threshold.
   double largest = -std::numeric_limits<double>::infinity();
 
   table_counts& operator+=(const table_counts& more) noexcept {
@@ -88,7 +89,7 @@ struct table_counts {
   }
 };
 
-/// What is wrong with one row of a caller's table, counted from 0.
+/// The error for one wrong row of a caller's table, with its number, counted from 0.
 class row_error : public input_error {
 public:
   row_error(std::uint64_t row, const std::string& text) : input_error{text}, row_{row} {}
@@ -103,35 +104,35 @@ struct null_rule {
   null_rule(bool drops = false, std::string how = "the option nulls 'drop' leaves such rows out and counts them")
       : drop{drops}, advice{std::move(how)} {}
 
-  bool drop;           ///< leave them out, and count them
-  std::string advice;  ///< for the error otherwise: how callers drop them
+  bool drop;           ///< ///< leave such rows out and count them; otherwise they are errors
+  std::string advice;  ///< ///< for the error message: how the caller can drop such rows
 };
 
-/// A row as errors name it.
+/// The place of a row for error messages.
 struct row_address {
-  std::string source{};   ///< what errors begin with: `pairs.parquet: `, or nothing
+  std::string source{};   ///< ///< prefix of the message, such as `pairs.parquet: `, or empty
   std::uint64_t row = 0;  ///< counted from 0
 
-  /// `source` and `column`: found `what` in row N, expected `expected`.
+  /// The error message `SOURCECOLUMN: found WHAT in row N, expected EXPECTED`.
   [[nodiscard]] std::string complaint(const std::string& column, const std::string& what, const std::string& expected) const {
     return source + column + ": found " + what + " in row " + std::to_string(row) + ", expected " + expected;
   }
 };
 
-/// What is taken of a table: ids of one or two columns, of the rows whose score reaches the threshold. Every score must be a number; NaN is
-/// a missing value, as a null is.
+/// Which rows of a table are taken: those whose score reaches the threshold, with ids from one or two columns. Every score must be a
+/// number; NaN counts as a missing value, as a null does.
 struct row_rules {
   row_rules(const arrow_stream& table, std::vector<std::size_t> id_columns, std::optional<std::size_t> score_column,
             const std::optional<score_threshold>& lowest_score, null_rule missing);
 
   [[nodiscard]] std::string place(std::size_t column) const { return "column '" + types[column].name + "'"; }
-  /// Throws for column types that cannot be ids. Called when there is a row, because frames without rows often have types that nobody
-  /// chose.
+  /// Throws usage_error for column types that cannot be ids. Called only if there is a row, because data frames without rows often have
+  /// types that nobody chose.
   void expect_types() const {
     if (!refusal.empty()) throw usage_error{refusal};
   }
 
-  /// The name of a row of the table in errors.
+  /// The place of a row for error messages.
   [[nodiscard]] row_address address(std::uint64_t row) const { return address_of ? address_of(row) : row_address{.row = row}; }
 
   std::vector<column_type> types;
@@ -140,46 +141,46 @@ struct row_rules {
   std::optional<score_floor> threshold;
   null_rule nulls;
   bool strings = false;
-  std::string refusal;  ///< why a table that has rows is refused
-  /// Empty: rows are called by their numbers. To be called by any thread.
+  std::string refusal;  ///< ///< why the column types cannot be ids; an error only if the table has rows
+  /// Gives the place of a row for error messages; if empty, rows are called by their numbers. May be called by any thread.
   std::function<row_address(std::uint64_t)> address_of{};
-  /// About the whole input, which may have other tables.
+  /// Checks that signed and unsigned ids do not mix in the whole input, which may include other tables.
   std::shared_ptr<ids::id_signs> signs = std::make_shared<ids::id_signs>();
 };
 
-/// A batch whose columns are looked up. The rules outlive it.
+/// A batch with its columns of ids and scores looked up. The rules must outlive it.
 struct open_batch {
   open_batch(const row_rules& rules, arrow_owner<ArrowArray> batch, std::uint64_t first);
 
   [[nodiscard]] std::int64_t rows() const noexcept { return array->length; }
-  /// A column of the table. Throws row_error for an array that is not what its type says.
+  /// Column `place` of the batch. Throws row_error for an array that does not match its type.
   [[nodiscard]] column_rows column(const row_rules& rules, std::size_t place) const;
 
   arrow_owner<ArrowArray> array;
-  std::uint64_t first_row;  ///< its place in the table
+  std::uint64_t first_row;  ///< ///< number of the batch's first row in the table
   std::vector<column_rows> columns;
   std::optional<column_rows> score;
 };
 
-/// Notes a threshold that no score reaches.
+/// Tells the observer if no score reaches the threshold.
 void tell_unreached(const table_counts& counts, const row_rules& rules, observer& watcher);
 
-/// What belongs to the rows that are passed on, in addition to their ids.
+/// Scores and row numbers of the rows that are passed on with their ids.
 struct taken_facts {
-  std::span<const double> scores;       ///< where there is a column of scores
-  std::span<const std::uint64_t> rows;  ///< their places in the table, from 0
-  bool are_signed = false;              ///< an id is negative: integers are two's complement
+  std::span<const double> scores;       ///< ///< empty if there is no column of scores
+  std::span<const std::uint64_t> rows;  ///< ///< their numbers in the table, from 0
+  bool are_signed = false;              ///< ///< true if some id is negative; ids are then in two's complement
 };
 
-/// Takes rows by one thread, and passes them on as take(first, second, taken_facts): spans of std::uint64_t or std::string_view, twice the
-/// same where there is one column.
+/// Takes rows on one thread, and passes them on as take(first, second, taken_facts): two spans of std::uint64_t or std::string_view, which
+/// are the same span if the table has one column of ids.
 class row_taker {
 public:
-  /// `rows_at_once`: passed on with each call. `with_facts`: otherwise taken_facts are empty.
+  /// `rows_at_once` is the number of rows that each call of `take` gets. Without `with_facts`, scores and row numbers are left empty.
   row_taker(const row_rules& rules, std::int64_t rows_at_once, bool with_facts)
       : rules_{&rules}, step_{rows_at_once}, with_facts_{with_facts} {}
 
-  /// Rows [begin, end). Throws row_error for the first row that is not allowed, of those that are passed on together.
+  /// Takes rows [begin, end). Throws row_error for the first wrong row of those that are passed on together.
   template <class Take>
   void rows(const open_batch& batch, std::int64_t begin, std::int64_t end, Take&& take) {
     for (; begin < end; begin += step_) {
@@ -205,22 +206,22 @@ private:
     std::string text;
   };
 
-  /// Fills in what is passed on of these rows.
+  /// Gathers the ids, and the scores and row numbers if wanted, of rows [begin, end).
   void gather(const open_batch& batch, std::int64_t begin, std::int64_t end);
   void choose_by_score(const column_rows& score);
-  /// Precondition: all rows are below the threshold, and none is NaN.
+  /// Updates the largest score. Precondition: all rows are below the threshold, and none is NaN.
   void see_largest(const column_rows& score);
   void choose_present(const column_rows& ids, std::size_t column);
   /// Leaves out the rows for which keep(row) is false.
   template <class Keep>
   void keep_rows(Keep keep);
   void read_numbers(const open_batch& batch, std::size_t side);
-  /// Refuses the first of the rows that are taken whose id cannot be read.
+  /// Refuses the first of the taken rows whose id cannot be read.
   void refuse_faults(const column_rows& ids, std::size_t column);
-  /// Where several rows are refused, the first one counts.
+  /// Notes a wrong row; of several, the first one is reported.
   void refuse(std::int64_t row, std::string text);
   void refuse(std::int64_t row, std::size_t column, const std::string& found, const std::string& expected);
-  /// Counts a row that is left out, or refuses it.
+  /// Counts a row that lacks a value, or refuses it, as the rules say.
   void refuse_or_count_null(std::int64_t row, std::size_t column, const char* found = "a null");
 
   const row_rules* rules_;
@@ -230,18 +231,19 @@ private:
   std::uint64_t first_row_ = 0;  ///< number of the batch's first row in the input
   std::int64_t begin_ = 0, end_ = 0;
   std::size_t taken_ = 0;
-  bool all_ = true;                   ///< no row is left out, and chosen_ has none
+  bool all_ = true;                   ///< ///< no row is left out, and chosen_ is not filled
   bool signed_ = false;               ///< true if an id of these rows is negative
-  std::vector<std::int64_t> chosen_;  ///< the first taken_ rows
+  std::vector<std::int64_t> chosen_;  ///< ///< the rows that are taken: its first taken_ entries
   std::optional<wrong_row> wrong_;
   std::vector<std::string_view> texts_[2];
-  std::span<const std::uint64_t> numbers_[2];  ///< where they lie if all of them are taken, or widened_
+  /// ///< the ids of each column: in the batch itself if all rows are taken, otherwise in widened_
+  std::span<const std::uint64_t> numbers_[2];
   std::vector<std::uint64_t> widened_[2];
   std::vector<double> scores_;
   std::vector<std::uint64_t> places_;
 };
 
-/// Takes all rows of a stream in their order by one thread.
+/// Takes all rows of a stream in order, on the calling thread.
 template <class Take>
 void take_all(arrow_stream& table, const row_rules& rules, row_taker& taker, const observer& watcher, const Take& take) {
   while (arrow_owner<ArrowArray> next = table.next()) {

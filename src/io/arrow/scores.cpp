@@ -47,7 +47,7 @@ decimal_digits digits_of(std::string_view text) {
   return found;
 }
 
-/// IEEE 754's numbers of 16 bits.
+/// Converts an IEEE 754 half-precision number (16 bits).
 double from_half(std::uint16_t bits) noexcept {
   const int exponent = bits >> 10 & 31;
   const double fraction = bits & 1023;
@@ -76,7 +76,7 @@ int128 column_rows::whole_number(std::int64_t row) const noexcept {
 double column_rows::decimal(std::int64_t row) const noexcept {
   const int128 value = whole_number(row);
   const auto low = static_cast<std::int64_t>(value);
-  // A small one is rounded once, as the same number in text is.
+  // A number that fits 64 bits is rounded once, as the parser of text does it.
   const double number = value == low ? static_cast<double>(low) : static_cast<double>(value);
   return number / std::pow(10.0, type_->scale);
 }
@@ -103,7 +103,7 @@ int128 score_threshold::least(int scale) const {
   const int128 beyond = std::signbit(number_) ? -largest : largest;
   if (std::isinf(number_) && text_.find_first_of("0123456789") == std::string::npos) return beyond;
   const decimal_digits number = digits_of(text_);
-  // The digits before the point of number x 10^scale, and whether others that are not zero follow.
+  // Number of digits before the point in number x 10^scale.
   const long long before_point = static_cast<long long>(number.digits.size()) + number.exponent + scale;
   int128 whole = 0;
   for (long long i = 0; i < before_point; ++i) {

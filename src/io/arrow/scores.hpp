@@ -1,5 +1,5 @@
-// Which scores reach a threshold. Each type of score compares as its numbers are: floats of 16 and 32 bits with the threshold rounded once
-// to their type, integers and decimals with its decimal text, exactly.
+// Decides which scores reach a threshold. Floats of 16 and 32 bits are compared with the threshold rounded to float; integers and decimals
+// are compared with its decimal text, exactly.
 #pragma once
 #include <copse/weighted_graph.hpp>
 
@@ -14,13 +14,13 @@ namespace copse::arrow {
 /// A threshold as the caller wrote it: a decimal number, or an infinity.
 class score_threshold {
 public:
-  /// Throws usage_error for a text that is no number.
+  /// Throws usage_error for a text that is not a number.
   explicit score_threshold(std::string text);
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  /// The nearest double.
+  /// The threshold as the nearest double.
   [[nodiscard]] double number() const noexcept { return number_; }
-  /// The smallest integer that is not below it, once multiplied by 10^scale; the largest or smallest that there is for one out of range.
+  /// The smallest integer that is not below the threshold times 10^scale, or the limit of int128 if that is out of range.
   [[nodiscard]] int128 least(int scale) const;
 
 private:
@@ -43,9 +43,9 @@ public:
       : text_{threshold.text()}, number_{rounded_threshold(threshold.number(), precision_of(type))}, whole_{threshold.least(type.scale)} {}
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  /// For columns of floats: the number that scores are compared with.
+  /// The number that scores are compared with in columns of floats.
   [[nodiscard]] double number() const noexcept { return number_; }
-  /// Precondition: the row is no null.
+  /// True if the score of a row is at least the threshold. Precondition: the row is not null.
   [[nodiscard]] bool is_reached(const column_rows& scores, std::int64_t row) const noexcept {
     return scores.holds_whole_numbers() ? scores.whole_number(row) >= whole_ : scores.score(row) >= number_;
   }

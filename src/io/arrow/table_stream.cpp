@@ -6,14 +6,14 @@
 namespace copse::arrow {
 namespace {
 
-// What consumers release: the parts point to each other, and are freed with the whole.
+// Private data of the structures that consumers release: the parts of a structure point to each other, and are freed together.
 
 struct schema_parts {
-  std::shared_ptr<const ready_table> held;  ///< whose texts the schema points to
+  std::shared_ptr<const ready_table> held;  ///< ///< the table whose texts the schema points to
   std::vector<ArrowSchema> columns;
   std::vector<ArrowSchema*> pointers;
 };
-/// Consumers may move a child out and release it later than the whole.
+/// A child has data of its own, because consumers may move a child out and release it after its parent.
 struct child_schema_parts {
   std::shared_ptr<const ready_table> held;
 };
@@ -52,7 +52,7 @@ void release_array(ArrowArray* array) {
   array->release = nullptr;
 }
 
-/// Frees what was made of a structure if the rest cannot be.
+/// Frees a structure that was made in part, if making the rest throws.
 template <class Structure>
 struct unfinished {
   ~unfinished() {
@@ -115,7 +115,7 @@ struct stream_state {
   bool given = false;
 };
 
-/// No exception may reach a consumer.
+/// Turns exceptions into an error code, as none may reach a consumer.
 template <class Structure, class Make>
 int made(Structure* to, Make make) noexcept {
   try {

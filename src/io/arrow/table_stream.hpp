@@ -1,4 +1,4 @@
-// Tables of ours for consumers of the Arrow C data interface: columns that are ready, as one batch.
+// Exports tables to consumers of the Arrow C data interface: finished columns, as one batch.
 #pragma once
 #include <copse/arrow.h>
 #include <copse/memory.hpp>
@@ -14,17 +14,16 @@
 
 namespace copse::arrow {
 
-/// A column. The buffers are those of the interface; what they point to is in `words` and `bytes`, or in what the table
-/// keeps.
+/// A column. The buffers are those of the Arrow interface; they point into `words` and `bytes`, or into what the table keeps.
 struct ready_column {
   std::string name, format;
   buffer<std::uint64_t> words;  ///< integers, doubles as bits, or offsets of strings
   buffer<char> bytes;           ///< the bytes of strings
   std::array<const void*, 3> buffers{};
   bool nullable = false;
-  std::int64_t nulls = 0;  ///< how many rows hold nothing, by the bits of the first buffer
+  std::int64_t nulls = 0;  ///< ///< number of null rows, which are the zero bits of the first buffer
 
-  /// Fills in numbers of 64 bits: value(i) is that of row i.
+  /// Fills the column with 64-bit numbers: value(i) is the number of row i.
   template <class Value>
   void fill(std::size_t rows, const char* type, std::pmr::memory_resource* memory, Value value) {
     words = buffer<std::uint64_t>{rows, memory};
@@ -33,7 +32,7 @@ struct ready_column {
     buffers = {nullptr, words.data(), nullptr};
   }
 
-  /// Copies strings in: value(i) is that of row i.
+  /// Fills the column with copies of strings: value(i) is the string of row i.
   template <class Value>
   void fill_strings(std::size_t rows, bool binary, std::pmr::memory_resource* memory, Value value) {
     words = buffer<std::uint64_t>{rows + 1, memory};
@@ -50,13 +49,13 @@ struct ready_column {
 };
 
 struct ready_table {
-  std::shared_ptr<const void> kept;  ///< what columns point to, and their memory; goes last
+  std::shared_ptr<const void> kept;  ///< ///< owner of what the columns point to, and of their memory; destroyed last
   std::int64_t rows = 0;
   std::vector<ready_column> columns;
 };
 
-/// Hands the table to a consumer, which releases what is given; the structures need not be initialised. Columns are not copied, and live
-/// until the last consumer of any has released it. Throws std::bad_alloc; nothing is given then.
+/// Hands the table to a consumer, which must release the structures; they need not be initialised. Columns are not copied: they live until
+/// the last consumer of any of them has released it. If std::bad_alloc is thrown, nothing was handed over.
 void give_stream(std::shared_ptr<const ready_table> from, ArrowArrayStream& to);
 void give_array(std::shared_ptr<const ready_table> from, ArrowSchema& schema, ArrowArray& array);
 
