@@ -1,5 +1,6 @@
 // Ligra and GBBS text: `AdjacencyGraph` (or `WeightedAdjacencyGraph`), then the numbers n, m, n offsets, m targets (and m weights), counted
-// from zero, with any white space between. Blocks are turned into numbers side by side; turns in file order say which numbers they are.
+// from zero, separated by any white space. Blocks of the text are parsed concurrently; then each block waits for its turn in file order,
+// which tells the index of its first number.
 #include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
@@ -65,7 +66,7 @@ adj_head read_adj_head(text_source& source) {
 template <unsigned_index Id, unsigned_index Offset>
 class adj_builder {
 public:
-  /// `weights`: of the arcs, unless it is null.
+  /// `weights` receives the weights of the arcs, unless it is null.
   adj_builder(text_source& source, const adj_head& head, buffer<double>* weights, const read_request& options)
       : source_{source},
         head_{head},
@@ -79,7 +80,7 @@ public:
   void take(const text_block& block, std::vector<std::uint64_t>& values) {
     values.clear();
     std::uint64_t count = 0;
-    const char* bad = nullptr;  // the first token that is no number: allowed among weights
+    const char* bad = nullptr;  // // the first token that is not an integer, which is an error unless it is a weight
     scan(block, values, count, bad);
     std::uint64_t first = 0;
     order_.in_turn(block.index, [&] {
@@ -94,7 +95,7 @@ public:
     if (weights_ != nullptr && first + count > numbers_) take_weights(block, first);
   }
 
-  /// Whether both directions are stored is found out: then an edge is counted once.
+  /// Parses all blocks and returns the rows. Whether they are sorted and hold both directions of each edge is determined from the rows.
   csr<Id, Offset> build(unsigned threads) {
     std::vector<std::vector<std::uint64_t>> values(threads);
     on_blocks<text_block>(source_, threads, [&](unsigned worker, const text_block& block) {
@@ -129,7 +130,7 @@ private:
     }
   }
 
-  // In turn: what is wrong first in this block, if anything.
+  // Throws the first fault of this block, if it has one. To be called for the blocks in file order.
   void check(const text_block& block, const std::vector<std::uint64_t>& values, std::uint64_t count, const char* bad) {
     for (std::uint64_t i = 0; i < values.size() && taken_ + i < numbers_; ++i) {
       if (taken_ + i < head_.vertices) {
@@ -154,7 +155,7 @@ private:
     }
   }
 
-  /// `first`: which number of the file the first token of the block is.
+  /// `first` is the index in the file of the first number in the block.
   void take_weights(const text_block& block, std::uint64_t first) {
     std::string_view rest = block.text;
     std::string_view token = cut_token(rest);
@@ -179,8 +180,8 @@ private:
   const weight_rule rule_;
   csr<Id, Offset> rows_;
   file_order order_;
-  std::uint64_t numbers_ = 0;  // offsets and targets
-  std::uint64_t tokens_ = 0;   // with weights
+  std::uint64_t numbers_ = 0;  // // number of offsets and targets
+  std::uint64_t tokens_ = 0;   // // number of offsets, targets and weights
   std::uint64_t taken_ = 0;
   std::uint64_t last_offset_ = 0;
 };

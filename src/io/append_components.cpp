@@ -1,4 +1,4 @@
-// The records of a table once more, as they stand, each with its component behind: what such a table is joined with most often.
+// Writes a copy of a table's text in which every record has one more field: the component of its vertex.
 #include "io/columnar_keys.hpp"
 #include "io/fields.hpp"
 #include "io/id_columns.hpp"
@@ -20,7 +20,7 @@ class appender {
 public:
   appender(const record_syntax& syntax, const labelling& labels, text_writer& out) : syntax_{syntax}, labels_{labels}, out_{out} {}
 
-  /// `record` has its line end.
+  /// `record` includes the line end.
   void put_header(std::string_view record) {
     put(record, [&] { out_.put(std::string_view{"component"}); });
   }
@@ -104,14 +104,15 @@ private:
   const vertex_names& names_;
 };
 
-/// The options without an observer: its notes were given when the file was read for the answer.
+/// The options without an observer, because its notes were already given when the file was first read.
 read_request without_notes(const read_options& reading, const execution& on) {
   read_request quiet{reading, on};
   quiet.observer = nullptr;
   return quiet;
 }
 
-/// Copies the lines above the records of data, the header with the additional name, and then block after block by `put_block`.
+/// Copies the lines above the records, and the header with the name of the new column; then calls `put_block` for block after block of
+/// records.
 template <class PutBlock>
 void copy(text_source& source, const laid_out_table& found, const labelling& labels, output_file& file, observer* observer,
           PutBlock put_block) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t items_per_block = std::size_t{1} << 16;
 
-/// Copies [begin, end) and returns the position of the first item that `good` refuses, or `end`.
+/// Copies items [begin, end) and returns the position of the first one that `good` rejects, or `end`.
 template <class To, class Good>
 std::uint64_t copy_checked(const packed_integers& from, std::span<To> to, std::uint64_t begin, std::uint64_t end, Good good) {
   return from.with_type([&]<class From>(From) {
@@ -26,8 +26,8 @@ std::uint64_t copy_checked(const packed_integers& from, std::span<To> to, std::u
   });
 }
 
-/// The whole array in parallel; the position of the first bad item in file order, or the size. Blocks are handed out in ascending order, so
-/// all before a bad one are looked at.
+/// Copies the whole array in parallel, and returns the position of the first item that `good` rejects, or the size. Blocks are handed out
+/// in ascending order, so every item before a rejected one is checked.
 template <class To, class Good>
 std::uint64_t copy_all(const packed_integers& from, std::span<To> to, const read_request& options, Good good) {
   std::uint64_t first_bad = from.size();

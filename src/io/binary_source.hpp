@@ -1,5 +1,5 @@
-// A binary file that is read from the front with every byte accounted for, and its contents: integers, rows. Every refusal names the file,
-// the byte, what was there and what should be.
+// Reads a binary file from front to back, and the integers and rows in it. Every error message names the file, the byte offset, what was
+// found and what was expected.
 #pragma once
 #include "io/request.hpp"
 #include "io/source.hpp"
@@ -20,7 +20,7 @@ namespace copse::io {
 
 static_assert(std::endian::native == std::endian::little, "binary formats are little-endian and are copied as they are");
 
-/// A number of any alignment.
+/// Reads a number from an address of any alignment.
 template <class T>
 requires std::is_trivially_copyable_v<T> T load(const char* from)
 noexcept {
@@ -43,10 +43,10 @@ public:
   [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] std::uint64_t remaining() const noexcept { return bytes_.size() - position_; }
-  /// The byte of a position inside what take() gave.
+  /// The offset in the file of a position inside what take() returned.
   [[nodiscard]] std::uint64_t byte_of(const char* at) const noexcept { return static_cast<std::uint64_t>(at - bytes_.data()); }
 
-  /// The next `count` items of `width` bytes. `what` says in a refusal what they are.
+  /// Returns the next `count` items of `width` bytes and moves behind them. `what` names the items in error messages.
   std::string_view take(std::uint64_t count, unsigned width, std::string_view what) {
     if (count > remaining() / width) {
       throw input_error::at(name_, 0, "the end of the file at byte " + std::to_string(bytes_.size()),
@@ -57,7 +57,7 @@ public:
     position_ += items.size();
     return items;
   }
-  /// A signed count that must not be negative.
+  /// Reads a signed integer that must not be negative.
   template <class T>
   std::uint64_t count(std::string_view what) {
     const auto value = load<T>(take(1, sizeof(T), what).data());
@@ -76,16 +76,17 @@ private:
   std::uint64_t position_ = 0;
 };
 
-/// Integers as a file stores them: `width` 1, 2, 4 or 8 bytes, signed or not. Negative ones become huge when read as unsigned.
+/// An array of integers as a file stores it: `width` is 1, 2, 4 or 8 bytes, signed or not. Negative integers become huge when read as
+/// unsigned.
 struct packed_integers {
   std::string_view bytes = {};
   unsigned width = 4;
   bool is_signed = false;
-  std::uint64_t first_byte = 0;  ///< their offset in the file, for refusals
+  std::uint64_t first_byte = 0;  ///< ///< offset of the array in the file, for error messages
   std::string_view file = {};
 
   [[nodiscard]] std::uint64_t size() const noexcept { return bytes.size() / width; }
-  /// Calls `use(T{})` with the type of the items.
+  /// Calls `use(T{})` with the integer type T of the items.
   template <class Use>
   decltype(auto) with_type(Use use) const {
     switch (width) {
@@ -99,27 +100,25 @@ struct packed_integers {
         return is_signed ? use(std::int64_t{}) : use(std::uint64_t{});
     }
   }
-  /// The number as text: -3, not 2^64 - 3.
+  /// Item i as text, with its sign: -3, not 2^64 - 3.
   [[nodiscard]] std::string text(std::uint64_t i) const {
     return with_type([&]<class T>(T) { return std::to_string(load<T>(bytes.data() + i * width)); });
   }
-  /// Where item i lies.
+  /// The file and the byte offset of item i, for error messages.
   [[nodiscard]] std::string place(std::uint64_t i) const { return std::string{file} + ": byte " + std::to_string(first_byte + i * width); }
   [[noreturn]] void refuse(std::uint64_t i, std::string_view what, std::string_view expected) const {
     refuse_byte(file, first_byte + i * width, std::string{what} + " " + text(i), expected);
   }
 };
 
-// Rows in binary files.
-
-/// Says whether arc i stays; empty: all stay.
+/// True if the arc with this index is kept. An empty filter keeps all arcs.
 using arc_filter = std::function<bool(std::uint64_t)>;
 
-/// A file of rows whose header is checked, and whose length fits it. What the arrays hold is not.
+/// A file of rows whose header is checked, and whose length matches the header. The contents of the arrays are not checked.
 struct rows_file {
-  std::unique_ptr<binary_source> source;  ///< what the others refer to
+  std::unique_ptr<binary_source> source;  ///< ///< owns the memory of the arrays
   packed_integers offsets, targets;
-  std::string_view weights;  ///< of ECL graphs, signed, 4 bytes each; empty: none
+  std::string_view weights;  ///< ///< 4-byte signed integers, in ECL graphs only; empty if there are none
 
   [[nodiscard]] std::uint64_t vertices() const noexcept { return offsets.size() - 1; }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return targets.size(); }
@@ -127,15 +126,15 @@ struct rows_file {
 rows_file open_sg(const std::filesystem::path& path, const read_request& options);
 rows_file open_egr(const std::filesystem::path& path, const read_request& options);
 
-/// Throw what is wrong with an offset, and with a target, the first of the file that is.
+/// Throw the error for the first wrong offset and the first wrong target of a file.
 [[noreturn]] void refuse_offset(const packed_integers& offsets, std::uint64_t at, std::uint64_t arcs);
 [[noreturn]] void refuse_target(const packed_integers& targets, std::uint64_t at, std::uint64_t vertices);
 
-/// Rows of `offsets` (n + 1, ascending from 0 to the number of targets) and `targets` (each below n), of the narrowest widths. Whether they
-/// are sorted and symmetric is found out, not believed: a file that claimed it wrongly would make wrong labels.
+/// Rows of `offsets` (n + 1, ascending from 0 to the number of targets) and `targets` (each below n), of the narrowest widths. Whether the
+/// rows are sorted and symmetric is checked, because a file that claims so wrongly would give wrong labels.
 graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_request& options, const arc_filter& keep = {});
 
-/// A least weight was asked of a file that holds none.
+/// Throws if the options ask for a least weight, which needs a file with weights.
 void refuse_min_weight(std::string_view file, const read_options& options, std::string_view found = "no weights");
 
 }  // namespace copse::io

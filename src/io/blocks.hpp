@@ -1,4 +1,4 @@
-// Workers that take the blocks of an input one after the other.
+// Runs workers that process the blocks of an input in file order.
 #pragma once
 #include "core/team.hpp"
 
@@ -11,9 +11,9 @@
 
 namespace copse::io {
 
-/// Calls `work(worker, block)` for every block of `source`, whose `bool next(Block&)` may be called by any thread, gives blocks in file
-/// order, and sets `block.index` even where it throws. Whatever the threads, the error that comes out is the one of the first failing
-/// block. `pausing`: where reading may have to stop in between.
+/// Calls `work(worker, block)` for every block of `source`. `bool source.next(Block&)` may be called by any thread, returns blocks in file
+/// order, and sets `block.index` even if it throws. Throws the error of the first failing block, whatever the number of threads. `pausing`
+/// is a sink that may ask for a pause between blocks.
 template <class Block, class Source, class Work>
 void on_blocks(Source& source, unsigned threads, Work work, edge_sink* pausing = nullptr) {
   std::mutex guard;
@@ -25,7 +25,7 @@ void on_blocks(Source& source, unsigned threads, Work work, edge_sink* pausing =
     on_workers(threads, [&](unsigned worker) {
       Block block;
       try {
-        // Blocks are taken in file order: when one fails, all before it are already taken and will be finished.
+        // Blocks are taken in file order, so when one fails, all blocks before it are already taken and will be finished.
         while (!stop.load(std::memory_order_relaxed)) {
           if (pausing != nullptr && pausing->wants_pause()) {
             paused.store(true, std::memory_order_relaxed);

@@ -15,10 +15,12 @@ namespace {
 
 constexpr std::uint64_t narrow_vertices = std::numeric_limits<std::uint32_t>::max();
 
-/// A bit for every id up to the largest costs less than a table of the ids while there are at most this many bits per edge.
+/// If the largest id is at most this many times the number of edges, a bitmap of all ids up to it is used, which takes less memory than a
+/// hash table of the ids.
 constexpr std::uint64_t dense_ids_an_edge = 256;
 
-/// Numbers are counted in that bitmap, or, where an array of them adds at most a byte an edge, looked up, which is several times as fast.
+/// If there are at least this many edges per possible id, the numbers of the ids are stored in an array, which adds at most one byte per
+/// edge. Looking them up is several times as fast as counting bits in the bitmap.
 constexpr std::uint64_t edges_an_id_in_array = 4;
 
 template <class Visit>
@@ -127,7 +129,7 @@ void collecting_sink::place_runs() {
   if (options_.numbers != nullptr) number_edges_of_file(runs);
 }
 
-// `runs`: in the order of their blocks.
+// Computes the numbers of the kept edges in the file. `runs` are in the order of their blocks.
 void collecting_sink::number_edges_of_file(std::span<edge_run* const> runs) const {
   std::pmr::vector<gap> gaps{options_.memory};
   for (const auto& worker : workers_) {
@@ -136,7 +138,7 @@ void collecting_sink::number_edges_of_file(std::span<edge_run* const> runs) cons
   }
   std::sort(gaps.begin(), gaps.end());
   buffer<std::uint64_t> before{gaps.size(), options_.memory};
-  std::uint64_t edges = 0;  // in the blocks before this one
+  std::uint64_t edges = 0;  // // kept edges in the blocks before this one
   auto run = runs.begin();
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     for (; run != runs.end() && (*run)->block < gaps[i].block; ++run) edges += (*run)->size;
@@ -205,7 +207,7 @@ void collecting_sink::finish_dense(std::uint64_t largest) {
   number_edges(count, std::move(names), [&](std::uint64_t id) { return numbers.number(id); });
 }
 
-// The ids of the edges give way to their numbers, in place.
+// Replaces the ids in the edges by their numbers, in place.
 void collecting_sink::finish_sparse() {
   const unsigned threads = usable_threads(options_.threads);
   ids::id_map<std::uint64_t> map{threads, options_.memory};

@@ -1,4 +1,4 @@
-// A sink that keeps the edges: the way from a list of edges in a file to a graph in memory.
+// A sink that keeps the edges, to turn a list of edges in a file into a graph in memory.
 #pragma once
 #include "ids/id_map.hpp"
 #include "io/request.hpp"
@@ -20,13 +20,13 @@
 
 namespace copse::io {
 
-// Edges that one worker gathers, in chunks: nothing is moved when more come, and ids below 2^32 - 1 take 8 bytes per edge, not 16. Which
-// block of the input they stood in is kept by the run (a block is tens of thousands of edges), so that they find back to file order.
+// The edges that one worker gathers, in chunks that are never moved. Edges between ids below 2^32 - 1 take 8 bytes instead of 16. Runs, not
+// edges, keep the block of the input that they come from (a block has tens of thousands of edges), which later restores the file order.
 
-/// Edges of one block that lie side by side in a chunk.
+/// Consecutive edges in a chunk that come from one block of the input.
 struct edge_run {
   std::uint64_t block = 0;
-  std::size_t begin = 0;  ///< in the chunk
+  std::size_t begin = 0;  ///< ///< index of its first edge in the chunk
   std::size_t size = 0;
   std::uint64_t place = 0;  ///< index of its first edge in the finished list
 };
@@ -35,7 +35,7 @@ struct edge_chunk {
   std::variant<buffer<edge<std::uint32_t>>, buffer<edge<std::uint64_t>>> edges;
   std::size_t size = 0;
   std::vector<edge_run> runs{};
-  buffer<double> weights{};  ///< one per edge, or none
+  buffer<double> weights{};  ///< ///< one per edge, or empty
 };
 
 class edge_chunks {
@@ -45,7 +45,7 @@ public:
   /// Edges that are pushed from here on belong to this block.
   void begin_block(std::uint64_t block) noexcept { block_ = block; }
 
-  /// `weights`: one for each edge, or null, in all calls.
+  /// `weights` has one entry per edge, or is null in all calls.
   void push(std::span<const edge<std::uint64_t>> batch, const double* weights = nullptr) {
     std::uint64_t largest = 0;
     for (const auto& e : batch) largest = std::max({largest, e.u, e.v});
@@ -107,16 +107,16 @@ private:
   std::uint64_t largest_ = 0;
 };
 
-/// Ids become 0 .. n - 1 in ascending order of their names; declared ones stay what they are. Peak memory: the edges once more while they
-/// are numbered (chunks go as they are copied), and the id map. Sparse ids and strings may be 2^32 - 1 at most. The edges are in file
-/// order, whichever worker brought them.
+/// A sink that builds a graph. Its vertices are 0 .. n - 1 in ascending order of their ids; if the number of vertices is declared, ids are
+/// kept as they are. Peak memory: a second copy of the edges while they are numbered (each chunk is freed once it is copied), and the id
+/// map. There may be at most 2^32 - 1 different sparse ids or strings. The edges are in file order, whichever worker read them.
 class collecting_sink final : public edge_sink {
 public:
-  /// Takes weights where it asks for them.
+  /// Collects weights if asks.weights.
   explicit collecting_sink(const read_request& options, const sink_wishes& asks = {}) : options_{options}, weighted_{asks.weights} {}
 
-  /// Before begin(): ids that are strings are numbered by a map of the caller, which has as many workers as the source. The vertices of the
-  /// graph are then all numbers of the map, and the map stays as it is.
+  /// Numbers string ids with a map of the caller, which must have as many workers as the source. The vertices of the graph are then all ids
+  /// in the map, which keeps them. To be called before begin().
   void number_by(ids::id_map<std::string_view>& names) noexcept { names_ = &names; }
 
   [[nodiscard]] sink_wishes wishes() const noexcept override { return {.weights = weighted_}; }
@@ -142,16 +142,16 @@ private:
   struct worker_state {
     explicit worker_state(std::pmr::memory_resource* memory) : chunks{memory}, lone{memory}, gaps{memory} {}
     edge_chunks chunks;
-    edge_chunks lone;                          ///< vertices that need not have an edge, as loops
+    edge_chunks lone;                          ///< ///< declared vertices, which may have no edge, as loops
     std::uint64_t block = 0, block_begin = 0;  ///< the current block, and the number of edges in earlier ones
     std::pmr::vector<gap> gaps;
   };
-  /// Gives each run its place in the list: blocks in file order, and the edges of a block as its one worker brought them.
+  /// Computes the place of each run in the final list: ordered by block, and within a block in the order in which its one worker read them.
   void place_runs();
   void number_edges_of_file(std::span<edge_run* const> runs) const;
   void finish_dense(std::uint64_t largest);
   void finish_sparse();
-  /// Ids of edges are numbers of the map, which is used up.
+  /// Builds the graph from edges whose ids are already replaced by numbers of the map. The map is consumed.
   template <class Id>
   void finish_mapped(ids::id_map<Id>& map);
   template <class Number>
@@ -168,9 +168,9 @@ private:
   source_facts facts_;
   std::vector<std::unique_ptr<worker_state>> workers_;
   std::unique_ptr<ids::id_map<std::string_view>> own_names_;
-  ids::id_map<std::string_view>* names_ = nullptr;  ///< own_names_, or a map of the caller
+  ids::id_map<std::string_view>* names_ = nullptr;  ///< ///< points to own_names_ or to a map of the caller
   std::uint64_t size_ = 0;                          // edges
-  std::uint64_t lone_size_ = 0;                     // vertices that came without edges
+  std::uint64_t lone_size_ = 0;                     // // vertices given without edges
   graph collected_;
   buffer<double> weights_;
 };

@@ -1,4 +1,4 @@
-// Edges and vertices in the columns of Parquet and Arrow files.
+// Reads edges and vertices from the columns of Parquet and Arrow files.
 #include "core/team.hpp"
 #include "io/arrow/edges.hpp"
 #include "io/columnar_layout.hpp"
@@ -23,7 +23,7 @@
 namespace copse::io {
 namespace {
 
-/// The number that a float is as text, such as 0.7: weights compare as they do in a table of text.
+/// The double that the shortest text of a float stands for, such as 0.7: so weights compare as they would in a table of text.
 double as_written(double weight) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(weight)).ptr;
@@ -32,7 +32,8 @@ double as_written(double weight) {
   return read;
 }
 
-/// Passes on how far declared vertices are from the first one, and weights that were floats of less than 64 bits as they are written.
+/// A sink that subtracts the first declared vertex from ids, rounds weights of 16 and 32 bits as as_written() does, and passes the edges on
+/// to another sink.
 class adjusted_edges final : public edge_sink {
 public:
   adjusted_edges(std::string name, const arrow::row_rules& rules, const read_request& options, edge_sink& behind)
@@ -48,7 +49,7 @@ public:
   sink_wishes wishes() const noexcept override { return {.weights = behind_.wishes().weights}; }
   void begin(const source_facts& facts) override { behind_.begin(facts); }
   void begin_block(unsigned worker, std::uint64_t block) override { behind_.begin_block(worker, block); }
-  void ids_are_signed() override {}  // options.signs tells it
+  void ids_are_signed() override {}  // // options.signs checks signs for the whole input
   void edges(unsigned worker, const edge_batch& batch) override {
     edge_batch adjusted = batch;
     std::vector<edge<std::uint64_t>> moved;
@@ -88,10 +89,11 @@ private:
   const read_request& options_;
   edge_sink& behind_;
   bool narrow_weights_;
-  std::array<bool, 2> signed_{};  ///< the type of each column; of unsigned ones narrower than 64 bits no id has the sign bit
+  /// ///< true if a column may hold negative ids: all types but uint64, as narrower unsigned ids never set the sign bit
+  std::array<bool, 2> signed_{};
 };
 
-/// What notes call a row, rows, and an id in them.
+/// The words for a row, for rows, and for an id in notes.
 struct row_words {
   const char *one, *many, *id;
 };
@@ -110,8 +112,9 @@ void note_nulls(const read_request& options, const std::string& name, const arro
   }
 }
 
-/// Passes parts [begin, end) on, some at a time: a few to a sink that pauses between them, and otherwise so many that waiting for the last
-/// costs little. What a file of Arrow is mapped to counts as memory of the process until its parts have been read.
+/// Passes parts [begin, end) on to the sink in groups: small ones if the sink pauses between them, and otherwise groups so large that
+/// waiting for the last worker of each costs little. Parts of an Arrow file that are memory-mapped count as memory of the process until
+/// they have been read.
 arrow::table_counts pass_parts(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end,
                                const arrow::row_rules& rules, const std::string& name, const read_request& options, edge_sink& sink) {
   const unsigned workers = usable_threads(options.threads);

@@ -20,10 +20,10 @@
 namespace copse::io {
 namespace {
 
-/// The records of some rows at a time, by one worker.
+/// Gathers records in batches and passes them on to the sink, for one worker.
 class columnar_records {
 public:
-  /// `first_key`: the place of the first column of keys among the columns.
+  /// `first_key` is the index of the first column of keys.
   columnar_records(const arrow::row_rules& rules, std::size_t first_key, std::size_t keys, keyed_sink& sink)
       : rules_{rules}, first_key_{first_key}, sink_{sink}, taker_{rules, static_cast<std::int64_t>(keyed_batch::most), false} {
     batch_.values.resize(keys);
@@ -93,14 +93,14 @@ private:
   keyed_sink& sink_;
   arrow::row_taker taker_;
   keyed_batch batch_;
-  std::vector<char> digits_;  ///< the digits of an integer key
+  std::vector<char> digits_;  ///< ///< the digits of integer keys, which are passed on as text
 };
 
 class silent_watcher final : public observer {
   void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
 };
 
-/// Passes all rows on by the workers, and returns how many there are.
+/// Passes all rows on to the sink with the workers, and returns the number of rows.
 std::uint64_t pass_rows(const columnar_source& from, std::span<const int> columns, const arrow::row_rules& rules, std::size_t first_key,
                         unsigned workers, observer* watcher, keyed_sink& sink) {
   silent_watcher silent;
@@ -162,10 +162,10 @@ bool parse_columnar_keys(const std::filesystem::path& path, const keyed_table& t
   }
   if (begins) sink.begin({.workers = workers, .named = rules.strings});
   const std::uint64_t rows = pass_rows(from, columns, rules, first_key, workers, options.observer, sink);
-  if (!table.id) {  // rows are called by their numbers, so that each is its own line
+  if (!table.id) {  // // the name of a record is its row number, so each row counts as one line
     for (std::uint64_t block = 0; block <= rows >> line_numbers::line_bits; ++block)
       lines.set_lines(block, std::uint64_t{1} << line_numbers::line_bits);
-    lines.set_before(UINT64_MAX);  // the first line is the row behind it, 0
+    lines.set_before(UINT64_MAX);  // // line 1 gets the number 0
   }
   return rules.strings;
 }

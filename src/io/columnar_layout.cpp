@@ -15,7 +15,7 @@
 namespace copse::io {
 namespace {
 
-/// Quotes a name that a header would not show as it is.
+/// Appends a name to a CSV header, in quotes unless it consists of letters, digits and underscores.
 void append_name(std::string& header, std::string_view name) {
   const auto is_plain = [](const char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   if (!name.empty() && std::ranges::all_of(name, is_plain)) {
@@ -27,7 +27,7 @@ void append_name(std::string& header, std::string_view name) {
   header += '"';
 }
 
-/// A file of CSV that is laid out as the table is: its header, and a record of values that look like those of the columns.
+/// A CSV file with the same columns as the table: a header, and one record with an example value for each column.
 std::string as_text(const std::vector<arrow::column_type>& columns) {
   std::string header, record;
   for (const arrow::column_type& c : columns) {
@@ -38,7 +38,7 @@ std::string as_text(const std::vector<arrow::column_type>& columns) {
   return header + "\n" + record + "\n";
 }
 
-/// The text that a threshold of scores is exactly.
+/// The threshold of the options as the shortest text that gives the same double.
 std::optional<arrow::score_threshold> threshold_of(const read_request& options) {
   if (!options.min_weight || *options.min_weight == -std::numeric_limits<double>::infinity()) return std::nullopt;
   std::array<char, 32> text{};
@@ -110,7 +110,7 @@ arrow::row_rules rules_for(const columnar_source& from, std::span<const int> col
                            std::optional<std::size_t> score, const read_request& options) {
   arrow::row_rules rules{from.types(columns), std::move(ids), score, score ? threshold_of(options) : std::nullopt, nulls_of(options)};
   rules.address_of = [&from](std::uint64_t row) { return from.address(row); };
-  rules.signs = std::shared_ptr<ids::id_signs>{std::shared_ptr<void>{}, options.signs};  // they are the caller's
+  rules.signs = std::shared_ptr<ids::id_signs>{std::shared_ptr<void>{}, options.signs};  // // the caller owns options.signs
   return rules;
 }
 

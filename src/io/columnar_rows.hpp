@@ -1,4 +1,4 @@
-// Rows that become the columns of a Parquet or Arrow file, some at a time.
+// Collects rows and writes them in batches as the columns of a Parquet or Arrow file.
 #pragma once
 #include "io/arrow/columnar_file.hpp"
 
@@ -15,16 +15,16 @@ namespace copse::io {
 
 enum class column_kind : std::uint8_t { ids, numbers, signed_numbers, reals, singles, text };
 
-/// A column of a table that is written. Those of ids have the type of their names.
+/// A column of a table to be written. A column of ids has the type of its names.
 struct table_column {
   std::string name;
   column_kind kind = column_kind::ids;
   const vertex_names* names = nullptr;  ///< the names of a column of ids
-  bool nullable = false;                ///< a row may hold nothing()
+  bool nullable = false;                ///< ///< true if nothing() may be called for a row
 };
 
-/// The columnar form of table_writer (table_writer.hpp). Integers are int64 (ids uint64 where one is above 2^63 - 1), reals doubles
-/// or floats, strings large_string (large_binary where the names are not all UTF-8). Takes memory for 2^17 rows.
+/// The columnar form of table_writer (table_writer.hpp). Integers are written as int64 (ids as uint64 if one is above 2^63 - 1), reals as
+/// doubles or floats, strings as large_string (large_binary if some name is not UTF-8). Holds up to 2^17 rows in memory.
 class columnar_rows {
 public:
   columnar_rows(const std::filesystem::path& path, std::string_view suffix, std::vector<table_column> columns);
@@ -52,10 +52,10 @@ private:
 
   /// The values of one column, for the rows of one batch.
   struct column_values {
-    std::vector<std::uint64_t> words;   ///< numbers, or the offsets of strings, of which the first is 0
-    std::vector<float> singles;         ///< in the place of words
+    std::vector<std::uint64_t> words;   ///< ///< numbers, or the offsets of strings, which begin with 0
+    std::vector<float> singles;         ///< ///< used instead of words for a column of singles
     std::string bytes;                  ///< the bytes of a column of strings
-    std::vector<std::uint8_t> present;  ///< a bit for each row; empty: all are
+    std::vector<std::uint8_t> present;  ///< ///< one bit per row; empty if no row is null
     std::int64_t nulls = 0;
   };
   struct batch {
@@ -66,13 +66,13 @@ private:
   void put(std::uint64_t word) { batch_->columns[next_++].words.push_back(word); }
   [[nodiscard]] std::shared_ptr<batch> empty_batch() const;
   void write_batch();
-  /// The rows so far as a table, which keeps them.
+  /// The current batch as a table that shares ownership of it.
   [[nodiscard]] std::shared_ptr<const arrow::ready_table> as_table() const;
 
   std::vector<table_column> columns_;
   std::vector<std::string> formats_;  ///< the type of each column, in the format strings of the Arrow C interface
   std::shared_ptr<batch> batch_;
-  std::size_t next_ = 0;  ///< the column that is put next
+  std::size_t next_ = 0;  ///< ///< the column that the next value goes to
   arrow::columnar_output file_;
 };
 

@@ -1,4 +1,4 @@
-// A table in a file of Parquet or Arrow, or in the files of a folder.
+// Reads a table from a Parquet or Arrow file, or from the files of a folder.
 #pragma once
 #include "io/arrow/columnar_file.hpp"
 #include "io/arrow/row_queue.hpp"
@@ -28,10 +28,10 @@ struct open_parts {
   std::deque<arrow::columnar_file> files;
   std::deque<arrow::arrow_stream> streams;
   std::vector<arrow::table_part> parts;
-  std::int64_t end = 0;  ///< the part behind the last one
+  std::int64_t end = 0;  ///< ///< end of the range of parts
 };
 
-/// A file, or the files of a folder as one table. Files are open while they are read only, as there may be thousands.
+/// A file, or the files of a folder as one table. Each file is open only while it is read, because there may be thousands.
 class columnar_source {
 public:
   /// The number of rows that a worker reads at a time.
@@ -57,21 +57,21 @@ public:
   /// The columns of the first file.
   [[nodiscard]] const std::vector<arrow::column_type>& columns() const noexcept { return columns_; }
   [[nodiscard]] std::int64_t parts() const noexcept { return static_cast<std::int64_t>(part_rows_.size()); }
-  /// Rows of parts [begin, end); nothing where only reading would tell.
+  /// The number of rows in parts [begin, end); nullopt if it is not known before they are read.
   [[nodiscard]] std::optional<std::uint64_t> rows(std::int64_t begin, std::int64_t end) const {
     if (!rows_known_ && begin != end) return std::nullopt;
     return first_rows_[static_cast<std::size_t>(end)] - first_rows_[static_cast<std::size_t>(begin)];
   }
-  /// The file that a row is in, and its number there.
+  /// The file that contains a row, and the row's number in that file.
   [[nodiscard]] arrow::row_address address(std::uint64_t row) const {
     const auto first = std::upper_bound(first_rows_.begin(), first_rows_.end(), row) - 1;
     const std::size_t file = std::min(file_of(first - first_rows_.begin()), paths_.size() - 1);
     return {paths_[file].string() + ": ", row - first_rows_[static_cast<std::size_t>(file == 0 ? 0 : ends_[file - 1])]};
   }
-  /// A stream of these columns of the first file that has no rows, for their types.
+  /// A stream without rows of these columns of the first file, which gives their types.
   [[nodiscard]] arrow::arrow_stream types(std::span<const int> columns) const { return opened(0).read(columns, 0, 0); }
-  /// The first of parts [begin, end): of at most 64 files, and fewer when they have enough rows. Throws input_error for columns that are
-  /// others than in the first file.
+  /// Opens the first of parts [begin, end), until they have enough rows or belong to 64 files. Throws input_error for a file whose columns
+  /// differ from those of the first file.
   [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, std::int64_t enough_rows) const {
     constexpr std::size_t most_files = 64;
     open_parts all{.files = {}, .streams = {}, .parts = {}, .end = begin};
@@ -118,9 +118,9 @@ private:
   format format_;
   bool is_folder_, mapped_, rows_known_ = true;
   std::vector<arrow::column_type> columns_;
-  std::vector<std::int64_t> ends_;         ///< the first part behind each file
-  std::vector<std::int64_t> part_rows_;    ///< -1 where only reading would tell
-  std::vector<std::uint64_t> first_rows_;  ///< the number of the first row of each part, and of all rows
+  std::vector<std::int64_t> ends_;         ///< ///< for each file, the end of its range of parts
+  std::vector<std::int64_t> part_rows_;    ///< ///< rows of each part; -1 if not known before it is read
+  std::vector<std::uint64_t> first_rows_;  ///< ///< the number of the first row of each part, then the number of all rows
 };
 
 }  // namespace copse::io

@@ -1,5 +1,6 @@
-// Compressed bytes, both ways: decoders of files, packers of what is written, and what members of a zip archive need. Each library has a
-// unit of its own (gzip.cpp, zstd.cpp); in a build without it, another refuses and says so (gzip_off.cpp, zstd_off.cpp).
+// Compressed bytes: decoders for files that are read, packers for files that are written, and what members of a zip archive need. Each
+// library is used in one source file (gzip.cpp, zstd.cpp); in a build without the library, another file throws instead (gzip_off.cpp,
+// zstd_off.cpp).
 #pragma once
 #include "io/source.hpp"
 
@@ -21,7 +22,7 @@
 
 namespace copse::io {
 
-/// The compressed bytes on their way to a decoder, and where in the file they lie.
+/// The compressed bytes that a decoder reads, with their offset in the file.
 class compressed_input {
 public:
   compressed_input(input_file file, std::string_view first_bytes)
@@ -32,11 +33,11 @@ public:
         end_{first_bytes.size()} {
     std::copy(first_bytes.begin(), first_bytes.end(), held_.begin());
   }
-  /// Takes a part of the file that is in memory.
+  /// Reads from a part of the file that is already in memory.
   compressed_input(const std::string& name, std::string_view part, std::uint64_t offset)
       : name_{name}, bytes_{part.data()}, end_{part.size()}, base_{offset} {}
   compressed_input(compressed_input&&) = default;
-  /// False at the end of the file.
+  /// Makes sure that there are bytes to take; returns false at the end of the file.
   bool fill() {
     if (at_ < end_) return true;
     base_ += end_;
@@ -63,7 +64,7 @@ private:
   static constexpr std::size_t block_bytes = std::size_t{256} << 10;
 
   std::string name_;
-  std::optional<input_file> file_;  // none: all bytes are there already
+  std::optional<input_file> file_;  // // empty if all bytes are already in memory
   std::vector<char> held_;
   const char* bytes_;
   std::size_t at_ = 0;
@@ -71,35 +72,35 @@ private:
   std::uint64_t base_ = 0;
 };
 
-/// Throw input_error in a build without the library.
+/// Both throw input_error in a build without the library.
 std::unique_ptr<byte_stream> open_gzip(compressed_input in);
 std::unique_ptr<byte_stream> open_zstd(compressed_input in, std::pmr::memory_resource* memory);
 /// The compressed size of the first frame of `bytes`; 0 if they do not begin with a whole frame, or if this build cannot tell.
 std::size_t zstd_frame_bytes(std::string_view bytes) noexcept;
 
-/// Bytes packed as gzip or zstd on their way into a file.
+/// Compresses bytes to gzip or zstd while they are written.
 class packer {
 public:
   using consumer = std::function<void(const char* bytes, std::size_t count)>;
 
   virtual ~packer() = default;
-  /// Takes all of the bytes, and hands on what is packed by now.
+  /// Compresses all of the bytes, and passes the output so far to `out`.
   virtual void pack(const char* bytes, std::size_t count, const consumer& out) = 0;
-  /// Called after the last byte.
+  /// Passes the rest of the output to `out`. To be called after the last pack().
   virtual void finish(const consumer& out) = 0;
 };
 
-/// Throw usage_error in a build without the library.
+/// Both throw usage_error in a build without the library.
 std::unique_ptr<packer> make_gzip_packer();
 std::unique_ptr<packer> make_zstd_packer();
-/// By the suffix .gz or .zst; null for others.
+/// A packer for the suffix .gz or .zst; null for other names.
 std::unique_ptr<packer> packer_for(const std::filesystem::path& path);
 
-/// CRC-32. `before`: that of the bytes in front of these.
+/// The CRC-32 of the bytes. `before` is the CRC-32 of the bytes in front of them.
 std::uint32_t crc_of(std::string_view bytes, std::uint32_t before = 0);
 
-/// Raw deflate data. Returns the number of bytes made, which is less than `to` when the packed bytes are damaged or end early. Throws
-/// input_error in a build without zlib.
+/// Decompresses raw deflate data. Returns the number of bytes written, which is less than the size of `to` if the data are damaged or end
+/// early. Throws input_error in a build without zlib.
 std::size_t inflate_raw(std::string_view from, std::span<char> to);
 
 }  // namespace copse::io

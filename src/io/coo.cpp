@@ -8,10 +8,10 @@
 namespace copse::io {
 namespace {
 
-/// True if these pairs of 32 bits may be pairs of 64 bits.
+/// Detects pairs of 64-bit ids in a file that is read as pairs of 32-bit ids.
 class width_watch {
 public:
-  /// The next bytes of the file, whole pairs of it.
+  /// Checks the next bytes of the file, which must be whole pairs.
   void see(std::string_view bytes) {
     for (std::size_t at = 0; at + 8 <= bytes.size() && wide_.possible(); at += 8) {
       wide_.see(load<std::uint32_t>(bytes.data() + at), load<std::uint32_t>(bytes.data() + at + 4));
@@ -20,9 +20,10 @@ public:
       zeros_ += load<std::uint32_t>(bytes.data() + at + 4) == 0 ? 1 : 0;
     }
   }
-  /// Called after the whole file was seen: throws if its pairs are certainly of 64 bits.
+  /// Throws if the pairs are certainly of 64-bit ids. To be called after the whole file was seen.
   void refuse(std::string_view file) const { wide_.refuse(file); }
-  /// Where some of 64 bits are larger, most second ids are 0. That may be a star, so it is only noted.
+  /// True if the pairs may be of 64-bit ids: most second ids are 0, as the upper halves of 64-bit ids are. A star graph looks like that,
+  /// too, so this only leads to a note.
   [[nodiscard]] bool may_be_wide(std::uint64_t file_bytes) const {
     constexpr std::size_t fewest_pairs = 16;
     return looked_ >= fewest_pairs && file_bytes % 16 == 0 && 4 * zeros_ >= 3 * looked_;

@@ -1,4 +1,5 @@
-// The blocks are parsed side by side; their numbers of edges add up in file order, so that the first edge too many is known by its line.
+// Parses blocks of lines concurrently, and adds up their numbers of edges in file order, so that an error names the line of the first edge
+// beyond the declared number.
 #include "io/declared_sizes.hpp"
 
 #include "io/fields.hpp"
@@ -37,7 +38,7 @@ public:
                   [&](std::string_view& text) { careful(block, cut_line(text), batch, weighed); });
       batch.flush();
     } catch (...) {
-      bad = std::current_exception();  // an edge too many before it comes first
+      bad = std::current_exception();  // // rethrown below, unless this or an earlier block has an edge too many, which is reported first
     }
     rule_.add(weighed);
     const std::uint64_t entries = batch.total() + weighed.light + weighed.missing;
@@ -111,7 +112,7 @@ private:
   weight_rule rule_;
   bool simple_ = true;
   file_order order_;
-  std::uint64_t entries_ = 0;  // in the blocks that had their turn
+  std::uint64_t entries_ = 0;  // // in the blocks before this one in file order
 };
 
 }  // namespace
@@ -126,7 +127,7 @@ void parse_counted_lines(text_source& source, const counted_lines& what, const r
 
 void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::uint64_t vertices, std::uint64_t bytes,
                               const read_request& options) {
-  constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // their labels are 256 MiB
+  constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // // labels of 32 bits take 256 MiB
   constexpr std::uint64_t per_byte = 16;
   if (options.trust_head || vertices <= always_fine) return;
   if (bytes == UINT64_MAX) {

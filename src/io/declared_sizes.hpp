@@ -1,4 +1,4 @@
-// Formats whose head declares sizes, which must be believed before the rest of the file is seen: rows (METIS, adjacency), and edges counted
+// Formats whose head declares sizes that must be trusted before the rest of the file is read: rows (METIS, adjacency), and edges counted
 // from one (Matrix Market, DIMACS, PACE).
 #pragma once
 #include "io/text_source.hpp"
@@ -18,13 +18,15 @@ namespace copse::io {
 struct declared_sizes {
   std::uint64_t vertices = 0;
   std::uint64_t entries = 0;      ///< edges or arcs
-  std::string_view entries_word;  ///< how the format calls them
+  std::string_view entries_word;  ///< ///< the format's word for them, for error messages
 };
 
-/// Wrong sizes must not make the reader allocate terabytes: a vertex takes at least `vertex_bytes` of the text, an entry two.
+/// Refuses declared sizes that the file is too short for, so that the reader does not allocate terabytes for a wrong number: a vertex takes
+/// at least `vertex_bytes` of text, an entry two bytes.
 inline void refuse_more_than_fits(const text_source& source, std::uint64_t line, const declared_sizes& declared,
                                   std::uint64_t vertex_bytes) {
-  const std::uint64_t most = source.text_bytes();  // all ones when a stream does not tell: then what can be counted is the limit
+  // // all ones if the size of a stream is not known; the limit is then what can be counted
+  const std::uint64_t most = source.text_bytes();
   if (declared.vertices <= most / vertex_bytes && declared.entries <= most / 2 && declared.vertices <= UINT64_MAX / 4 &&
       declared.entries <= UINT64_MAX / 4) {
     return;
@@ -35,7 +37,7 @@ inline void refuse_more_than_fits(const text_source& source, std::uint64_t line,
                         "a longer file");
 }
 
-/// Rows with their room, the first and the last offset set.
+/// Allocates rows, and sets the first and the last offset.
 template <unsigned_index Id, unsigned_index Offset>
 csr<Id, Offset> rows_to_fill(std::uint64_t vertices, std::uint64_t arcs, std::pmr::memory_resource* memory) {
   csr<Id, Offset> rows;
@@ -46,31 +48,31 @@ csr<Id, Offset> rows_to_fill(std::uint64_t vertices, std::uint64_t arcs, std::pm
   return rows;
 }
 
-/// A head of a few bytes must not make a reader allocate gigabytes, unless the rest of the file or the caller says that it means it.
-/// Refuses more vertices than a file of `bytes` may have. All ones in `bytes`, when a stream does not tell: then a note says what they
-/// take. `line` is where they are declared; 0: nowhere in a text.
+/// Refuses a number of vertices that is unlikely in a file of `bytes`, so that a head of a few bytes cannot make the reader allocate
+/// gigabytes, unless the options trust the head. If `bytes` is all ones (the size of a stream is not known), a note tells how much memory
+/// they take. `line` is where the number is declared; 0 if the file is not text.
 void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::uint64_t vertices, std::uint64_t bytes,
                               const read_request& options);
 
 /// A format that declares its vertices and edges in a head and then lists edges counted from one.
 struct counted_lines {
-  std::uint64_t head_line = 0;  ///< where the numbers are declared
+  std::uint64_t head_line = 0;  ///< ///< the line that declares the numbers
   std::uint64_t vertices = 0;
-  std::optional<std::uint64_t> entries;  ///< declared and to be checked
+  std::optional<std::uint64_t> entries;  ///< ///< the declared number, if it is to be checked
   std::string_view entry = "entry";      ///< what an edge is called in error messages
   std::string_view entries_word = "entries";
   bool arc_letter = false;    ///< an edge may begin with "a" or "e"
-  bool has_value = false;     ///< a third column must be there
-  bool weighs = false;        ///< the third column is a weight, and looked at
-  bool has_no_value = false;  ///< a third column must not be there
-  /// Lines that are no edges: comments and others to pass over. Throws for lines that must not be there.
+  bool has_value = false;     ///< ///< every edge must have a third column
+  bool weighs = false;        ///< ///< the third column is a weight, which is parsed
+  bool has_no_value = false;  ///< ///< no edge may have a third column
+  /// True for lines that are not edges, such as comments, which are skipped. Throws for lines that are not allowed.
   bool (*is_passed_over)(const text_source& source, const text_block& block, std::string_view line) = nullptr;
 };
 
-/// Parses what is left of `source`, from begin() to finish() of the sink.
+/// Parses the rest of `source`, and calls the sink from begin() to finish().
 void parse_counted_lines(text_source& source, const counted_lines& what, const read_request& options, edge_sink& sink);
 
-/// Rows in a file do not say how wide their ids are in memory: `make(Id{}, Offset{})` with the narrowest types that hold them.
+/// Calls `make(Id{}, Offset{})` with the narrowest types that can hold the ids and offsets of such a graph.
 template <class Make>
 graph with_narrowest(std::uint64_t vertices, std::uint64_t arcs, Make make) {
   constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();

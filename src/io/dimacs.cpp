@@ -1,5 +1,5 @@
-// DIMACS and PACE: `p KIND vertices edges`, KIND being one of those whose lines are edges, then `a u v w`, `e u v` or plain `u v` lines;
-// `c` lines are comments wherever they stand.
+// DIMACS and PACE: a line `p KIND vertices edges`, where KIND is a problem whose lines are edges, then `a u v w`, `e u v` or plain `u v`
+// lines; `c` lines are comments anywhere.
 #include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
@@ -13,7 +13,7 @@
 namespace copse::io {
 namespace {
 
-// Besides comments, DIMACS has lines about single vertices (n, v, d, x), which are no edges.
+// In addition to comments, DIMACS has lines about single vertices (n, v, d, x), which are not edges.
 bool is_no_edge(const text_source& source, const text_block& block, std::string_view line) {
   if (is_blank_or_comment(line, "#%c")) return true;
   const std::string_view word = cut_word(line);
@@ -21,7 +21,7 @@ bool is_no_edge(const text_source& source, const text_block& block, std::string_
   return word == "n" || word == "v" || word == "d" || word == "x";
 }
 
-/// True if the first edge has a third number. What is read for this is put back.
+/// True if the first edge has a third number. The blocks read for this are put back.
 bool first_edge_weighs(text_source& source) {
   std::vector<text_block> seen;
   std::optional<bool> weighs;
@@ -42,7 +42,7 @@ bool first_edge_weighs(text_source& source) {
   return weighs.value_or(false);
 }
 
-// Formulas, hypergraphs and other problems have p lines, too; the lines below are no edges then.
+// Formulas, hypergraphs and other problems have p lines as well, but their lines are not edges, so only these kinds are accepted.
 constexpr std::array<std::string_view, 11> kinds_of_graphs{"sp", "max", "min", "edge", "col", "tw", "td", "tdp", "vc", "ds", "cep"};
 
 bool is_graph(std::string_view kind) { return std::ranges::find(kinds_of_graphs, kind) != kinds_of_graphs.end(); }
@@ -77,7 +77,7 @@ bool parse_dimacs(const std::filesystem::path& path, const read_request& options
     if (!value) refuse(source, head.block(), line.data(), word.empty() ? "the end of the line" : describe_not_integer(word), expected);
     size = *value;
   }
-  // Colouring instances count each edge once or twice, and both kinds of files exist: the declared number proves nothing.
+  // Colouring instances list each edge once or twice, whichever number they declare, so the declared number is not checked.
   const bool counted = kind != "edge" && kind != "col";
   const std::uint64_t head_line = source.line_of(head.block(), line.data());
   head.leave();

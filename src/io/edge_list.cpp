@@ -1,6 +1,6 @@
-// Edge lists in text. The first two records decide the layout; then workers take blocks of records, and nothing of the file is held but
-// the blocks in hand and a batch of edges each. Cost: one pass over the bytes; where fields may be in quotes, another one for the quotes,
-// by one worker at a time.
+// Edge lists in text. The first two records determine the layout; then workers take blocks of records. Only the current blocks and a batch
+// of edges per worker are in memory. Cost: one pass over the bytes; if fields may be quoted, one more pass to find the quotes, by one
+// worker at a time.
 #include "io/frequent_id_watch.hpp"
 #include "io/id_columns.hpp"
 #include "io/id_records.hpp"
@@ -60,7 +60,7 @@ void check_delimiter(const read_options& options) {
 
 id_layout lay_out_edges(text_source& source, const std::filesystem::path& path, format f, const read_request& options) {
   const table_request request = request_for_edges(source.name(), path, f, options);
-  std::optional<bool> named;  // a list without an edge does not say what its ids are; the vertices may
+  std::optional<bool> named;  // // an empty list does not show whether its ids are strings; tables of vertices may
   if (!options.vertex_tables.empty() && source.head(1).first.empty()) named = has_named_vertices(options);
   id_layout layout = lay_out_ids(source, request, f, options, named);
   if (layout.left > 1 && options.vertices) refuse_declared_strings();

@@ -1,4 +1,4 @@
-// Words of a line: numbers with their faults, weights, strings, and how error messages show them.
+// Parses the words of a line: numbers with descriptions of their faults, weights and strings, and quotes them for error messages.
 #pragma once
 #include <copse/graph.hpp>
 
@@ -22,7 +22,7 @@ std::string_view cut_word(std::string_view& rest) noexcept;
 /// True if the line is blank or begins with one of `marks`.
 bool is_blank_or_comment(std::string_view line, std::string_view marks) noexcept;
 
-/// An integer from 0 to 2^64 - 1 in decimal digits; nothing else, not even a sign.
+/// An integer from 0 to 2^64 - 1, written in decimal digits only, without a sign.
 std::optional<std::uint64_t> integer(std::string_view word) noexcept;
 
 /// An integer id in a text, as a word of 64 bits; a negative one is two's complement.
@@ -33,9 +33,9 @@ struct integer_id {
   [[nodiscard]] std::string text() const { return id_text(word, negative); }
 };
 inline constexpr std::string_view any_integer_id = "an id from -9223372036854775808 to 18446744073709551615";
-/// Decimal digits, behind a minus sign or not; nothing else.
+/// An integer written in decimal digits, with or without a minus sign.
 std::optional<integer_id> signed_integer(std::string_view word) noexcept;
-/// The vertex of that name, if there is one.
+/// The vertex with that id, if there is one.
 std::optional<std::uint64_t> find(const vertex_names& names, const integer_id& id) noexcept;
 /// True if the field is written as a number, even a negative, fractional or too large one: such a field is no string id.
 bool looks_numeric(std::string_view word) noexcept;
@@ -52,10 +52,10 @@ bool is_utf8(std::string_view text) noexcept;
 bool is_ascii(std::string_view bytes) noexcept;
 /// ASCII letters in lower case.
 std::string lower(std::string_view word);
-/// The text in quotes, cut to a readable length, with bytes that are not ASCII text written as \xHH.
+/// The text in quotes for messages, cut to a readable length, with bytes that are not printable ASCII written as \xHH.
 std::string quoted(std::string_view text);
 
-// A decimal number of usual length, eight digits at a time in a 64-bit word: for loops over many lines.
+// A parser of short decimal numbers for loops over many lines, which takes eight digits at a time in a 64-bit word.
 
 inline std::uint64_t load_word(const char* at) {
   std::array<unsigned char, 8> bytes;
@@ -66,22 +66,24 @@ inline std::uint64_t load_word(const char* at) {
   return word;
 }
 
-// 0x80 in every byte that is no digit. (A carry out of a byte above 0xB9 may also mark its left neighbour, never one before the first.)
+// Sets 0x80 in every byte that is not a digit. (A carry out of a byte above 0xB9 may also mark the next higher byte, but never one before
+// the first non-digit.)
 inline std::uint64_t not_digits(std::uint64_t word) {
   constexpr std::uint64_t each = 0x0101010101010101;
   return ((word + 0x46 * each) | (word - 0x30 * each)) & (0x80 * each);
 }
 
-// The number of eight ASCII digits, the first in the lowest byte; zero bytes in front count as zeros.
+// The number that eight ASCII digits represent, with the first digit in the lowest byte; zero bytes in front count as zeros.
 inline std::uint64_t eight_digits(std::uint64_t word) {
   word &= 0x0F0F0F0F0F0F0F0F;
-  word = word * 10 + (word >> 8);  // pairs, in every other byte
+  word = word * 10 + (word >> 8);  // // pairs of digits, in every other byte
   return ((word & 0x000000FF000000FF) * 0x000F424000000064 + ((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001) >> 32;
 }
 
 inline constexpr std::array<std::uint64_t, 8> powers_of_ten{1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
 
-/// Reads the number at `at`; returns the byte behind it. nullptr when there is no digit or more than 15. Reads 16 bytes.
+/// Parses the decimal number at `at` and returns the position after it; nullptr if there is no digit, or if there are more than 15. May
+/// read 16 bytes.
 inline const char* short_number(const char* at, std::uint64_t& value) {
   std::uint64_t word = load_word(at);
   std::uint64_t stop = not_digits(word);

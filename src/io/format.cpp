@@ -1,4 +1,4 @@
-// What the names of files and formats say.
+// Derives formats from file names, and names of formats.
 #include "io/arrow/columnar_file.hpp"
 #include "io/readers.hpp"
 #include "io/source.hpp"
@@ -21,12 +21,12 @@ bool lists(std::string_view words, std::string_view wanted) {
   return false;
 }
 
-/// The name without .gz or .zst.
+/// The file name without .gz or .zst.
 std::filesystem::path unpacked_name(const std::filesystem::path& path) {
   return compression_by_suffix(path) == compression::none ? path.filename() : path.stem();
 }
 
-/// Galois calls its files .gr, too: they begin with the version, 1, and DIMACS is text.
+/// Galois files end in .gr, as DIMACS files do: a Galois file begins with its binary version, 1, and DIMACS is text.
 bool is_galois(const std::filesystem::path& path) {
   std::error_code missing;
   if (unpacked_name(path).extension() != ".gr" || !std::filesystem::is_regular_file(path, missing)) return false;
@@ -37,7 +37,7 @@ bool is_galois(const std::filesystem::path& path) {
 }  // namespace
 
 format format_of(const std::filesystem::path& path) {
-  if (path == "-") return format::edges;  // a pipe has no name that says more
+  if (path == "-") return format::edges;  // // standard input has no suffix that would give a format
   if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) return format_of(arrow::columnar_files(path).front());
   if (is_galois(path)) return format::galois;
   const std::string suffix = unpacked_name(path).extension().string();

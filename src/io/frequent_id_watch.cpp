@@ -10,8 +10,9 @@
 namespace copse::io {
 namespace {
 
-constexpr std::uint64_t all_counted = 512;    // edges of a worker; of those behind them, one in as many as this goes into those before it
-constexpr std::uint64_t fewest_edges = 1000;  // below, a hub is nothing to wonder at
+// // a worker counts all of its first edges up to this number, and later one in (1 + edges so far / this number)
+constexpr std::uint64_t all_counted = 512;
+constexpr std::uint64_t fewest_edges = 1000;  // // in smaller graphs a frequent id is no reason for a note
 
 }  // namespace
 
@@ -34,7 +35,7 @@ template <class Edge, class Key>
 void frequent_id_watch::sample(worker_state& mine, std::span<const Edge> batch, frequent_ids<Key> worker_state::*counts) {
   const std::uint64_t stride = 1 + mine.edges / all_counted;
   std::uint64_t i = mine.skipped;
-  // Steps of a random length: ids may come back as regularly as an even step does.
+  // Steps between samples have random lengths, because ids may repeat with a period that fixed steps would match.
   for (; i < batch.size(); i += 1 + random_stream{0, 13}.below(mine.samples++, 2 * stride - 1)) {
     (mine.*counts).count(batch[i].u, stride);
     if (batch[i].u != batch[i].v) (mine.*counts).count(batch[i].v, stride);

@@ -1,6 +1,6 @@
-// Notes when one id takes part in more than a tenth of all edges: it may stand for a missing value, and then makes one component of what
-// does not belong together. A sample of the edges is counted: all of the first ones, then fewer and fewer, each for as many as it stands
-// for.
+// A sink that notes when one id takes part in more than a tenth of all edges: the id may stand for a missing value, and would then join
+// unrelated vertices into one component. It counts a sample: all of the first edges, then ever fewer of the later ones, each weighted by
+// the number of edges that it stands for.
 #pragma once
 #include <copse/io.hpp>
 
@@ -15,8 +15,8 @@
 
 namespace copse::io {
 
-/// Counts for one worker. Counters are those of Misra and Gries (1982): with k of them no id is counted too short by more than one part in
-/// k + 1 of all that was counted. `Key` keeps an id: std::uint64_t or std::string.
+/// Approximate counts of frequent ids for one worker, with the algorithm of Misra and Gries (1982): with k counters, each count falls short
+/// by at most 1/(k + 1) of all that was counted. `Key` stores an id: std::uint64_t or std::string.
 template <class Key>
 class frequent_ids {
 public:
@@ -25,13 +25,14 @@ public:
     std::uint64_t count = 0;
   };
 
-  /// An id that `weight` edges have for an end.
+  /// Counts an id that is an endpoint of `weight` edges.
   template <class Id>
   void count(const Id& id, std::uint64_t weight) {
     for (std::size_t i = 0; i < counters_.size(); ++i) {
       if (counters_[i].id != id) continue;
       counters_[i].count += weight;
-      if (i > 0 && counters_[i - 1].count < counters_[i].count) std::swap(counters_[i - 1], counters_[i]);  // frequent ones are found first
+      // // so that frequent ids are found first
+      if (i > 0 && counters_[i - 1].count < counters_[i].count) std::swap(counters_[i - 1], counters_[i]);
       return;
     }
     if (counters_.size() < most_counters) {
@@ -51,7 +52,7 @@ private:
   std::vector<counter> counters_;
 };
 
-/// A sink in front of another.
+/// A sink that passes everything on to the sink `behind`.
 class frequent_id_watch final : public edge_sink {
 public:
   frequent_id_watch(edge_sink& behind, observer* listener, std::string name)
@@ -72,7 +73,7 @@ private:
   struct alignas(64) worker_state {
     std::uint64_t edges = 0;
     std::uint64_t samples = 0;
-    std::uint64_t skipped = 0;  ///< edges up to the next sample
+    std::uint64_t skipped = 0;  ///< ///< how many edges to skip before the next sample
     frequent_ids<std::uint64_t> ids;
     frequent_ids<std::string> names;
   };

@@ -95,8 +95,8 @@ struct column_type {
   [[nodiscard]] layout id_layout() const noexcept { return of_values().values; }
   [[nodiscard]] bool holds_strings() const noexcept { return id_layout() >= layout::string32 && id_layout() <= layout::fixed_bytes; }
   [[nodiscard]] bool holds_scores() const noexcept { return !entries && values <= layout::decimal; }
-  /// True for integers, and for decimals without digits after the point, as warehouses store integers that way. Decimals beyond the range
-  /// of std::int64_t are faults.
+  /// True for integers, and for decimals without digits after the point, as warehouses store integers that way. Decimals that std::int64_t
+  /// cannot hold are faults.
   [[nodiscard]] bool holds_integers() const noexcept {
     return id_layout() <= layout::uint64 || (id_layout() == layout::decimal && of_values().scale == 0);
   }

@@ -127,7 +127,7 @@ struct row_rules {
 
   [[nodiscard]] std::string place(std::size_t column) const { return "column '" + types[column].name + "'"; }
   /// Throws usage_error for column types that cannot be ids. Called only if there is a row, because data frames without rows often have
-  /// types that nobody chose.
+  /// column types that were not chosen on purpose.
   void expect_types() const {
     if (!refusal.empty()) throw usage_error{refusal};
   }

@@ -1,5 +1,5 @@
-// Decides which scores reach a threshold. Floats of 16 and 32 bits are compared with the threshold rounded to float; integers and decimals
-// are compared with its decimal text, exactly.
+// Decides which scores reach a threshold. Floats of 16 and 32 bits are compared with the threshold rounded to their own type; integers and
+// decimals are compared with its decimal text, exactly.
 #pragma once
 #include <copse/weighted_graph.hpp>
 
