@@ -1,6 +1,6 @@
-// Edge lists in text. The first two records determine the layout; then workers take blocks of records. Only the current blocks and a batch
-// of edges per worker are in memory. Cost: one pass over the bytes; if fields may be quoted, one more pass to find the quotes, by one
-// worker at a time.
+// Edge lists in text. The first two records determine the layout; then workers take blocks of records. In memory are only the current
+// blocks and one batch of edges for each worker. Cost: one pass over the bytes; if fields may be quoted, one more pass to find the quotes,
+// by one worker at a time.
 #include "io/frequent_id_watch.hpp"
 #include "io/id_columns.hpp"
 #include "io/id_records.hpp"

@@ -1,5 +1,5 @@
 // Galois graphs, version 1 (FileGraph.h): uint64 1, uint64 bytes of data per arc, uint64 vertices, uint64 arcs, uint64 ends[vertices] of
-// the rows, uint32 targets[arcs], a uint32 of 0 if the number of arcs is odd, and the data of the arcs, which connectivity does not need.
+// the rows, uint32 targets[arcs], a uint32 of 0 if the number of arcs is odd, and the data of the arcs, which are ignored.
 #include "io/binary_source.hpp"
 #include "io/readers.hpp"
 
@@ -27,7 +27,8 @@ graph read_galois(const std::filesystem::path& path, const read_request& options
   if (arcs % 2 == 1 && source.remaining() != 0) source.take(1, 4, "bytes behind an odd number of targets");
   if (data_bytes != 0) source.take(arcs, static_cast<unsigned>(data_bytes), "data of arcs");
   source.expect_end(data_bytes == 0 ? "the targets" : "the data of the arcs");
-  buffer<char> offsets{ends.size() + 8, options.memory};  // a row begins where the one before ends
+  // // offsets: 0, then the ends of the rows, as each row begins where the previous one ends
+  buffer<char> offsets{ends.size() + 8, options.memory};
   std::memset(offsets.data(), 0, 8);
   if (!ends.empty()) std::memcpy(offsets.data() + 8, ends.data(), ends.size());
   return rows_of({{offsets.data(), offsets.size()}, 8, false, ends_at - 8, source.name()}, targets, options);

@@ -1,4 +1,4 @@
-// With zlib: gzip, both ways, and the members of zip archives. Where ISA-L is found, its igzip reads gzip.
+// Uses zlib for reading and writing gzip, and for the members of zip archives. If ISA-L is available, its igzip reads gzip instead.
 #include "io/compression.hpp"
 #include "io/gzip_stream.hpp"
 #ifdef COPSE_HAS_IGZIP
@@ -21,7 +21,7 @@ using inflater = zlib_inflater;
 #endif
 
 constexpr std::size_t room_bytes = std::size_t{1} << 16;
-constexpr int gzip_level = 4;  // labels shrink nearly as much as at 6, in half the time
+constexpr int gzip_level = 4;  // // compresses labels nearly as well as level 6, in half the time
 
 class gzip_packer final : public packer {
 public:
@@ -89,7 +89,7 @@ std::size_t inflate_raw(std::string_view from, std::span<char> to) {
     stream.avail_in = static_cast<uInt>(in);
     stream.next_out = reinterpret_cast<Bytef*>(to.data() + written);
     stream.avail_out = static_cast<uInt>(out);
-    state = inflate(&stream, Z_NO_FLUSH);  // says Z_BUF_ERROR when nothing moves any more
+    state = inflate(&stream, Z_NO_FLUSH);  // // returns Z_BUF_ERROR when no more progress is possible
     consumed += in - stream.avail_in;
     written += out - stream.avail_out;
   }

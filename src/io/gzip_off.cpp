@@ -1,4 +1,4 @@
-// A build without zlib.
+// The functions of gzip.cpp for a build without zlib.
 #include "io/compression.hpp"
 
 #include <copse/errors.hpp>

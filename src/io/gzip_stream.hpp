@@ -1,4 +1,4 @@
-// Reading gzip: the members of a file, whichever library inflates them.
+// Reads the members of a gzip file with any library that inflates them.
 #pragma once
 #include "io/compression.hpp"
 
@@ -13,14 +13,12 @@
 
 namespace copse::io {
 
-// Libraries count bytes of a call in 32 bits.
+// The libraries count the bytes of one call in 32 bits.
 constexpr std::size_t most_inflated = std::size_t{1} << 30;
 
-/// A .gz file is one or more members in a row (pigz, bgzip and `cat` make several); zero bytes may pad the end.
-///
-/// `Inflater::inflate(in, to, room)` takes bytes from `in`, writes at most `room` to `to`, which it moves on with `room`, and returns true
-/// at the end of a member, whose checksum it compared; the next call begins another. Where `in` is empty it writes what it still holds
-/// back.
+/// A .gz file is one or more members in a row (pigz, bgzip and `cat` make several); zero bytes may pad the end. `Inflater::inflate(in, to,
+/// room)` takes bytes from `in`, writes at most `room` bytes to `to`, and updates both. It returns true at the end of a member, after
+/// comparing its checksum; the next call begins a new member. If `in` is empty, it writes the output that it still holds.
 template <class Inflater>
 class gzip_stream final : public byte_stream {
 public:

@@ -26,10 +26,10 @@ bool begins_with_digit(std::string_view record) {
 
 struct part_head {
   std::string first;
-  bool alone = false;  ///< there is no other record
+  bool alone = false;  ///< ///< the file has no other record
 };
 
-// Faults of a file are reported when it is read.
+// Errors in a file are ignored here, as they are reported when the file is read.
 part_head look_at(const std::filesystem::path& path, format f, const read_request& options) {
   std::error_code unknown;
   if (!is_edge_list(f) || !std::filesystem::is_regular_file(path, unknown)) return {};

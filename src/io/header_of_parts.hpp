@@ -1,5 +1,5 @@
-// Parts of one table that hold nothing but its header, as Spark writes them for partitions without a row. Such a part cannot tell by itself
-// that its only record is a header; that other parts begin with the same record does.
+// Detects files of a table in parts that hold nothing but the header, as Spark writes them for partitions without rows. Such a file does
+// not show that its only record is a header; other parts that begin with the same record do.
 #pragma once
 #include "io/request.hpp"
 
@@ -17,19 +17,19 @@ namespace copse::io {
 
 class header_of_parts {
 public:
-  /// Looks for a header that all parts share. Only a file of a single record can have one that its own records do not tell apart from an
-  /// edge, so the files are read if there is such a file, and only if `options` does not say what a header is. `format_of_part` says
-  /// whether a file is read as csv or edges. A header that was found is noted for the observer.
+  /// Looks for a header that all parts share. Only a file with a single record can have a header that looks like an edge. So the files are
+  /// read only if there is such a file, and if `options` does not specify the header. `format_of_part` returns whether a file is read as
+  /// csv or edges. The observer is told if a header was found.
   header_of_parts(std::span<const std::filesystem::path> paths, const read_request& options,
                   const std::function<format(const std::filesystem::path&)>& format_of_part);
 
-  /// What to read path i with: that its first record is a header, if it is the one that parts share.
+  /// The option `header` for reading file i: true if its first record is the shared header, otherwise what the caller's options say.
   [[nodiscard]] std::optional<bool> header_of(std::size_t i) const;
 
 private:
   std::optional<bool> asked_;
-  std::string header_;               // none: empty
-  std::vector<std::string> firsts_;  // the first record of each file, where they matter
+  std::string header_;               // // empty if no header was found
+  std::vector<std::string> firsts_;  // // the first record of each file; empty if no header is shared
 };
 
 }  // namespace copse::io

@@ -1,5 +1,5 @@
-// A search for a few characters in a short text, eight bytes at a time: names are short, and to search each of their characters in a set
-// costs more than to write them.
+// Searches a short text for a few characters, eight bytes at a time: for short names, testing each character against a set would cost more
+// than writing the name.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@ template <char... Wanted>
 bool holds_any(std::string_view text) noexcept {
   static_assert(((Wanted != '\0') && ...), "short texts are filled up with zeros");
   constexpr std::uint64_t ones = 0x0101010101010101, tops = ones << 7;
-  // A byte of `bytes` is zero exactly if the top bit of one is set here; which one, it does not say.
+  // Nonzero if and only if some byte of `bytes` is zero; the bits do not tell which byte.
   const auto has_zero = [](std::uint64_t bytes) { return (bytes - ones) & ~bytes & tops; };
   const auto found_in = [has_zero](const char* from, std::size_t count) {
     std::uint64_t bytes = 0;

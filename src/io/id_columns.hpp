@@ -1,5 +1,5 @@
-// Which columns make the ids of a table. An id of several is the texts of all with a delimiter between. Only the last part may hold the
-// delimiter, so no two ids have the same text, and a reader cuts it at the first delimiters.
+// The columns that form the ids of a table. An id of several columns is their texts joined by a delimiter. Only the last part may contain
+// the delimiter, so different ids have different texts, and a reader can split an id at its first delimiters.
 #pragma once
 #include <copse/io.hpp>
 
@@ -12,22 +12,23 @@
 
 namespace copse::io {
 
-/// Throws usage_error: ids of several columns are strings.
+/// Throws usage_error, because ids of several columns must be strings.
 [[noreturn]] void refuse_joined_integers();
 
-/// Throws usage_error for columns that no id can be made of.
+/// Throws usage_error if no id can be formed from these columns.
 void expect_id_columns(const id_columns& id, const read_options& options);
 
-/// The columns of an edge list: those of both ids, and that of the weights.
+/// Throws usage_error if the columns of the options cannot be the ids and the weight of an edge list.
 void expect_edge_columns(const read_options& options);
 
-/// The columns of both ids of an edge, the left ones first.
+/// The columns of both ids of an edge: all of the left id, then all of the right one.
 std::vector<column> columns_of_edges(const read_options& options);
 
-/// Appends the parts to `whole`. Gives back the first that would make another id look the same, if one does.
+/// Appends the parts to `whole`, joined by the delimiter. Returns the index of the first part that would make the id ambiguous, if there is
+/// one.
 std::optional<std::size_t> join_parts(std::span<const std::string_view> parts, std::string_view delimiter, std::string& whole);
 
-/// What is wrong with such a part, `found` and `expected` of an error.
+/// The words `found` and `expected` of the error for a part that makes an id ambiguous.
 struct part_refusal {
   std::string found, expected;
 };

@@ -180,12 +180,12 @@ void tell_counts(const std::string& name, const read_counts& found, const read_r
        " fields had blanks around them, which are no part of them (the option trim no keeps them)");
 }
 
-// Tables whose ids are vertices, whether an edge names them or not: records that matched nothing, for one.
+// Tables of vertices: each id in them is a vertex, even if no edge names it, such as a record that matched nothing.
 namespace {
 
 constexpr std::size_t batch_ids = 1024;
 
-// Every table has its own delimiter and header.
+// The options for tables of vertices: each table has its own delimiter and header, and no weights.
 read_request options_of_tables(const read_request& options) {
   read_request own = options;
   own.delimiter.reset();
@@ -195,7 +195,7 @@ read_request options_of_tables(const read_request& options) {
   return own;
 }
 
-/// `parts`: how many columns make an id of the edges. Where columns were not chosen, the header may name them.
+/// `parts` is the number of columns in an id of the edges. If no columns were chosen, the header may name them.
 table_request request_for(const vertex_table& table, format f, std::size_t parts) {
   table_request request{.name = table.path.string(), .columns = table.id.columns(), .proposed = proposed_delimiter(table.path, f)};
   request.option = "vertex-file";

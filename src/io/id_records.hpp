@@ -1,4 +1,5 @@
-// Records whose ids matter: pairs of an edge list, or the ids of a table of vertices. One block's, by the general rules.
+// Reads records with ids from one block of text: the edges of an edge list, or the ids of a table of vertices. These are the general rules;
+// simple lines have faster paths.
 #pragma once
 #include "io/fields.hpp"
 #include "io/late_comments.hpp"
@@ -16,35 +17,37 @@
 
 namespace copse::io {
 
-/// How the records of one file are read, and what their ids are.
+/// How the records of one file are split, and whether their ids are strings.
 struct id_layout : table_layout {
-  bool named = false;  ///< string ids
+  bool named = false;  ///< ///< true if ids are strings
   bool weighted = false;
-  std::array<std::string, 2> prefixes{};  ///< put before names
+  std::array<std::string, 2> prefixes{};  ///< ///< prepended to string ids, on the left and the right of an edge
 };
 
-/// Looks at the first records of a source, and takes off what stands above the first record of data. `named`: the ids are known to be
-/// strings, or integers; otherwise the first record decides, and the observer gets a note.
+/// Determines the layout from the first records of a source, and removes everything above the first record of data. `named` tells whether
+/// ids are strings, if that is known; otherwise the first records decide, and the observer gets a note if they are strings.
 id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_request& options, std::optional<bool> named);
 
 class id_records {
 public:
-  /// `first_block`: what options.signs gave for the source. `weights`: needed where the layout is weighted.
+  /// `first_block` is the value of options.signs->next_source() for this source. `weights` is required if the layout is weighted.
   id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
              std::uint64_t first_block, weight_rule* weights = nullptr);
   id_records(const id_records&) = delete;
   ~id_records();
 
-  /// Cuts the next record off `text`. Returns false for comments, blank lines, records without an end or a weight, and light edges.
+  /// Cuts the next record off `text`. Returns false for comments, blank lines, records with a missing id or weight, and edges below the
+  /// least weight.
   bool take(std::string_view& text);
-  /// After take(): true if the record was that of an edge that is left out.
+  /// True if the last record of take() was an edge that is left out.
   [[nodiscard]] bool left_out() const noexcept { return left_out_; }
-  /// The id as a word; ids that have the sign bit are noted in options.signs. For declared vertices, the distance from the first one.
+  /// The integer id in a field of the current record as a 64-bit word; ids with the sign bit are noted in options.signs. If vertices are
+  /// declared, the distance of the id from the first one.
   [[nodiscard]] std::uint64_t integer_id(std::size_t which);
   [[nodiscard]] std::string_view name(std::size_t which);
-  /// The weight of the edge that was taken, where weights matter.
+  /// The weight of the current edge. Precondition: the layout is weighted.
   [[nodiscard]] double weight() const noexcept { return weight_; }
-  /// Names are no longer needed.
+  /// Ends the lifetime of the names returned so far.
   void forget();
 
 private:
@@ -59,28 +62,28 @@ private:
   const text_block& block_;
   const id_layout& layout_;
   const read_request& options_;
-  std::uint64_t block_order_;    // the place of the block in the whole input, for options.signs
-  std::array<bool, 2> noted_{};  // true once this block had an id that is large, or negative
+  std::uint64_t block_order_;    // // index of the block in the whole input, for options.signs
+  std::array<bool, 2> noted_{};  // // true once this block had an id above INT64_MAX, or a negative one
   weight_rule* weights_;
   weight_rule::tally weighed_;
   field_picker fields_;
   double weight_ = 0;
   std::string_view record_;
-  std::deque<std::string> built_names_;  // names with a prefix, or of several columns
+  std::deque<std::string> built_names_;  // // owns names with a prefix, and names of several columns
   late_comments comments_;
   std::uint64_t missing_ends_ = 0;
   bool left_out_ = false;
 };
 
-/// Adds what one table had to options.counts, and tells the observer what it should know of.
+/// Adds the counts of one table to options.counts, and gives the observer notes about them.
 void tell_counts(const std::string& name, const read_counts& found, const read_request& options);
 
-/// Throws usage_error for tables whose ids cannot be those of the edges.
+/// Throws usage_error for tables of vertices whose ids have another number of columns than those of edges.
 void expect_vertex_tables(const read_options& options);
-/// Adds the vertices of options.vertex_tables, whose ids have `parts` columns as those of edges have. Between begin() and finish() of the
-/// sink.
+/// Passes the vertices of options.vertex_tables to the sink; their ids have `parts` columns, as those of edges have. To be called between
+/// begin() and finish() of the sink.
 void add_vertex_tables(const read_request& options, bool named, std::size_t parts, edge_sink& sink);
-/// True if the ids of the first of these tables are strings. For an edge list without edges, which does not tell.
+/// True if the ids of the first vertex table are strings. Used for an edge list without edges, which does not show it.
 bool has_named_vertices(const read_request& options);
 
 }  // namespace copse::io

@@ -1,4 +1,4 @@
-// ISA-L's igzip, which inflates gzip about twice as fast as zlib.
+// Inflates gzip with ISA-L's igzip, about twice as fast as zlib.
 #pragma once
 #include "io/compression.hpp"
 #include "io/gzip_stream.hpp"
@@ -12,11 +12,11 @@
 
 namespace copse::io {
 
-/// The header of a member. It is read here because igzip accepts flags that are reserved, and loses its place where the header is cut by
-/// the end of a buffer.
+/// Parses the header of a gzip member. igzip's own parser is not used, because it accepts reserved flags, and fails if a buffer ends inside
+/// the header.
 class gzip_header {
 public:
-  /// Takes bytes of the header; true once all of it was there. Throws input_error for one that is wrong.
+  /// Takes bytes of the header; returns true once it is complete. Throws input_error for an invalid header.
   bool take(compressed_input& in) {
     for (;;) {
       while (part_ != part::end && !is_present()) next();
@@ -51,7 +51,7 @@ private:
     part_ = static_cast<part>(static_cast<std::uint8_t>(part_) + 1);
     at_ = 0;
   }
-  /// `at_` counts the bytes of a part.
+  /// Takes one byte; `at_` counts the bytes of the current part of the header.
   void take(unsigned char byte, const compressed_input& in) {
     const char as_char = static_cast<char>(byte);
     if (part_ != part::checksum) crc_ = crc_of({&as_char, 1}, crc_);
@@ -118,9 +118,9 @@ private:
   void begin() noexcept {
     header_ = {};
     isal_inflate_init(&state_);
-    state_.crc_flag = ISAL_GZIP_NO_HDR_VER;  // no header, but a checksum, which is compared
+    state_.crc_flag = ISAL_GZIP_NO_HDR_VER;  // // no header to parse, but a checksum to compare
   }
-  /// The reason for a failure, in the words of zlib.
+  /// The text that zlib has for the failure.
   static const char* reason(int status) noexcept {
     switch (status) {
       case ISAL_INVALID_BLOCK:

@@ -21,11 +21,11 @@ namespace copse::io {
 namespace {
 
 struct keyed_layout : table_layout {
-  bool named = false;  ///< string ids
+  bool named = false;  ///< ///< true if ids are strings
   std::uint64_t lines_above = 0;
 };
 
-/// The records of one block, a batch at a time.
+/// Reads the records of one block in batches.
 class keyed_block {
 public:
   keyed_block(const text_source& source, const text_block& block, const keyed_layout& layout, const keyed_table& table,
@@ -42,7 +42,8 @@ public:
     batch_.values.resize(table.keys.size());
   }
 
-  /// The next batch; false when the block is used up. `first_line`: what the first line of the block is called.
+  /// Reads the next batch; returns false at the end of the block. `first_line` is the number of the block's first line, or its place if
+  /// line numbers are not known yet.
   bool next(std::uint64_t first_line) {
     clear();
     while (!rest_.empty() && batch_.size() < keyed_batch::most) {
@@ -68,7 +69,7 @@ public:
     counts.late_comment_lines += comments_.count();
     counts.trimmed_fields += fields_.trimmed_fields();
   }
-  /// Line ends so far, where records are called by their lines.
+  /// Number of line ends so far; counted only if records are named by their lines.
   [[nodiscard]] std::uint64_t lines() const noexcept { return lines_; }
 
 private:
@@ -142,14 +143,14 @@ private:
   const keyed_layout& layout_;
   const keyed_table& table_;
   const read_request& options_;
-  std::uint64_t block_order_;    // the place of the block in the whole input, for options.signs
-  std::array<bool, 2> noted_{};  // true once this block had an id that is large, or negative
+  std::uint64_t block_order_;    // // index of the block in the whole input, for options.signs
+  std::array<bool, 2> noted_{};  // // true once this block had an id above INT64_MAX, or a negative one
   field_picker fields_;
   late_comments comments_;
   std::string_view rest_ = block_.text;
   std::uint64_t lines_ = 0;
   keyed_batch batch_;
-  std::deque<std::string> joined_;  // names of several columns
+  std::deque<std::string> joined_;  // // owns the names of several columns
 };
 
 format format_of_table(const std::filesystem::path& path, const keyed_table& table, const read_options& options) {
@@ -171,7 +172,8 @@ void check(std::span<const std::filesystem::path> paths, const keyed_table& tabl
   }
 }
 
-/// Decides by the first records of `source`, and takes the header off it. `named`: what ids are in the files before.
+/// Determines the layout from the first records of `source`, and removes the header from it. `named` is set if there were files before:
+/// true if their ids are strings.
 keyed_layout begin_records(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_request& options,
                            std::optional<bool> named) {
   const laid_out_keyed laid_out = lay_out_keyed(source, path, table, options);
@@ -189,10 +191,10 @@ keyed_layout begin_records(text_source& source, const std::filesystem::path& pat
   return layout;
 }
 
-/// The state that continues from file to file.
+/// State that is kept from one file to the next.
 struct continued {
   unsigned workers;
-  std::optional<bool> named;  ///< as the first file says
+  std::optional<bool> named;  ///< ///< true if the ids of the first file are strings
   bool begun = false;
 };
 
@@ -207,7 +209,7 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
   read_counts counts;
   std::mutex guard;
   const std::uint64_t first_block = options.signs->next_source();
-  std::uint64_t line = layout.lines_above + 1;  // line of the block's first record, where one worker reads
+  std::uint64_t line = layout.lines_above + 1;  // // number of the block's first line; used if a single worker reads
   on_blocks<text_block>(source, all.workers, [&](unsigned worker, const text_block& block) {
     keyed_block records{source, block, layout, table, options, first_block};
     const std::uint64_t first = all.workers == 1 ? line : line_numbers::place(block.index, 0);
@@ -227,7 +229,8 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
 table_request request_for_keys(const std::string& name, const std::filesystem::path& path, format f, const keyed_table& table) {
   table_request request{.name = name, .columns = {}, .proposed = proposed_delimiter(path, f)};
   if (table.id) request.columns = table.id->columns();
-  request.ids = table.id ? table.id->size() : table.keys.size();  // without an id, keys say whether there is a header
+  // // without a column of ids, the key columns show whether there is a header
+  request.ids = table.id ? table.id->size() : table.keys.size();
   if (table.id && table.id->is_presumed())
     request.presumed = table.by_line ? table_request::presumption::columns : table_request::presumption::id;
   request.columns.insert(request.columns.end(), table.keys.begin(), table.keys.end());

@@ -1,4 +1,4 @@
-// Tables whose records have keys: the id of each record and its values in some columns, in batches, while the text passes by.
+// Streams tables whose records have keys: passes the id of each record and its values in some columns on, in batches.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/keyed_table.hpp>
@@ -17,31 +17,33 @@ namespace copse::io {
 /// The facts about a table that are known before the first batch.
 struct keyed_facts {
   unsigned workers = 1;
-  bool named = false;  ///< ids are strings
+  bool named = false;  ///< ///< true if ids are strings
 };
 
-/// At most `most` records of one block. Views are valid during the call only.
+/// At most `most` records of one block. Views are valid only during the call that gets the batch.
 struct keyed_batch {
   static constexpr std::size_t most = 4096;
 
-  std::vector<std::string_view> names;                ///< ids that are strings,
-  std::vector<std::uint64_t> numbers;                 ///< or integers, or places in the file
+  std::vector<std::string_view> names;  ///< ///< the ids, if they are strings
+  /// ///< the ids, if they are integers; for records without ids, their lines or places (see line_numbers)
+  std::vector<std::uint64_t> numbers;
   std::vector<std::vector<std::string_view>> values;  ///< one vector per key column, one value per record; an empty value is missing
 
   [[nodiscard]] std::size_t size() const noexcept { return names.size() + numbers.size(); }
 };
 
-/// A record without an id is called by its line. While several workers read, none knows how many lines precede its own: then a record has a
-/// place, and places, which ascend as lines do, become lines at the end.
+/// Numbers the lines of records without ids, which are named by their lines. While several workers read, the number of lines above a block
+/// is not known yet: then a record gets a place instead (its block, and its line in the block). Places are in the order of lines, and are
+/// translated to line numbers at the end.
 class line_numbers {
 public:
   static constexpr unsigned line_bits = 32;
 
   static std::uint64_t place(std::uint64_t block, std::uint64_t line_in_block) noexcept { return block << line_bits | line_in_block; }
-  /// How many lines a block has, and how many stand before the first block. By one thread at a time.
+  /// Set the number of lines in a block, and the number of lines above the first block. Not thread-safe.
   void set_lines(std::uint64_t block, std::uint64_t lines);
   void set_before(std::uint64_t lines) noexcept { before_ = lines; }
-  /// Turns places into lines.
+  /// Replaces places by line numbers.
   void translate(std::span<std::uint64_t> places) const;
 
 private:
@@ -49,7 +51,8 @@ private:
   std::uint64_t before_ = 0;
 };
 
-/// Receives the records of one input: begin once, then batches, concurrently but never two at once with the same `worker`.
+/// Receives the records of one input: one call of begin(), then batches. Batches may come concurrently, but never two at once with the same
+/// `worker`.
 class keyed_sink {
 public:
   virtual ~keyed_sink() = default;
@@ -59,16 +62,16 @@ public:
   virtual void ids_are_signed() = 0;
 };
 
-/// Reads tables as if they were one. Where records are called by their lines, the numbers are lines when one thread reads, otherwise
-/// places; what turns these into lines comes back. Throws usage_error for several files without ids, input_error with file and line of the
-/// first bad record.
+/// Reads the tables at `paths` as one. If records are named by their lines, the sink gets line numbers from a single reading thread, and
+/// otherwise places, which the returned object translates. Throws usage_error for several files without ids, input_error with file and line
+/// of the first bad record.
 line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options,
                          keyed_sink& sink);
 
-/// How such a table is laid out, found by looking at its first records.
+/// The layout of a table of records with keys, determined from its first records.
 struct laid_out_keyed {
-  laid_out_table table;           ///< its columns: those of the id, and those of the keys
-  std::uint64_t lines_above = 0;  ///< lines before the first record of data, the header included
+  laid_out_table table;           ///< ///< columns of the id, then columns of the keys
+  std::uint64_t lines_above = 0;  ///< ///< number of lines above the first record of data, including the header
 };
 laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_request& options);
 

@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::string_view id_member = "id.npy", component_member = "component.npy";
 
-/// How many vertices there are, and how long their names.
+/// The number of vertices, the range of integer ids and labels, and the sizes of string ids.
 struct archive_extent {
   std::uint64_t vertices = 0;
-  number_range ids;           ///< where they are integers
-  number_range labels;        ///< where they are integers
-  std::uint64_t bytes = 0;    ///< length of all strings,
-  std::uint64_t longest = 1;  ///< and of the longest; numpy has no strings of no bytes
+  number_range ids;           ///< ///< range of the ids, if they are integers
+  number_range labels;        ///< ///< range of the labels, if they are integers
+  std::uint64_t bytes = 0;    ///< ///< total length of all string ids
+  std::uint64_t longest = 1;  ///< ///< length of the longest string id; at least 1, because numpy has no strings of 0 bytes
 };
 
 archive_extent measure(const labelling& all, const std::filesystem::path& path) {
@@ -44,7 +44,7 @@ archive_extent measure(const labelling& all, const std::filesystem::path& path) 
     found.longest = std::max<std::uint64_t>(found.longest, name.size());
   }
   found.ids.is_signed = names.is_signed();
-  // Both columns have one type, unless ids are signed and labels are numbers.
+  // Both columns get one type, unless ids are signed and labels are component numbers.
   if (!all.is_numbered()) found.labels = found.ids;
   if (!found.ids.is_signed) found.ids.largest = found.labels.largest = std::max(found.ids.largest, found.labels.largest);
   constexpr std::uint64_t always_fine = std::uint64_t{1} << 20, most_padding = 16;
@@ -123,7 +123,7 @@ private:
   std::uint64_t done_ = 0;
 };
 
-/// A member, and its array.
+/// A member of the archive, and the array in it.
 struct archive_column {
   std::string file;
   zip_archive::content content;

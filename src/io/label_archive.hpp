@@ -1,4 +1,4 @@
-// Labels as an archive of two arrays, `id` and `component`, an entry per vertex: what numpy.load gives under these names.
+// Labels as an archive of two arrays, `id` and `component`, with one entry per vertex, which numpy.load returns under these names.
 #pragma once
 #include <copse/io.hpp>
 
@@ -8,7 +8,7 @@
 namespace copse::io {
 
 void write_label_archive(const labelling& all, const std::filesystem::path& path, const execution& on);
-/// `bytes` are those of `path`. Ids ascend, as they were written.
+/// `bytes` are the contents of the file at `path`. Ids must ascend, as write_label_archive() writes them.
 labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const execution& on, bool numbered);
 
 }  // namespace copse::io

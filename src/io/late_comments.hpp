@@ -1,5 +1,5 @@
-// Lines that begin with a mark of comments. Above the first record they are comments. Behind it, one that splits like a record may as well
-// be one, as `#covid,#mask` is, and is refused unless the caller says what begins a comment.
+// Handles lines that begin with a comment mark. Above the first record they are comments. Below it, a line that splits like a record may be
+// a record, such as `#covid,#mask`; it is refused unless the options say which marks begin comments.
 #pragma once
 #include "io/table_layout.hpp"
 
@@ -12,21 +12,21 @@
 
 namespace copse::io {
 
-/// Has a line that begins with a mark as many fields as a record, and an id where the mark stands? A mark by itself, between blanks, begins
-/// a remark.
+/// True if a line that begins with a comment mark has as many fields as a record. If blanks separate fields, a mark that is a field of its
+/// own always begins a comment.
 bool splits_like_record(std::string_view line, const record_syntax& syntax, unsigned fields);
 
-/// What to do about a line that may be a comment or a record.
+/// Suggestions for the user about a line that may be a comment or a record.
 std::vector<remedy> remedies_for_comments(const std::string& marks);
 
-/// The comments behind the first record of one table, as one thread sees them.
+/// Counts the comments after the first record of one table, for one thread.
 class late_comments {
 public:
-  /// `named`: ids are strings; if they are integers, a line without integers is no record.
+  /// `named` is true if ids are strings; if they are integers, a line without integers cannot be a record.
   late_comments(const table_layout& layout, bool named, const read_options& options)
       : layout_{layout}, named_{named}, decided_{options.comments.has_value()} {}
 
-  /// Counts the line. Calls `refuse(found, expected, remedies)` if it may be a record.
+  /// Counts the line. Calls `refuse(found, expected, remedies)` if the line may be a record.
   template <class Refuse>
   void take(std::string_view line, Refuse refuse) {
     ++count_;

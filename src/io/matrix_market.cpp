@@ -1,5 +1,5 @@
-// Matrix Market, coordinate form: a square matrix is a graph, each stored entry is an edge. Only half of a symmetric matrix is stored,
-// which is all that connectivity needs.
+// Matrix Market, coordinate form: a square matrix is a graph, and each stored entry is an edge. Symmetric matrices store only one half of
+// their entries, which suffices for connectivity.
 #include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
@@ -21,7 +21,7 @@ void expect_one_of(const text_source& source, std::string_view found, const std:
   throw input_error::at(source.name(), 1, found.empty() ? "the end of the line" : quoted(found), expected + " as " + std::string{what});
 }
 
-// Returns the kind of the values.
+// Checks the first line of the file and returns the kind of the values.
 std::string read_banner(const text_source& source, std::string_view line) {
   if (lower(cut_word(line)) != "%%matrixmarket") {
     throw input_error::at(source.name(), 1, "no Matrix Market banner", "%%MatrixMarket matrix coordinate ...");
@@ -54,7 +54,7 @@ bool parse_matrix_market(const std::filesystem::path& path, const read_request& 
       throw input_error::at(source.name(), source.last_line(), "the end of the file", "the line of rows, columns and entries");
   } while (is_blank_or_comment(line, "%"));
 
-  std::array<std::uint64_t, 3> sizes{};  // rows, columns, entries
+  std::array<std::uint64_t, 3> sizes{};  // // numbers of rows, columns and entries
   std::string_view rest = line;
   for (auto& size : sizes) {
     const std::string_view word = cut_word(rest);

@@ -1,6 +1,7 @@
-// METIS: a line `vertices edges [fmt [ncon]]`, then one line of neighbours per vertex, counted from one. Blocks of rows are parsed side by
-// side; taking turns in file order gives each its place in the offsets and targets, into which it then copies. Cost: one pass over the
-// text, one over the rows to see whether every arc has its mate (METIS wants it, but files exist that do not keep to it).
+// METIS: a line `vertices edges [fmt [ncon]]`, then one line of neighbours per vertex, counted from one. Blocks of rows are parsed
+// concurrently; then each block waits for its turn in file order, which tells its position in offsets and targets, and copies its rows
+// there. Cost: one pass over the text, and one over the rows to check that every arc is stored in both directions (METIS requires it, but
+// some files violate it).
 #include "io/declared_sizes.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
@@ -20,8 +21,8 @@ struct metis_head {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
   std::uint64_t line = 0;
-  std::uint64_t words_in_front = 0;  // vertex size and weights before the neighbours
-  bool edge_weights = false;         // one behind each neighbour
+  std::uint64_t words_in_front = 0;  // // size and weights of the vertex, which precede the neighbours in its line
+  bool edge_weights = false;         // // true if each neighbour is followed by the weight of its edge
 };
 
 bool is_comment(std::string_view line) { return line.starts_with('%'); }
@@ -57,19 +58,19 @@ metis_head read_metis_head(text_source& source) {
   return head;
 }
 
-// The rows of one block.
+// The rows parsed from one block.
 template <unsigned_index Id>
 struct parsed_rows {
   std::vector<Id> targets;
-  std::vector<double> weights;    // one per target, where they are wanted
-  std::vector<std::size_t> ends;  // in targets
-  std::size_t blank_at_end = 0;   // rows without any word behind the last row with one
+  std::vector<double> weights;    // // one per target; empty if weights are not wanted
+  std::vector<std::size_t> ends;  // // for each row, the end of its range in targets
+  std::size_t blank_at_end = 0;   // // number of blank lines at the end, which may be empty rows or follow the last row
 };
 
 template <unsigned_index Id>
 class row_parser {
 public:
-  /// `weights`: null unless they are wanted.
+  /// `weights` is null unless weights are wanted.
   row_parser(const text_source& source, const metis_head& head, const weight_rule* weights)
       : source_{source}, head_{head}, weights_{head.edge_weights ? weights : nullptr} {}
 
@@ -100,7 +101,7 @@ private:
     for (std::size_t i = 0; i < arcs.size(); ++i) std::tie(rows.targets[first + i], rows.weights[first + i]) = arcs[i];
   }
 
-  // Returns whether there was any word.
+  // Parses one line; returns false if it is blank.
   bool parse_row(const text_block& block, std::string_view line, parsed_rows<Id>& rows) const {
     const char* at = line.data();
     const char* const end = at + line.size();
@@ -157,8 +158,8 @@ private:
   const weight_rule* weights_;
 };
 
-// Does every arc have its mate? The rows are sorted, so the arcs into a vertex come in the order of its own row: one step each. A step that
-// runs over the end of its row is seen when all is done.
+// True if every arc is stored in both directions. Rows are sorted, so the arcs into a vertex, visited by source, must come in the order of
+// its own row: each advances that row's cursor by one. In the end every cursor must be at the end of its row.
 template <unsigned_index Id, unsigned_index Offset>
 bool is_symmetric(const csr<Id, Offset>& rows, std::pmr::memory_resource* memory) {
   const auto view = rows.view();
@@ -177,7 +178,7 @@ bool is_symmetric(const csr<Id, Offset>& rows, std::pmr::memory_resource* memory
 template <unsigned_index Id, unsigned_index Offset>
 class rows_builder {
 public:
-  /// `weights`: of the arcs, unless it is null.
+  /// `weights` receives the weights of the arcs, unless it is null.
   rows_builder(text_source& source, const metis_head& head, buffer<double>* weights, const read_request& options,
                std::pmr::memory_resource* memory)
       : source_{source},
@@ -196,7 +197,8 @@ public:
     order_.in_turn(block.index, [&] {
       const std::uint64_t left = head_.vertices - rows_taken_;
       if (parsed.ends.size() - parsed.blank_at_end > left) refuse_extra_row(block, left);
-      count = static_cast<std::size_t>(std::min<std::uint64_t>(parsed.ends.size(), left));  // more blank lines may end the file
+      // // blank lines after the last row are not rows
+      count = static_cast<std::size_t>(std::min<std::uint64_t>(parsed.ends.size(), left));
       if (parsed.targets.size() > arcs_declared_ - arcs_taken_) refuse_arcs("more than " + std::to_string(arcs_declared_));
       first_row = rows_taken_;
       first_arc = arcs_taken_;

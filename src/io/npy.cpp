@@ -1,5 +1,5 @@
-// Edge lists as numpy.save writes them: an integer array of shape (m, 2), or (2, m) with all u before all v as PyTorch Geometric keeps
-// them; (2, 2) is two edges, a row each. C or Fortran order. The ids that occur are the vertices.
+// Edge lists as numpy.save writes them: an integer array of shape (m, 2), or of shape (2, m) with all u before all v as PyTorch Geometric
+// stores them; (2, 2) is read as (m, 2). C or Fortran order. The vertices are the ids that occur in edges.
 #include "io/npy.hpp"
 
 #include "io/pairs.hpp"
@@ -27,7 +27,7 @@ void parse_npy(const std::filesystem::path& path, format /*f*/, const read_reque
   if (!input.mapping && side_by_side) {
     return pass_on(streamed_pairs{.from = *input.stream, .like = all, .count = count, .expect_end = expect_end}, options, sink);
   }
-  buffer<char> held;  // holds a stream that has all u before all v
+  buffer<char> held;  // // the whole stream, if all u come before all v
   if (!input.mapping) {
     held = read_rest(*input.stream, input.likely_bytes, options.memory);
     expect_end(held.size());
@@ -42,7 +42,7 @@ namespace {
 
 constexpr std::string_view magic{"\x93NUMPY", 6};
 
-/// Reads the dictionary of the header, a line of Python: {'descr': '<i8', 'fortran_order': False, 'shape': (3, 2), }
+/// Parses the dictionary in the header, a Python literal such as {'descr': '<i8', 'fortran_order': False, 'shape': (3, 2), }
 class header_parser {
 public:
   header_parser(std::string_view file, std::string_view text, std::uint64_t at) : file_{file}, text_{text}, at_{at} {}
@@ -122,7 +122,7 @@ private:
       if (fault != std::errc{}) refuse(rest(), "a length below 2^64");
       numbers.push_back(number);
       next_ = static_cast<std::size_t>(end - text_.data());
-      accept('L');  // Python 2 wrote long integers so
+      accept('L');  // // suffix of long integers in Python 2
       if (!accept(',')) {
         expect(')');
         break;
@@ -137,7 +137,7 @@ private:
   std::size_t next_ = 0;
 };
 
-/// '<i8' and the like. Bytes of one byte have no order ('|'); big-endian arrays ('>') are refused.
+/// Sets the type from a text such as '<i8'. Items of one byte have no byte order ('|'); big-endian arrays ('>') are refused.
 bool set_type(npy_array& array) {
   const std::string_view text = array.dtype;
   if (text.size() < 3 || std::string_view{"<|="}.find(text[0]) == std::string_view::npos) return false;
@@ -172,7 +172,7 @@ std::optional<std::uint64_t> product(const std::vector<std::uint64_t>& shape) {
 
 namespace {
 
-constexpr std::size_t least_head_bytes = 12;  // magic, version and the length of the header, which version 1 has in two bytes less
+constexpr std::size_t least_head_bytes = 12;  // // magic, version, and 4 bytes for the length of the header (2 bytes in version 1)
 
 [[noreturn]] void refuse_end(std::string_view file, std::uint64_t end, std::uint64_t wanted, std::string_view what) {
   throw input_error::at(file, 0, "the end at byte " + std::to_string(end), std::to_string(wanted) + " bytes of " + std::string{what});
@@ -186,7 +186,7 @@ std::uint64_t header_bytes(std::string_view bytes) {
 }  // namespace
 
 std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory) {
-  constexpr std::size_t step = std::size_t{1} << 16;  // a wrong length in the header therefore costs no memory
+  constexpr std::size_t step = std::size_t{1} << 16;  // // reading in steps, so that a wrong length in the header costs no memory
   std::pmr::string head{memory};
   const auto read_to = [&](std::uint64_t wanted) {
     while (head.size() < wanted) {

@@ -1,4 +1,4 @@
-// Arrays of `.npy` files, or of members of an `.npz`, both ways.
+// Reads and writes arrays as `.npy` files and as members of `.npz` archives.
 #pragma once
 #include "io/binary_source.hpp"
 
@@ -14,43 +14,44 @@
 
 namespace copse::io {
 
-/// An array that was read; versions 1 to 3 of the header.
+/// An array that was read from the npy format, version 1 to 3.
 struct npy_array {
   char kind = 'i';       ///< i signed, u unsigned, f floating point, b bool, S bytes
   unsigned width = 8;    ///< bytes per item
-  bool fortran = false;  ///< columns first
+  bool fortran = false;  ///< ///< true if stored in column-major (Fortran) order
   std::vector<std::uint64_t> shape;
-  std::uint64_t data_at = 0;     ///< byte of the file where the items begin
-  std::uint64_t data_bytes = 0;  ///< bytes of all items of that shape
-  std::string_view data;         ///< the items, where they are in memory
-  std::string dtype;             ///< as written, for refusals
+  std::uint64_t data_at = 0;     ///< ///< offset of the first item in the file
+  std::uint64_t data_bytes = 0;  ///< ///< size in bytes of an array of that shape
+  std::string_view data;         ///< ///< the bytes of the items; empty if only the header was read
+  std::string dtype;             ///< ///< the type as the header has it, for error messages
 
   [[nodiscard]] std::uint64_t size() const noexcept { return width == 0 ? 0 : data.size() / width; }
 };
 
-/// Reads the bytes of a stream before the data of an array; fewer if it ends before, or holds no array.
+/// Reads a stream up to the first item of an array; returns fewer bytes if the stream ends before, or does not hold an array.
 std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory);
-/// Parses the header of an array that begins with `bytes`. `file` names it in errors.
+/// Parses the header of the array that `bytes` begin with. `file` is the name for error messages.
 npy_array npy_head_of(std::string_view file, std::string_view bytes);
-/// Throws unless the `bytes` behind the header are as many as the array says.
+/// Throws input_error unless `bytes`, the size of the data after the header, is the size that the header implies.
 void expect_data(std::string_view file, const npy_array& array, std::uint64_t bytes);
 
-/// `bytes` are one array and nothing else. `file` is the name for error messages (it may name a member: `a.npz (indptr.npy)`).
+/// Parses `bytes`, which must be one array and nothing else. `file` is the name for error messages (it may name a member: `a.npz
+/// (indptr.npy)`).
 npy_array npy_array_of(std::string_view file, std::string_view bytes);
 
-/// The items of an array as integers; refuses other kinds. `file` and `array` must outlive the result.
+/// The items of an array as integers; throws input_error for other types. `file` and `array` must outlive the result.
 packed_integers integers_of(std::string_view file, const npy_array& array, std::string_view what);
 
-/// `(3, 2)`, as numpy writes it.
+/// The shape as numpy writes it, such as `(3, 2)`.
 std::string shape_text(const npy_array& array);
 
-/// What an `.npy` begins with (version 1): a line of Python, padded so that the data is aligned to 64 bytes. `kind`: u, i, f, or S (bytes
-/// of that width); `width`: bytes per item; `shape`: the lengths of all dimensions.
+/// The header of an `.npy` file (version 1): a Python literal, padded to align the data to 64 bytes. `kind` is u, i, f, or S (strings of
+/// `width` bytes); `width` is the size of an item in bytes; `shape` has the length of each dimension.
 inline std::string npy_header(char kind, std::uint64_t width, std::initializer_list<std::uint64_t> shape) {
   std::string header =
       std::string{"{'descr': '"} + (kind == 'S' ? '|' : '<') + kind + std::to_string(width) + "', 'fortran_order': False, 'shape': (";
   for (const std::uint64_t length : shape) header += std::to_string(length) + ", ";
-  header.erase(header.size() - (shape.size() > 1 ? 2 : 1));  // Python's tuple of one keeps its comma
+  header.erase(header.size() - (shape.size() > 1 ? 2 : 1));  // // a Python tuple of one item keeps its trailing comma
   header += "), }";
   constexpr std::size_t before = 10;
   header.append(63 - (before + header.size()) % 64, ' ').append("\n");
@@ -66,7 +67,7 @@ inline void write_npy_header(output_file& file, char kind, unsigned width, std::
   file.write(header.data(), header.size());
 }
 
-/// Writes numbers to a file or a member of an archive, in a width other than that in memory.
+/// Writes numbers to a file or to a member of an archive, converted to type T.
 template <class T, class File = output_file>
 class array_writer {
 public:

@@ -1,5 +1,5 @@
-// Square sparse matrices in `.npz` as graphs. Every stored entry is an arc; a csc is the graph with its arcs reversed, which has the same
-// weak components. A least weight keeps the entries whose number is at least that.
+// Square sparse matrices in `.npz` archives as graphs. Every stored entry is an arc; a csc matrix gives the graph with its arcs reversed,
+// which has the same weak components. A least weight keeps the entries whose value is at least that weight.
 #include "io/binary_source.hpp"
 #include "io/collect.hpp"
 #include "io/declared_sizes.hpp"
@@ -22,47 +22,47 @@
 namespace copse::io {
 namespace {
 
-// A sparse matrix as scipy.sparse.save_npz writes it: a zip of arrays `format`, `shape`, `data` and, of csr and csc, `indptr` and
-// `indices`, of coo `row` and `col`.
+// scipy.sparse.save_npz writes a matrix as a zip archive of the arrays `format`, `shape` and `data`, with `indptr` and `indices` for csr
+// and csc, or `row` and `col` for coo.
 
-/// A sparse matrix in an archive. Its arrays have the lengths that they must have; their contents are not checked.
+/// A sparse matrix in an archive. The lengths of its arrays are checked; their contents are not.
 class npz_matrix {
 public:
   enum class numbers : bool { unread, read };
-  /// `data`: true if the numbers are wanted, too.
+  /// `data` is numbers::read if the values of the entries are wanted.
   npz_matrix(const std::filesystem::path& path, const read_request& options, numbers data);
 
   [[nodiscard]] const std::string& file() const noexcept { return source_.name(); }
   [[nodiscard]] std::uint64_t file_bytes() const noexcept { return source_.bytes().size(); }
-  /// Rows and columns, which are as many.
+  /// The number of rows, which is the number of columns, too.
   [[nodiscard]] std::uint64_t side() const noexcept { return side_; }
-  /// True if there are a row and a column of each entry (coo); false if the entries of one row or column follow those of another (csr,
-  /// csc).
+  /// True for coo, which stores the row and the column of each entry; false for csr and csc, which store the entries of each row (or
+  /// column) together.
   [[nodiscard]] bool coordinates() const noexcept { return coordinates_; }
   [[nodiscard]] std::uint64_t entries() const noexcept { return minor_.size(); }
-  /// The rows of entries in coo; the offsets in csr and csc.
+  /// For coo, the rows of the entries; for csr and csc, the offsets.
   [[nodiscard]] const packed_integers& major() const noexcept { return major_; }
-  /// The columns of entries in coo and csr; their rows in csc.
+  /// For coo and csr, the columns of the entries; for csc, their rows.
   [[nodiscard]] const packed_integers& minor() const noexcept { return minor_; }
-  // Precondition of all: the numbers were wanted.
+  // Precondition of the functions below: constructed with numbers::read.
 
-  /// The number of entry i, whatever its type: NaN too; of an integer beyond 2^53 the largest double that is not above it.
+  /// The value of entry i as a double, which may be NaN; integers beyond 2^53 are rounded down.
   [[nodiscard]] double weight(std::uint64_t i) const;
   [[nodiscard]] weight_precision precision() const noexcept;
-  /// Throws input_error for entry i, which is not a number.
+  /// Throws input_error for entry i, whose value is not a number.
   [[noreturn]] void refuse_weight(std::uint64_t i) const;
-  /// True if all values are ones or of type bool: they then say only that the entries exist.
+  /// True if all values are 1 or of type bool, and so only mark the entries that exist.
   [[nodiscard]] bool all_ones() const;
 
 private:
-  /// An array that stays put while it is looked at.
+  /// A member of the archive and its array. Not copyable or movable, because the array refers to the member.
   struct member {
     member(const npz_matrix& matrix, const char* name, std::pmr::memory_resource* memory);
     member(const member&) = delete;
     member& operator=(const member&) = delete;
     [[nodiscard]] packed_integers integers(std::string_view what) const;
     void expect_items(std::uint64_t expected) const;
-    std::string file;  ///< with the member, for refusals
+    std::string file;  ///< ///< name of the archive and the member, for error messages
     zip_archive::content content;
     npy_array array;
   };
@@ -168,12 +168,12 @@ bool npz_matrix::all_ones() const {
   return true;
 }
 
-/// Rows and columns of entries do not tell how long a matrix is.
+/// Refuses an unlikely number of vertices: in coo, any number of entries can come with any size of the matrix.
 void refuse_unlikely_side(const npz_matrix& matrix, const read_request& options) {
   refuse_unlikely_vertices(matrix.file(), 0, matrix.side(), matrix.file_bytes(), options);
 }
 
-/// The row or the column of entry i in coordinates.
+/// The row (or column, by `from`) of entry i in coo format.
 std::uint64_t place(const npz_matrix& matrix, const packed_integers& from, std::uint64_t i) {
   const auto value = from.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(load<T>(from.bytes.data() + i * sizeof(T))); });
   if (value >= matrix.side()) from.refuse(i, "the index", "one below " + std::to_string(matrix.side()));
@@ -200,14 +200,14 @@ graph rows_from_pairs(const npz_matrix& matrix, const read_request& options, con
   return build_csr(graph_view{list.view()}, building, options.on());
 }
 
-/// Looks at all weights: refuses those that are no numbers, and notes what there is to say of them.
+/// Checks all weights: refuses NaN, and gives the observer notes about the weights.
 void judge_data(const npz_matrix& matrix, weight_rule& rule) {
   judge_weights(
       rule, matrix.entries(), matrix.file(), [&](std::uint64_t i) { return matrix.weight(i); },
       [&](std::uint64_t i) { matrix.refuse_weight(i); });
 }
 
-/// Entries with their weights, as they come.
+/// The entries and their weights as a list, in the order of the file.
 weighted_graph list_from_pairs(const npz_matrix& matrix, const read_request& options) {
   refuse_unlikely_side(matrix, options);
   weight_rule rule{options, matrix.precision()};

@@ -1,4 +1,3 @@
-// Batches of inserts and queries.
 #include <copse/operations.hpp>
 #include <core/parallel.hpp>
 
@@ -27,11 +26,11 @@ void operation_batch::clear(bool named) noexcept {
 }
 
 void operation_batch::reserve(std::size_t records, std::size_t name_bytes) {
-  // What is too small goes first: a vector that grows holds both.
+  // A vector that is too small is freed before a larger one is allocated, because growing would hold both at once.
   const auto make_room = [](auto& vector, std::size_t size) {
     if (vector.capacity() >= size) return;
     vector = std::remove_reference_t<decltype(vector)>{vector.get_allocator()};
-    constexpr std::size_t spare = 8;  // texts of one size differ in their records
+    constexpr std::size_t spare = 8;  // // batches of the same size in bytes differ in their number of records
     vector.reserve(size + size / spare);
   };
   make_room(kinds_, records);
@@ -56,7 +55,8 @@ void operation_batch::append(std::span<const part> parts, unsigned threads) {
   struct place {
     std::size_t record, byte;
   };
-  // Where each part goes. One may begin behind the first such id of its batch: then its own first record stands for it.
+  // The positions of the parts in this batch. If a part begins after the first negative (or large) id of its batch, the first record of the
+  // part stands for that id.
   std::vector<place> places;
   places.reserve(parts.size());
   std::size_t records = size(), bytes = bytes_.size();

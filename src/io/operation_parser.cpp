@@ -13,7 +13,8 @@
 namespace copse::io {
 namespace {
 
-/// 0x80 in the first byte of a word that is below '!', is not ASCII, or equals the delimiter or a quote; none in a byte before it.
+/// Sets 0x80 in the first byte of `word` that ends a field: one below '!', not ASCII, or equal to the delimiter or a quote. No bit is set
+/// in any byte before it.
 std::uint64_t ends_of_field(std::uint64_t word, char delimiter) noexcept {
   constexpr std::uint64_t each = 0x0101010101010101, high = 0x80 * each;
   const auto equal = [word](char c) {
@@ -23,7 +24,7 @@ std::uint64_t ends_of_field(std::uint64_t word, char delimiter) noexcept {
   return (((word - '!' * each) & ~word) | word | equal(delimiter) | equal('"')) & high;
 }
 
-/// The bytes from `at` on that are a field for certain, behind which a byte stands that is none; nothing at the end of the text.
+/// The bytes from `at` up to the first one that may end a field; empty if the text ends within the next word of eight bytes.
 std::string_view plain_field(const char* at, const char* end, char delimiter) noexcept {
   for (const char* next = at; end - next >= 8; next += 8) {
     if (const std::uint64_t stop = ends_of_field(load_word(next), delimiter); stop != 0) {
@@ -63,9 +64,9 @@ void operation_parser::parse(std::string_view text, std::uint64_t first_line, op
   }
 }
 
-// A field ends at the first byte that is no letter, digit or punctuation of ASCII, or is a delimiter or a quote; eight bytes are looked at
-// at a time. Whatever else there is (signs that stand before an id, blanks around fields, further columns, comments, quotes, missing ends,
-// other line ends, the last bytes of the text) is left to the general rules.
+// Fast path for simple lines: a field ends at the first byte that is not a letter, digit or punctuation in ASCII, or that is a delimiter or
+// a quote; eight bytes are tested at a time. Everything else (signs attached to an id, blanks around fields, more columns, comments,
+// quotes, missing ids, other line ends, the last bytes of the text) is left to the general rules.
 bool operation_parser::take_simple(std::string_view& text, operation_batch& to) {
   const record_syntax& syntax = layout_.syntax;
   const char* at = text.data();
@@ -93,7 +94,7 @@ bool operation_parser::take_simple(std::string_view& text, operation_batch& to) 
   return true;
 }
 
-/// False for comments and blank lines.
+/// True if the text is a record; false for comments and blank lines.
 bool operation_parser::is_record(std::string_view record) {
   if (is_blank_record(record, layout_.syntax)) return false;
   if (!is_comment(record, layout_.syntax)) return any_record_ = true;
@@ -165,7 +166,7 @@ std::string_view operation_parser::name_in(std::string_view field) const {
   return field;
 }
 
-/// An id of several columns is put together in `joined`.
+/// The string id of these columns; an id of several columns is built in `joined`.
 std::string_view operation_parser::name_of(std::span<const std::string_view> parts, std::string& joined) const {
   for (const std::string_view part : parts) static_cast<void>(name_in(part));
   if (parts.size() == 1) return parts.front();

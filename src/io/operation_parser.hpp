@@ -1,4 +1,4 @@
-// One worker's part of a stream in text: whole records become operations.
+// Parses one worker's share of a stream in text into a batch of operations.
 #pragma once
 #include "io/fields.hpp"
 #include "io/late_comments.hpp"
@@ -20,7 +20,7 @@ inline std::string ids_up_to(std::uint64_t largest) {
   return largest == UINT64_MAX ? std::string{any_integer_id} : "an id from 0 to " + std::to_string(largest);
 }
 
-/// The facts about a stream that all its workers know.
+/// What all workers of a stream need to know about it.
 struct stream_rules {
   const std::string& name;
   const stream_layout& layout;
@@ -35,17 +35,17 @@ public:
   /// Keeps a reference to the rules.
   explicit operation_parser(const stream_rules& rules);
 
-  /// Adds the records of `text`, which ends with a whole record; its first line has the number `first_line`. Throws input_error for the
-  /// first bad one; those before it have been added.
+  /// Adds the records of `text` to the batch. `text` must end with a whole record, and its first line has the number `first_line`. Throws
+  /// input_error for the first bad record; the records before it have been added.
   void parse(std::string_view text, std::uint64_t first_line, operation_batch& to);
-  /// How many line ends the last text had, where it was parsed to its end.
+  /// The number of line ends in the last text. Precondition: it was parsed to its end.
   [[nodiscard]] std::uint64_t line_ends() const noexcept { return next_line_ - first_line_; }
 
-  /// The number of lines of the last text before its first record with an id that is negative, or above INT64_MAX. Precondition: there is
+  /// The number of lines in the last text above its first record with a negative id, or with an id above INT64_MAX. Precondition: there is
   /// one.
   [[nodiscard]] std::uint64_t sign_line(bool negative) const noexcept { return sign_lines_[negative ? 1 : 0] - first_line_; }
 
-  /// For one that goes on behind a record, or a header: comments come late.
+  /// Notes that a record or a header was already read elsewhere, so that comments count as late ones.
   void see_record() noexcept { any_record_ = true; }
   [[nodiscard]] bool any_record() const noexcept { return any_record_; }
   [[nodiscard]] std::uint64_t late_comments_seen() const noexcept { return late_comments_.count(); }
@@ -53,7 +53,7 @@ public:
   [[nodiscard]] const weight_rule::tally& weighed() const noexcept { return weighed_; }
 
 private:
-  /// Adds the record at the front of `text` and cuts it off, if it is a line of two names in ASCII that nothing else has to be known of.
+  /// If `text` begins with a simple line, one with two plain ASCII names, adds its record and cuts it off.
   [[nodiscard]] bool take_simple(std::string_view& text, operation_batch& to);
   [[nodiscard]] bool is_record(std::string_view record);
   void add(std::string_view text, operation_batch& to);
@@ -68,12 +68,12 @@ private:
   const stream_rules& rules_;
   const stream_layout& layout_;
   const read_request& options_;
-  field_picker inserts_, queries_;  // which columns of them
-  bool any_simple_;                 // false if every record has to be looked at by the general rules
+  field_picker inserts_, queries_;  // // pick the columns of inserts and of queries
+  bool any_simple_;                 // // false if no record can take the fast path
   late_comments late_comments_;
   weight_rule::tally weighed_;
-  std::array<std::string, 2> joined_;          // the ids of a record, where they have several columns
-  std::array<std::uint64_t, 2> sign_lines_{};  // where the first large id and the first negative one stand
+  std::array<std::string, 2> joined_;          // // the ids of the current record, if they have several columns
+  std::array<std::uint64_t, 2> sign_lines_{};  // // the lines of the first id above INT64_MAX and of the first negative one
   std::uint64_t first_line_ = 1, line_ = 1, next_line_ = 1;
   bool any_record_ = false;  // has been read, or a header
 };
