@@ -80,7 +80,7 @@ public:
   void take(const text_block& block, std::vector<std::uint64_t>& values) {
     values.clear();
     std::uint64_t count = 0;
-    const char* bad = nullptr;  // // the first token that is not an integer, which is an error unless it is a weight
+    const char* bad = nullptr;  // the first token that is not an integer, which is an error unless it is a weight
     scan(block, values, count, bad);
     std::uint64_t first = 0;
     order_.in_turn(block.index, [&] {
@@ -180,8 +180,8 @@ private:
   const weight_rule rule_;
   csr<Id, Offset> rows_;
   file_order order_;
-  std::uint64_t numbers_ = 0;  // // number of offsets and targets
-  std::uint64_t tokens_ = 0;   // // number of offsets, targets and weights
+  std::uint64_t numbers_ = 0;  // number of offsets and targets
+  std::uint64_t tokens_ = 0;   // number of offsets, targets and weights
   std::uint64_t taken_ = 0;
   std::uint64_t last_offset_ = 0;
 };

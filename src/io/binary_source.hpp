@@ -82,7 +82,7 @@ struct packed_integers {
   std::string_view bytes = {};
   unsigned width = 4;
   bool is_signed = false;
-  std::uint64_t first_byte = 0;  ///< ///< offset of the array in the file, for error messages
+  std::uint64_t first_byte = 0;  ///< offset of the array in the file, for error messages
   std::string_view file = {};
 
   [[nodiscard]] std::uint64_t size() const noexcept { return bytes.size() / width; }
@@ -116,9 +116,9 @@ using arc_filter = std::function<bool(std::uint64_t)>;
 
 /// A file of rows whose header is checked, and whose length matches the header. The contents of the arrays are not checked.
 struct rows_file {
-  std::unique_ptr<binary_source> source;  ///< ///< owns the memory of the arrays
+  std::unique_ptr<binary_source> source;  ///< owns the memory of the arrays
   packed_integers offsets, targets;
-  std::string_view weights;  ///< ///< 4-byte signed integers, in ECL graphs only; empty if there are none
+  std::string_view weights;  ///< 4-byte signed integers, in ECL graphs only; empty if there are none
 
   [[nodiscard]] std::uint64_t vertices() const noexcept { return offsets.size() - 1; }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return targets.size(); }

@@ -138,7 +138,7 @@ void collecting_sink::number_edges_of_file(std::span<edge_run* const> runs) cons
   }
   std::sort(gaps.begin(), gaps.end());
   buffer<std::uint64_t> before{gaps.size(), options_.memory};
-  std::uint64_t edges = 0;  // // kept edges in the blocks before this one
+  std::uint64_t edges = 0;  // kept edges in the blocks before this one
   auto run = runs.begin();
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     for (; run != runs.end() && (*run)->block < gaps[i].block; ++run) edges += (*run)->size;

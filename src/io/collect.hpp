@@ -26,7 +26,7 @@ namespace copse::io {
 /// Consecutive edges in a chunk that come from one block of the input.
 struct edge_run {
   std::uint64_t block = 0;
-  std::size_t begin = 0;  ///< ///< index of its first edge in the chunk
+  std::size_t begin = 0;  ///< index of its first edge in the chunk
   std::size_t size = 0;
   std::uint64_t place = 0;  ///< index of its first edge in the finished list
 };
@@ -35,7 +35,7 @@ struct edge_chunk {
   std::variant<buffer<edge<std::uint32_t>>, buffer<edge<std::uint64_t>>> edges;
   std::size_t size = 0;
   std::vector<edge_run> runs{};
-  buffer<double> weights{};  ///< ///< one per edge, or empty
+  buffer<double> weights{};  ///< one per edge, or empty
 };
 
 class edge_chunks {
@@ -142,7 +142,7 @@ private:
   struct worker_state {
     explicit worker_state(std::pmr::memory_resource* memory) : chunks{memory}, lone{memory}, gaps{memory} {}
     edge_chunks chunks;
-    edge_chunks lone;                          ///< ///< declared vertices, which may have no edge, as loops
+    edge_chunks lone;                          ///< declared vertices, which may have no edge, as loops
     std::uint64_t block = 0, block_begin = 0;  ///< the current block, and the number of edges in earlier ones
     std::pmr::vector<gap> gaps;
   };
@@ -168,9 +168,9 @@ private:
   source_facts facts_;
   std::vector<std::unique_ptr<worker_state>> workers_;
   std::unique_ptr<ids::id_map<std::string_view>> own_names_;
-  ids::id_map<std::string_view>* names_ = nullptr;  ///< ///< points to own_names_ or to a map of the caller
+  ids::id_map<std::string_view>* names_ = nullptr;  ///< points to own_names_ or to a map of the caller
   std::uint64_t size_ = 0;                          // edges
-  std::uint64_t lone_size_ = 0;                     // // vertices given without edges
+  std::uint64_t lone_size_ = 0;                     // vertices given without edges
   graph collected_;
   buffer<double> weights_;
 };

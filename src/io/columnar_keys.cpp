@@ -93,7 +93,7 @@ private:
   keyed_sink& sink_;
   arrow::row_taker taker_;
   keyed_batch batch_;
-  std::vector<char> digits_;  ///< ///< the digits of integer keys, which are passed on as text
+  std::vector<char> digits_;  ///< the digits of integer keys, which are passed on as text
 };
 
 class silent_watcher final : public observer {
@@ -162,10 +162,10 @@ bool parse_columnar_keys(const std::filesystem::path& path, const keyed_table& t
   }
   if (begins) sink.begin({.workers = workers, .named = rules.strings});
   const std::uint64_t rows = pass_rows(from, columns, rules, first_key, workers, options.observer, sink);
-  if (!table.id) {  // // the name of a record is its row number, so each row counts as one line
+  if (!table.id) {  // the name of a record is its row number, so each row counts as one line
     for (std::uint64_t block = 0; block <= rows >> line_numbers::line_bits; ++block)
       lines.set_lines(block, std::uint64_t{1} << line_numbers::line_bits);
-    lines.set_before(UINT64_MAX);  // // line 1 gets the number 0
+    lines.set_before(UINT64_MAX);  // line 1 gets the number 0
   }
   return rules.strings;
 }

@@ -110,7 +110,7 @@ arrow::row_rules rules_for(const columnar_source& from, std::span<const int> col
                            std::optional<std::size_t> score, const read_request& options) {
   arrow::row_rules rules{from.types(columns), std::move(ids), score, score ? threshold_of(options) : std::nullopt, nulls_of(options)};
   rules.address_of = [&from](std::uint64_t row) { return from.address(row); };
-  rules.signs = std::shared_ptr<ids::id_signs>{std::shared_ptr<void>{}, options.signs};  // // the caller owns options.signs
+  rules.signs = std::shared_ptr<ids::id_signs>{std::shared_ptr<void>{}, options.signs};  // the caller owns options.signs
   return rules;
 }
 

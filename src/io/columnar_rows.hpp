@@ -20,7 +20,7 @@ struct table_column {
   std::string name;
   column_kind kind = column_kind::ids;
   const vertex_names* names = nullptr;  ///< the names of a column of ids
-  bool nullable = false;                ///< ///< true if nothing() may be called for a row
+  bool nullable = false;                ///< true if nothing() may be called for a row
 };
 
 /// The columnar form of table_writer (table_writer.hpp). Integers are written as int64 (ids as uint64 if one is above 2^63 - 1), reals as
@@ -52,10 +52,10 @@ private:
 
   /// The values of one column, for the rows of one batch.
   struct column_values {
-    std::vector<std::uint64_t> words;   ///< ///< numbers, or the offsets of strings, which begin with 0
-    std::vector<float> singles;         ///< ///< used instead of words for a column of singles
+    std::vector<std::uint64_t> words;   ///< numbers, or the offsets of strings, which begin with 0
+    std::vector<float> singles;         ///< used instead of words for a column of singles
     std::string bytes;                  ///< the bytes of a column of strings
-    std::vector<std::uint8_t> present;  ///< ///< one bit per row; empty if no row is null
+    std::vector<std::uint8_t> present;  ///< one bit per row; empty if no row is null
     std::int64_t nulls = 0;
   };
   struct batch {
@@ -72,7 +72,7 @@ private:
   std::vector<table_column> columns_;
   std::vector<std::string> formats_;  ///< the type of each column, in the format strings of the Arrow C interface
   std::shared_ptr<batch> batch_;
-  std::size_t next_ = 0;  ///< ///< the column that the next value goes to
+  std::size_t next_ = 0;  ///< the column that the next value goes to
   arrow::columnar_output file_;
 };
 

@@ -28,7 +28,7 @@ struct open_parts {
   std::deque<arrow::columnar_file> files;
   std::deque<arrow::arrow_stream> streams;
   std::vector<arrow::table_part> parts;
-  std::int64_t end = 0;  ///< ///< end of the range of parts
+  std::int64_t end = 0;  ///< end of the range of parts
 };
 
 /// A file, or the files of a folder as one table. Each file is open only while it is read, because there may be thousands.
@@ -118,9 +118,9 @@ private:
   format format_;
   bool is_folder_, mapped_, rows_known_ = true;
   std::vector<arrow::column_type> columns_;
-  std::vector<std::int64_t> ends_;         ///< ///< for each file, the end of its range of parts
-  std::vector<std::int64_t> part_rows_;    ///< ///< rows of each part; -1 if not known before it is read
-  std::vector<std::uint64_t> first_rows_;  ///< ///< the number of the first row of each part, then the number of all rows
+  std::vector<std::int64_t> ends_;         ///< for each file, the end of its range of parts
+  std::vector<std::int64_t> part_rows_;    ///< rows of each part; -1 if not known before it is read
+  std::vector<std::uint64_t> first_rows_;  ///< the number of the first row of each part, then the number of all rows
 };
 
 }  // namespace copse::io

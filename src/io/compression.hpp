@@ -64,7 +64,7 @@ private:
   static constexpr std::size_t block_bytes = std::size_t{256} << 10;
 
   std::string name_;
-  std::optional<input_file> file_;  // // empty if all bytes are already in memory
+  std::optional<input_file> file_;  // empty if all bytes are already in memory
   std::vector<char> held_;
   const char* bytes_;
   std::size_t at_ = 0;

@@ -18,14 +18,14 @@ namespace copse::io {
 struct declared_sizes {
   std::uint64_t vertices = 0;
   std::uint64_t entries = 0;      ///< edges or arcs
-  std::string_view entries_word;  ///< ///< the format's word for them, for error messages
+  std::string_view entries_word;  ///< the format's word for them, for error messages
 };
 
 /// Refuses declared sizes that the file is too short for, so that the reader does not allocate terabytes for a wrong number: a vertex takes
 /// at least `vertex_bytes` of text, an entry two bytes.
 inline void refuse_more_than_fits(const text_source& source, std::uint64_t line, const declared_sizes& declared,
                                   std::uint64_t vertex_bytes) {
-  // // all ones if the size of a stream is not known; the limit is then what can be counted
+  // all ones if the size of a stream is not known; the limit is then what can be counted
   const std::uint64_t most = source.text_bytes();
   if (declared.vertices <= most / vertex_bytes && declared.entries <= most / 2 && declared.vertices <= UINT64_MAX / 4 &&
       declared.entries <= UINT64_MAX / 4) {
@@ -56,15 +56,15 @@ void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::ui
 
 /// A format that declares its vertices and edges in a head and then lists edges counted from one.
 struct counted_lines {
-  std::uint64_t head_line = 0;  ///< ///< the line that declares the numbers
+  std::uint64_t head_line = 0;  ///< the line that declares the numbers
   std::uint64_t vertices = 0;
-  std::optional<std::uint64_t> entries;  ///< ///< the declared number, if it is to be checked
+  std::optional<std::uint64_t> entries;  ///< the declared number, if it is to be checked
   std::string_view entry = "entry";      ///< what an edge is called in error messages
   std::string_view entries_word = "entries";
   bool arc_letter = false;    ///< an edge may begin with "a" or "e"
-  bool has_value = false;     ///< ///< every edge must have a third column
-  bool weighs = false;        ///< ///< the third column is a weight, which is parsed
-  bool has_no_value = false;  ///< ///< no edge may have a third column
+  bool has_value = false;     ///< every edge must have a third column
+  bool weighs = false;        ///< the third column is a weight, which is parsed
+  bool has_no_value = false;  ///< no edge may have a third column
   /// True for lines that are not edges, such as comments, which are skipped. Throws for lines that are not allowed.
   bool (*is_passed_over)(const text_source& source, const text_block& block, std::string_view line) = nullptr;
 };

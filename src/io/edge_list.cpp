@@ -60,7 +60,7 @@ void check_delimiter(const read_options& options) {
 
 id_layout lay_out_edges(text_source& source, const std::filesystem::path& path, format f, const read_request& options) {
   const table_request request = request_for_edges(source.name(), path, f, options);
-  std::optional<bool> named;  // // an empty list does not show whether its ids are strings; tables of vertices may
+  std::optional<bool> named;  // an empty list does not show whether its ids are strings; tables of vertices may
   if (!options.vertex_tables.empty() && source.head(1).first.empty()) named = has_named_vertices(options);
   id_layout layout = lay_out_ids(source, request, f, options, named);
   if (layout.left > 1 && options.vertices) refuse_declared_strings();

@@ -42,7 +42,7 @@ bool is_blank_or_comment(std::string_view line, std::string_view marks) noexcept
 
 std::optional<std::uint64_t> integer(std::string_view word) noexcept {
   std::uint64_t value = 0;
-  if (!word.empty() && word.size() <= std::numeric_limits<std::uint64_t>::digits10) {  // // so few digits cannot overflow
+  if (!word.empty() && word.size() <= std::numeric_limits<std::uint64_t>::digits10) {  // so few digits cannot overflow
     for (const char c : word) {
       if (!is_digit(c)) return std::nullopt;
       value = value * 10 + static_cast<std::uint64_t>(c - '0');
@@ -70,7 +70,7 @@ std::optional<std::uint64_t> find(const vertex_names& names, const integer_id& i
 
 bool looks_numeric(std::string_view word) noexcept {
   word = without_plus(word);
-  for (const char c : word) {  // // rejects nan and infinity, which may well be string ids
+  for (const char c : word) {  // rejects nan and infinity, which may well be string ids
     if (!is_digit(c) && std::string_view{"+-.eE"}.find(c) == std::string_view::npos) return false;
   }
   double value = 0;
@@ -100,7 +100,7 @@ std::optional<double> real(std::string_view word) {
   if (error == std::errc::invalid_argument || end != word.data() + word.size()) return std::nullopt;
   // For numbers out of range, strtod returns zero or infinity, which compare with thresholds as the exact number would.
   const double weight = error == std::errc{} ? value : std::strtod(std::string{word}.c_str(), nullptr);
-  return weight + 0.0;  // // turns -0.0 into 0.0, so that zero is written in one way only
+  return weight + 0.0;  // turns -0.0 into 0.0, so that zero is written in one way only
 }
 
 bool is_ascii(std::string_view bytes) noexcept {

@@ -76,7 +76,7 @@ inline std::uint64_t not_digits(std::uint64_t word) {
 // The number that eight ASCII digits represent, with the first digit in the lowest byte; zero bytes in front count as zeros.
 inline std::uint64_t eight_digits(std::uint64_t word) {
   word &= 0x0F0F0F0F0F0F0F0F;
-  word = word * 10 + (word >> 8);  // // pairs of digits, in every other byte
+  word = word * 10 + (word >> 8);  // pairs of digits, in every other byte
   return ((word & 0x000000FF000000FF) * 0x000F424000000064 + ((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001) >> 32;
 }
 

@@ -37,7 +37,7 @@ bool is_galois(const std::filesystem::path& path) {
 }  // namespace
 
 format format_of(const std::filesystem::path& path) {
-  if (path == "-") return format::edges;  // // standard input has no suffix that would give a format
+  if (path == "-") return format::edges;  // standard input has no suffix that would give a format
   if (std::error_code unknown; std::filesystem::is_directory(path, unknown)) return format_of(arrow::columnar_files(path).front());
   if (is_galois(path)) return format::galois;
   const std::string suffix = unpacked_name(path).extension().string();

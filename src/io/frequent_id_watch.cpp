@@ -10,9 +10,9 @@
 namespace copse::io {
 namespace {
 
-// // a worker counts all of its first edges up to this number, and later one in (1 + edges so far / this number)
+// a worker counts all of its first edges up to this number, and later one in (1 + edges so far / this number)
 constexpr std::uint64_t all_counted = 512;
-constexpr std::uint64_t fewest_edges = 1000;  // // in smaller graphs a frequent id is no reason for a note
+constexpr std::uint64_t fewest_edges = 1000;  // in smaller graphs a frequent id is no reason for a note
 
 }  // namespace
 

@@ -31,7 +31,7 @@ public:
     for (std::size_t i = 0; i < counters_.size(); ++i) {
       if (counters_[i].id != id) continue;
       counters_[i].count += weight;
-      // // so that frequent ids are found first
+      // so that frequent ids are found first
       if (i > 0 && counters_[i - 1].count < counters_[i].count) std::swap(counters_[i - 1], counters_[i]);
       return;
     }
@@ -73,7 +73,7 @@ private:
   struct alignas(64) worker_state {
     std::uint64_t edges = 0;
     std::uint64_t samples = 0;
-    std::uint64_t skipped = 0;  ///< ///< how many edges to skip before the next sample
+    std::uint64_t skipped = 0;  ///< how many edges to skip before the next sample
     frequent_ids<std::uint64_t> ids;
     frequent_ids<std::string> names;
   };

@@ -27,7 +27,7 @@ graph read_galois(const std::filesystem::path& path, const read_request& options
   if (arcs % 2 == 1 && source.remaining() != 0) source.take(1, 4, "bytes behind an odd number of targets");
   if (data_bytes != 0) source.take(arcs, static_cast<unsigned>(data_bytes), "data of arcs");
   source.expect_end(data_bytes == 0 ? "the targets" : "the data of the arcs");
-  // // offsets: 0, then the ends of the rows, as each row begins where the previous one ends
+  // offsets: 0, then the ends of the rows, as each row begins where the previous one ends
   buffer<char> offsets{ends.size() + 8, options.memory};
   std::memset(offsets.data(), 0, 8);
   if (!ends.empty()) std::memcpy(offsets.data() + 8, ends.data(), ends.size());

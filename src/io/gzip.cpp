@@ -21,7 +21,7 @@ using inflater = zlib_inflater;
 #endif
 
 constexpr std::size_t room_bytes = std::size_t{1} << 16;
-constexpr int gzip_level = 4;  // // compresses labels nearly as well as level 6, in half the time
+constexpr int gzip_level = 4;  // compresses labels nearly as well as level 6, in half the time
 
 class gzip_packer final : public packer {
 public:
@@ -89,7 +89,7 @@ std::size_t inflate_raw(std::string_view from, std::span<char> to) {
     stream.avail_in = static_cast<uInt>(in);
     stream.next_out = reinterpret_cast<Bytef*>(to.data() + written);
     stream.avail_out = static_cast<uInt>(out);
-    state = inflate(&stream, Z_NO_FLUSH);  // // returns Z_BUF_ERROR when no more progress is possible
+    state = inflate(&stream, Z_NO_FLUSH);  // returns Z_BUF_ERROR when no more progress is possible
     consumed += in - stream.avail_in;
     written += out - stream.avail_out;
   }

@@ -28,8 +28,8 @@ public:
 
 private:
   std::optional<bool> asked_;
-  std::string header_;               // // empty if no header was found
-  std::vector<std::string> firsts_;  // // the first record of each file; empty if no header is shared
+  std::string header_;               // empty if no header was found
+  std::vector<std::string> firsts_;  // the first record of each file; empty if no header is shared
 };
 
 }  // namespace copse::io

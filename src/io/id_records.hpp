@@ -19,9 +19,9 @@ namespace copse::io {
 
 /// How the records of one file are split, and whether their ids are strings.
 struct id_layout : table_layout {
-  bool named = false;  ///< ///< true if ids are strings
+  bool named = false;  ///< true if ids are strings
   bool weighted = false;
-  std::array<std::string, 2> prefixes{};  ///< ///< prepended to string ids, on the left and the right of an edge
+  std::array<std::string, 2> prefixes{};  ///< prepended to string ids, on the left and the right of an edge
 };
 
 /// Determines the layout from the first records of a source, and removes everything above the first record of data. `named` tells whether
@@ -62,14 +62,14 @@ private:
   const text_block& block_;
   const id_layout& layout_;
   const read_request& options_;
-  std::uint64_t block_order_;    // // index of the block in the whole input, for options.signs
-  std::array<bool, 2> noted_{};  // // true once this block had an id above INT64_MAX, or a negative one
+  std::uint64_t block_order_;    // index of the block in the whole input, for options.signs
+  std::array<bool, 2> noted_{};  // true once this block had an id above INT64_MAX, or a negative one
   weight_rule* weights_;
   weight_rule::tally weighed_;
   field_picker fields_;
   double weight_ = 0;
   std::string_view record_;
-  std::deque<std::string> built_names_;  // // owns names with a prefix, and names of several columns
+  std::deque<std::string> built_names_;  // owns names with a prefix, and names of several columns
   late_comments comments_;
   std::uint64_t missing_ends_ = 0;
   bool left_out_ = false;

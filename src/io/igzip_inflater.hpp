@@ -118,7 +118,7 @@ private:
   void begin() noexcept {
     header_ = {};
     isal_inflate_init(&state_);
-    state_.crc_flag = ISAL_GZIP_NO_HDR_VER;  // // no header to parse, but a checksum to compare
+    state_.crc_flag = ISAL_GZIP_NO_HDR_VER;  // no header to parse, but a checksum to compare
   }
   /// The text that zlib has for the failure.
   static const char* reason(int status) noexcept {

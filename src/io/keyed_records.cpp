@@ -21,7 +21,7 @@ namespace copse::io {
 namespace {
 
 struct keyed_layout : table_layout {
-  bool named = false;  ///< ///< true if ids are strings
+  bool named = false;  ///< true if ids are strings
   std::uint64_t lines_above = 0;
 };
 
@@ -143,14 +143,14 @@ private:
   const keyed_layout& layout_;
   const keyed_table& table_;
   const read_request& options_;
-  std::uint64_t block_order_;    // // index of the block in the whole input, for options.signs
-  std::array<bool, 2> noted_{};  // // true once this block had an id above INT64_MAX, or a negative one
+  std::uint64_t block_order_;    // index of the block in the whole input, for options.signs
+  std::array<bool, 2> noted_{};  // true once this block had an id above INT64_MAX, or a negative one
   field_picker fields_;
   late_comments comments_;
   std::string_view rest_ = block_.text;
   std::uint64_t lines_ = 0;
   keyed_batch batch_;
-  std::deque<std::string> joined_;  // // owns the names of several columns
+  std::deque<std::string> joined_;  // owns the names of several columns
 };
 
 format format_of_table(const std::filesystem::path& path, const keyed_table& table, const read_options& options) {
@@ -194,7 +194,7 @@ keyed_layout begin_records(text_source& source, const std::filesystem::path& pat
 /// State that is kept from one file to the next.
 struct continued {
   unsigned workers;
-  std::optional<bool> named;  ///< ///< true if the ids of the first file are strings
+  std::optional<bool> named;  ///< true if the ids of the first file are strings
   bool begun = false;
 };
 
@@ -209,7 +209,7 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
   read_counts counts;
   std::mutex guard;
   const std::uint64_t first_block = options.signs->next_source();
-  std::uint64_t line = layout.lines_above + 1;  // // number of the block's first line; used if a single worker reads
+  std::uint64_t line = layout.lines_above + 1;  // number of the block's first line; used if a single worker reads
   on_blocks<text_block>(source, all.workers, [&](unsigned worker, const text_block& block) {
     keyed_block records{source, block, layout, table, options, first_block};
     const std::uint64_t first = all.workers == 1 ? line : line_numbers::place(block.index, 0);
@@ -229,7 +229,7 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
 table_request request_for_keys(const std::string& name, const std::filesystem::path& path, format f, const keyed_table& table) {
   table_request request{.name = name, .columns = {}, .proposed = proposed_delimiter(path, f)};
   if (table.id) request.columns = table.id->columns();
-  // // without a column of ids, the key columns show whether there is a header
+  // without a column of ids, the key columns show whether there is a header
   request.ids = table.id ? table.id->size() : table.keys.size();
   if (table.id && table.id->is_presumed())
     request.presumed = table.by_line ? table_request::presumption::columns : table_request::presumption::id;

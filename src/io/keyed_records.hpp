@@ -17,15 +17,15 @@ namespace copse::io {
 /// The facts about a table that are known before the first batch.
 struct keyed_facts {
   unsigned workers = 1;
-  bool named = false;  ///< ///< true if ids are strings
+  bool named = false;  ///< true if ids are strings
 };
 
 /// At most `most` records of one block. Views are valid only during the call that gets the batch.
 struct keyed_batch {
   static constexpr std::size_t most = 4096;
 
-  std::vector<std::string_view> names;  ///< ///< the ids, if they are strings
-  /// ///< the ids, if they are integers; for records without ids, their lines or places (see line_numbers)
+  std::vector<std::string_view> names;  ///< the ids, if they are strings
+  /// the ids, if they are integers; for records without ids, their lines or places (see line_numbers)
   std::vector<std::uint64_t> numbers;
   std::vector<std::vector<std::string_view>> values;  ///< one vector per key column, one value per record; an empty value is missing
 
@@ -70,8 +70,8 @@ line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const key
 
 /// The layout of a table of records with keys, determined from its first records.
 struct laid_out_keyed {
-  laid_out_table table;           ///< ///< columns of the id, then columns of the keys
-  std::uint64_t lines_above = 0;  ///< ///< number of lines above the first record of data, including the header
+  laid_out_table table;           ///< columns of the id, then columns of the keys
+  std::uint64_t lines_above = 0;  ///< number of lines above the first record of data, including the header
 };
 laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_request& options);
 

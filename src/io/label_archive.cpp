@@ -19,10 +19,10 @@ constexpr std::string_view id_member = "id.npy", component_member = "component.n
 /// The number of vertices, the range of integer ids and labels, and the sizes of string ids.
 struct archive_extent {
   std::uint64_t vertices = 0;
-  number_range ids;           ///< ///< range of the ids, if they are integers
-  number_range labels;        ///< ///< range of the labels, if they are integers
-  std::uint64_t bytes = 0;    ///< ///< total length of all string ids
-  std::uint64_t longest = 1;  ///< ///< length of the longest string id; at least 1, because numpy has no strings of 0 bytes
+  number_range ids;           ///< range of the ids, if they are integers
+  number_range labels;        ///< range of the labels, if they are integers
+  std::uint64_t bytes = 0;    ///< total length of all string ids
+  std::uint64_t longest = 1;  ///< length of the longest string id; at least 1, because numpy has no strings of 0 bytes
 };
 
 archive_extent measure(const labelling& all, const std::filesystem::path& path) {

@@ -54,7 +54,7 @@ bool parse_matrix_market(const std::filesystem::path& path, const read_request& 
       throw input_error::at(source.name(), source.last_line(), "the end of the file", "the line of rows, columns and entries");
   } while (is_blank_or_comment(line, "%"));
 
-  std::array<std::uint64_t, 3> sizes{};  // // numbers of rows, columns and entries
+  std::array<std::uint64_t, 3> sizes{};  // numbers of rows, columns and entries
   std::string_view rest = line;
   for (auto& size : sizes) {
     const std::string_view word = cut_word(rest);

@@ -21,8 +21,8 @@ struct metis_head {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
   std::uint64_t line = 0;
-  std::uint64_t words_in_front = 0;  // // size and weights of the vertex, which precede the neighbours in its line
-  bool edge_weights = false;         // // true if each neighbour is followed by the weight of its edge
+  std::uint64_t words_in_front = 0;  // size and weights of the vertex, which precede the neighbours in its line
+  bool edge_weights = false;         // true if each neighbour is followed by the weight of its edge
 };
 
 bool is_comment(std::string_view line) { return line.starts_with('%'); }
@@ -62,9 +62,9 @@ metis_head read_metis_head(text_source& source) {
 template <unsigned_index Id>
 struct parsed_rows {
   std::vector<Id> targets;
-  std::vector<double> weights;    // // one per target; empty if weights are not wanted
-  std::vector<std::size_t> ends;  // // for each row, the end of its range in targets
-  std::size_t blank_at_end = 0;   // // number of blank lines at the end, which may be empty rows or follow the last row
+  std::vector<double> weights;    // one per target; empty if weights are not wanted
+  std::vector<std::size_t> ends;  // for each row, the end of its range in targets
+  std::size_t blank_at_end = 0;   // number of blank lines at the end, which may be empty rows or follow the last row
 };
 
 template <unsigned_index Id>
@@ -197,7 +197,7 @@ public:
     order_.in_turn(block.index, [&] {
       const std::uint64_t left = head_.vertices - rows_taken_;
       if (parsed.ends.size() - parsed.blank_at_end > left) refuse_extra_row(block, left);
-      // // blank lines after the last row are not rows
+      // blank lines after the last row are not rows
       count = static_cast<std::size_t>(std::min<std::uint64_t>(parsed.ends.size(), left));
       if (parsed.targets.size() > arcs_declared_ - arcs_taken_) refuse_arcs("more than " + std::to_string(arcs_declared_));
       first_row = rows_taken_;

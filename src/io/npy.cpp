@@ -27,7 +27,7 @@ void parse_npy(const std::filesystem::path& path, format /*f*/, const read_reque
   if (!input.mapping && side_by_side) {
     return pass_on(streamed_pairs{.from = *input.stream, .like = all, .count = count, .expect_end = expect_end}, options, sink);
   }
-  buffer<char> held;  // // the whole stream, if all u come before all v
+  buffer<char> held;  // the whole stream, if all u come before all v
   if (!input.mapping) {
     held = read_rest(*input.stream, input.likely_bytes, options.memory);
     expect_end(held.size());
@@ -122,7 +122,7 @@ private:
       if (fault != std::errc{}) refuse(rest(), "a length below 2^64");
       numbers.push_back(number);
       next_ = static_cast<std::size_t>(end - text_.data());
-      accept('L');  // // suffix of long integers in Python 2
+      accept('L');  // suffix of long integers in Python 2
       if (!accept(',')) {
         expect(')');
         break;
@@ -172,7 +172,7 @@ std::optional<std::uint64_t> product(const std::vector<std::uint64_t>& shape) {
 
 namespace {
 
-constexpr std::size_t least_head_bytes = 12;  // // magic, version, and 4 bytes for the length of the header (2 bytes in version 1)
+constexpr std::size_t least_head_bytes = 12;  // magic, version, and 4 bytes for the length of the header (2 bytes in version 1)
 
 [[noreturn]] void refuse_end(std::string_view file, std::uint64_t end, std::uint64_t wanted, std::string_view what) {
   throw input_error::at(file, 0, "the end at byte " + std::to_string(end), std::to_string(wanted) + " bytes of " + std::string{what});
@@ -186,7 +186,7 @@ std::uint64_t header_bytes(std::string_view bytes) {
 }  // namespace
 
 std::pmr::string read_npy_head(byte_stream& from, std::pmr::memory_resource* memory) {
-  constexpr std::size_t step = std::size_t{1} << 16;  // // reading in steps, so that a wrong length in the header costs no memory
+  constexpr std::size_t step = std::size_t{1} << 16;  // reading in steps, so that a wrong length in the header costs no memory
   std::pmr::string head{memory};
   const auto read_to = [&](std::uint64_t wanted) {
     while (head.size() < wanted) {

@@ -18,12 +18,12 @@ namespace copse::io {
 struct npy_array {
   char kind = 'i';       ///< i signed, u unsigned, f floating point, b bool, S bytes
   unsigned width = 8;    ///< bytes per item
-  bool fortran = false;  ///< ///< true if stored in column-major (Fortran) order
+  bool fortran = false;  ///< true if stored in column-major (Fortran) order
   std::vector<std::uint64_t> shape;
-  std::uint64_t data_at = 0;     ///< ///< offset of the first item in the file
-  std::uint64_t data_bytes = 0;  ///< ///< size in bytes of an array of that shape
-  std::string_view data;         ///< ///< the bytes of the items; empty if only the header was read
-  std::string dtype;             ///< ///< the type as the header has it, for error messages
+  std::uint64_t data_at = 0;     ///< offset of the first item in the file
+  std::uint64_t data_bytes = 0;  ///< size in bytes of an array of that shape
+  std::string_view data;         ///< the bytes of the items; empty if only the header was read
+  std::string dtype;             ///< the type as the header has it, for error messages
 
   [[nodiscard]] std::uint64_t size() const noexcept { return width == 0 ? 0 : data.size() / width; }
 };
@@ -51,7 +51,7 @@ inline std::string npy_header(char kind, std::uint64_t width, std::initializer_l
   std::string header =
       std::string{"{'descr': '"} + (kind == 'S' ? '|' : '<') + kind + std::to_string(width) + "', 'fortran_order': False, 'shape': (";
   for (const std::uint64_t length : shape) header += std::to_string(length) + ", ";
-  header.erase(header.size() - (shape.size() > 1 ? 2 : 1));  // // a Python tuple of one item keeps its trailing comma
+  header.erase(header.size() - (shape.size() > 1 ? 2 : 1));  // a Python tuple of one item keeps its trailing comma
   header += "), }";
   constexpr std::size_t before = 10;
   header.append(63 - (before + header.size()) % 64, ' ').append("\n");

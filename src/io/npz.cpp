@@ -62,7 +62,7 @@ private:
     member& operator=(const member&) = delete;
     [[nodiscard]] packed_integers integers(std::string_view what) const;
     void expect_items(std::uint64_t expected) const;
-    std::string file;  ///< ///< name of the archive and the member, for error messages
+    std::string file;  ///< name of the archive and the member, for error messages
     zip_archive::content content;
     npy_array array;
   };

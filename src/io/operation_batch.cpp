@@ -30,7 +30,7 @@ void operation_batch::reserve(std::size_t records, std::size_t name_bytes) {
   const auto make_room = [](auto& vector, std::size_t size) {
     if (vector.capacity() >= size) return;
     vector = std::remove_reference_t<decltype(vector)>{vector.get_allocator()};
-    constexpr std::size_t spare = 8;  // // batches of the same size in bytes differ in their number of records
+    constexpr std::size_t spare = 8;  // batches of the same size in bytes differ in their number of records
     vector.reserve(size + size / spare);
   };
   make_room(kinds_, records);

@@ -68,12 +68,12 @@ private:
   const stream_rules& rules_;
   const stream_layout& layout_;
   const read_request& options_;
-  field_picker inserts_, queries_;  // // pick the columns of inserts and of queries
-  bool any_simple_;                 // // false if no record can take the fast path
+  field_picker inserts_, queries_;  // pick the columns of inserts and of queries
+  bool any_simple_;                 // false if no record can take the fast path
   late_comments late_comments_;
   weight_rule::tally weighed_;
-  std::array<std::string, 2> joined_;          // // the ids of the current record, if they have several columns
-  std::array<std::uint64_t, 2> sign_lines_{};  // // the lines of the first id above INT64_MAX and of the first negative one
+  std::array<std::string, 2> joined_;          // the ids of the current record, if they have several columns
+  std::array<std::uint64_t, 2> sign_lines_{};  // the lines of the first id above INT64_MAX and of the first negative one
   std::uint64_t first_line_ = 1, line_ = 1, next_line_ = 1;
   bool any_record_ = false;  // has been read, or a header
 };

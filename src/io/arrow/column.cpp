@@ -124,7 +124,7 @@ column_type::column_type(const ArrowSchema& schema)
     }
   }
   const std::string_view extension = extension_of(schema.metadata);
-  // // periods and 8-bit booleans are stored as integers, but are not ids
+  // periods and 8-bit booleans are stored as integers, but are not ids
   if (extension == "pandas.period" || extension == "arrow.bool8") {
     values = layout::other;
     format = extension;

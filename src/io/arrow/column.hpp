@@ -73,7 +73,7 @@ enum class layout : std::uint8_t {
   string32,
   string64,
   string_view,
-  fixed_bytes,  // // strings and binaries of a fixed size
+  fixed_bytes,  // strings and binaries of a fixed size
   nothing,      // a column of nulls
   other         // neither an id nor a score
 };
@@ -84,10 +84,10 @@ struct column_type {
 
   std::string name, format;
   layout values = layout::other;
-  std::size_t width = 0;                       ///< ///< bytes per value of fixed_bytes and decimals
-  int scale = 0;                               ///< ///< number of digits of decimals after the point
-  bool binary = false;                         ///< ///< strings that may hold any bytes, not only UTF-8
-  bool uuid = false;                           ///< ///< fixed_bytes that the extension type declares as UUIDs
+  std::size_t width = 0;                       ///< bytes per value of fixed_bytes and decimals
+  int scale = 0;                               ///< number of digits of decimals after the point
+  bool binary = false;                         ///< strings that may hold any bytes, not only UTF-8
+  bool uuid = false;                           ///< fixed_bytes that the extension type declares as UUIDs
   std::shared_ptr<const column_type> entries;  ///< the values of a dictionary, which may be a dictionary again
 
   /// The type of the values after all nested dictionaries are resolved.
@@ -196,7 +196,7 @@ private:
   const ArrowArray* array_;
   std::int64_t first_, rows_;
   bool has_nulls_;
-  bool entries_are_sound_ = false;  ///< ///< true if all entries of the dictionary were checked, so that rows need not check them again
+  bool entries_are_sound_ = false;  ///< true if all entries of the dictionary were checked, so that rows need not check them again
   std::unique_ptr<column_rows> entries_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 struct plugin {
   const copse_columnar_files* functions = nullptr;
-  std::string fault;  ///< ///< why the plug-in was not loaded, if it was not
+  std::string fault;  ///< why the plug-in was not loaded, if it was not
 };
 
 /// Loads the plug-in from ../lib/copse relative to the folder of the executable, where builds and installations put it; otherwise from

@@ -77,7 +77,7 @@ private:
   std::filesystem::path path_;
   io::output_file file_;
   std::exception_ptr write_failure_;  ///< why put() failed
-  void* table_ = nullptr;             ///< ///< the plug-in's handle of the table
+  void* table_ = nullptr;             ///< the plug-in's handle of the table
 };
 
 }  // namespace copse::arrow

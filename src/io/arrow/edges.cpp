@@ -37,7 +37,7 @@ public:
 
   void rows(unsigned worker, const open_batch& batch, std::int64_t begin, std::int64_t end) {
     worker_state& mine = *workers_[worker];
-    mine.named.clear();  // // edges of a batch that failed may be left here, and their strings are freed with the batch
+    mine.named.clear();  // edges of a batch that failed may be left here, and their strings are freed with the batch
     mine.numbered.clear();
     mine.next_row = batch.first_row + static_cast<std::uint64_t>(begin);
     if (with_edges_) sink_->begin_block(worker, mine.next_row);
@@ -55,7 +55,7 @@ public:
         sink_->vertices(worker, {.ids = first});
       }
     });
-    pass_on(worker, mine.named, mine.named.count);  // // the strings are freed with the batch
+    pass_on(worker, mine.named, mine.named.count);  // the strings are freed with the batch
     pass_on(worker, mine.numbered, mine.numbered.count);
     const std::uint64_t end_row = batch.first_row + static_cast<std::uint64_t>(end);
     for (; with_edges_ && tells_left_out_ && mine.next_row < end_row; ++mine.next_row) sink_->left_out(worker, 0);
@@ -68,8 +68,8 @@ public:
   }
 
 private:
-  static constexpr std::int64_t rows_at_once = 2048;  // // small enough for the gathered rows to stay in the cache
-  static constexpr std::size_t edges_at_once = 2048;  // // the sink looks names up in large batches, even if few rows reach the threshold
+  static constexpr std::int64_t rows_at_once = 2048;  // small enough for the gathered rows to stay in the cache
+  static constexpr std::size_t edges_at_once = 2048;  // the sink looks names up in large batches, even if few rows reach the threshold
 
   /// Edges that are gathered, but not passed to the sink yet.
   template <class Edge>
@@ -80,7 +80,7 @@ private:
     }
     template <class Id>
     void append(std::span<const Id> first, std::span<const Id> second, std::span<const double> scores) {
-      held.resize(edges_at_once + static_cast<std::size_t>(rows_at_once));  // // allocates in the first call only
+      held.resize(edges_at_once + static_cast<std::size_t>(rows_at_once));  // allocates in the first call only
       Edge* const to = held.data() + count;
       for (std::size_t i = 0; i < first.size(); ++i) to[i] = {first[i], second[i]};
       count += first.size();
@@ -109,7 +109,7 @@ private:
       }
     }
     row_taker taker;
-    std::uint64_t next_row = 0;  ///< ///< the first row that was not reported to the sink, as an edge or as left out
+    std::uint64_t next_row = 0;  ///< the first row that was not reported to the sink, as an edge or as left out
     edges_ahead<named_edge> named;
     edges_ahead<edge<std::uint64_t>> numbered;
   };
@@ -164,7 +164,7 @@ table_counts pass_on(const std::vector<table_part>& parts, const row_rules& rule
   if (queue.is_for_several()) {
     on_workers(how.workers, serve);
   } else {
-    serve(0);  // // a small table is not worth starting threads for
+    serve(0);  // a small table is not worth starting threads for
   }
   queue.finish();
   return feed.counts();

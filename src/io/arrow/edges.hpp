@@ -15,9 +15,9 @@ using io::edge_sink;
 
 struct pass_options {
   unsigned workers = 1;
-  observer* watcher = nullptr;            ///< ///< may be null
+  observer* watcher = nullptr;            ///< may be null
   bool tells_left_out = false;            ///< call the sink's left_out() for rows that are not taken
-  std::function<void()> after_reading{};  ///< ///< called by each reading thread when it has no rows left to read
+  std::function<void()> after_reading{};  ///< called by each reading thread when it has no rows left to read
 };
 
 /// Passes the rows that the rules accept to a sink that has begun with `how.workers` workers, with their scores if the sink wishes for

@@ -61,7 +61,7 @@ std::shared_ptr<const ready_table> label_rows(const labelling& labels, std::uint
     return result;
   }
   const vertex_names& names = labels.names();
-  const auto rows = static_cast<std::size_t>(end - begin);  // // every slot is a present vertex
+  const auto rows = static_cast<std::size_t>(end - begin);  // every slot is a present vertex
   result->rows = static_cast<std::int64_t>(rows);
   ready_column& ids = result->columns[0];
   const char* const first = rows == 0 ? "" : names.string(begin).data();
@@ -91,7 +91,7 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
   marks.name = std::move(label);
   const bool strings = kind != table_ids::integers;
   if (strings) ids.format = marks.format = kind == table_ids::bytes ? "Z" : "U";
-  // // without vertices there are no names, which would give the type of the ids
+  // without vertices there are no names, which would give the type of the ids
   if (strings && names.what() != vertex_names::kind::strings) {
     for (ready_column& side : result->columns) {
       side.words = buffer<std::uint64_t>{1, on.memory};
@@ -100,9 +100,9 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
     }
     return result;
   }
-  if (strings) {  // // every name is a present vertex
+  if (strings) {  // every name is a present vertex
     result->rows = static_cast<std::int64_t>(names.size());
-    ids.words = name_offsets(names, on);  // // the strings are not copied
+    ids.words = name_offsets(names, on);  // the strings are not copied
     ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};
     if (labels.is_numbered()) {
       marks.fill(names.size(), "l", on.memory, [&](std::size_t i) { return labels.label(i); });

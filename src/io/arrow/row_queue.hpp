@@ -100,16 +100,16 @@ private:
 
   const row_rules* rules_;
   observer* watcher_;
-  std::size_t ahead_;  ///< ///< no batch is read while this many are waiting
-  /// ///< workers below this index read; the others do not, as each reader takes memory, and reading is only 0.3 of the work
+  std::size_t ahead_;  ///< no batch is read while this many are waiting
+  /// workers below this index read; the others do not, as each reader takes memory, and reading is only 0.3 of the work
   unsigned readers_;
   std::mutex mutex_;
-  std::condition_variable changed_;  ///< ///< notified when rows arrive, and when a part or the whole table ends
+  std::condition_variable changed_;  ///< notified when rows arrive, and when a part or the whole table ends
   std::vector<part_state> parts_;
-  std::size_t first_open_part_ = 0;  ///< ///< all parts before this one have ended
+  std::size_t first_open_part_ = 0;  ///< all parts before this one have ended
   std::deque<waiting_batch> waiting_;
   std::exception_ptr failure_;
-  std::uint64_t end_row_ = UINT64_MAX;  ///< ///< rows from here on are not processed, because this row is wrong
+  std::uint64_t end_row_ = UINT64_MAX;  ///< rows from here on are not processed, because this row is wrong
 };
 
 }  // namespace copse::arrow

@@ -73,8 +73,8 @@ inline constexpr std::int64_t piece_rows = std::int64_t{1} << 17;
 struct table_counts {
   std::uint64_t rows = 0, below = 0;
   std::uint64_t nulls = 0;        ///< rows that were left out for a missing id or score
-  std::uint64_t null_scores = 0;  ///< ///< how many of these lack their score
-  bool reached = false;           ///< ///< true if some score reaches the threshold
+  std::uint64_t null_scores = 0;  ///< how many of these lack their score
+  bool reached = false;           ///< true if some score reaches the threshold
   /// The largest score, if no score reaches the threshold.
   double largest = -std::numeric_limits<double>::infinity();
 
@@ -104,13 +104,13 @@ struct null_rule {
   null_rule(bool drops = false, std::string how = "the option nulls 'drop' leaves such rows out and counts them")
       : drop{drops}, advice{std::move(how)} {}
 
-  bool drop;           ///< ///< leave such rows out and count them; otherwise they are errors
-  std::string advice;  ///< ///< for the error message: how the caller can drop such rows
+  bool drop;           ///< leave such rows out and count them; otherwise they are errors
+  std::string advice;  ///< for the error message: how the caller can drop such rows
 };
 
 /// The place of a row for error messages.
 struct row_address {
-  std::string source{};   ///< ///< prefix of the message, such as `pairs.parquet: `, or empty
+  std::string source{};   ///< prefix of the message, such as `pairs.parquet: `, or empty
   std::uint64_t row = 0;  ///< counted from 0
 
   /// The error message `SOURCECOLUMN: found WHAT in row N, expected EXPECTED`.
@@ -141,7 +141,7 @@ struct row_rules {
   std::optional<score_floor> threshold;
   null_rule nulls;
   bool strings = false;
-  std::string refusal;  ///< ///< why the column types cannot be ids; an error only if the table has rows
+  std::string refusal;  ///< why the column types cannot be ids; an error only if the table has rows
   /// Gives the place of a row for error messages; if empty, rows are called by their numbers. May be called by any thread.
   std::function<row_address(std::uint64_t)> address_of{};
   /// Checks that signed and unsigned ids do not mix in the whole input, which may include other tables.
@@ -157,7 +157,7 @@ struct open_batch {
   [[nodiscard]] column_rows column(const row_rules& rules, std::size_t place) const;
 
   arrow_owner<ArrowArray> array;
-  std::uint64_t first_row;  ///< ///< number of the batch's first row in the table
+  std::uint64_t first_row;  ///< number of the batch's first row in the table
   std::vector<column_rows> columns;
   std::optional<column_rows> score;
 };
@@ -167,9 +167,9 @@ void tell_unreached(const table_counts& counts, const row_rules& rules, observer
 
 /// Scores and row numbers of the rows that are passed on with their ids.
 struct taken_facts {
-  std::span<const double> scores;       ///< ///< empty if there is no column of scores
-  std::span<const std::uint64_t> rows;  ///< ///< their numbers in the table, from 0
-  bool are_signed = false;              ///< ///< true if some id is negative; ids are then in two's complement
+  std::span<const double> scores;       ///< empty if there is no column of scores
+  std::span<const std::uint64_t> rows;  ///< their numbers in the table, from 0
+  bool are_signed = false;              ///< true if some id is negative; ids are then in two's complement
 };
 
 /// Takes rows on one thread, and passes them on as take(first, second, taken_facts): two spans of std::uint64_t or std::string_view, which
@@ -231,12 +231,12 @@ private:
   std::uint64_t first_row_ = 0;  ///< number of the batch's first row in the input
   std::int64_t begin_ = 0, end_ = 0;
   std::size_t taken_ = 0;
-  bool all_ = true;                   ///< ///< no row is left out, and chosen_ is not filled
+  bool all_ = true;                   ///< no row is left out, and chosen_ is not filled
   bool signed_ = false;               ///< true if an id of these rows is negative
-  std::vector<std::int64_t> chosen_;  ///< ///< the rows that are taken: its first taken_ entries
+  std::vector<std::int64_t> chosen_;  ///< the rows that are taken: its first taken_ entries
   std::optional<wrong_row> wrong_;
   std::vector<std::string_view> texts_[2];
-  /// ///< the ids of each column: in the batch itself if all rows are taken, otherwise in widened_
+  /// the ids of each column: in the batch itself if all rows are taken, otherwise in widened_
   std::span<const std::uint64_t> numbers_[2];
   std::vector<std::uint64_t> widened_[2];
   std::vector<double> scores_;

@@ -9,7 +9,7 @@ namespace {
 // Private data of the structures that consumers release: the parts of a structure point to each other, and are freed together.
 
 struct schema_parts {
-  std::shared_ptr<const ready_table> held;  ///< ///< the table whose texts the schema points to
+  std::shared_ptr<const ready_table> held;  ///< the table whose texts the schema points to
   std::vector<ArrowSchema> columns;
   std::vector<ArrowSchema*> pointers;
 };

@@ -21,7 +21,7 @@ struct ready_column {
   buffer<char> bytes;           ///< the bytes of strings
   std::array<const void*, 3> buffers{};
   bool nullable = false;
-  std::int64_t nulls = 0;  ///< ///< number of null rows, which are the zero bits of the first buffer
+  std::int64_t nulls = 0;  ///< number of null rows, which are the zero bits of the first buffer
 
   /// Fills the column with 64-bit numbers: value(i) is the number of row i.
   template <class Value>
@@ -49,7 +49,7 @@ struct ready_column {
 };
 
 struct ready_table {
-  std::shared_ptr<const void> kept;  ///< ///< owner of what the columns point to, and of their memory; destroyed last
+  std::shared_ptr<const void> kept;  ///< owner of what the columns point to, and of their memory; destroyed last
   std::int64_t rows = 0;
   std::vector<ready_column> columns;
 };
