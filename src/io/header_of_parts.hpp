@@ -19,7 +19,7 @@ class header_of_parts {
 public:
   /// Looks for a header that all parts share. Only a file with a single record can have a header that looks like an edge. So the files are
   /// read only if there is such a file, and if `options` does not specify the header. `format_of_part` returns whether a file is read as
-  /// csv or edges. The observer is told if a header was found.
+  /// csv or edges. If a header is found, the observer gets a note.
   header_of_parts(std::span<const std::filesystem::path> paths, const read_request& options,
                   const std::function<format(const std::filesystem::path&)>& format_of_part);
 

@@ -32,8 +32,8 @@ struct keyed_batch {
   [[nodiscard]] std::size_t size() const noexcept { return names.size() + numbers.size(); }
 };
 
-/// Numbers the lines of records without ids, which are named by their lines. While several workers read, the number of lines above a block
-/// is not known yet: then a record gets a place instead (its block, and its line in the block). Places are in the order of lines, and are
+/// Numbers the lines of records without ids, which are named by their lines. While several workers read, it is not yet known how many lines
+/// precede a block: then a record gets a place instead (its block, and its line in the block). Places are in the order of lines, and are
 /// translated to line numbers at the end.
 class line_numbers {
 public:

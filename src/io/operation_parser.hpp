@@ -75,7 +75,7 @@ private:
   std::array<std::string, 2> joined_;          // the ids of the current record, if they have several columns
   std::array<std::uint64_t, 2> sign_lines_{};  // the lines of the first id above INT64_MAX and of the first negative one
   std::uint64_t first_line_ = 1, line_ = 1, next_line_ = 1;
-  bool any_record_ = false;  // has been read, or a header
+  bool any_record_ = false;  // true once a record or a header has been read
 };
 
 }  // namespace copse::io

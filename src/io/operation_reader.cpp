@@ -50,7 +50,7 @@ read_options wanted(const stream_read_options& options, stream_format format) {
 
 }  // namespace
 
-/// The bytes that were read and not yet parsed, and the parsers that take them.
+/// The part of the input that is read but not parsed yet, and one parser for each part that is parsed concurrently.
 class operation_reader::source {
 public:
   source(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
@@ -68,7 +68,7 @@ public:
     std::array<char, first_bytes> first{};
     const std::size_t got = read_fully(file, first.data(), first.size());
     auto method = compression_by_magic({first.data(), got});
-    if (method == compression::none) method = compression_by_suffix(path);  // a .gz that is cut before its first bytes
+    if (method == compression::none) method = compression_by_suffix(path);  // a .gz that ends within its first bytes
     stream_ = open_stream(std::move(file), method, on.memory, {first.data(), got});
   }
 
@@ -88,14 +88,16 @@ public:
 
 private:
   static constexpr std::size_t first_bytes = 4;
-  static constexpr std::size_t piece_of_thread = std::size_t{1} << 17;  // records take several times as much memory as their text
+  // small, because records take several times as much memory as their text
+  static constexpr std::size_t piece_of_thread = std::size_t{1} << 17;
 
-  /// Text for all threads: as many pieces as fit into one block of the usual size are parsed at once.
+  /// The number of blocks to hold in memory, so that there is a piece of text for every thread.
   static std::size_t pieces_held(unsigned threads) { return std::max<std::size_t>(1, usable_threads(threads) * piece_of_thread >> 20); }
 
   [[nodiscard]] bool is_pairs() const noexcept { return format_ == stream_format::coo || format_ == stream_format::coo64; }
 
-  /// Unless it is a file, as few bytes are taken as show what the stream looks like: its writer may wait for an answer before it goes on.
+  /// Reads what is needed to determine the layout. If the input is not a file, as few bytes as possible are read, because the writer may
+  /// wait for an answer before it goes on.
   void lay_out() {
     while (end_ < byte_order_mark.size() && !ended_) fill();
     const std::string_view first{held_.data(), end_};
@@ -115,7 +117,7 @@ private:
     if (layout_->header) pass_over_header();
   }
 
-  /// The header, and comments above it.
+  /// Skips the header and the comments above it.
   void pass_over_header() {
     for (;;) {
       const std::string_view text{held_.data() + at_, end_ - at_};
@@ -135,7 +137,7 @@ private:
     }
   }
 
-  /// Reports facts about the stream at its end.
+  /// Gives the observer notes about the stream; called at its end.
   void tell() {
     if (std::exchange(told_, true)) return;
     read_counts counts;
@@ -148,7 +150,8 @@ private:
     tell_counts(name_, counts, options_);
   }
 
-  /// Moves records that were parsed to the batch, up to the limit. Rethrows what stopped their parser, once they are gone.
+  /// Moves parsed records to the batch, up to the limit. After the last of them, rethrows the error that stopped their parser, if there was
+  /// one.
   void take_parsed(operation_batch& batch, std::size_t limit) {
     std::vector<operation_batch::part> taken;
     std::size_t size = batch.size();
@@ -164,7 +167,7 @@ private:
     if (part_ == parts_used_ && fault_ && size < limit) std::rethrow_exception(fault_);
   }
 
-  /// Parses what is in hand, or reads more; false at the end.
+  /// Parses the text in memory, or reads more text; returns false at the end of the input.
   bool parse_more() {
     const std::size_t most_bytes = std::max<std::size_t>(2, usable_threads(options_.threads)) * piece_of_thread;
     const std::string_view in_hand{held_.data() + at_, end_ - at_};
@@ -173,7 +176,7 @@ private:
     plain.quotes = plain.quotes && in_hand.find('"') != std::string_view::npos;
     std::string_view text = in_hand.substr(0, most_bytes);
     std::size_t whole = last_end_of_records(text, plain);
-    if (whole == std::string_view::npos && text.size() < in_hand.size()) {  // a long record
+    if (whole == std::string_view::npos && text.size() < in_hand.size()) {  // a record longer than most_bytes
       text = in_hand;
       whole = last_end_of_records(text, plain);
     }
@@ -182,7 +185,7 @@ private:
         fill();
         return true;
       }
-      note_open_end(text, line_);  // it comes in a batch of its own, so that it is reported after the faults before it
+      note_open_end(text, line_);  // parsed as a batch of its own, so that errors before it are reported first
       whole = text.size();
     }
     parse_parts(text.substr(0, whole), plain);
@@ -190,12 +193,13 @@ private:
     return true;
   }
 
-  // Workers parse parts. Whichever fails first by time, the fault is that of the first record in the order of the stream, by its
-  // line: its part is parsed again, as only then the lines before it are known.
+  // Parts of the text are parsed concurrently. If several fail, the error of the first part in the order of the stream is reported: that
+  // part is parsed again, because only then the number of its first line is known.
   void parse_parts(std::string_view text, const record_syntax& syntax) {
     constexpr std::size_t least_bytes = std::size_t{1} << 14, parts_of_thread = 4;
     const unsigned threads = usable_threads(options_.threads);
-    const bool alone = threads == 1 || !crew_.front().any_record();  // which comments come late is known behind the first record only
+    // until a first record is read, it is not known which comments are late
+    const bool alone = threads == 1 || !crew_.front().any_record();
     const std::size_t parts = alone ? 1 : std::clamp<std::size_t>(text.size() / least_bytes, 1, parts_of_thread * threads);
     while (crew_.size() < parts) {
       crew_.emplace_back(*rules_).see_record();
@@ -234,8 +238,8 @@ private:
     }
   }
 
-  /// Throws input_error if part i, which begins at line_, has an id of the other sign than those before. The part is cut off before that
-  /// id.
+  /// Throws input_error if part i, which begins at line_, has a negative id and there were ids above INT64_MAX before, or the reverse. The
+  /// part is cut off before that id.
   void check_signs(std::size_t i) {
     operation_batch& part = parts_[i];
     const std::size_t negative = part.first_negative(), large = part.first_large();
@@ -254,7 +258,7 @@ private:
     }
   }
 
-  /// Notes that the last record has no line end, unless it ends with a CR.
+  /// Notes that the last record has no line end, unless the record ends with a CR.
   void note_open_end(std::string_view record, std::uint64_t line) const {
     if (record.ends_with('\r') || options_.observer == nullptr) return;
     if (is_blank_record(record, layout_->syntax) || is_comment(record, layout_->syntax)) return;
@@ -295,10 +299,10 @@ private:
     return options_.signed_ids ? static_cast<std::uint64_t>(std::int64_t{load<std::int32_t>(from)}) : load<std::uint32_t>(from);
   }
 
-  /// More bytes behind those in hand, which move to the front.
+  /// Moves the remaining bytes to the front of the buffer, and reads more behind them.
   void fill() {
     if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
-    if (end_ - at_ == held_.size()) {  // a record longer than the buffer
+    if (end_ - at_ == held_.size()) {  // the buffer is full with one record
       buffer<char> larger{2 * held_.size(), options_.memory};
       std::memcpy(larger.data(), held_.data() + at_, end_ - at_);
       held_ = std::move(larger);
@@ -324,18 +328,18 @@ private:
   buffer<char> held_;
   std::size_t at_ = 0, end_ = 0;
   bool ended_ = false;
-  bool patient_ = false;                // a file, which can be looked at as far as that helps
+  bool patient_ = false;                // true for a file, of which any amount may be read to determine the layout
   bool told_ = false;                   // true once comments and trimmed blanks have been noted
-  std::uint64_t line_ = 1, pairs_ = 0;  // the line at at_; pairs so far
+  std::uint64_t line_ = 1, pairs_ = 0;  // the line number of the byte at at_, and the number of pairs so far
   wide_pairs wide_;
   ids::id_signs signs_;
   std::optional<stream_layout> layout_;
   std::optional<stream_rules> rules_;
   std::deque<operation_parser> crew_;
-  std::deque<operation_batch> parts_;  // what each of the crew parsed
-  std::size_t parts_used_ = 0;         // the number of parts of the text that was parsed last
-  std::size_t part_ = 0, taken_ = 0;   // which of them is handed out, and how many of its records have been
-  std::exception_ptr fault_;           // the fault of the first record behind the parts
+  std::deque<operation_batch> parts_;  // parts_[i] has the operations that crew_[i] parsed
+  std::size_t parts_used_ = 0;         // number of parts in the text that was parsed last
+  std::size_t part_ = 0, taken_ = 0;   // the part that is handed out next, and how many of its records already have been
+  std::exception_ptr fault_;           // the error of the first record after all parts
 };
 
 operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options, const execution& on)

@@ -1,5 +1,5 @@
-// Bytes go to a temporary file in the folder of the target, which commit() renames: readers see the old file or the whole new one. What is
-// no regular file (/dev/null, a pipe) cannot be replaced and is written straight.
+// Writes bytes to a temporary file in the folder of the target, which commit() renames: readers see the old file or the whole new one. A
+// target that is not a regular file (/dev/null, a pipe) cannot be replaced and is written directly.
 #include "io/compression.hpp"
 #include "io/source.hpp"
 #include "io/temporaries.hpp"
@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t pending_bytes = std::size_t{1} << 20;
 
-/// Names of open temporaries where a signal handler can read them: no memory is allocated, no lock taken.
+/// The names of all open temporary files, for a signal handler, which may neither allocate memory nor take a lock.
 class temporary_names {
 public:
   void add(const char* path) noexcept {
@@ -41,7 +41,7 @@ public:
       slot.state.store(ready, std::memory_order_release);
       return;
     }
-    // There are more open files than slots. A signal does not remove this one, but its destructor does.
+    // If all slots are taken, a signal does not remove the file, but its destructor does.
   }
   void remove(const char* path) noexcept {
     for (auto& slot : slots_) {
@@ -70,8 +70,8 @@ temporary_names open_temporaries;
 std::atomic<int> renaming{0};
 std::atomic<bool> no_more{false};
 
-/// Holds while a file exists whose name is not noted, or is noted and about to change: this thread takes no signal, and a thread that
-/// removes temporaries waits for it.
+/// Protects the moments in which the list of temporary files is not up to date: while it exists, its thread takes no signals, and a thread
+/// that removes temporary files waits for it.
 class undisturbed {
 public:
   undisturbed() noexcept {
@@ -81,7 +81,7 @@ public:
     renaming.fetch_add(1);
     if (!no_more.load()) return;
     renaming.fetch_sub(1);
-    for (;;) sched_yield();  // the process is about to end
+    for (;;) sched_yield();  // remove_temporaries(true) was called: the process is about to end
   }
   undisturbed(const undisturbed&) = delete;
   undisturbed& operator=(const undisturbed&) = delete;
@@ -108,9 +108,9 @@ std::filesystem::path temporary_beside(const std::filesystem::path& target) {
   return name;
 }
 
-/// What a link stands for, also where that does not exist yet.
+/// Follows symbolic links to their target, which may not exist yet.
 std::filesystem::path behind_links(const std::filesystem::path& target) {
-  constexpr int most_links = 40;  // as the system has it
+  constexpr int most_links = 40;  // the limit of the Linux kernel
   std::filesystem::path real = target;
   std::error_code fault;
   for (int links = 0; std::filesystem::is_symlink(real, fault); ++links) {
@@ -137,7 +137,7 @@ output_file::output_file(std::filesystem::path target, bool packs)
   if (exists && S_ISDIR(facts.st_mode)) refuse_target(target_, EISDIR, "a file that can be written");
   if (exists && access(target_.c_str(), W_OK) != 0) refuse_target(target_, errno, "a file that can be written");
   if (exists && !S_ISREG(facts.st_mode)) {
-    descriptor_ = uninterrupted([this] { return open(target_.c_str(), O_WRONLY | O_CLOEXEC); });  // a pipe waits for its reader
+    descriptor_ = uninterrupted([this] { return open(target_.c_str(), O_WRONLY | O_CLOEXEC); });  // opening a pipe waits for its reader
     if (descriptor_ < 0) refuse_target(target_, errno, "a device or pipe that can be written");
     return;
   }
@@ -158,7 +158,7 @@ void output_file::create_temporary(std::optional<unsigned> mode) {
     temporary_.clear();
     refuse_target(target_, reason, "a file that can be created");
   }
-  if (mode) fchmod(descriptor_, *mode);  // a file system without modes has none to keep
+  if (mode) fchmod(descriptor_, *mode);  // ignores errors, as some file systems have no modes
 }
 
 output_file::~output_file() {
@@ -170,7 +170,7 @@ output_file::~output_file() {
 
 void output_file::write(const void* bytes, std::size_t count) {
   const auto* from = static_cast<const char*>(bytes);
-  if (count >= pending_bytes / 16) {  // worth a system call of its own, not a copy
+  if (count >= pending_bytes / 16) {  // large enough for a system call without a copy
     flush();
     return write_through(from, count);
   }
@@ -212,7 +212,7 @@ void output_file::commit() { replace_target(false); }
 
 void output_file::commit_to_disk() {
   replace_target(true);
-  // The new name is in the folder, which has a disk page of its own. A file system that cannot promise this says so; nothing is lost by it.
+  // The new name is stored in the folder, which needs an fsync of its own. Errors are ignored, because some file systems do not support it.
   const auto parent = target_.parent_path();
   const int folder = open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
@@ -225,8 +225,8 @@ void output_file::replace_target(bool to_disk) {
   if (packer_) packer_->finish([this](const char* bytes, std::size_t packed) { write_bytes(bytes, packed); });
   if (target_ == "-") return;
   if (to_disk && !temporary_.empty() && uninterrupted([this] { return fsync(descriptor_); }) != 0) refuse_write(errno, 0);
-  const int closed = close(std::exchange(descriptor_, -1));   // a signal may interrupt it, and it is closed all the same
-  if (closed != 0 && errno != EINTR) refuse_write(errno, 0);  // some file systems say only now that they are full
+  const int closed = close(std::exchange(descriptor_, -1));   // the file is closed even if a signal interrupts close()
+  if (closed != 0 && errno != EINTR) refuse_write(errno, 0);  // some file systems only report here that they are full
   if (temporary_.empty()) return;
   const undisturbed while_renamed;
   if (rename(temporary_.c_str(), target_.c_str()) != 0) refuse_target(target_, errno, "a file that can be replaced");

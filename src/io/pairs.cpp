@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::uint64_t pairs_per_batch = 1024;
 
-/// Pairs that one worker passes on.
+/// A block of pairs that one worker passes on.
 struct pair_block {
-  std::uint64_t index = 0;  ///< in file order, without gaps
+  std::uint64_t index = 0;  ///< index of the block in file order, without gaps
   packed_pairs pairs;
-  buffer<char> held;  ///< the bytes of the pairs, unless they are in memory anyway
+  buffer<char> held;  ///< owns the bytes of the pairs if they come from a stream
 };
 
 std::uint64_t pairs_per_block(const packed_integers& like, const read_request& options) {
@@ -33,7 +33,7 @@ void stop_if_cancelled(const read_request& options) {
   if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
 }
 
-/// Blocks of pairs in memory.
+/// Hands out blocks of pairs that are in memory.
 class blocks_in_memory {
 public:
   blocks_in_memory(const packed_pairs& pairs, const read_request& options)
@@ -42,7 +42,7 @@ public:
         size_{std::min(pairs_per_block(pairs.all, options), std::max<std::uint64_t>(1, pairs.end - pairs.begin))},
         next_{pairs.begin} {}
 
-  /// Takes the next block. Any thread may call it.
+  /// Takes the next block; returns false at the end. May be called by any thread.
   bool next(pair_block& block) {
     const std::uint64_t begin = next_.fetch_add(size_, std::memory_order_relaxed);
     block.index = (begin - pairs_.begin) / size_;
@@ -61,7 +61,7 @@ private:
   std::atomic<std::uint64_t> next_;
 };
 
-/// Blocks of a stream, each read by the worker that takes it.
+/// Hands out blocks of a stream; the worker that takes a block reads it.
 class blocks_of_stream {
 public:
   blocks_of_stream(const streamed_pairs& pairs, const read_request& options)
@@ -71,13 +71,14 @@ public:
         block_bytes_{pairs_per_block(pairs.like, options) * pair_bytes_},
         most_bytes_{pairs.count ? *pairs.count * pair_bytes_ : UINT64_MAX} {}
 
-  /// By any thread. What is wrong with the end of the stream is an error of the block there.
+  /// Reads the next block; returns false at the end. May be called by any thread. Errors at the end of the stream are thrown here, as
+  /// errors of the last block.
   bool next(pair_block& block) {
     pairs_.from.read_ahead(block_bytes_);
     const std::lock_guard lock{guard_};
     block.index = blocks_++;
     if (ended_) return false;
-    ended_ = true;  // also when what follows throws: no worker reads on behind damage
+    ended_ = true;  // stays true if an exception is thrown below, so that no worker reads behind damage
     stop_if_cancelled(options_);
     if (block.held.empty()) block.held = buffer<char>{block_bytes_, options_.memory};
     const std::size_t wanted = std::min(block_bytes_, most_bytes_ - bytes_);
@@ -138,7 +139,7 @@ public:
   }
 
 private:
-  /// How far it is from the first id; an id before that has wrapped and is too large.
+  /// The id of an item minus the first declared id; smaller ids wrap and become too large.
   [[nodiscard]] std::uint64_t id(const packed_pairs& pairs, std::uint64_t item) const noexcept {
     return static_cast<std::uint64_t>(load<T>(pairs.all.bytes.data() + item * sizeof(T))) - first_id_;
   }
@@ -174,7 +175,7 @@ private:
     }
   }
 
-  /// `batch` begins with pair `first` of the block, and has an id with the sign bit.
+  /// Notes the first id in `batch` that has the sign bit. `batch` begins with pair `first` of the block.
   void note_sign(const pair_block& block, std::uint64_t first, std::span<const edge<std::uint64_t>> batch) {
     const packed_pairs& pairs = block.pairs;
     const auto found = std::ranges::find_if(batch, [](const edge<std::uint64_t>& e) { return has_sign_bit(e.u | e.v); });
@@ -197,7 +198,7 @@ private:
   edge_sink& sink_;
   std::uint64_t first_id_;
   std::uint64_t first_block_;
-  bool narrow_;  // the sink takes 32-bit pairs
+  bool narrow_;  // 32-bit pairs are passed to the sink as they are
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Pairs of ids as a binary file stores them, passed on to a sink in blocks: of bytes in memory, or of a stream, of which nothing is held
-// but the blocks in hand.
+// Passes pairs of ids in a binary file on to a sink, in blocks: from bytes in memory, or from a stream, of which only the current blocks
+// are in memory.
 #pragma once
 #include "io/binary_source.hpp"
 #include "io/request.hpp"
@@ -15,32 +15,32 @@
 
 namespace copse::io {
 
-/// `us` and `vs` are item 0 of each column, `stride` items apart; pairs [begin, end) of them. Ids that occur are the vertices, unless
-/// options.vertices declares them. Refuses the first undeclared id in file order.
+/// Pairs [begin, end) of an array that holds all u and all v: interleaved, or one after the other. The vertices are the ids that occur,
+/// unless options.vertices declares them; passing pairs on refuses the first undeclared id in file order.
 struct packed_pairs {
-  packed_integers all = {};  ///< both columns
+  packed_integers all = {};  ///< the items of the array
   std::uint64_t begin = 0, end = 0;
-  std::uint64_t first_v = 1;  ///< item of the first v; the first u is item 0
-  std::uint64_t stride = 2;   ///< items from one u to the next
+  std::uint64_t first_v = 1;  ///< index of the first v; the first u has index 0
+  std::uint64_t stride = 2;   ///< distance between one u and the next, in items
 };
 /// Passes pairs on to a sink, in parallel.
 void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& sink);
 
-/// Pairs that a stream gives from where it stands, the two ids of each side by side.
+/// The pairs that follow in a stream, with the two ids of each pair next to each other.
 struct streamed_pairs {
   byte_stream& from;
-  packed_integers like;                     ///< what they are; no bytes
-  std::optional<std::uint64_t> count = {};  ///< pairs beyond this many are counted only
-  /// Gets the whole pairs of each block, in file order.
+  packed_integers like;                     ///< width, sign and file of the ids, without bytes
+  std::optional<std::uint64_t> count = {};  ///< pairs after this many are only counted
+  /// If set, called with the whole pairs of each block, in file order.
   std::function<void(std::string_view bytes)> see = {};
-  /// Called at the end with the number of bytes that the input had: throws if these are too few or too many.
+  /// Called at the end with the number of bytes in the input; throws if these are too few or too many.
   std::function<void(std::uint64_t bytes)> expect_end;
 };
-/// Passes pairs on by blocks: one worker reads its block while the others pass on theirs.
+/// Passes the pairs on in blocks: while one worker reads a block, others pass theirs on.
 void pass_on(const streamed_pairs& pairs, const read_request& options, edge_sink& sink);
 
-/// Pairs of 64-bit ids under the name of pairs of 32-bit ids are twice as many edges, and wrong ones. Where they fit 32 bits they look like
-/// pairs of 32-bit ids whose second one is always 0.
+/// Detects pairs of 64-bit ids in a file that is read as 32-bit ids, which would give twice as many edges, all wrong. If the 64-bit ids are
+/// small, they look like pairs of 32-bit ids whose second id is always 0.
 class wide_pairs {
 public:
   void see(std::uint64_t u, std::uint64_t v) noexcept {
@@ -48,9 +48,9 @@ public:
     any_ = any_ || u != 0;
     ++pairs_;
   }
-  /// True if the pairs that were seen may still be such pairs.
+  /// False once a pair was seen that cannot be a small 64-bit id.
   [[nodiscard]] bool possible() const noexcept { return zeros_only_; }
-  /// Throws when all pairs of a file were seen and are such.
+  /// Throws if the pairs of a file are 64-bit ids. To be called after see() for all pairs.
   void refuse(std::string_view file) const {
     constexpr std::uint64_t fewest = 4;
     if (!zeros_only_ || !any_ || pairs_ < fewest || pairs_ % 2 != 0) return;

@@ -1,5 +1,5 @@
-// The door to all formats: those that list edges are parsed straight into the sink; those that hold rows are read, and their arcs passed
-// on.
+// Parses all formats: formats that list edges are parsed straight into the sink; formats that hold rows are read first, and then their arcs
+// are passed on.
 #include "core/team.hpp"
 #include "io/header_of_parts.hpp"
 #include "io/id_records.hpp"
@@ -84,7 +84,7 @@ namespace {
 void parse_file(const std::filesystem::path& path, format f, const read_request& options, part_of_file part, edge_sink& sink) {
   const format_row& row = row_of(f);
   if (row.parse_part != nullptr) return row.parse_part(path, f, options, sink, part);
-  if (!part.takes_turn()) {  // not cut, and another's
+  if (!part.takes_turn()) {  // the file cannot be cut into parts, and belongs to another part
     sink.begin({});
     return sink.finish();
   }
@@ -96,12 +96,12 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
   std::visit(
       [&](const auto& view) {
         if constexpr (requires { view.targets; })
-          pass_on(view, read.names().first_id().value_or(0), options, sink);  // has_rows() formats give rows
+          pass_on(view, read.names().first_id().value_or(0), options, sink);  // formats that hold rows always give rows
       },
       read.view());
 }
 
-/// Calls parse(options) with an id_signs in the options.
+/// Calls parse(options) with options.signs set.
 template <class Parse>
 void watch_signs(const read_request& asked, edge_sink& sink, Parse parse) {
   if (asked.signs != nullptr) return parse(asked);
@@ -145,8 +145,9 @@ void edge_sink::vertices(unsigned worker, const vertex_batch& batch) {
   pass_loops<named_edge>(batch.names, [&](auto loops) { edges(worker, {.names = loops}); });
 }
 
-// Several edge lists as one. The sink behind begins with the first batch of any file (an empty file does not say what its ids are) and
-// finishes after the last, so it sees what it would have seen had the lines been in one file. Ids must be of one kind in all of them.
+// Parses several edge lists as one. The sink begins with the first batch of any file, because an empty file does not show whether its ids
+// are strings, and finishes after the last file, so it sees the same as if all lines were in one file. Ids must be of one kind in all
+// files.
 namespace {
 
 class continued_sink final : public edge_sink {
@@ -166,13 +167,13 @@ public:
     facts_ = facts;
     blocks_.resize(std::max<std::size_t>(blocks_.size(), facts.workers));
   }
-  // Passed on with the next batch: what is behind may not have begun yet.
+  // Passed on with the next batch only, because the sink behind may not have begun yet.
   void begin_block(unsigned worker, std::uint64_t block) override {
     worker_blocks& mine = blocks_[worker];
     mine.current = first_block_ + block;
     mine.largest = std::max(mine.largest, mine.current);
   }
-  // What is behind may not have begun yet, and its ids may be strings.
+  // Passed on with the next batch of integers only, because the sink behind may not have begun yet, and its ids may be strings.
   void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
   void edges(unsigned worker, const edge_batch& batch) override {
     require(!batch.names.empty());
@@ -194,7 +195,7 @@ public:
   }
 
 private:
-  /// The blocks of one worker, counted over all files. A worker may begin them in any order.
+  /// The current and the largest block of one worker, counted over all files. A worker may begin blocks in any order.
   struct worker_blocks {
     std::uint64_t current = 0, largest = 0;
   };
@@ -226,15 +227,15 @@ private:
 
   const read_request& options_;
   edge_sink& behind_;
-  std::filesystem::path path_;   ///< the file that is parsed now
-  std::filesystem::path first_;  ///< the file whose ids decided the kind of all ids
+  std::filesystem::path path_;   ///< the file that is being parsed
+  std::filesystem::path first_;  ///< the file whose ids decided whether all ids are strings
   source_facts facts_;
   std::vector<worker_blocks> blocks_;
-  std::uint64_t first_block_ = 0;  ///< the first block of the file that is parsed now
+  std::uint64_t first_block_ = 0;  ///< number of the first block of the file that is being parsed
   std::once_flag begun_, told_;
   std::atomic<bool> signed_{false};
   bool named_ = false;
-  std::size_t id_columns_ = 1;  ///< that make an id
+  std::size_t id_columns_ = 1;  ///< number of columns that form an id
 };
 
 }  // namespace
@@ -253,7 +254,7 @@ void parse(std::span<const std::filesystem::path> paths, const read_request& ask
   options.signs = &signs;
   continued_sink& all = united.emplace(options, sink);
   read_request of_each = options;
-  of_each.vertex_tables.clear();  // they come once, behind all edges
+  of_each.vertex_tables.clear();  // they are added once, after the edges of all files
   const header_of_parts header{paths, of_each, [&](const auto& path) { return options.format ? *options.format : format_of(path); }};
   for (std::size_t i = 0; i < paths.size(); ++i, ++part.turn) {
     all.next_file(paths[i]);

@@ -1,5 +1,6 @@
-// The stream of a compressed file whose parts decompress by themselves, as the frames of a .zst by pzstd, or the blocks of a .gz by bgzip.
-// Workers that are about to ask for a block of text decompress as much ahead first, each other parts; what is read comes in order.
+// Decompresses a file whose parts can be decompressed independently, such as the frames that pzstd writes to a .zst, or the blocks that
+// bgzip writes to a .gz. Before workers ask for a block of text, each decompresses about as much ahead, from different parts; read()
+// returns the text in order.
 #include "io/compression.hpp"
 #include "io/source.hpp"
 
@@ -23,8 +24,8 @@ unsigned two_bytes(std::string_view at) noexcept {
   return static_cast<unsigned char>(at[0]) | static_cast<unsigned>(static_cast<unsigned char>(at[1])) << 8;
 }
 
-/// Bytes of the BGZF block that `rest` begins with: a gzip member whose extra field, of subfields (two letters, length, content), says its
-/// size under "BC". 0: it is none.
+/// The size in bytes of the BGZF block at the front of `rest`; 0 if there is none. A BGZF block is a gzip member with an extra field that
+/// gives its size: the field has subfields of two letters, length and content, and "BC" is the size.
 std::size_t bgzf_block_bytes(std::string_view rest) noexcept {
   constexpr std::string_view with_extra_field = "\x1f\x8b\x08\x04";
   if (rest.size() < least_gzip_block_bytes || !rest.starts_with(with_extra_field)) return 0;
@@ -50,17 +51,18 @@ public:
   parts_stream(const input_file& file, compression method, unsigned workers, std::pmr::memory_resource* memory)
       : name_{file.name()}, mapping_{file}, method_{method}, memory_{memory}, texts_(2 * std::size_t{workers}) {}
 
-  /// Finds the slices. Returns false if the file has fewer than two, or holds something that is not a slice.
+  /// Finds the slices: groups of parts with at least `slice_bytes` bytes. Returns false if there are fewer than two, or if something in the
+  /// file is not a part.
   bool find_slices(std::size_t slice_bytes);
 
-  /// Called by one thread at a time.
+  /// Must not be called concurrently.
   std::size_t read(char* to, std::size_t count) override;
   [[nodiscard]] std::uint64_t consumed() const noexcept override { return begin_of(turn_); }
-  /// By any thread at any time. What goes wrong is thrown by read() in its turn.
+  /// May be called by any thread at any time. Errors are thrown by read() when it reaches the damaged slice.
   void read_ahead(std::size_t count) override;
 
 private:
-  /// A slice that is being decompressed, or has been.
+  /// The text of a slice that is being or has been decompressed.
   struct slice_text {
     buffer<char> held;
     std::size_t size = 0;
@@ -77,8 +79,8 @@ private:
   mapped_file mapping_;
   compression method_;
   std::pmr::memory_resource* memory_;
-  std::vector<std::size_t> ends_;  // where slices end in the file
-  std::size_t at_ = 0;             // what was read of the slice whose turn it is
+  std::vector<std::size_t> ends_;  // offsets in the file at which slices end
+  std::size_t at_ = 0;             // how much of the current slice's text was read
 
   std::mutex guard_;  // protects everything below
   std::condition_variable moved_on_;
@@ -101,8 +103,8 @@ bool parts_stream::find_slices(std::size_t slice_bytes) {
   return ends_.size() >= 2;
 }
 
-/// Takes the next slice; returns the bytes of its text. Precondition: there is one, and room for it; `lock` holds, and does so again
-/// afterwards.
+/// Decompresses the next slice and returns the size of its text. Unlocks `lock` meanwhile. Precondition: there is a next slice and room for
+/// it, and `lock` is locked.
 std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   const std::size_t slice = begun_++, begin = begin_of(slice), end = ends_[slice];
   slice_text& text = text_of(slice);
@@ -110,7 +112,7 @@ std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   text.size = 0;
   text.error = nullptr;
   try {
-    constexpr std::size_t often_enough = 4;  // a slice gets room for this many times its compressed size
+    constexpr std::size_t often_enough = 4;  // initial room for the text, as a multiple of the compressed size
     if (text.held.size() < often_enough * (end - begin)) text.held = buffer<char>{often_enough * (end - begin), memory_};
     const auto stream = open_part(name_, bytes().substr(begin, end - begin), begin, method_, memory_);
     for (;;) {
@@ -133,7 +135,8 @@ std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   return size;
 }
 
-// A thread that takes more text than it has made leaves the rest to the reading thread, of which there is one at a time.
+// Decompresses slices until they have `count` bytes or the ring is full. A worker may read more text than it decompressed; then read()
+// decompresses the rest.
 void parts_stream::read_ahead(std::size_t count) {
   std::unique_lock lock{guard_};
   for (std::size_t ahead = 0; ahead < count && begun_ < ends_.size() && begun_ < turn_ + texts_.size();) ahead += decompress_next(lock);
@@ -148,7 +151,7 @@ std::size_t parts_stream::read(char* to, std::size_t count) {
     if (text.error) std::rethrow_exception(text.error);
     if (at_ < text.size) {
       const std::size_t got = std::min(count, text.size - at_);
-      lock.unlock();  // only the reading thread touches a slice that is done
+      lock.unlock();  // a finished slice is accessed by the reading thread only
       std::memcpy(to, text.held.data() + at_, got);
       at_ += got;
       return got;

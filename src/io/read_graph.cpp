@@ -1,5 +1,5 @@
-// Graphs from files, with their weights or without: lists of edges through the collecting sink, which keeps the order of the file; rows one
-// arc after the other.
+// Reads graphs from files, with or without weights: lists of edges through collecting_sink, which keeps the order of the file; rows through
+// the readers of their formats.
 #include "io/binary_source.hpp"
 #include "io/collect.hpp"
 #include "io/readers.hpp"
@@ -47,7 +47,7 @@ buffer<double> graph_sink::take_weights() { return std::move(state_->sink).take_
 
 namespace {
 
-/// `edges, csv, ... and npz`.
+/// The names of all formats with weights as a text: `edges, csv, ... and npz`.
 std::string weighted_formats() {
   std::vector<std::string_view> names;
   for (const format_row& row : formats) {
@@ -90,7 +90,7 @@ perhaps_weighted_graph parse_either(const std::filesystem::path& path, const rea
   return {std::move(edges), weight_column{std::move(with).take_weights()}};
 }
 
-/// Drops the weights where all are 1.
+/// Drops the weights if all of them are 1.
 perhaps_weighted_graph without_ones(perhaps_weighted_graph read, const read_options& asked) {
   if (asked.min_weight || !read.weights) return read;
   for (std::uint64_t i = 0; i < read.weights->size(); ++i) {

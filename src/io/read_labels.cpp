@@ -1,5 +1,5 @@
-// Labels back from a file: lines of names, or an array indexed by id. A label must be an id that the file lists, so that the result is
-// always a labelling; verify says whether it is the right one.
+// Reads labels from a file: lines of names, or an array indexed by id. A label must be an id that the file lists, so the result is always a
+// valid labelling; only verify checks that it is the right one.
 #include "io/binary_source.hpp"
 #include "io/fields.hpp"
 #include "io/label_archive.hpp"
@@ -23,7 +23,7 @@
 namespace copse::io {
 namespace {
 
-/// The lines of a file of labels: two fields each. In CSV, blanks around a field without quotes are no part of it, as in any table.
+/// Splits the lines of a file of labels into two fields. In CSV, blanks around a field without quotes are not part of it, as in any table.
 class label_lines {
 public:
   label_lines(std::string_view file, std::string_view bytes, bool csv, bool header, bool trim)
@@ -31,7 +31,7 @@ public:
     if (header && !rest_.empty()) take_line();
   }
 
-  /// False at the end. Blank lines are skipped.
+  /// Reads the next line, skipping blank ones; returns false at the end.
   bool next() {
     while (!rest_.empty()) {
       line_ = next_line_;
@@ -92,7 +92,7 @@ private:
   void end_csv_line() {
     if (!take_line().empty()) refuse("more than two fields", "id,component");
   }
-  /// The field at the front of what is left, unquoted; takes no separator.
+  /// Cuts the next field off the text and removes its quotes, leaving the separator.
   std::string_view csv_field() {
     skip_blanks();
     if (!rest_.starts_with('"')) {
@@ -133,7 +133,7 @@ private:
   std::uint64_t next_line_ = 1;
   std::string_view id_;
   std::string_view label_;
-  std::deque<std::string> unquoted_;  // fields whose text differs from the file's
+  std::deque<std::string> unquoted_;  // owns fields with doubled quotes
 };
 
 /// True if the field looks like a misspelt number rather than like a name.
@@ -168,7 +168,7 @@ public:
 private:
   [[nodiscard]] label_lines lines() const { return {name_, bytes_, csv_, options_.header.value_or(csv_), options_.trim}; }
 
-  /// Nothing when the ids are strings after all.
+  /// Reads integer ids; returns nullopt if the ids turn out to be strings.
   std::optional<labelling> read_integers() {
     std::pmr::vector<std::uint64_t> ids{options_.memory};
     labels_.clear();
@@ -256,7 +256,7 @@ private:
     return labelling_of(labels_, std::move(names), numbered_, options_.memory);
   }
 
-  /// The order that sorts `ids`; nothing when they are sorted already.
+  /// The permutation that sorts `ids`; empty if they are sorted already.
   template <class Id>
   static std::vector<std::uint64_t> ascending(const std::pmr::vector<Id>& ids) {
     if (std::is_sorted(ids.begin(), ids.end())) return {};
@@ -287,7 +287,7 @@ private:
   std::pmr::vector<std::uint64_t> labels_;
 };
 
-/// `all` holds the component of every id from `first_id`; all ones where there is no such id.
+/// Labels from an array that holds the component of every id from `first_id` on; an item of all ones means that there is no such id.
 template <class T>
 labelling indexed(const packed_integers& all, const read_request& options, bool numbered, std::uint64_t first_id) {
   using Id = std::make_unsigned_t<T>;

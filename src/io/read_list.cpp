@@ -1,4 +1,4 @@
-// Columns of numbers: successors and weights.
+// Reads one column of numbers: the successors of a linked list, or weights.
 #include "io/binary_source.hpp"
 #include "io/npy.hpp"
 #include "io/written_suffix.hpp"
@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view known_suffixes = ".npy .bin .bin64 or .txt";
 
-/// Numbers of a text as 64 bits, negative ones in two's complement. `is_signed`: up to 2^63 - 1, otherwise up to 2^64 - 1 and -1.
+/// Parses one number per line into 64 bits, negative ones as two's complement. Allows up to 2^63 - 1 if `is_signed`, otherwise up to 2^64 -
+/// 1, and -1.
 std::pmr::vector<std::uint64_t> numbers_of(const binary_source& source, bool is_signed, std::pmr::memory_resource* memory) {
   std::pmr::vector<std::uint64_t> numbers{memory};
   std::string_view rest = source.bytes();
@@ -47,7 +48,7 @@ std::filesystem::path suffix_of(const std::filesystem::path& path) {
   return plain.extension();
 }
 
-/// The numbers of a binary file; `is_signed` where the format does not say.
+/// The numbers of a binary file; `is_signed` is used if the format does not tell.
 packed_integers packed_of(const binary_source& source, const std::filesystem::path& suffix, bool is_signed, std::string_view what) {
   if (suffix == ".npy") {
     const npy_array array = npy_array_of(source.name(), source.bytes());
@@ -68,7 +69,7 @@ buffer<Id> narrowed(const packed_integers& all, const execution& on) {
   const std::uint64_t n = all.size();
   for (std::uint64_t i = 0; i < n; ++i) {
     const T value = load<T>(all.bytes.data() + i * sizeof(T));
-    if (value == static_cast<T>(-1)) {  // in an unsigned type of one or two bytes, all ones may be an element
+    if (value == static_cast<T>(-1)) {  // in an unsigned type of 1 or 2 bytes, the largest value may be an element
       successors[i] =
           sizeof(T) >= 4 || std::is_signed_v<T> || n <= static_cast<std::uint64_t>(value) ? no_vertex<Id> : static_cast<Id>(value);
       continue;

@@ -1,5 +1,5 @@
-// The formats, and the readers behind parse() and read_graph(): a format either lists edges (parse_*) or holds rows (read_*). Those that
-// take a part cut the file into parts of whole records.
+// The table of formats, and the functions behind parse() and read_graph(): a format either lists edges (parse_*) or holds rows (read_*).
+// Functions with a parameter `part` read one part of a file, which is cut between records.
 #pragma once
 #include "io/part_of_file.hpp"
 #include "io/table_layout.hpp"
@@ -16,30 +16,32 @@
 namespace copse::io {
 
 void parse_edge_list(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink,
-                     part_of_file part = {});  // edges, csv
-/// `without_weights`: takes the edges of a file that has no weights; null: all go to `sink`. Returns false where it took them.
+                     part_of_file part = {});  // for the formats edges and csv
+/// `without_weights`, unless null, receives the edges if the file has no weights; the function then returns false. Otherwise `sink`
+/// receives the edges.
 bool parse_matrix_market(const std::filesystem::path& path, const read_request& options, edge_sink& sink,
                          edge_sink* without_weights = nullptr);
 bool parse_dimacs(const std::filesystem::path& path, const read_request& options, edge_sink& sink, edge_sink* without_weights = nullptr);
 void parse_coo(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink,
-               part_of_file part = {});  // coo, coo64
+               part_of_file part = {});  // for the formats coo and coo64
 void parse_npy(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part = {});
 
-// Parquet and Arrow.
+// For the formats parquet and arrow.
 void parse_columnar_file(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part = {});
-/// Vertices of a column, for a sink between begin() and finish(). `named`: its ids are strings, as those of the edges are.
+/// Passes the ids in a column to the sink as vertices; to be called between begin() and finish() of the sink. `named` is true if the ids of
+/// the edges are strings, as these must be then.
 void add_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options, bool named,
                        edge_sink& sink);
-/// True if the ids of that column are strings.
+/// True if the requested column of ids holds strings.
 bool has_named_columnar_file(const std::filesystem::path& path, format f, const table_request& request, const read_request& options);
 
-/// Two columns of such a file as CSV with a header, their integers and strings as they are. O(rows) memory.
+/// Returns two columns of a Parquet or Arrow file as CSV with a header; integers and strings are unchanged. Takes O(rows) memory.
 std::string columns_as_text(const std::filesystem::path& path, const std::array<std::string_view, 2>& names);
 
-/// Throws usage_error for declared vertices that no edge list can have.
+/// Throws usage_error if the options declare vertices in a way that no edge list can have.
 void expect_declared_vertices(const read_options& options);
 
-/// Throws usage_error for options that a format has no place for.
+/// Throws usage_error for options that the format does not support.
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options);
 
 /// Calls row_of(f).read. Precondition: has_rows(f).
@@ -57,24 +59,24 @@ weighted_graph read_weighted_adj(const std::filesystem::path& path, const read_r
 weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_request& options);
 weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options);
 
-/// Reads METIS as read_with_any_weights() does.
+/// The functions read_any_* read a file as read_with_any_weights() does.
 perhaps_weighted_graph read_any_metis(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_adj(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_npz(const std::filesystem::path& path, const read_request& options);
 
-/// A format: its names, and how its files are read. One of parse_part, parse and read is set.
+/// A format: its names, and the functions that read its files. Exactly one of parse_part, parse and read is set.
 struct format_row {
   format what;
   std::string_view name;
-  std::string_view suffixes;  ///< separated by spaces; a plain file has one of them
-  /// Lists edges, and the file can be cut into parts of whole records.
+  std::string_view suffixes;  ///< separated by spaces; an uncompressed file ends in one of them
+  /// For formats that list edges, whose files can be cut into parts of whole records.
   void (*parse_part)(const std::filesystem::path&, format, const read_request&, edge_sink&, part_of_file) = nullptr;
-  /// Lists edges with their weights, if the file has them, and declares its vertices.
+  /// For formats that list edges, with weights if the file has them, and declare their vertices.
   bool (*parse)(const std::filesystem::path&, const read_request&, edge_sink&, edge_sink* without_weights) = nullptr;
-  /// True if the format always has weights; weights that are all 1 then say only that the edges exist.
+  /// True if files of the format always have weights; weights that are all 1 then carry no information.
   bool ones_are_no_weights = false;
-  /// Holds rows. The other two are set if it can hold weights.
+  /// For formats that hold rows. The two functions below are set if the format can have weights.
   graph (*read)(const std::filesystem::path&, const read_request&) = nullptr;
   weighted_graph (*read_weighted)(const std::filesystem::path&, const read_request&) = nullptr;
   perhaps_weighted_graph (*read_any)(const std::filesystem::path&, const read_request&) = nullptr;
@@ -120,7 +122,7 @@ inline constexpr auto formats = std::to_array<format_row>({
 
 constexpr const format_row& row_of(format f) noexcept { return *std::ranges::find(formats, f, &format_row::what); }
 
-/// True if the format passes weights on while it is parsed, with these options.
+/// True if a file in this format passes weights to the sink while it is parsed with these options.
 bool streams_weights(const std::filesystem::path& path, const read_options& options);
 
 }  // namespace copse::io

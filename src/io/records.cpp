@@ -37,7 +37,7 @@ record_fault field_picker::pick(std::string_view record) {
   return seen_ < last_ ? record_fault::missing_column : record_fault::none;
 }
 
-// Blanks are looked for at the ends of wanted fields only, once each is cut.
+// Trims blanks only after a field is cut, and only for wanted fields.
 inline void field_picker::take(std::string_view field, bool quoted, std::size_t place) {
   if (syntax_.trimmed && !quoted && !field.empty() && (is_blank(field.front()) || is_blank(field.back()))) {
     field = trimmed(field);
@@ -46,7 +46,7 @@ inline void field_picker::take(std::string_view field, bool quoted, std::size_t 
   fields_[place] = field;
 }
 
-// Without quotes: cuts one field and the delimiter behind it; `more` says whether there was one.
+// Cuts one field and the delimiter after it, without regard to quotes; `more` is set if there was a delimiter.
 inline void field_picker::cut_plain_field(std::string_view& rest, std::string_view& field, bool& more) const {
   const char* at = rest.data();
   const char* const end = at + rest.size();
@@ -96,13 +96,13 @@ record_fault field_picker::cut_field(std::string_view& rest, std::string_view& f
   return record_fault::none;
 }
 
-// Cuts the field in quotes at the front of `rest`; its content comes without the quotes.
+// Cuts the quoted field at the front of `rest`; `content` excludes the quotes.
 record_fault field_picker::cut_quoted(std::string_view& rest, std::string_view& content) {
   rest.remove_prefix(1);
   std::size_t end = rest.find('"');
   if (end == std::string_view::npos) return record_fault::open_quote;
   content = rest.substr(0, end);
-  if (end + 1 < rest.size() && rest[end + 1] == '"') {  // a doubled quote: from here on the content is a copy
+  if (end + 1 < rest.size() && rest[end + 1] == '"') {  // a doubled quote: the content differs from the text, and is copied
     std::string& copy = copies_.emplace_back();
     while (end + 1 < rest.size() && rest[end + 1] == '"') {
       copy.append(rest.substr(0, end + 1));
@@ -143,20 +143,20 @@ std::string delimiter_text(const record_syntax& syntax) {
   }
 }
 
-// Where lines and records end. A record with quotes ends at the first line end that no quoted field holds, so quotes are followed from a
-// place where a record begins; text without quotes is passed over at the speed of memchr.
+// Finds the ends of lines and records. A record ends at the first line end outside quoted fields, so quotes must be followed from the
+// beginning of a record; text without quotes is scanned with memchr.
 namespace {
 
 constexpr auto npos = std::string_view::npos;
 
-// 0x80 in every byte that equals that of `pattern`; above the first one there may be false ones.
+// Sets 0x80 in every byte that equals the byte of `pattern`. Bytes above the first match may be marked wrongly.
 std::uint64_t equal_bytes(std::uint64_t word, std::uint64_t pattern) noexcept {
   constexpr std::uint64_t each = 0x0101010101010101;
   const std::uint64_t differs = word ^ pattern;
   return (differs - each) & ~differs & (0x80 * each);
 }
 
-// The offset behind the first line end from `from` on.
+// The offset after the first line end at or after `from`.
 std::size_t behind_line_end(std::string_view text, std::size_t from, bool whole) noexcept {
   const auto at =
       static_cast<std::size_t>(find_line_end(text.data() + std::min(from, text.size()), text.data() + text.size()) - text.data());
@@ -166,15 +166,15 @@ std::size_t behind_line_end(std::string_view text, std::size_t from, bool whole)
   return text[at + 1] == '\n' ? at + 2 : at + 1;
 }
 
-// The offset behind the last line end, or npos. `followed`: true if a byte that is no LF follows the text, so that a CR at its end ends a
-// line.
+// The offset after the last line end, or npos. `followed` tells that a byte other than LF follows the text, so that a CR at its end is a
+// line end.
 std::size_t last_line_end(std::string_view text, bool followed) noexcept {
   if (!followed && text.ends_with('\r')) text.remove_suffix(1);
   const std::size_t at = text.find_last_of("\r\n");
   return at == npos ? npos : at + 1;
 }
 
-// The place of the next quote in [from, stop) that opens a field. `from` is the begin of a record or follows a closed field.
+// The offset of the first quote in [from, stop) that opens a field. `from` must be the beginning of a record or the end of a quoted field.
 std::size_t opening_quote(std::string_view text, std::size_t from, std::size_t stop, const record_syntax& syntax) noexcept {
   for (std::size_t at = from;;) {
     const void* const found = at < stop ? std::memchr(text.data() + at, '"', stop - at) : nullptr;
@@ -197,7 +197,7 @@ std::size_t opening_quote(std::string_view text, std::size_t from, std::size_t s
   }
 }
 
-// The place of the quote that closes a field, from behind the opening one.
+// The offset of the quote that closes a field; `from` is the offset after the opening quote.
 std::size_t closing_quote(std::string_view text, std::size_t from) noexcept {
   for (;;) {
     const std::size_t quote = text.find('"', from);
@@ -206,16 +206,16 @@ std::size_t closing_quote(std::string_view text, std::size_t from) noexcept {
   }
 }
 
-// Where records end, and the quote that is still open there; npos: none is.
+// The end of a record, and the offset of a quote that is still open there (npos if none is).
 struct records_end {
   std::size_t end = npos;
   std::size_t open_quote = npos;
 };
 
-// The end of the first record that ends `least` bytes or more behind the front of `text`.
+// The first end of a record that is at least `least` bytes after the front of `text`.
 records_end find_end(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept {
   const std::size_t from = std::max<std::size_t>(least, 1) - 1;
-  for (std::size_t at = 0;;) {  // no quote is open here
+  for (std::size_t at = 0;;) {  // at this point no quote is open
     const std::size_t end = behind_line_end(text, std::max(from, at), whole);
     if (!syntax.quotes) return {end};
     const std::size_t open = opening_quote(text, at, std::min(end, text.size()), syntax);
@@ -273,7 +273,7 @@ std::size_t end_of_records(std::string_view text, const record_syntax& syntax, s
 
 std::size_t last_end_of_records(std::string_view text, const record_syntax& syntax) noexcept {
   std::size_t last = npos;
-  for (std::size_t at = 0;;) {  // no quote is open here
+  for (std::size_t at = 0;;) {  // at this point no quote is open
     const std::size_t open = syntax.quotes ? opening_quote(text, at, text.size(), syntax) : npos;
     const std::string_view plain = text.substr(at, std::min(open, text.size()) - at);
     const std::size_t end = last_line_end(plain, open != npos);
@@ -294,7 +294,7 @@ std::string_view cut_record(std::string_view& rest, const record_syntax& syntax)
     after = rest.substr(end);
     if (record.ends_with('\n')) record.remove_suffix(1);
     if (record.ends_with('\r')) record.remove_suffix(1);
-    if (open_quote != npos) record.remove_prefix(open_quote);  // taking any field of it reports the fault
+    if (open_quote != npos) record.remove_prefix(open_quote);  // cutting a field from what is left reports the open quote
   }
   rest = after;
   return record;

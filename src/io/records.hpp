@@ -17,40 +17,40 @@
 namespace copse::io {
 
 struct record_syntax {
-  char delimiter = ',';  ///< one byte between two fields, which may be empty
-  bool blanks = true;    ///< instead: runs of spaces and tabs between fields, which are never empty
+  char delimiter = ',';  ///< separates fields, which may be empty
+  bool blanks = true;    ///< true if fields are separated by runs of spaces and tabs instead, and so never empty
   bool quotes = false;
-  bool trimmed = true;     ///< blanks around a field without quotes are not part of it; false: they are, whatever is read
-  std::string comments{};  ///< a line that begins with one of these, blanks before it aside, is no record
+  bool trimmed = true;     ///< true if blanks around an unquoted field are removed
+  std::string comments{};  ///< a line is a comment if its first character, apart from blanks, is one of these
 
   [[nodiscard]] bool separates(char c) const noexcept { return blanks ? c == ' ' || c == '\t' : c == delimiter; }
-  /// A blank that does not separate.
+  /// True for a space or tab that does not separate fields.
   [[nodiscard]] bool is_padding(char c) const noexcept { return (c == ' ' || c == '\t') && !separates(c); }
 };
 
-/// The most bytes of a field in quotes. Without a limit, one stray quote would make the rest of a file one field.
+/// The maximum number of bytes in a quoted field. Without a limit, one stray quote would turn the rest of a file into one field.
 inline constexpr std::size_t longest_quoted_field = std::size_t{1} << 20;
 
-/// The first LF or CR of [at, end), or `end`.
+/// Returns the position of the first LF or CR in [at, end), or `end`.
 const char* find_line_end(const char* at, const char* end) noexcept;
-/// How many line ends there are, CRLF being one.
+/// The number of line ends in the text; CRLF counts as one.
 std::uint64_t count_line_ends(std::string_view text) noexcept;
-/// Cuts the first line (without its line end) off `rest`, which is not empty.
+/// Cuts the first line off `rest`, and returns it without its line end. Precondition: `rest` is not empty.
 std::string_view cut_line(std::string_view& rest) noexcept;
 
-/// The offset behind the end of the first line of `text`; npos when its end is not there. `whole`: nothing comes behind `text`, and
-/// its last line may lack an end. (Otherwise a CR at the very end is not the end of a line yet: LF may follow.)
+/// The offset after the first line of `text` with its line end; npos if the line end is not in `text`. `whole` tells that nothing follows
+/// `text`, so the last line may lack its end. (Otherwise a CR at the end of `text` is not a line end yet, because LF may follow.)
 std::size_t end_of_line(std::string_view text, bool whole) noexcept;
-/// The offset behind the end of the first record, likewise. Where a quote is not closed within longest_quoted_field, the record is cut
-/// there.
+/// The offset after the first record of `text`; npos if its end is not in `text`. `whole` tells that nothing follows `text`. If a quote is
+/// not closed within longest_quoted_field, the record is cut there.
 std::size_t end_of_record(std::string_view text, const record_syntax& syntax, bool whole) noexcept;
-/// The end of the first record that ends `least` bytes or more behind the front of `text`; npos when it is not there.
+/// The offset of the first end of a record that is at least `least` bytes after the front of `text`; npos if there is none in `text`.
 std::size_t end_of_records(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept;
-/// The end of the last record of `text`, which goes on; npos when no record ends in it.
+/// The offset of the last end of a record in `text`, which more text follows; npos if no record ends in it.
 std::size_t last_end_of_records(std::string_view text, const record_syntax& syntax) noexcept;
 
-/// Cuts the first record (without its line end) off `rest`, which is not empty and holds whole records. Of one with a quote that is not
-/// closed it gives what begins there, so that a field_picker for any columns refuses it.
+/// Cuts the first record off `rest`, and returns it without its line end. Precondition: `rest` is not empty and holds whole records. If a
+/// quote in the record is not closed, returns the text from that quote on, so that any field_picker refuses it.
 std::string_view cut_record(std::string_view& rest, const record_syntax& syntax) noexcept;
 /// True if the line is empty or consists of blanks that separate nothing.
 bool is_blank_record(std::string_view record, const record_syntax& syntax) noexcept;
@@ -58,21 +58,21 @@ bool is_comment(std::string_view record, const record_syntax& syntax) noexcept;
 
 enum class record_fault : std::uint8_t { none, missing_column, open_quote, text_behind_quote };
 
-/// Takes the fields of some columns out of records. One for each thread: it holds the fields that needed a copy.
+/// Picks the fields of some columns out of records. Each thread needs its own, because it owns the fields that had to be copied.
 class field_picker {
 public:
-  /// `columns` are counted from 1, in any order; field i is that of columns[i]. None: all columns, however many a record has.
+  /// `columns` are counted from 1, in any order; field i comes from columns[i]. If there are none, all columns of each record are picked.
   field_picker(const record_syntax& syntax, std::span<const unsigned> columns);
 
-  /// The views are valid as long as the record is and until forget().
+  /// Picks the fields of a record. The fields are valid as long as the record, until forget() is called.
   record_fault pick(std::string_view record);
   [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept { return fields_[i]; }
   [[nodiscard]] const std::vector<std::string_view>& fields() const noexcept { return fields_; }
-  /// Columns seen in the last record; at most the last one that was asked for.
+  /// The number of columns cut from the last record, which ends with the last wanted column.
   [[nodiscard]] unsigned seen() const noexcept { return seen_; }
-  /// True if the last record has columns behind the last one that was asked for.
+  /// True if the last record has columns after the last wanted one.
   [[nodiscard]] bool has_more() const noexcept { return more_; }
-  /// Lets the fields in places [first, last) be counted that had blanks around them, which were taken off.
+  /// Makes trimmed_fields() count the fields with indices [first, last) from which blanks were removed.
   void watch(std::size_t first, std::size_t last) noexcept {
     first_watched_ = first;
     last_watched_ = last;
@@ -84,7 +84,7 @@ public:
     if (!copies_.empty()) copies_.clear();
   }
 
-  /// What is wrong with a record, `found` and `expected` of an error.
+  /// The words `found` and `expected` of the error for a faulty record.
   struct refusal {
     std::string found, expected;
   };
@@ -97,8 +97,8 @@ private:
   record_fault cut_quoted(std::string_view& rest, std::string_view& content);
 
   const record_syntax& syntax_;
-  std::vector<std::pair<unsigned, std::size_t>> wanted_;  // column and place in fields_, ascending by column
-  unsigned last_ = 0;                                     // 0: all columns
+  std::vector<std::pair<unsigned, std::size_t>> wanted_;  // columns and the indices of their fields, in ascending order of columns
+  unsigned last_ = 0;                                     // the last wanted column; 0 for all columns
   unsigned seen_ = 0;
   bool more_ = false;
   std::size_t first_watched_ = 0, last_watched_ = 0;
@@ -107,23 +107,23 @@ private:
   std::deque<std::string> copies_;
 };
 
-/// How error messages call the delimiter: "commas", "tabs", "blanks", ...
+/// The delimiter as error messages write it: "commas", "tabs", "blanks", ...
 std::string delimiter_text(const record_syntax& syntax);
 
-/// How many of the first records of a table are looked at, at most, to find its layout.
+/// The maximum number of records that are used to determine the layout of a table.
 inline constexpr std::size_t most_first_records = 100;
 
-/// The first records of a text, comments and blank lines passed over.
+/// The first records of a text, without comments and blank lines.
 struct first_records {
   std::vector<std::string_view> records;
-  std::size_t first_at = 0;      ///< where the first one begins in the text; without a record, its end
-  std::size_t behind_first = 0;  ///< where what comes behind it begins
-  bool complete = false;         ///< there are two, or the text ends
+  std::size_t first_at = 0;      ///< offset of the first record in the text; the size of the text if there is none
+  std::size_t behind_first = 0;  ///< offset of the text after the first record
+  bool complete = false;         ///< true if there are two records, or the text is whole
 
   [[nodiscard]] bool empty() const noexcept { return records.empty(); }
 };
 
-/// `whole`: nothing comes behind `text`. Records that do not end in it are left out.
+/// `whole` tells that nothing follows `text`; otherwise a record whose end is not in `text` is left out.
 first_records find_first_records(std::string_view text, const record_syntax& syntax, bool whole, std::size_t most = most_first_records);
 
 }  // namespace copse::io

@@ -1,4 +1,4 @@
-// What the functions that read and write files were asked.
+// The options of functions that read and write files, with the execution they run on.
 #pragma once
 #include <copse/io.hpp>
 
@@ -9,8 +9,8 @@ namespace copse::io {
 
 struct read_request : request<read_options> {
   using request<read_options>::request;
-  ids::id_signs* signs = nullptr;  ///< one for the whole input; set by parse()
-  bool erases = false;             ///< records of a stream may have the sign -
+  ids::id_signs* signs = nullptr;  ///< checks the signs of ids in the whole input; set by parse()
+  bool erases = false;             ///< true if records of a stream may begin with the sign -
 };
 using write_request = request<write_options>;
 
