@@ -103,8 +103,8 @@ bool parts_stream::find_slices(std::size_t slice_bytes) {
   return ends_.size() >= 2;
 }
 
-/// Decompresses the next slice and returns the size of its text. Unlocks `lock` meanwhile. Precondition: there is a next slice and room for
-/// it, and `lock` is locked.
+/// Decompresses the next slice and returns the size of its text. Unlocks `lock` while it works. Precondition: there is a next slice and
+/// room for it, and `lock` is locked.
 std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   const std::size_t slice = begun_++, begin = begin_of(slice), end = ends_[slice];
   slice_text& text = text_of(slice);

@@ -1,7 +1,8 @@
-// Idea: compare 64 bytes at once into a bit for each byte that is no digit; every pair of bits is a line, taken by two bit scans. The
-// digits of both numbers are then moved to the right ends of their lanes by a table shuffle and summed by multiply-adds, without a branch a
-// digit. Only the scan of a window (a few lines) depends on the window before it; the arithmetic of many lines overlaps. The portable text
-// finds the ends in 8-byte words. Cost, measured on a 2.5 GHz Xeon: 9 ns per line of 16 bytes.
+// Idea: compare 64 bytes at once, which gives a bit for each byte that is not a digit; each pair of bits delimits a line, and is found by
+// two bit scans. The digits of both numbers are then moved to the right ends of their lanes by a table shuffle and summed by multiply-adds,
+// without a branch per digit. Only finding the lines of a window (a few lines) depends on the window before it; the arithmetic of many
+// lines overlaps. The portable version finds the ends of numbers in 8-byte words. Cost, measured on a 2.5 GHz Xeon: 9 ns per line of 16
+// bytes.
 #include "io/simple_lines.hpp"
 
 #include "io/fields.hpp"
@@ -21,13 +22,13 @@ namespace copse::io {
 namespace {
 
 constexpr std::size_t window_bytes = 64;
-constexpr std::size_t safe_bytes = 2 * window_bytes;  // more than a step reads from where it begins
+constexpr std::size_t safe_bytes = 2 * window_bytes;  // more bytes than one step may read
 static_assert(simple_lines_slack >= window_bytes / std::string_view{"0 0\n"}.size());
 
 inline bool separates(char c, const line_shape& shape) { return c == shape.separator || c == shape.other_separator; }
 
-// Where the next line begins, when `at` is the byte behind the second number; nullptr when the line is not simple.
-// `newline` is the first one from `at` on if the caller happens to know it, and that there is no CR before it but in CRLF.
+// The beginning of the next line, given the byte `at` after the second number; nullptr if the line is not simple. `newline` is the first LF
+// at or after `at`, if the caller knows it and knows that no CR precedes it except in CRLF; otherwise null.
 inline const char* line_end(const char* at, const char* newline, const char* end, const line_shape& shape) {
   if (*at == '\n') return shape.may_end ? at + 1 : nullptr;
   if (*at == '\r' && at[1] == '\n') return shape.may_end ? at + 2 : nullptr;
@@ -50,18 +51,18 @@ inline bool leads_with_zero(const char* at) { return *at == '0' && static_cast<u
 
 inline bool keep(std::uint64_t u, std::uint64_t v, const line_shape& shape, edge<std::uint64_t>& out) {
   out = {u - shape.first_id, v - shape.first_id};
-  return out.u <= shape.last_id && out.v <= shape.last_id;  // an id below first_id has wrapped and is too large
+  return out.u <= shape.last_id && out.v <= shape.last_id;  // an id below first_id has wrapped, and so is too large
 }
 
 #if defined(__x86_64__)
 #define COPSE_AVX2 __attribute__((target("avx2,bmi")))
 #define COPSE_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi2")))
 
-// 64 bytes of text at once, and numbers in lanes of 16 bytes, with AVX2: what both fast ways are made of.
+// Shared by the AVX2 and AVX-512 parsers: 64 bytes of text at once, and numbers in lanes of 16 bytes.
 
 constexpr std::size_t lane_bytes = 16;
 
-// Row n moves the first n bytes of a lane to the right end of its `Width` bytes from `Begin` on, and zeroes the rest.
+// Shuffle masks: row n moves the first n bytes of a lane to the right end of the `Width` bytes from `Begin` on, and zeroes all other bytes.
 template <std::size_t Begin, std::size_t Width>
 constexpr auto right_align = [] {
   std::array<std::array<unsigned char, lane_bytes>, Width + 1> table{};
@@ -76,27 +77,30 @@ constexpr auto right_align = [] {
 
 COPSE_AVX2 inline __m128i load_lane(const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); }
 
-// The number whose digits are the first `digits` (up to 16) bytes of `text`.
+// The number whose digits are the first `digits` (at most 16) bytes of `text`.
 COPSE_AVX2 inline std::uint64_t long_number(__m128i text, std::size_t digits) {
   const __m128i aligned = _mm_shuffle_epi8(text, load_lane(right_align<0, 16>[digits].data()));
   const __m128i fours =
       _mm_madd_epi16(_mm_maddubs_epi16(_mm_subs_epu8(aligned, _mm_set1_epi8('0')), _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));
   const auto eights = static_cast<std::uint64_t>(
-      _mm_cvtsi128_si64(_mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710))));  // the upper eight digits come first
+      // the low half now has the first eight digits
+      _mm_cvtsi128_si64(_mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710))));
   return (eights & UINT32_MAX) * 100'000'000 + (eights >> 32);
 }
 
-// The two numbers whose digits are the first bytes (up to 8) of `u` and `v`, as one edge.
+// The two numbers whose digits are the first `u_digits` bytes of `u` and `v_digits` bytes of `v` (at most 8), as one edge.
 COPSE_AVX2 inline __m128i short_numbers(__m128i u, std::size_t u_digits, __m128i v, std::size_t v_digits) {
   __m128i both = _mm_or_si128(_mm_shuffle_epi8(u, load_lane(right_align<0, 8>[u_digits].data())),
                               _mm_shuffle_epi8(v, load_lane(right_align<8, 8>[v_digits].data())));
-  both = _mm_subs_epu8(both, _mm_set1_epi8('0'));  // saturates, so bytes of no digit stay zero
-  both = _mm_madd_epi16(_mm_maddubs_epi16(both, _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));  // by 10 and 1, by 100 and 1
-  both = _mm_madd_epi16(_mm_packus_epi32(both, both), _mm_set1_epi32(0x00012710));                     // by 10000 and 1
+  both = _mm_subs_epu8(both, _mm_set1_epi8('0'));  // saturates, so zeroed bytes stay zero
+  // multiply by 10 and 1, then by 100 and 1
+  both = _mm_madd_epi16(_mm_maddubs_epi16(both, _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));
+  both = _mm_madd_epi16(_mm_packus_epi32(both, both), _mm_set1_epi32(0x00012710));  // multiply by 10000 and 1
   return _mm_cvtepu32_epi64(both);
 }
 
-// 64 bytes of text and a bit for each byte that is no digit. The bytes are held moved up, so that digits are the ten largest signed ones.
+// 64 bytes of text, with a bit for each byte that is not a digit. The bytes are stored with an offset that makes the digits the ten largest
+// signed values.
 struct text_window {
   static constexpr char up = 127 - '9';
   __m256i low;
@@ -119,16 +123,16 @@ struct text_window {
   }
 };
 
-// The commonest lines, `digits separator digits LF` and nothing else, in two passes without a branch that a line decides.
-// Idea, after simdjson: a first pass over a piece of text writes down where its bytes are that are no digits, 64 bytes at a time; in a
-// plain line these are the separator and the line end. The second pass takes them in pairs. Neither waits for the line before: the first
-// pass moves on by whole windows, the second knows where all lines begin. One pass that cuts lines as it goes waits for the end of each
-// window's last line, and mispredicts how many lines a window holds.
+// Plain lines are the most common simple lines: `digits separator digits LF` and nothing else. They are parsed in two passes without
+// branches that depend on a line. Idea, after simdjson: the first pass over a piece of text records the positions of the bytes that are not
+// digits, 64 bytes at a time; in plain lines these alternate between separators and line ends. The second pass takes them in pairs. Neither
+// pass has to wait for the previous line: the first one advances by whole windows, and the second one knows where all lines begin. A single
+// pass would wait for the end of each window's last line, and mispredict how many lines a window holds.
 
-/// Bytes behind the text that is parsed which may be read.
+/// Number of bytes after the parsed text that may be read.
 constexpr std::size_t plain_lines_slack = 128;
-constexpr std::size_t piece_bytes = 2048;  // few enough that text, places and edges stay in the first-level cache
-constexpr std::size_t bytes_ahead = 2048;  // how far ahead text is prefetched: the processor itself prefetches nothing from the next page
+constexpr std::size_t piece_bytes = 2048;  // small enough for text, positions and edges to stay in the L1 cache
+constexpr std::size_t bytes_ahead = 2048;  // prefetch distance; needed because the hardware does not prefetch across page boundaries
 
 constexpr auto in_order = [] {
   std::array<unsigned char, window_bytes> all{};
@@ -136,22 +140,22 @@ constexpr auto in_order = [] {
   return all;
 }();
 
-// Room for what is written behind the last stop.
+// Positions of the stops (bytes that are not digits) in a piece, with room for what is written after the last one.
 using stop_places = std::array<std::uint16_t, piece_bytes + window_bytes>;
 
-/// Writes down the bytes of whole windows that are no digits, and says how many. `end` becomes the end of the text looked at: all of it, or
-/// that before a number with a leading zero, unless such are welcome.
+/// Records the positions of the stops, the bytes that are not digits, in whole windows, and returns their number. Sets `end` to the size of
+/// the text scanned: all windows, or those before the first number with a leading zero, unless `leading_zeros` allows these.
 COPSE_AVX512 inline std::size_t find_stops(const char* at, std::size_t windows, bool leading_zeros, stop_places& places, std::size_t& end) {
   const __m512i bytes_in_order = _mm512_loadu_si512(in_order.data());
   std::size_t count = 0;
-  std::uint64_t before = 1;  // the byte before the window was none: a number may begin
+  std::uint64_t before = 1;  // bit 0: the previous window ended with a stop, so a number may begin here
   for (std::size_t w = 0; w < windows; ++w) {
     __builtin_prefetch(at + w * window_bytes + bytes_ahead);
     const __m512i text = _mm512_loadu_si512(at + w * window_bytes);
     const std::uint64_t stops = _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
     if (!leading_zeros) {
       const std::uint64_t zeros = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('0')) & (stops << 1 | before) & ~(stops >> 1);
-      if (zeros != 0) [[unlikely]] {  // the last byte of a window is not known to be alone
+      if (zeros != 0) [[unlikely]] {  // a 0 in the last byte is included, as its next byte is not known
         end = w * window_bytes;
         return count;
       }
@@ -190,7 +194,7 @@ COPSE_AVX512 const char* parse_pieces(std::string_view text, const line_shape& s
     for (std::size_t i = 0; i < lines; ++i) {
       const std::size_t u_end = places[2 * i], v_end = places[2 * i + 1];
       const std::size_t u_digits = u_end - begin, v_digits = v_end - u_end - 1;
-      const std::size_t longest = (u_digits - 1) | (v_digits - 1);  // no digits: wraps
+      const std::size_t longest = (u_digits - 1) | (v_digits - 1);  // a number without digits wraps, and is too long
       const bool separated = (at[u_end] == separator) | (at[u_end] == other_separator);
       const __m128i u = load_lane(at + begin), v = load_lane(at + u_end + 1);
       if (longest >= 8 || !separated || at[v_end] != '\n') [[unlikely]] {
@@ -208,7 +212,7 @@ COPSE_AVX512 const char* parse_pieces(std::string_view text, const line_shape& s
       ++out;
       begin = v_end + 1;
     }
-    plain = plain && begin != 0;  // a line longer than a piece
+    plain = plain && begin != 0;  // stop if a line is longer than a piece
     at += begin;
   }
   parsed += static_cast<std::size_t>(out - first_out);
@@ -222,7 +226,7 @@ bool has_plain_lines() noexcept {
   return has;
 }
 
-/// Like parse_simple_lines, but stops at any line that is not plain, and leaves `plain_lines_slack` bytes.
+/// Like parse_simple_lines, but stops at the first line that is not plain, and at the latest `plain_lines_slack` bytes before the end.
 const char* parse_plain_lines(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                               std::size_t& parsed) {
   if (shape.arc_letter || !shape.may_end) return text.data();
@@ -230,9 +234,8 @@ const char* parse_plain_lines(std::string_view text, const line_shape& shape, ed
                                                             : parse_pieces<false>(text, shape, out, room, parsed);
 }
 
-// All simple lines.
-
-// `Plain`: ids are stored as they are, with no check. `Zeros`: they may have leading zeros. `Letters`: a line may begin with one.
+// `Plain`: ids are stored without checks or a subtraction. `Zeros`: ids may have leading zeros. `Letters`: a line may begin with "a " or "e
+// ".
 template <bool Plain, bool Zeros, bool Letters = false>
 COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line_shape& shape_in, edge<std::uint64_t>* out,
                                                std::size_t room, std::size_t& parsed) {
@@ -248,10 +251,11 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
   while (!odd && next_out <= last_out && at <= safe_end) {
     const text_window window{at};
     std::uint64_t stops = window.not_digits();
-    const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // zeros that begin a number
+    const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // zeros at the beginning of numbers
     if (zeros != 0) [[unlikely]]
-      stops |= zeros & ~(stops >> 1);  // those with more digits behind them: a number that ends where it begins makes a line odd
-    std::size_t line = 0;              // where it begins in the window; may be beyond it, but then no stops are left
+      // adds zeros that more digits follow as stops: a number then ends where it begins, which makes its line odd
+      stops |= zeros & ~(stops >> 1);
+    std::size_t line = 0;  // offset of the line in the window; if beyond it, no stops are left
     for (;;) {
       std::size_t u_begin = line;
       if (Letters && stops != 0 && (at[line] == 'a' || at[line] == 'e') && at[line + 1] == ' ') {
@@ -264,7 +268,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
       const std::size_t v_end = _tzcnt_u64(second_stops);
       const std::size_t u_digits = u_end - u_begin;
       const std::size_t v_digits = v_end - u_end - 1;
-      const std::size_t longest = (u_digits - 1) | (v_digits - 1);  // no digits: wraps
+      const std::size_t longest = (u_digits - 1) | (v_digits - 1);  // a number without digits wraps, and is too long
       odd = longest >= lane_bytes || !separates(at[u_end], shape);
       if (odd) break;
       std::size_t next_line = v_end + 1;
@@ -292,7 +296,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
       ++next_out;
       line = next_line;
     }
-    odd = odd || line == 0;  // a line that does not end within a window
+    odd = odd || line == 0;  // stop if a line does not end within the window
     at += line;
   }
   parsed += static_cast<std::size_t>(next_out - out);
@@ -311,7 +315,8 @@ const char* parse_simple_lines_wide(std::string_view text, const line_shape& sha
                : parse_simple_lines_avx2<false, true>(text, shape, out, room, parsed);
 }
 
-// Plain lines as long as there are any; a few others in between go the other way, and where none is plain all do.
+// Parses plain lines as long as possible. Other lines between them are parsed by the AVX2 parser, a few at a time; if there is no plain
+// line, all lines are.
 const char* parse_simple_lines_widest(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                       std::size_t& parsed) {
   constexpr std::size_t a_few_bytes = 4 * safe_bytes;

@@ -1,5 +1,5 @@
-// The hot path of all line formats: lines of exactly `digits separator digits`, perhaps with more columns that do not matter, become edges
-// at full speed; every other line is parsed by the general rules. Edges are passed on to the sink in batches.
+// The hot path of all line-based formats: lines of the form `digits separator digits`, possibly with more columns that are ignored, are
+// parsed at full speed; every other line is parsed by the general rules. Edges are passed on to the sink in batches.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/views.hpp>
@@ -13,45 +13,45 @@
 
 namespace copse::io {
 
-/// Free places that parse_simple_lines wants, because it checks for them once in several lines.
+/// Number of free places for edges that parse_simple_lines requires, because it checks for free places only once in several lines.
 inline constexpr std::size_t simple_lines_slack = 16;
 
 /// The shape of a simple line.
 struct line_shape {
   char separator = ' ';
-  char other_separator = ' ';          ///< equals `separator`, or is the tab where that is the blank
+  char other_separator = ' ';          ///< equals `separator`, or is a tab if `separator` is a blank
   bool arc_letter = false;             ///< lines may begin with "a " or "e "
-  bool may_end = true;                 ///< the line may end behind the second id
+  bool may_end = true;                 ///< the line may end after the second id
   bool may_go_on = true;               ///< further columns may follow, which are skipped
   bool quotes = false;                 ///< a line with a quote in a further column is not simple
-  bool leading_zeros = true;           ///< ids may have them; a line with such an id is not simple otherwise
-  std::uint64_t first_id = 0;          ///< 1 where the format counts from one; subtracted
-  std::uint64_t last_id = UINT64_MAX;  ///< after subtraction; a line with a larger id is not simple
+  bool leading_zeros = true;           ///< ids may have leading zeros; if false, a line with such an id is not simple
+  std::uint64_t first_id = 0;          ///< subtracted from ids: 1 for formats that count from one, otherwise 0
+  std::uint64_t last_id = UINT64_MAX;  ///< largest id after the subtraction; a line with a larger id is not simple
 };
 
-/// Parses simple lines (which end with LF or CRLF; one with a CR elsewhere is not simple) from the front of `text` (whole lines) into `out`
-/// until fewer than simple_lines_slack of the `room` places are left, or a line is not simple: the caller parses that one by the general
-/// rules. Returns the first byte not parsed; adds to `parsed`. Ids of up to 16 digits; never reads outside `text`, so the last lines are
-/// not simple either.
+/// Parses simple lines, which end with LF or CRLF and have no other CR, from the front of `text` (whole lines) into `out`. Stops when fewer
+/// than simple_lines_slack of the `room` places are left, or at a line that is not simple, which the caller must parse by the general
+/// rules. Returns the first byte not parsed, and adds the number of edges to `parsed`. Ids may have up to 16 digits. Never reads outside
+/// `text`, so the last lines are never parsed as simple ones.
 using parse_simple_lines = const char*(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                        std::size_t& parsed);
 
-/// Words of 8 bytes; runs everywhere.
+/// Portable: works on words of 8 bytes.
 parse_simple_lines parse_simple_lines_portable;
-/// The parsers that this machine can run, the fastest last.
+/// All parsers that run on this machine, the fastest last.
 std::vector<parse_simple_lines*> all_parse_simple_lines();
-/// The fastest one.
+/// The fastest parser that runs on this machine.
 parse_simple_lines* best_parse_simple_lines();
 
-/// Passes edges from one worker to the sink, a batch at a time: 16 KiB, which fit into the first-level cache together with the text and the
-/// lines of a sink.
+/// Collects the edges of one worker and passes them to the sink in batches of 16 KiB, which fit in the L1 cache together with the text and
+/// the cache lines of a sink.
 class batched_edges {
 public:
   batched_edges(edge_sink& sink, unsigned worker) : sink_{sink}, worker_{worker} {
     if (sink.wishes().weights) weights_.resize(edges_.size());
   }
 
-  /// True if weights are wanted: edges then arrive by push() only.
+  /// True if weights are wanted; edges must then be added with push().
   [[nodiscard]] bool weighted() const noexcept { return !weights_.empty(); }
 
   [[nodiscard]] edge<std::uint64_t>* free_slots() noexcept { return edges_.data() + size_; }
@@ -66,9 +66,9 @@ public:
     *free_slots() = {u, v};
     add(1);
   }
-  /// Reports to the sink that the edge at this place of the file is left out.
+  /// Tells the sink that the edge at the current position of the file is left out.
   void left_out() { sink_.left_out(worker_, size_); }
-  /// Edges added so far.
+  /// Number of edges added so far.
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
   void flush() {
     if (size_ == 0) return;
@@ -85,8 +85,8 @@ private:
   std::vector<double> weights_;
 };
 
-/// The loop that all line formats share: parses the lines of `text`. With `shape`, simple lines go straight into the batch;
-/// `careful(text)` cuts the next line, which is not simple, off the text.
+/// Parses all lines of `text`; shared by all line-based formats. If `shape` is given, simple lines go straight into the batch;
+/// `careful(text)` must cut one other line off the text and parse it.
 template <class Careful>
 void parse_lines(std::string_view text, const line_shape* shape, batched_edges& batch, Careful careful) {
   parse_simple_lines* const simple = shape != nullptr ? best_parse_simple_lines() : nullptr;

@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t first_guess_bytes = std::size_t{1} << 20;
 
-// Mappings of this process, for mapped_file_at(): found and changed without a lock, as a signal handler asks. Those beyond the last place
-// are not found.
+// The mappings of this process, for mapped_file_at(). They are stored and searched without a lock, because a signal handler searches them.
+// Mappings beyond the size of the array are not found.
 struct known_mapping {
   std::atomic<bool> taken{false};
   std::atomic<const char*> data{nullptr};
@@ -84,7 +84,7 @@ std::size_t read_fully(byte_stream& from, char* to, std::size_t count) {
 }
 
 buffer<char> read_rest(byte_stream& from, std::uint64_t likely_bytes, std::pmr::memory_resource* memory) {
-  // One byte more than a plain file holds, so that its end is seen without growing.
+  // One more byte than an uncompressed file holds, so that its end is detected without growing the buffer.
   buffer<char> held{std::max(first_guess_bytes, static_cast<std::size_t>(likely_bytes) + 1), memory};
   std::size_t size = 0;
   for (;;) {
@@ -106,7 +106,7 @@ mapped_file::mapped_file(const input_file& file) : name_{file.name()}, size_{sta
     return;
   }
   data_ = static_cast<const char*>(mapped);
-  madvise(mapped, size_, MADV_SEQUENTIAL);  // advice only
+  madvise(mapped, size_, MADV_SEQUENTIAL);  // a hint; errors do not matter
   remember(data_, size_, name_.c_str());
 }
 
@@ -121,13 +121,15 @@ void mapped_file::leave_pages(unsigned threads) noexcept {
   if (threads <= 1 || size_ < 2 * piece) return;
   try {
     parallel_blocks(threads, size_, piece, [this](std::size_t begin, std::size_t end) {
-      madvise(const_cast<char*>(data_) + begin, end - begin, MADV_DONTNEED);  // they are the file's: nothing is lost
+      // loses nothing, because the pages can be read from the file again
+      madvise(const_cast<char*>(data_) + begin, end - begin, MADV_DONTNEED);
     });
-  } catch (...) {  // no memory for a team: the destructor leaves them
+  } catch (...) {  // no memory to start threads: the destructor releases the pages
   }
 }
 
-// Binary formats may begin with any bytes, so only the suffix says that a file is compressed; standard input has no suffix but its magic.
+// Binary formats may begin with any bytes, so a file is taken as compressed only by its suffix; standard input has no suffix, and is
+// detected by its magic number.
 binary_input::binary_input(const std::filesystem::path& path, bool mapped, std::size_t block_bytes, unsigned workers,
                            std::pmr::memory_resource* memory) {
   input_file file{path};

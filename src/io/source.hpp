@@ -1,4 +1,4 @@
-// The bytes of an input: mapped, or a stream that is read from a pipe or decompressed.
+// The bytes of an input: a mapped file, or a stream that is read from a pipe or decompressed.
 #pragma once
 #include "core/memory_error.hpp"
 
@@ -25,12 +25,12 @@ public:
   ~input_file();
 
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-  /// What error messages call it: the path, or "<stdin>".
+  /// The name for error messages: the path, or "<stdin>".
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// The size of a regular file that is read from its first byte; 0 otherwise.
+  /// The size of the file if it is regular and nothing was read from it before; otherwise 0.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] bool is_standard_input() const noexcept { return name_ == "<stdin>"; }
-  /// Up to `count` bytes; 0 only at the end.
+  /// Reads up to `count` bytes and returns their number; 0 only at the end of the input.
   std::size_t read(char* to, std::size_t count) const;
 
 private:
@@ -41,58 +41,61 @@ private:
 
 enum class compression : std::uint8_t { none, gzip, zstd };
 compression compression_by_suffix(const std::filesystem::path& path);
-/// By the first bytes, of which this many tell. No text starts like that.
+/// The compression that the first bytes of a file show; magic_bytes of them suffice. No text begins with the magic number of a compression.
 constexpr std::size_t magic_bytes = 4;
 compression compression_by_magic(std::string_view first_bytes) noexcept;
 
-/// Bytes that arrive in order and once: a pipe, or a .gz or .zst being decompressed. Memory is a fixed buffer, whatever the size of the
-/// input.
+/// A stream of bytes that can be read only once and in order: a pipe, or a .gz or .zst file that is decompressed. Uses a buffer of fixed
+/// size, whatever the size of the input.
 class byte_stream {
 public:
   virtual ~byte_stream() = default;
-  /// Fills `to` with up to `count` bytes; 0 only at the end of the input. Throws input_error naming the byte where the input is damaged.
+  /// Fills `to` with up to `count` bytes and returns their number; 0 only at the end of the input. Throws input_error with the offset if
+  /// the input is damaged.
   virtual std::size_t read(char* to, std::size_t count) = 0;
-  /// Does the work of future reads for about `count` bytes, where that can be done concurrently. Any thread may call it at any time.
+  /// Does the work of future reads of about `count` bytes in advance, if the stream can do that concurrently. May be called by any thread
+  /// at any time.
   virtual void read_ahead(std::size_t /*count*/) {}
-  /// Bytes of the (compressed) file taken so far.
+  /// Number of bytes of the (compressed) file that were consumed so far.
   [[nodiscard]] virtual std::uint64_t consumed() const noexcept = 0;
 };
 
-/// Decompresses `file`; `first_bytes` were taken from it already (to look at the magic) and come first. `memory` is for what a decoder
-/// needs, which of zstd may be 128 MB.
+/// Decompresses `file`. `first_bytes` are bytes that were already read from it to detect the compression. `memory` is for the decoder,
+/// which may need 128 MB for zstd.
 std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::pmr::memory_resource* memory,
                                          std::string_view first_bytes = {});
-/// Opens a stream for `workers` that ask for blocks of about `block_bytes` bytes: parts of the file that can be decompressed separately
-/// are.
+/// Opens a stream for `workers` that read blocks of about `block_bytes` bytes. They decompress concurrently if the file has parts that can
+/// be decompressed separately.
 std::unique_ptr<byte_stream> open_stream_of_blocks(input_file file, compression method, std::string_view first_bytes,
                                                    std::size_t block_bytes, unsigned workers, std::pmr::memory_resource* memory);
-/// Decompresses bytes that lie at `offset` of the file called `name`; it ends with them.
+/// Decompresses `bytes`, which are stored at `offset` in the file called `name`; the stream ends with them.
 std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method,
                                        std::pmr::memory_resource* memory);
 
-/// The stream of a compressed file whose parts decompress by themselves, each by another worker. Null when it has fewer than two, or
-/// something that is none: then it is a stream like any other, which says what is wrong. `slice_bytes`: compressed ones that are worth a
-/// turn of a worker. Memory: what `workers` have decompressed ahead, twice.
+/// A stream of a compressed file whose parts can be decompressed independently, by several workers. Returns null if the file has fewer than
+/// two parts, or holds something else: open_stream() then reports what is wrong. `slice_bytes` is the compressed size that is worth the
+/// work of a worker at a time. Up to 2 * `workers` decompressed slices are in memory.
 std::unique_ptr<byte_stream> open_parts_stream(const input_file& file, compression method, std::size_t slice_bytes, unsigned workers,
                                                std::pmr::memory_resource* memory);
 
-/// The byte order mark of UTF-8, which may begin any text and is removed.
+/// The byte order mark of UTF-8, which is removed from the beginning of texts.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// Reads `count` bytes, or as many as there are, and returns their number.
+/// Reads `count` bytes, or all that are left if these are fewer, and returns their number.
 std::size_t read_fully(const input_file& file, char* to, std::size_t count);
 std::size_t read_fully(byte_stream& from, char* to, std::size_t count);
-/// Reads the rest of a stream. `likely_bytes`: a guess, at which the buffer begins to grow.
+/// Reads the rest of a stream. `likely_bytes` is a guess of its size, used as the initial size of the buffer.
 buffer<char> read_rest(byte_stream& from, std::uint64_t likely_bytes, std::pmr::memory_resource* memory);
 
-/// A regular file seen through the page cache: its pages are not memory of this process. `data()` is null when it cannot be mapped.
+/// A regular file mapped into memory: its pages belong to the page cache and are not counted as memory of this process. `data()` is null if
+/// the file cannot be mapped.
 class mapped_file {
 public:
   explicit mapped_file(const input_file& file);
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
   ~mapped_file();
-  /// Releases the pages, which are not needed any more: several threads do that faster than one, for which the others would wait.
+  /// Releases the pages when they are no longer needed, with several threads, because the destructor would release them with one.
   void leave_pages(unsigned threads) noexcept;
   [[nodiscard]] const char* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -104,20 +107,20 @@ private:
   std::size_t size_ = 0;
 };
 
-/// A binary file, transparent of .gz and .zst ("-": standard input): mapped where it can be and `mapped`, otherwise a stream, of which
-/// `workers` ask for blocks of about `block_bytes` bytes. Throws input_error when it cannot be opened.
+/// A binary file, or standard input ("-"), decompressed if it is a .gz or .zst: mapped if possible and `mapped`, otherwise a stream for
+/// `workers` that read blocks of about `block_bytes` bytes. Throws input_error if the file cannot be opened.
 struct binary_input {
   binary_input(const std::filesystem::path& path, bool mapped, std::size_t block_bytes, unsigned workers,
                std::pmr::memory_resource* memory);
 
-  std::string name;                     ///< what error messages call it
-  std::optional<mapped_file> mapping;   ///< its data is not null
-  std::unique_ptr<byte_stream> stream;  ///< unless it is mapped
-  std::uint64_t likely_bytes = 0;       ///< a guess of what the stream gives
+  std::string name;                     ///< the name for error messages
+  std::optional<mapped_file> mapping;   ///< if set, its data() is not null
+  std::unique_ptr<byte_stream> stream;  ///< set if the file is not mapped
+  std::uint64_t likely_bytes = 0;       ///< a guess of the size of the stream
 };
 
-/// The whole content of a binary file: a mapping where possible and `mapped`, otherwise a buffer. Throws input_error when it cannot be
-/// opened, or when the compressed stream is damaged or cut off (naming the byte).
+/// The whole content of a binary file: mapped if possible and `mapped`, otherwise in a buffer. Throws input_error if the file cannot be
+/// opened, or with the offset if the compressed data are damaged or cut off.
 class whole_file {
 public:
   explicit whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory(), bool mapped = true);
@@ -133,7 +136,7 @@ private:
   buffer<char> held_;
 };
 
-/// What `call` returns once no signal interrupts it: then it is made again.
+/// Repeats the system call `call` as long as signals interrupt it, and returns its result.
 template <class Call>
 auto uninterrupted(Call call) {
   for (;;) {
@@ -142,7 +145,7 @@ auto uninterrupted(Call call) {
   }
 }
 
-/// Calls `read` and returns its result. Throws what it throws; if memory ends, the error names the file.
+/// Returns the result of `read`. Exceptions pass through; if memory runs out, the error also names the file.
 template <class Read>
 auto while_reading(const std::filesystem::path& path, Read read) {
   try {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view delimiters = " \t,;|";
 
-/// Takes the sign at the front of a record off, perhaps in quotes, with what is behind it.
+/// Removes the sign at the front of a record, which may be in quotes, and the separator after it.
 template <class Separates>
 std::optional<operation> take_sign_before(std::string_view& record, bool erases, Separates separates) noexcept {
   const std::size_t at = record.starts_with('"') ? 1 : 0, behind = 2 * at + 1;
@@ -27,12 +27,12 @@ std::optional<operation> take_sign_before(std::string_view& record, bool erases,
   return sign == '+' ? operation::insert : sign == '?' ? operation::query : operation::erase;
 }
 
-/// Whatever the delimiter turns out to be.
+/// Removes a sign that any possible delimiter follows, as the delimiter is not known yet.
 std::optional<operation> take_any_sign(std::string_view& record, bool erases) noexcept {
   return take_sign_before(record, erases, [](char c) { return delimiters.find(c) != std::string_view::npos; });
 }
 
-/// 0 where a quote is open.
+/// The number of fields of a record; 0 if a quote is not closed.
 std::size_t columns_of(std::string_view record, char delimiter, bool quotes) {
   record_syntax syntax;
   syntax.delimiter = delimiter;
@@ -42,15 +42,15 @@ std::size_t columns_of(std::string_view record, char delimiter, bool quotes) {
   return all.pick(record) == record_fault::none ? all.seen() : 0;
 }
 
-/// True if this column was asked for, or has one of the usual names of ids.
+/// True if this is the name of a requested column, or a usual name for a column of ids.
 bool is_wanted(std::string_view name, const read_options& options) {
   const auto is_it = [&](const column& c) { return c.named() && c.name() == name; };
   return names_a_column(name) || std::ranges::any_of(columns_of_edges(options), is_it) ||
          (options.weight_column && is_it(*options.weight_column));
 }
 
-/// A header may name the sign, too: then it has as many columns as a record with its sign, and the first is taken off. Records that do not
-/// insert may have one less, as they have no weight; `from,to,score` before `?,1,2` names no sign.
+/// Removes the first name of a header if it names the column of signs: then the header has as many columns as a record with its sign.
+/// Records of queries and erases may have one column less, as they have no weight; so `from,to,score` above `?,1,2` does not name the sign.
 std::string_view without_name_of_sign(std::string_view header, std::string_view record, bool quotes, const read_request& options) {
   std::string_view bare = record;
   const auto sign = take_any_sign(bare, options.erases);
@@ -64,8 +64,8 @@ std::string_view without_name_of_sign(std::string_view header, std::string_view 
   return header.substr(end + 1);
 }
 
-/// The comments and the first records without their signs: what a table of them would look like. Queries and erases, which have no weight,
-/// are left out where there are inserts.
+/// The comments and the first records without their signs, which can be laid out as a table. If there are inserts, queries and erases are
+/// left out, as they have no weight.
 struct bare_head {
   std::pmr::string text;
   bool first_has_sign = false;
@@ -90,7 +90,7 @@ bare_head without_signs(std::string_view text, const first_records& found, bool 
   return head;
 }
 
-/// True if the first record suffices: one with a sign, or of two numbers, is no header.
+/// True if the first record alone shows that there is no header, because it has a sign or begins with two numbers.
 bool is_data(std::string_view record, const read_request& options) {
   if (take_any_sign(record, options.erases)) return true;
   for (int i = 0; i < 2; ++i) {
@@ -139,7 +139,7 @@ std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, c
     if (head.first_has_sign && !by_name && !asked.header) asked.header = false;
   }
   if (named) asked.ids = *named ? id_kind::strings : id_kind::integers;
-  request.only_ids = head.is_without_weights;  // it has no weight
+  request.only_ids = head.is_without_weights;  // queries and erases have no weight
   stream_layout layout{io::lay_out(request, f, asked, [&](std::size_t) { return std::pair{std::string_view{head.text}, true}; }).layout};
   const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes || layout.left > 1;
   layout.named = named.value_or(strings || (options.ids == id_kind::automatic && (!layout.numeric || layout.padded_ids)));

@@ -63,7 +63,7 @@ private:
     }
     for (std::size_t least = first_look_bytes;; least *= 2) {
       const auto [opened, all] = open_(least);
-      const std::string_view text = opened.substr(0, least);  // no more, so that the source does not matter
+      const std::string_view text = opened.substr(0, least);  // exactly this much, so that the decision does not depend on the source
       const bool whole = all && text.size() == opened.size();
       readings_.clear();
       for (const record_syntax& syntax : ways) readings_.emplace_back(syntax, text, whole);
@@ -84,7 +84,7 @@ private:
   [[nodiscard]] bool has_own() const noexcept { return request_.proposed != '\0' && !options_.delimiter; }
   [[nodiscard]] const table_reading& own() const noexcept { return readings_.front(); }
 
-  /// True if all records have the same number of fields, at least `fewest`, and have the wanted columns.
+  /// True if all records have the same number of fields, which is at least `fewest` and includes the wanted columns.
   static bool splits_evenly(const table_reading& now, unsigned fewest) {
     return now.even_fields() >= fewest && !now.columns().empty() && now.even_fields() >= now.last_column();
   }
@@ -100,14 +100,15 @@ private:
       if (splits_evenly(now, 2)) even.push_back(&now);
     }
     const auto is_shifted = [](const table_reading* now) { return now->is_shifted(); };
-    if (!std::ranges::all_of(even, is_shifted)) std::erase_if(even, is_shifted);  // a header as long as the records says more
+    if (!std::ranges::all_of(even, is_shifted)) std::erase_if(even, is_shifted);  // prefer a header with as many fields as the records
     const table_reading* chosen = choose_even(even);
     if (chosen == nullptr) chosen = choose_uneven(all);
     note_separator(*chosen, all);
     return *chosen;
   }
 
-  /// Among those that split the first records evenly: one whose header names the ends, one that makes numbers of the ids, the suffix's own.
+  /// Chooses among the separators that split the first records evenly: first one whose header names the ids, then one with which the ids
+  /// are numbers, then the separator of the suffix.
   const table_reading* choose_even(const std::vector<const table_reading*>& even) const {
     const auto first = [](const std::vector<const table_reading*>& from, auto is) {
       const auto found = std::ranges::find_if(from, [&](const table_reading* now) { return is(*now); });
@@ -123,7 +124,7 @@ private:
     return chosen;
   }
 
-  /// Where no separator splits evenly: by the first two records.
+  /// Chooses by the first two records if no separator splits all records evenly.
   const table_reading* choose_uneven(const std::vector<const table_reading*>& all) const {
     std::vector<const table_reading*> splits;
     for (const table_reading* now : usual_order(all)) {
@@ -149,8 +150,8 @@ private:
     return chosen;
   }
 
-  /// Tabs tell most, blanks least; but where the suffix has no separator, `;` and `|` are parts of names if blanks make just the columns
-  /// that are wanted.
+  /// Orders readings by separator: the one of the suffix, then tabs, commas, semicolons, bars and blanks. But if the suffix implies no
+  /// separator, and blanks give exactly the wanted columns, semicolons and bars come last, because they may be parts of names.
   [[nodiscard]] std::vector<const table_reading*> usual_order(const std::vector<const table_reading*>& from) const {
     const table_reading& blanks = readings_.back();
     const bool blanks_do = !has_own() && blanks.splits_first() && !blanks.columns().empty() && blanks.fields() == blanks.last_column() &&
@@ -166,8 +167,8 @@ private:
     return ordered;
   }
 
-  /// Names the separators that would have done as well, and those that make numbers of both ids with a remark of several words behind them;
-  /// but not blanks that cut where tabs do.
+  /// Notes which other separators were possible: those that split records evenly, and those with which both ids are numbers and more words
+  /// follow; but not blanks that split the records as tabs do.
   void note_separator(const table_reading& chosen, const std::vector<const table_reading*>& all) const {
     const bool overruled = has_own() && &chosen != &own();
     std::string others = overruled ? delimiter_text(own().syntax()) : "";
@@ -184,11 +185,11 @@ private:
          " (the option delimiter decides otherwise)");
   }
 
-  /// Refuses records of which nothing can be made.
+  /// Refuses records that cannot be read.
   void check_text(const table_reading& chosen) const {
     if (chosen.head().empty()) return;
     const std::string header = io::quoted(chosen.head().records.front());
-    if (chosen.fault() == record_fault::open_quote) {  // a header that is not looked at would be the whole file
+    if (chosen.fault() == record_fault::open_quote) {  // an open quote in the header would make the rest of the file one field
       const auto [found, expected] = field_picker{chosen.syntax(), {}}.refusal_of(chosen.fault(), chosen.head().records.front());
       refuse(chosen, found, expected);
     }
@@ -200,7 +201,7 @@ private:
     }
   }
 
-  /// Throws for a header that may mean other columns than the presumed ones.
+  /// Throws if the header suggests other columns than the default ones.
   void check_header(const table_reading& chosen) const {
     const named_ends& ends = chosen.ends();
     const unsigned count = static_cast<unsigned>(chosen.names().size());
@@ -228,7 +229,7 @@ private:
            remedies_for(chosen, one ? end_columns{{{first}, {}}} : end_columns{{{first}, {first + 1}}}));
   }
 
-  /// Lists columns as --columns takes them: by name if all names are words, otherwise by number.
+  /// Lists columns as --columns takes them: by name if all names are plain words, otherwise by number.
   static std::string listed(const table_reading& chosen, const std::vector<unsigned>& columns) {
     const auto& names = chosen.names();
     const bool words = std::ranges::all_of(columns, [&](unsigned c) {
@@ -293,7 +294,7 @@ private:
     note("the first line begins with " + mark + " and is a record: CSV has no comments unless the option comment '" + mark + "' says so");
   }
 
-  /// Comments above the first record: one may be a header or a record all the same, and KONECT says what ids mean.
+  /// Checks the comments above the first record: one of them may be a header or a record, and KONECT's tell what the ids mean.
   void look_at_leading_comments(const table_reading& chosen) const {
     if (chosen.syntax().comments.empty()) return;
     std::string_view above = open_(chosen.head().first_at).first.substr(0, chosen.head().first_at);
@@ -313,7 +314,7 @@ private:
       note("there are only comments, and no record (the option comment decides what is one)");
   }
 
-  /// `% bip unweighted`, as KONECT marks lists whose left and right ids are two kinds of vertices.
+  /// True for `% bip unweighted`, with which KONECT marks lists whose left and right ids are different kinds of vertices.
   static bool is_bipartite(std::string_view comment) {
     comment = trimmed(comment);
     if (!comment.starts_with('%')) return false;
@@ -343,7 +344,7 @@ private:
   format format_;
   const read_request& options_;
   const text_opener& open_;
-  std::vector<table_reading> readings_;  // the ways to read the table: the one that the suffix proposes first, blanks last
+  std::vector<table_reading> readings_;  // one for each possible separator: the one of the suffix first, blanks last
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// How one table in text is laid out: its separator, its header, and where the wanted columns are. Found by looking at its first records;
-// what could be read in two ways is noted or refused. docs/reference/formats.md, "How a table is read", has the rules.
+// Determines the layout of a table in text from its first records: its separator, its header, and where the wanted columns are. A table
+// that could be read in two ways is noted or refused. docs/reference/formats.md, "How a table is read", has the rules.
 //
 //   const auto [layout, head] = lay_out(request, f, options, open);  // decides, or refuses
 //   skip the header, if there is one, and pick layout.columns out of each record by layout.syntax
@@ -22,56 +22,56 @@ namespace copse::io {
 
 struct table_layout {
   record_syntax syntax;
-  std::vector<unsigned> columns;  ///< the numbers of the wanted ones: those of ids, then the others
-  std::size_t ids = 2;            ///< how many of them are of ids,
-  std::size_t left = 1;           ///< and how many of those columns form the first id
-  unsigned fields = 0;            ///< that a record has, by the first one
-  bool header = false;            ///< the first record is no data
-  bool has_data = false;          ///< there is a record of data
-  bool numeric = false;           ///< true if there is a first record and its ids are numbers
-  bool padded_ids = false;        ///< one of them has leading zeros, so that it is another id as a string
+  std::vector<unsigned> columns;  ///< numbers of the wanted columns, from 1: first those of ids, then the others
+  std::size_t ids = 2;            ///< how many of the columns form ids
+  std::size_t left = 1;           ///< how many of the columns form the first id
+  unsigned fields = 0;            ///< number of fields of the first record
+  bool header = false;            ///< true if the first record is a header
+  bool has_data = false;          ///< true if there is a record of data
+  bool numeric = false;           ///< true if the ids of the first record of data are numbers, or if there is none
+  bool padded_ids = false;        ///< true if one of these ids has leading zeros, so that it would be another id as a string
 };
 
-/// The columns and options that a reader of a table was asked for.
+/// What a reader wants to know of a table: the columns, and how to choose them.
 struct table_request {
-  /// What a header may say about columns of ids that the caller has not chosen.
+  /// What names in a header are looked for, if the caller did not choose the columns of ids.
   enum class presumption : std::uint8_t {
-    none,    ///< they were chosen
-    ends,    ///< the two ends of edges
-    id,      ///< the id of a record
-    columns  ///< nothing, but one that has no name is not of ids
+    none,    ///< none: the caller chose the columns
+    ends,    ///< names of the two ids of edges
+    id,      ///< the name of the id of a record
+    columns  ///< none, but a column without a name cannot be one of ids
   };
 
-  std::string name;             ///< the file's name, for errors
+  std::string name;             ///< the file's name for error messages
   std::vector<column> columns;  ///< wanted
-  std::size_t ids = 2;          ///< how many of the first columns are ids, which decide whether the first record is a header
-  std::size_t left = 1;         ///< how many of these columns, from the first on, form the first id
+  std::size_t ids = 2;          ///< how many of the first columns form ids; these decide whether the first record is a header
+  std::size_t left = 1;         ///< how many of the first columns form the first id
   presumption presumed = presumption::none;
-  std::string option = "columns";  ///< the option that chooses the columns of ids
-  bool only_ids = false;           ///< records without the others are looked at all the same
-  bool refuses_bipartite = false;  ///< a list whose left and right ids are two kinds of vertices is refused
-  char proposed = '\0';            ///< the separator that the suffix stands for; none: by content
+  std::string option = "columns";  ///< the option that chooses the columns of ids, for error messages
+  bool only_ids = false;           ///< true if records need not have the columns that are not ids
+  bool refuses_bipartite = false;  ///< true if lists are refused whose left and right ids are different kinds of vertices
+  char proposed = '\0';            ///< the separator that the suffix implies; '\0' if it implies none
 };
-/// The request for the ends and the weights of edges.
+/// The request for the columns of ids and weights in an edge list.
 table_request request_for_edges(const std::string& name, const std::filesystem::path& path, format f, const read_options& options);
 
-/// The delimiter that a suffix stands for (`.gz` and `.zst` taken off first): ',' for `.csv`, a tab for `.tsv`, otherwise none.
+/// The delimiter that a suffix implies (after removing `.gz` or `.zst`): ',' for `.csv`, a tab for `.tsv`, otherwise '\0'.
 char proposed_delimiter(const std::filesystem::path& path, format f);
 
-/// Returns the first `least` bytes of a text, or all if it is shorter, and whether these are all.
+/// Returns the first `least` bytes of a text, or all of it if it is shorter, and whether that is the whole text.
 using text_opener = std::function<std::pair<std::string_view, bool>(std::size_t least)>;
 
-/// Bytes of a text in which its first records are looked for; twice as many, and so on, where there are not two.
+/// How many bytes of a text are searched for its first records; doubled until there are two records.
 inline constexpr std::size_t first_look_bytes = std::size_t{1} << 16;
 
-/// Decides the layout of a table. `open` is called again for more text until two records are seen. Throws input_error, usage_error.
+/// Determines the layout of a table. Calls `open` for more text until it has two records. Throws input_error, usage_error.
 struct laid_out_table {
   table_layout layout;
   first_records head;
 };
 laid_out_table lay_out(const table_request& request, format f, const read_request& options, const text_opener& open);
 
-/// The syntax of comments and quotes, before the separator is known.
+/// How comments and quotes are recognized before the separator is known.
 record_syntax syntax_without_separator(format f, const read_options& options);
 
 }  // namespace copse::io

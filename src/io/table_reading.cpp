@@ -19,7 +19,7 @@ constexpr std::array<name_pair, 6> strong_pairs{
 constexpr std::array<name_pair, 3> weak_pairs{{{"from", "to"}, {"u", "v"}, {"left", "right"}}};
 constexpr std::string_view left_end = "_l", right_end = "_r";
 
-/// The name in lower case, without the mark of a comment in front, as in `#source`.
+/// The name in lower case, without a comment mark in front, as `#source` has.
 std::string plain_name(std::string_view name) {
   std::string word = lower(trimmed(name));
   if (word.starts_with('#')) word = std::string{trimmed(std::string_view{word}.substr(1))};
@@ -68,7 +68,7 @@ private:
     return {.found = named_ends::kind::several, .columns = std::move(pairs[0]), .others = std::move(pairs[1])};
   }
 
-  /// A name that comes twice makes several pairs.
+  /// Adds all pairs of columns with these names; a name that occurs twice gives several pairs.
   void add_pair(std::string_view left, std::string_view right, std::vector<end_columns>& pairs) const {
     for (const unsigned l : columns_of(left)) {
       for (const unsigned r : columns_of(right)) {
@@ -130,7 +130,7 @@ bool names_a_column(std::string_view field) {
 
 namespace {
 
-/// Quotes mean nothing outside CSV, but those around a name, as R writes them, are no part of it.
+/// A name without blanks and, outside CSV, without the quotes that R writes around names.
 std::string header_name(std::string_view field, bool quotes) {
   field = trimmed(field);
   if (!quotes && field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
@@ -209,7 +209,7 @@ table_reading::looked_at table_reading::look_at(std::size_t record, const table_
   seen.splits = picker.pick(head_.records[record]) == record_fault::none;
   if (!seen.splits) return seen;
   const auto ids = std::span{picker.fields()}.first(ids_);
-  // A missing value is as good as a number, but does not make one.
+  // Missing values do not prevent ids from being numbers, but at least one id must be a number.
   seen.numeric = std::ranges::any_of(ids, looks_numeric) &&
                  std::ranges::all_of(ids, [&](std::string_view id) { return looks_numeric(id) || is_missing(id, options); });
   seen.numbers = std::ranges::all_of(ids, [](std::string_view id) { return looks_numeric(trimmed(id)); });
@@ -224,7 +224,7 @@ bool table_reading::is_header(const table_request& request, const read_options& 
   if (options.header) return *options.header;
   if (by_name) return true;
   if (head_.empty() || first_.numeric || first_.numbers) return false;
-  // A first column without a name, in front of names that are not numbers, holds no ids, unless names may be missing.
+  // A first column without a name, in front of names that are not numbers, has no ids, unless an empty field may be a missing value.
   const bool unnamed = request.presumed != table_request::presumption::none && fault_ == record_fault::none && names_.size() > 1 &&
                        names_.front().empty() && !is_missing("", options);
   const bool shorter = request.presumed == table_request::presumption::ends && shifted_ && head_.records.size() > 2;
@@ -243,7 +243,7 @@ void table_reading::decide_header(const table_request& request, const read_optio
   if (header_ && shifted_) even_fields_ = other_fields_;
 }
 
-// The columns of ids come first; those of weights and keys stay.
+// Replaces the columns of ids, which come first; the columns of weights and keys stay.
 void table_reading::take_named_columns(const table_request& request) {
   std::vector<unsigned> named;
   if (request.presumed == table_request::presumption::ends && ends_.found == named_ends::kind::clear) {

@@ -1,4 +1,4 @@
-// The one way to write a table, row by row: as text, or as the columns of a Parquet or Arrow file, as its suffix says.
+// Writes a table row by row: as text, or as the columns of a Parquet or Arrow file, depending on the suffix.
 #pragma once
 #include "io/columnar_rows.hpp"
 #include "io/text_writer.hpp"
@@ -15,10 +15,10 @@
 
 namespace copse::io {
 
-/// What separates fields of a text that is neither `.csv` nor `.tsv`, and so which names it can hold.
+/// What separates the fields of a text file that is neither `.csv` nor `.tsv`, which determines the names it can hold.
 enum class plain_lines : std::uint8_t { tabs, blanks };
 
-/// Rows of text, whose fields are put one after the other.
+/// Writes rows of text field by field.
 class text_rows {
 public:
   text_rows(const std::filesystem::path& path, std::string_view suffix, const std::vector<table_column>& columns, plain_lines plain);
@@ -73,27 +73,27 @@ private:
   std::filesystem::path path_;
   char between_;
   quoting style_;
-  bool begun_ = false;  ///< the row has a field
+  bool begun_ = false;  ///< true if the current row has a field
   output_file file_;
   text_writer out_;
 };
 
-/// A table that appears with commit(), whole or not at all. Each row has a field for each column, put in that order by the function for its
-/// kind, or nothing(); end_row() ends it. Text has a header in `.csv` and `.tsv`. Throws input_error for a text that such a file cannot
-/// hold, and what output_file throws.
+/// Writes a table, which appears with commit(), whole or not at all. In each row, a field must be put for each column, in order, by the
+/// function for the column's kind or by nothing(); end_row() ends the row. Text files have a header if they end in `.csv` or `.tsv`. Throws
+/// input_error for a text that the file cannot hold, and what output_file throws.
 class table_writer {
 public:
   table_writer(const std::filesystem::path& path, const write_options& options, const std::vector<table_column>& columns,
                plain_lines plain = plain_lines::tabs);
 
-  /// What vertex i is called: the `names` are those of the column.
+  /// Puts the name of vertex i. `names` must be those of the column.
   void name(const vertex_names& names, std::uint64_t i) { text_ ? text_->name(names, i) : columns_->name(names, i); }
   void number(std::uint64_t number) { text_ ? text_->number(number) : columns_->number(number); }
   void signed_number(std::int64_t number) { text_ ? text_->signed_number(number) : columns_->signed_number(number); }
   void real(double number) { text_ ? text_->real(number) : columns_->real(number); }
   void single(float number) { text_ ? text_->single(number) : columns_->single(number); }
   void text(std::string_view text) { text_ ? text_->text(text) : columns_->text(text); }
-  /// An empty field, or a null.
+  /// Puts an empty field, or a null.
   void nothing() { text_ ? text_->nothing() : columns_->nothing(); }
   void end_row() { text_ ? text_->end_row() : columns_->end_row(); }
   void commit() { text_ ? text_->commit() : columns_->commit(); }

@@ -1,10 +1,10 @@
-// The names that files have until they are whole (output_file), for programs that a signal ends.
+// Removes temporary files (see output_file) when a signal ends the program.
 #pragma once
 
 namespace copse::io {
 
-/// Removes the temporaries of all output_files that are open; async-signal-safe. `ending`: the process is about to end. No more are made;
-/// a thread that asks for one waits.
+/// Removes the temporary files of all open output_files; async-signal-safe. `ending` tells that the process is about to end: no more
+/// temporary files are created then, and a thread that tries to create one waits forever.
 void remove_temporaries(bool ending = false) noexcept;
 
 }  // namespace copse::io

@@ -11,7 +11,8 @@ namespace {
 
 constexpr auto report_interval = std::chrono::milliseconds{250};
 
-// Maps the pages of a block at once; otherwise each 64 KiB costs a page fault. Advice: kernels before 5.14 refuse.
+// Maps all pages of a block with one call; otherwise there is a page fault per 64 KiB. Errors do not matter: kernels before 5.14 do not
+// support it.
 void populate([[maybe_unused]] std::string_view text) noexcept {
 #ifdef MADV_POPULATE_READ
   static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -75,7 +76,7 @@ bool text_source::next(text_block& block) {
       return true;
     }
     if (ended_) return false;
-    ended_ = true;  // also when what follows throws: no worker reads on behind damage
+    ended_ = true;  // stays true if an exception is thrown below, so that no worker reads behind damage
     report();
     start();
     mapped = mapping_.has_value();
@@ -102,7 +103,7 @@ std::uint64_t text_source::last_line() const noexcept {
   return count_line_ends(all) + (all.ends_with('\n') || all.ends_with('\r') ? 0 : 1);
 }
 
-// Takes a byte order mark off.
+// Skips the byte order mark, if there is one.
 void text_source::start() {
   if (started_) return;
   started_ = true;
@@ -168,7 +169,7 @@ bool text_source::next_mapped(text_block& block) {
   return true;
 }
 
-// Appends to `text` until it has `least` bytes; true at the end of the stream.
+// Appends to `text` until it has `least` bytes; returns true at the end of the stream.
 bool text_source::read_more(std::pmr::string& text, std::size_t least) {
   while (text.size() < least) {
     const std::size_t size = text.size();
@@ -180,15 +181,15 @@ bool text_source::read_more(std::pmr::string& text, std::size_t least) {
   return false;
 }
 
-// The text in hand is what was carried over and then whatever the stream gives; the block ends with the last line end in it, unless more
-// was carried than makes a block.
+// Reads the next block of a stream: the text carried over from the last block, and what the stream gives. The block ends with the last
+// complete record, unless the carried text alone has enough records for a block.
 bool text_source::next_streamed(text_block& block) {
   std::size_t size = carry_.size();
   if (block.held.size() < std::max(block_bytes_, size + 1)) block.held = buffer<char>{std::max(block_bytes_, size + 1), memory_};
   std::memcpy(block.held.data(), carry_.data(), size);
   std::size_t end = size == 0 ? std::string_view::npos : end_of_records(carry_, syntax_, block_bytes_, false);
   while (end == std::string_view::npos && !stream_ended_) {
-    if (size == block.held.size()) {  // a line longer than one block
+    if (size == block.held.size()) {  // a record longer than one block
       buffer<char> larger{2 * size, memory_};
       std::memcpy(larger.data(), block.held.data(), size);
       block.held = std::move(larger);

@@ -1,6 +1,6 @@
-// Text cut into blocks of whole lines, or of whole records where a field in quotes may hold line ends, that workers take one after the
-// other: of a mapping, or of a stream that the taker itself decompresses, or all takers together where the file has parts that allow it.
-// Memory: a few blocks per worker, whatever the size of the file.
+// Cuts a text into blocks of whole lines, or of whole records if quoted fields may hold line ends, which workers take one after the other.
+// The text is memory-mapped, or a stream: the worker that takes a block decompresses it, or all workers do so together if the file has
+// parts that allow it. Memory: a few blocks per worker, whatever the size of the file.
 #pragma once
 #include "core/team.hpp"
 #include "io/blocks.hpp"
@@ -25,12 +25,12 @@
 
 namespace copse::io {
 
-/// Whole lines or records; only the last line of the file may lack its end.
+/// A block of whole lines or records; only the last line of a file may lack its line end.
 struct text_block {
-  std::uint64_t index = 0;       ///< in file order, without gaps
-  std::uint64_t first_line = 0;  ///< number of the first line, from 1 (not kept for a mapping, where line_of counts)
+  std::uint64_t index = 0;       ///< index of the block in file order, without gaps
+  std::uint64_t first_line = 0;  ///< number of the first line, from 1 (not set if the text is mapped: line_of() counts then)
   std::string_view text;
-  buffer<char> held;  ///< the bytes behind `text`, unless they are mapped
+  buffer<char> held;  ///< owns the bytes of `text`, unless the file is mapped
 };
 
 class text_source {
@@ -40,34 +40,36 @@ public:
   text_source& operator=(const text_source&) = delete;
   ~text_source();
 
-  /// The next block in file order; false at the end. Any thread may call it. Reports progress; throws cancelled when asked to, and
-  /// input_error where the compressed bytes are damaged. `block.index` is set even then. `block` may be one used before.
+  /// Gets the next block in file order; returns false at the end. May be called by any thread. Reports progress, throws cancelled if the
+  /// observer requests it, and input_error if compressed data are damaged; `block.index` is set even then. The memory of `block` is reused.
   bool next(text_block& block);
-  /// The first `least` bytes of the text (a byte order mark taken off), or all that there are, and whether that is all. Before the first
-  /// block only; valid until the next call of a member.
+  /// Returns the first `least` bytes of the text without a byte order mark, or all of it if it is shorter, and whether that is the whole
+  /// text. To be called before the first block is taken; valid until the next call of a member.
   std::pair<std::string_view, bool> head(std::size_t least);
-  /// Passes over the first bytes of the text, whole lines that head() showed.
+  /// Skips the first bytes of the text, which must be whole lines that head() returned.
   void drop(std::size_t bytes);
-  /// Lets blocks end where records do. Before the first block only.
+  /// Makes blocks end at the ends of records. To be called before the first block is taken.
   void cut_records(const record_syntax& syntax) { syntax_ = syntax; }
-  /// Leaves a part of the text, whole records of it; false, and all of it, where the text is not mapped. Before the first block, after
-  /// cut_records() and drop().
+  /// Restricts the source to a part of the text, which consists of whole records. If the text is not mapped, does nothing and returns
+  /// false. To be called before the first block is taken, after cut_records() and drop().
   bool keep(part_of_file part);
-  /// Leaves nothing.
+  /// Makes the source empty.
   void keep_nothing();
-  /// Puts blocks back; they come next, the last one put back first. For the lines a reader looks at before its workers start.
+  /// Puts a block back; blocks that were put back are taken next, the last one first. For lines that a reader reads before its workers
+  /// start.
   void put_back(text_block block);
-  /// Lets the next block have index 0.
+  /// Numbers the blocks from 0 again.
   void renumber();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// Number of the line that `at`, inside `block.text`, lies on. Linear in the file for a mapping: for errors only.
+  /// The number of the line that contains `at`, a position in `block.text`. Takes time linear in the size of a mapped file, so it is for
+  /// errors only.
   [[nodiscard]] std::uint64_t line_of(const text_block& block, const char* at) const noexcept;
-  /// Number of the last line, once all blocks were taken (for a mapping at any time).
+  /// The number of the last line. If the text is not mapped, all blocks must have been taken.
   [[nodiscard]] std::uint64_t last_line() const noexcept;
-  /// Bytes of the text; all ones when a stream does not tell.
+  /// The size of the text in bytes; all ones if it is not known, as for a stream.
   [[nodiscard]] std::uint64_t text_bytes() const noexcept { return text_bytes_; }
-  /// A part of `block` that outlives it.
+  /// A copy of some lines of `block` that outlives it.
   [[nodiscard]] text_block part(const text_block& block, std::string_view lines) const;
 
 private:
@@ -90,22 +92,22 @@ private:
   std::mutex guard_;  // protects everything below
   std::deque<text_block> returned_;
   std::uint64_t blocks_ = 0;
-  bool started_ = false;             // a byte order mark was looked for
-  bool ended_ = false;               // nothing is left
-  std::uint64_t lines_ = 0;          // in blocks handed out, streams only
-  std::size_t at_ = 0;               // in the mapping
-  std::size_t end_ = 0;              // end of the part of the mapping that has been read
-  std::pmr::string carry_{memory_};  // decompressed, but in no block yet
+  bool started_ = false;             // true once a byte order mark was looked for
+  bool ended_ = false;               // true if nothing is left to read
+  std::uint64_t lines_ = 0;          // number of lines in the blocks so far; for streams only
+  std::size_t at_ = 0;               // offset of the next block in the mapping
+  std::size_t end_ = 0;              // end of the text to read in the mapping
+  std::pmr::string carry_{memory_};  // text of a stream that is in no block yet
   bool stream_ended_ = false;
-  record_syntax syntax_;  // without quotes: blocks of lines
+  record_syntax syntax_;  // the default has no quotes, so that blocks consist of lines
   std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
 };
 
-/// Throws `file:line: found X, expected Y` for the line that `at` lies on.
+/// Throws `file:line: found X, expected Y` for the line that contains `at`.
 [[noreturn]] void refuse(const text_source& source, const text_block& block, const char* at, std::string_view found,
                          std::string_view expected);
 
-/// Lines one by one, for the head of a file. After the head, `leave` puts the unread rest back, and the blocks are counted from 0.
+/// Reads the lines at the head of a file one by one. After that, leave() puts the unread rest back, and blocks are numbered from 0.
 class line_reader {
 public:
   explicit line_reader(text_source& source) noexcept : source_{source} {}
@@ -113,7 +115,7 @@ public:
   bool next(std::string_view& line);
   [[nodiscard]] const text_block& block() const noexcept { return block_; }
   void leave();
-  /// Leaves the block when only a part of its last line was used.
+  /// Like leave(), but the rest of the last line is unread, too.
   void leave(std::string_view rest_of_line);
 
 private:
@@ -122,12 +124,13 @@ private:
   std::string_view rest_;
 };
 
-/// What must happen in file order although workers parse blocks side by side: counts and positions that add up from block to block.
-/// Turns go to the blocks 0, 1, 2, ... A block that waits has a worker of its own, and those before it are being parsed: no deadlock.
+/// Runs code in file order while workers parse blocks concurrently: for counts and positions that add up from block to block. Blocks 0, 1,
+/// 2, ... get their turns in this order. There is no deadlock, because each waiting block has its own worker, and all blocks before it are
+/// being parsed.
 class file_order {
 public:
-  /// Calls `work` when every block before `index` has had its turn. Throws when one of them failed; that block's own error is the one
-  /// that on_blocks reports.
+  /// Calls `work` after every block before `index` has had its turn. Throws if one of these failed; on_blocks then reports that block's own
+  /// error.
   template <class Work>
   void in_turn(std::uint64_t index, Work work) {
     std::unique_lock lock{guard_};
@@ -137,7 +140,7 @@ public:
     turn_ = index + 1;
     changed_.notify_all();
   }
-  /// Block `index` will not take its turn.
+  /// Notes that block `index` failed, and will not take its turn.
   void fail(std::uint64_t index) {
     const std::lock_guard lock{guard_};
     if (index < failed_) failed_ = index;
@@ -151,7 +154,7 @@ private:
   std::uint64_t failed_ = UINT64_MAX;
 };
 
-/// Runs `work()` for block `index`; when it throws, tells the order.
+/// Runs `work()` for block `index`; if it throws, tells `order` that the block failed.
 template <class Work>
 void or_fail(file_order& order, std::uint64_t index, Work work) {
   try {

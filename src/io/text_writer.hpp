@@ -1,5 +1,5 @@
-// What the writers of files share: fast text, names of vertices, progress, and whole files, of which nothing appears under the name unless
-// all was written.
+// Shared by the writers of files: fast output of text, names of vertices, progress, and files that appear under their names only when all
+// is written.
 #pragma once
 #include "io/holds_any.hpp"
 #include "io/npy.hpp"
@@ -24,7 +24,7 @@
 
 namespace copse::io {
 
-/// Formats numbers straight into a buffer that the file, or a longer text, takes whole.
+/// Formats numbers into a buffer, which is written to a file or appended to a string whenever it is full.
 class text_writer {
 public:
   explicit text_writer(output_file& file) : file_{&file} {}
@@ -43,7 +43,8 @@ public:
     if (number < 0) put('-');
     put(number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number));
   }
-  /// A short text that reads back as the same number of that type: `0.5`, `3`, `inf`; with an exponent from 1e16 on and below 0.0001.
+  /// Puts a short text that reads back as the same number of its type, such as `0.5`, `3` or `inf`; with an exponent from 1e16 on and below
+  /// 0.0001.
   template <class Number>
   void put_real(Number number) {
     room(longest_real);
@@ -61,7 +62,8 @@ public:
     room(text.size());
     next_ = std::copy(text.begin(), text.end(), next_);
   }
-  /// RFC 4180: in quotes when it holds a separator, a quote, an end of line or a space at either end, or when it is empty.
+  /// Puts a field by RFC 4180: in quotes if it contains a comma, a quote or a line end, has a blank at either end, begins with # or %, or
+  /// is empty.
   void put_csv(std::string_view text) {
     const bool plain = !text.empty() && !holds_any<',', '"', '\r', '\n'>(text) && !is_space(text.front()) && !is_space(text.back()) &&
                        text.front() != '#' && text.front() != '%';
@@ -97,12 +99,12 @@ private:
   void room(std::size_t count) {
     if (static_cast<std::size_t>(buffer_.get() + buffer_bytes - next_) < count) flush();
   }
-  /// How many digits a number has: a guess from its bits, which is one too many or right.
+  /// The number of digits: estimated from the number of bits, and corrected if the estimate is one too many.
   static std::size_t length_of(std::uint64_t number) noexcept {
     const std::size_t guess = static_cast<std::size_t>(std::bit_width(number | 1)) * 1233 / 4096 + 1;
     return guess - (number < powers[guess - 1] && guess > 1 ? 1 : 0);
   }
-  /// Two digits at a time, from the end; numbers of 32 bits divide faster.
+  /// Writes the digits from the end, two at a time. `Number` is a 32-bit type if the number fits, because it divides faster.
   template <class Number>
   static void fill(Number number, char* end) noexcept {
     while (number >= 100) {
@@ -145,18 +147,18 @@ private:
   char* next_ = buffer_.get();
 };
 
-/// How names that are strings are distinguished from the text around them.
+/// How string names are separated from the text around them.
 enum class quoting : std::uint8_t {
-  csv,   ///< RFC 4180
-  tabs,  ///< not: a name with a tab or an end of line is refused
-  tsv,   ///< nor one that is empty, has blanks at its ends or begins like a comment: an edge list would not read it back
-  words  ///< nor one that holds a blank, a quote or what might separate columns
+  csv,   ///< in quotes if necessary (RFC 4180)
+  tabs,  ///< no quotes; a name with a tab or a line end is refused
+  tsv,   ///< like tabs, but also refuses names that an edge list would not read back: empty, with blanks at either end, or like a comment
+  words  ///< like tsv, but also refuses names with a blank, a quote or a character that might separate columns
 };
 
 [[noreturn]] void refuse_name(std::string_view name, quoting style, const std::filesystem::path& path);
 void put_string(text_writer& out, std::string_view name, quoting style, const std::filesystem::path& path);
 
-/// Calls `use(put_name)`, where put_name(i) writes the name of vertex i to `out`, with a type for each kind of names.
+/// Calls `use(put_name)`, where put_name(i) writes the name of vertex i to `out`; put_name has a type of its own for each kind of names.
 template <class Use>
 void with_names(const vertex_names& names, text_writer& out, quoting style, const std::filesystem::path& path, Use use) {
   switch (names.what()) {
@@ -170,7 +172,7 @@ void with_names(const vertex_names& names, text_writer& out, quoting style, cons
   }
 }
 
-/// Tells the observer how far a long write has come, and throws cancelled when it asks for that.
+/// Tells the observer the progress of a long write, and throws cancelled if the observer requests it.
 class write_progress {
 public:
   write_progress(observer* who, std::uint64_t total, std::string_view unit) : who_{who}, total_{total}, unit_{unit} {}
@@ -188,7 +190,7 @@ private:
   std::string_view unit_;
 };
 
-/// A whole file of text. `fill(out)` puts what follows the header.
+/// Writes a text file. `fill(out)` writes what follows the header.
 template <class Fill>
 void write_text(const std::filesystem::path& path, std::string_view header, Fill fill) {
   output_file file{path};
@@ -199,21 +201,21 @@ void write_text(const std::filesystem::path& path, std::string_view header, Fill
   file.commit();
 }
 
-/// What numbers of a file may be, as words of 64 bits.
+/// The range of the numbers in a file, as 64-bit words.
 struct number_range {
-  std::uint64_t largest = 0;  ///< where they are unsigned
+  std::uint64_t largest = 0;  ///< the largest number, if they are unsigned
   bool is_signed = false;
 
-  /// The range of integer names, and of numbers up to `least`.
+  /// The range of integer names, extended to include `least` if they are unsigned.
   static number_range of(const vertex_names& names, std::uint64_t least = 0) {
     return {names.size() == 0 ? least : std::max(least, names.integer(names.size() - 1)), names.is_signed()};
   }
-  /// The type in an `.npy`: unsigned numbers have the narrowest width, signed ones 64 bits.
+  /// The width in bytes in an `.npy` file: 4 if all numbers are unsigned and below 2^32 - 1, otherwise 8.
   [[nodiscard]] unsigned width() const noexcept { return !is_signed && largest < no_vertex<std::uint32_t> ? 4 : 8; }
   [[nodiscard]] char kind() const noexcept { return is_signed ? 'i' : 'u'; }
 };
 
-/// A whole file of numbers as an `.npy`. `fill(put)` puts them all.
+/// Writes numbers to an `.npy` file. `fill(put)` must call put(number) for each of them.
 template <class Fill>
 void write_numbers(const std::filesystem::path& path, std::initializer_list<std::uint64_t> shape, const number_range& range, Fill fill) {
   output_file file{path};
@@ -227,7 +229,7 @@ void write_numbers(const std::filesystem::path& path, std::initializer_list<std:
   file.commit();
 }
 
-/// For formats that hold no strings: throws input_error.
+/// Throws input_error for string names, for formats that hold only numbers.
 inline void expect_numbers(const vertex_names& names, const std::filesystem::path& path) {
   if (names.what() == vertex_names::kind::strings)
     throw input_error::at(path.string(), 0, "names that are strings", "ids that are numbers, or .txt or .csv");

@@ -55,10 +55,10 @@ void weight_rule::tell(std::string_view file, std::string_view entry) const {
 namespace copse {
 namespace {
 
-/// IEEE 754 binary formats narrower than a double.
+/// An IEEE 754 binary format that is narrower than a double.
 struct narrow_format {
-  int digits;             ///< binary digits of the significand, including the implicit one
-  int smallest_exponent;  ///< the smallest exponent of a normal number
+  int digits;             ///< number of bits of the significand, including the implicit one
+  int smallest_exponent;  ///< the exponent of the smallest normal number
   double largest;
 };
 constexpr narrow_format single_format{24, -126, std::numeric_limits<float>::max()}, half_format{11, -14, 65504};

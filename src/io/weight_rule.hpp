@@ -1,5 +1,5 @@
-// Which edges are taken for their weights, in every format. A weight is a number; one that is none is refused by the reader, which knows
-// the place, unless the caller has named it as a missing value.
+// Decides which edges are taken by their weights, in all formats. A weight that is not a number is refused by the reader, which knows its
+// line, unless the options name it as a missing value.
 #pragma once
 #include "io/request.hpp"
 
@@ -25,7 +25,7 @@ struct judged_weight {
 
 class weight_rule {
 public:
-  /// Without options.min_weight all weights are taken. It is rounded once to the precision of the weights in the file.
+  /// options.min_weight is rounded to the precision of the weights in the file; if it is not set, all weights are taken.
   explicit weight_rule(const read_request& options, weight_precision precision = weight_precision::full);
 
   [[nodiscard]] weight_verdict verdict_of(double weight) const noexcept {
@@ -33,18 +33,18 @@ public:
     if (weight == weight) return weight_verdict::light;
     return nan_is_missing_ ? weight_verdict::missing : weight_verdict::not_a_number;
   }
-  /// Judges a field without blanks around it. The verdict is `missing` for the words of options.missing, and for every spelling of NaN if
-  /// one of these words is a NaN.
+  /// Judges a field, which must have no blanks around it. The verdict is `missing` for the words in options.missing, and for every spelling
+  /// of NaN if one of these words is a NaN.
   [[nodiscard]] judged_weight judge(std::string_view field) const;
   [[nodiscard]] bool takes(double weight) const noexcept { return weight >= least_; }
 
   /// The counts of one worker.
   struct tally {
-    bool reached = false;  ///< by some weight
+    bool reached = false;  ///< true if some weight is at least the least weight
     std::uint64_t light = 0, missing = 0;
-    double largest = -std::numeric_limits<double>::infinity();  ///< the largest of the light weights
+    double largest = -std::numeric_limits<double>::infinity();  ///< the largest weight below the least weight
 
-    /// True for an edge to keep.
+    /// Counts the weight; returns true if the edge is kept.
     bool count(judged_weight found) noexcept {
       if (found.verdict == weight_verdict::taken) return reached = true;
       if (found.verdict == weight_verdict::missing) ++missing;
@@ -55,7 +55,7 @@ public:
     }
   };
   void add(const tally& seen);
-  /// Notes how many edges, or arcs of rows, lacked a weight, and a least weight that no weight reached. Adds to options.counts.
+  /// Notes how many edges (or arcs) lacked a weight, and if no weight reached the least weight. Adds to options.counts.
   void tell(std::string_view file, std::string_view entry = "edge") const;
 
 private:
@@ -66,16 +66,16 @@ private:
   tally all_;
 };
 
-/// A weight that was not refused, as it is kept until the rows are whole: NaN stands for a missing one.
+/// The value for a weight in rows that are still incomplete: NaN if the weight is missing.
 inline double weight_in_rows(judged_weight found) noexcept {
   return found.verdict == weight_verdict::missing ? std::numeric_limits<double>::quiet_NaN() : found.weight;
 }
 
-/// The text of the note by unreached_threshold().
+/// The text of the note that no weight reached the threshold.
 std::string unreached_text(double threshold, double largest);
 
-/// For reading edges whose weights are all wanted. Without a least weight: minus infinity. So all weights are taken, but looked at: one
-/// that is no number is refused.
+/// Options for reading all edges with their weights: if there is no least weight, it becomes minus infinity. So all weights are taken, but
+/// a weight that is not a number is refused.
 template <class Options>
 Options with_all_weights(Options options) {
   if (!options.min_weight) options.min_weight = -std::numeric_limits<double>::infinity();

@@ -34,7 +34,7 @@ csr<Id, Offset> without_light(csr_view<Id, Offset> rows, std::span<const double>
   return kept;
 }
 
-/// The readers of text refuse what is not a number themselves; what is NaN here is missing.
+/// For text formats, whose readers refuse weights that are not numbers; a NaN that is left marks a missing weight.
 void refused_with_lines(std::uint64_t) {}
 
 }  // namespace
@@ -97,7 +97,7 @@ graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_r
         if constexpr (requires { view.targets; }) {
           return graph{without_light(view, all.weights.span(), rule, options), all.rows.names()};
         } else {
-          return {};  // never: they are rows
+          return {};  // not reached, as the graph holds rows
         }
       },
       all.rows.view());

@@ -1,4 +1,4 @@
-// Rows with the weight of every arc, as formats of rows hold them.
+// Rows with a weight for every arc.
 #pragma once
 #include "io/weight_rule.hpp"
 
@@ -15,24 +15,24 @@
 
 namespace copse::io {
 
-/// Text (METIS, adjacency).
+/// Rows and weights read from a text format (METIS, adjacency).
 struct weighted_rows {
   graph rows;
-  buffer<double> weights;  ///< one for each arc, in their order; NaN where it is missing
+  buffer<double> weights;  ///< one for each arc, in their order; NaN if the weight is missing
   bool weighted = true;    ///< false if the file holds no weights
 };
 
-/// What becomes of a file that has arcs but no weights: it is refused, or read without them.
+/// What to do with a file that has arcs but no weights: refuse it, or read it without weights.
 enum class weights_are : std::uint8_t { needed, welcome };
 
-/// The arcs as edges, in their order, but those that are lighter than options.min_weight or lack a weight; arc i weighs `weight(i)`, which
-/// has this precision, and refuse(i) throws where it is not a number.
+/// The arcs as a list of edges, in their order, without those that are lighter than options.min_weight or lack a weight. Arc i has the
+/// weight `weight(i)`, of this precision; refuse(i) must throw for a weight that is not a number.
 weighted_graph weighted_list(const graph& rows, const std::string& file, const read_request& options, weight_precision precision,
                              const std::function<double(std::uint64_t)>& weight, const std::function<void(std::uint64_t)>& refuse);
 weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_request& options);
 
-/// Reads as read_with_any_weights() does, a format that `read_rows(path, options, weights_are)` reads. That function throws input_error,
-/// with its line, for a weight that is not a number.
+/// Implements read_with_any_weights() for a format that `read_rows(path, options, weights_are)` reads. `read_rows` must throw input_error
+/// with the line for a weight that is not a number.
 template <class Read>
 perhaps_weighted_graph read_any_rows(const std::filesystem::path& path, const read_request& asked, Read read_rows) {
   const read_request options = with_all_weights(asked);
@@ -42,11 +42,11 @@ perhaps_weighted_graph read_any_rows(const std::filesystem::path& path, const re
   return {std::move(edges), std::move(weights)};
 }
 
-/// The arcs that weigh options.min_weight or more.
+/// The rows without the arcs that are lighter than options.min_weight.
 graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_request& options);
 
-/// Throws input_error where one of `count` weights is not a number, which refuse(i) words, unless NaN stands for a missing value. Notes
-/// what the rule has to say.
+/// Checks `count` weights: calls refuse(i), which must throw input_error, for a weight that is not a number, unless NaN stands for a
+/// missing value. Gives the observer the rule's notes.
 void judge_weights(weight_rule& rule, std::uint64_t count, const std::string& file, const std::function<double(std::uint64_t)>& weight,
                    const std::function<void(std::uint64_t)>& refuse);
 
