@@ -1,4 +1,4 @@
-// Numbers of ids in the order of their arrival, the tables that keep them, and what becomes of both when ids are put in order.
+// Numbers for ids in the order of their arrival, and the tables that store the ids with their numbers.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/graph.hpp>
@@ -15,22 +15,22 @@
 
 namespace copse::ids {
 
-/// Gives numbers away, from 0 on, in runs of consecutive ones: each worker numbers what it meets first from a run of its own.
+/// Hands out the numbers from 0 on. Each worker reserves runs of consecutive numbers, and takes the numbers for new ids from its own run.
 class arrival_numbers {
 public:
-  static constexpr std::uint64_t limit = no_vertex<std::uint32_t>;  ///< numbers are below
+  static constexpr std::uint64_t limit = no_vertex<std::uint32_t>;  ///< all numbers are below this
 
   struct run {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
   };
 
-  /// By any thread, each with its own run. Throws resource_error when numbers end.
+  /// The next number. May be called by any thread, each with its own run. Throws resource_error if no numbers are left.
   std::uint32_t next(run& own) {
     if (own.next == own.end) own = reserve(numbers_per_run);
     return own.next++;
   }
-  /// The next `count` numbers; fewer where they end, but one at least.
+  /// Reserves the next `count` numbers, or the last ones (at least one) if fewer are left.
   run reserve(std::uint32_t count) {
     std::uint64_t begin = bound_.load(std::memory_order_relaxed), end = 0;
     do {
@@ -40,7 +40,7 @@ public:
     } while (!bound_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
     return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
-  /// All numbers are below; those at the end of a run may not be in use yet.
+  /// All numbers given out are below this; some below it may be reserved but unused.
   [[nodiscard]] std::uint64_t bound() const noexcept { return bound_.load(std::memory_order_relaxed); }
 
 private:
@@ -48,7 +48,7 @@ private:
   std::atomic<std::uint64_t> bound_{0};
 };
 
-/// What tables keep with an id: its number.
+/// The value that tables store with an id: its number.
 struct id_number {
   std::uint32_t index = no_vertex<std::uint32_t>;
 
@@ -61,7 +61,7 @@ using string_numbers = string_table<id_number>;
 using numbered_id = integer_numbers::entry;
 static_assert(sizeof(numbered_id) == 12);
 
-/// A look-up that writes the number of key i to indices[i], and calls on_new(number) for a key that is new.
+/// Use of a table's look_up: writes the number of key i to indices[i], and calls on_new(number) for new keys.
 template <class OnNew>
 struct numbering {
   arrival_numbers& numbers;
@@ -77,12 +77,12 @@ struct numbering {
   void meet(std::size_t key, const id_number& known) { indices[key] = known.index; }
 };
 
-/// Ids in ascending order: what they are called, and the number of each.
+/// Ids in ascending order: their names, and the number of each.
 struct ordered_ids {
   vertex_names names;
   buffer<std::uint32_t> numbers;
 };
 
-inline constexpr std::size_t ids_per_block = std::size_t{1} << 16;  ///< for a thread at a time, where all are put in order
+inline constexpr std::size_t ids_per_block = std::size_t{1} << 16;  ///< how many ids a thread takes at a time when all are put in order
 
 }  // namespace copse::ids

@@ -1,8 +1,6 @@
-// The one map from ids to numbers: integers that are sparse, or strings, numbered in the order of their arrival by any number of workers at
-// once. (Ids that are declared or dense are their own numbers.) docs/decisions/one_id_map.md
-//
-// Cost: an id is hashed, and its shard locked once per piece of up to piece_keys ids. Memory per integer 16 to 24 bytes, per string 15 to
-// 27 and its own bytes.
+// The map from sparse integers or strings to numbers, in the order of their arrival, for any number of concurrent workers. (Ids that are
+// declared or dense are their own numbers.) See docs/decisions/one_id_map.md. Cost: each id is hashed, and each shard is locked once per
+// piece of up to piece_keys ids. Memory: 16 to 24 bytes per integer; 15 to 27 bytes per string, and its own bytes.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
@@ -24,7 +22,7 @@
 
 namespace copse::ids {
 
-/// A map for integers (`Id` is std::uint64_t) or strings (std::string_view).
+/// A map from ids to numbers; `Id` is std::uint64_t or std::string_view.
 template <class Id>
 class id_map {
 public:
@@ -32,11 +30,11 @@ public:
 
   id_map(unsigned workers, std::pmr::memory_resource* memory) : memory_{memory}, workers_(workers), table_{memory} {}
 
-  /// Where a worker puts the ids of its next call: at most piece_keys, which are needed during the call only.
+  /// The array for the ids of a worker's next call, with room for piece_keys ids. Strings must be valid during the call only.
   [[nodiscard]] std::span<Id> room(unsigned worker) { return piece_of(worker).keys; }
 
-  /// The numbers of the first `count` ids in room(worker), valid until the next call of the worker. An id that is new gets one, of which
-  /// on_new(number) hears first. `shared`: other workers call it at the same time. Throws resource_error.
+  /// Returns the numbers of the first `count` ids in room(worker), valid until the worker's next call. New ids get a number, and
+  /// on_new(number) is called for each of them. `shared` must be true if other workers may call it at the same time. Throws resource_error.
   template <class OnNew>
   std::span<const std::uint32_t> number(unsigned worker, std::size_t count, bool shared, OnNew on_new) {
     auto& piece = piece_of(worker);
@@ -47,7 +45,7 @@ public:
   std::span<const std::uint32_t> number(unsigned worker, std::size_t count, bool shared) {
     return number(worker, count, shared, [](std::uint32_t) {});
   }
-  /// number() of both ends of at most piece_edges edges: of edge i they are numbers 2i and 2i + 1 of the result.
+  /// Calls number() for both ends of at most piece_edges edges; the numbers of edge i have indices 2i and 2i + 1 in the result.
   template <class Edge, class OnNew>
   std::span<const std::uint32_t> number_ends(unsigned worker, std::span<const Edge> edges, bool shared, OnNew on_new) {
     const auto ends = room(worker);
@@ -61,13 +59,14 @@ public:
   std::span<const std::uint32_t> number_ends(unsigned worker, std::span<const Edge> edges, bool shared) {
     return number_ends(worker, edges, shared, [](std::uint32_t) {});
   }
-  /// Like number(), but ids without a number get no_vertex instead of a new one. No worker may call number() at the same time.
+  /// Like number(), but ids that are not in the map get no_vertex. No worker may call number() at the same time.
   std::span<const std::uint32_t> find(unsigned worker, std::size_t count) {
     auto& piece = piece_of(worker);
     table_.look_up(piece, count, 0, false, known_numbers{piece.indices.data()});
     return std::span{piece.indices}.first(count);
   }
-  /// Gives the first `count` ids in room(0) the numbers bound(), bound() + 1, ... Returns false if one of them had a number. By one thread.
+  /// Gives the first `count` ids in room(0) the numbers bound(), bound() + 1, ... Returns false if one of them had a number already. Not
+  /// thread-safe.
   bool adopt(std::size_t count) {
     if (count == 0) return true;
     const auto fresh = numbers_.reserve(static_cast<std::uint32_t>(count));
@@ -77,22 +76,22 @@ public:
     note(piece, count, added);
     return added == count;
   }
-  /// Makes room for `count` ids in all. For integers only.
+  /// Allocates memory for a total of `count` ids; for integers only.
   void reserve(std::uint64_t count) requires(!of_strings) { table_.reserve(count); }
 
   /// The number of different ids.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
-  /// All numbers are below this one.
+  /// An upper bound of the numbers: all are below it.
   [[nodiscard]] std::uint64_t bound() const noexcept { return numbers_.bound(); }
   /// The largest id as an unsigned number; 0 if the map is empty.
   [[nodiscard]] std::uint64_t largest() const noexcept requires(!of_strings) { return largest_.load(std::memory_order_relaxed); }
-  /// Calls visit(id, number) for all ids, in no order.
+  /// Calls visit(id, number) for all ids, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
     table_.for_each([&](const Id& id, const id_number& kept) { visit(id, kept.index); });
   }
 
-  /// Calls visit(id, number) for all ids and frees the map as it goes.
+  /// Calls visit(id, number) for all ids, and frees the map shard by shard.
   template <class Visit>
   void take_each(Visit visit) requires(!of_strings) {
     for (unsigned shard = 0; shard < shard_count; ++shard) {
@@ -101,7 +100,7 @@ public:
     }
   }
 
-  /// The ids in order, with their numbers. `are_signed`: true if integers are signed.
+  /// The ids in ascending order, with their numbers. `are_signed` tells that integers are signed.
   [[nodiscard]] ordered_ids ordered(unsigned threads, bool are_signed = false) const {
     if constexpr (of_strings) {
       return order_strings(table_, {.threads = threads, .memory = memory_});
@@ -109,9 +108,9 @@ public:
       return ordered_by(threads, are_signed, [this](unsigned shard) { return table_.entries(shard); });
     }
   }
-  /// Orders the ids with less memory, by using up the map.
+  /// Like ordered(), but consumes the map, which takes less memory.
   [[nodiscard]] ordered_ids take_ordered(unsigned threads, bool are_signed = false) {
-    workers_.clear();  // 130 KiB each
+    workers_.clear();  // frees 130 KiB per worker
     if constexpr (of_strings) {
       return order_strings(std::move(table_), {.threads = threads, .memory = memory_});
     } else {
@@ -169,9 +168,9 @@ private:
   std::atomic<std::uint64_t> size_{0}, largest_{0};
 };
 
-/// From "which tree" to "which component": the label of a component is the first of its vertices in the order of the names. On entry
-/// order[i] is the number of the i-th vertex by name, and root_of(number), below `bound`, says its tree; on return order[i] is the label of
-/// i: the smallest j in the same tree. 4 bytes per number while it runs.
+/// Turns trees into labels: the label of a component is its first vertex in the order of the names. On entry, order[i] is the number of the
+/// i-th vertex by name; root_of(number), which is below `bound`, is the root of its tree. On return, order[i] is the smallest j in the same
+/// tree. Takes 4 bytes per number while it runs.
 template <class RootOf>
 void rank_labels(std::span<std::uint32_t> order, std::uint64_t bound, unsigned threads, std::pmr::memory_resource* memory, RootOf root_of) {
   buffer<std::uint32_t> first{bound, memory};
@@ -198,7 +197,7 @@ void rank_labels(std::span<std::uint32_t> order, std::uint64_t bound, unsigned t
   });
 }
 
-/// The position of each number in the order; numbers without an id have none, and their element is not set.
+/// The inverse of ordered.numbers: the position of each number in the order. Elements for numbers without an id are not initialised.
 inline buffer<std::uint32_t> positions_of(const ordered_ids& ordered, std::uint64_t bound, unsigned threads,
                                           std::pmr::memory_resource* memory) {
   buffer<std::uint32_t> positions{bound, memory};

@@ -1,6 +1,7 @@
-// Whether the integer ids of an answer are signed. A word of 64 bits whose top bit is set is a negative number or one above INT64_MAX, and
-// its reader knows which. Both in one answer would be one id, so they are refused, with the place of the first of each. A minus may come
-// last of all: until then nothing depends on signs, as numbers below 2^63 have one order.
+// Decides whether the integer ids of an input are signed. A 64-bit word with the top bit set is either a negative number or one above
+// INT64_MAX, which only its reader knows. If an input has both, they could be the same word, so it is refused, with the places of the first
+// id of each kind. A negative id may come at the very end: nothing depends on signs before, because numbers below 2^63 have the same order
+// in both types.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/graph.hpp>
@@ -15,17 +16,17 @@
 
 namespace copse::ids {
 
-/// All functions but next_source() may be called by any thread.
+/// Collects the ids with the top bit set: negative ones and large ones. All functions except next_source() may be called by any thread.
 class id_signs {
 public:
   /// `on_negative` is called once, before note() or expect() returns for any negative id.
   explicit id_signs(std::function<void()> on_negative = {}) : on_negative_{std::move(on_negative)} {}
 
-  /// The number that is added to the block numbers of the next source, so that they ascend from source to source.
+  /// The offset to add to the block numbers of the next source, so that block numbers ascend from source to source.
   [[nodiscard]] std::uint64_t next_source() noexcept { return sources_++ << block_bits; }
 
-  /// The first id of a block that is negative, or the first that is large, is this one, at a place that ascends within the block. `place()`
-  /// describes it: `file:line`. Only the first of each kind is kept.
+  /// Notes the first id of a block that is negative, or the first one that is large. `in_block` is its position in the block, and `place()`
+  /// describes it as `file:line`. Only the first id of each kind in the input is kept.
   template <class Place>
   void note(std::uint64_t id, bool negative, std::uint64_t block, std::uint64_t in_block, Place place) {
     sighting& seen = seen_[negative ? 1 : 0];
@@ -38,7 +39,7 @@ public:
     const std::lock_guard alone{guard_};
     if (is_seen(seen_[0]) && is_seen(seen_[1])) refuse(seen_[seen_[0].is_behind(seen_[1]) ? 0 : 1]);
   }
-  /// Notes an id where calls come in the order of the input: throws at once if ids of both kinds came, and then does not note the id.
+  /// Notes an id, if calls come in the order of the input. Throws input_error if the other kind was noted before; the id is not noted then.
   template <class Place>
   void expect(std::uint64_t id, bool negative, Place place) {
     sighting& seen = seen_[negative ? 1 : 0];
@@ -48,13 +49,13 @@ public:
     check_alone(id, negative, place);
     keep(seen, id, 0, 0, place());
   }
-  /// Throws what expect() throws, and notes nothing.
+  /// Throws like expect(), but does not note the id.
   template <class Place>
   void check(std::uint64_t id, bool negative, Place place) const {
     const std::lock_guard alone{guard_};
     check_alone(id, negative, place);
   }
-  /// True once an id of that kind was noted.
+  /// True if a negative id (or a large one, if `negative` is false) was noted.
   [[nodiscard]] bool knows(bool negative) const noexcept { return is_seen(seen_[negative ? 1 : 0]); }
   [[nodiscard]] bool any_negative() const noexcept { return knows(true); }
 
@@ -86,7 +87,7 @@ private:
     seen.place = std::move(place);
     seen.block.store(block, std::memory_order_release);
   }
-  /// `later`: the id that came second.
+  /// Throws the error for two kinds of ids; `later` is the one that comes second in the input.
   [[noreturn]] void refuse(const sighting& later) const { refuse(later, &later == &seen_[1]); }
   [[noreturn]] void refuse(const sighting& later, bool negative) const {
     const sighting& first = seen_[negative ? 0 : 1];
@@ -99,7 +100,7 @@ private:
   std::function<void()> on_negative_;
   std::uint64_t sources_ = 0;
   mutable std::mutex guard_;
-  std::array<sighting, 2> seen_;  ///< large, negative
+  std::array<sighting, 2> seen_;  ///< the first large id, and the first negative one
 };
 
 }  // namespace copse::ids

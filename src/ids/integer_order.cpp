@@ -35,7 +35,7 @@ buffer<numbered_id> order_integers(std::span<buffer<numbered_id>> parts, bool ar
     for (const numbered_id& entry : parts[i]) ends[bucket_of(entry) + 1].fetch_add(1, std::memory_order_relaxed);
   });
   for (std::size_t bucket = 1; bucket < ends.size(); ++bucket) ends[bucket] += ends[bucket - 1];
-  // ends[b] is where bucket b begins; after the scatter it is where b ends, that is where b + 1 began.
+  // Here ends[b] is the beginning of bucket b; scattering advances it to the end of bucket b.
   buffer<numbered_id> entries{count, memory};
   parallel_blocks(threads, parts.size(), 1, [&](std::size_t i, std::size_t) {
     for (const numbered_id& entry : parts[i]) entries[ends[bucket_of(entry)].fetch_add(1, std::memory_order_relaxed)] = entry;

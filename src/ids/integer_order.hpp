@@ -1,4 +1,4 @@
-// Sorts integers together with their numbers.
+// Sorts integer ids together with their numbers.
 #pragma once
 #include <ids/arrival_numbers.hpp>
 
@@ -9,13 +9,13 @@
 
 namespace copse::ids {
 
-/// The entries of all parts by their ids, signed or not; the parts are used up. Two steps: scatter by leading bits into buckets that fit a
-/// cache, then sort each. One part is freed as soon as it is scattered, and the buckets are sorted in place, so the peak is two times the
-/// entries.
+/// Sorts the entries of all parts by their ids, which are signed or not, and frees the parts. First, entries are scattered by their leading
+/// bits into buckets that fit in a cache; then each bucket is sorted in place. Each part is freed as soon as it is scattered, so the peak
+/// is twice the size of the entries.
 buffer<numbered_id> order_integers(std::span<buffer<numbered_id>> parts, bool are_signed, unsigned threads,
                                    std::pmr::memory_resource* memory);
 
-/// Separates ids and numbers. `rename`, unless it is empty, turns the ids into the names in place; it keeps their order.
+/// Splits the entries into names and numbers. `rename`, if not empty, replaces ids by other names in place, and must keep their order.
 ordered_ids apart(const buffer<numbered_id>& entries, bool are_signed, unsigned threads, std::pmr::memory_resource* memory,
                   const std::function<void(std::span<std::uint64_t>)>& rename = {});
 

@@ -1,5 +1,5 @@
-// A map from 64-bit integers to values, for many workers: open addressing with linear probing in shards, filled to 3/4 at most
-// and grown by half, one shard at a time. A value says by is_free() whether its slot has no key; a value-initialised one is free.
+// A concurrent map from 64-bit integers to values: open addressing with linear probing in shards, each at most 3/4 full and grown by half
+// on its own. is_free() of a value tells that its slot has no key, and must hold for a value-initialised value.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/seeded_hash.hpp>
@@ -12,7 +12,7 @@
 
 namespace copse::ids {
 
-/// An entry in words of 32 bits, so that a number of 32 bits takes 12 bytes with its key.
+/// An entry of 32-bit words, so that a 64-bit key and a 32-bit number take 12 bytes.
 template <class Kept>
 struct integer_entry : Kept {
   std::uint32_t key_low;
@@ -32,9 +32,10 @@ public:
 
   explicit integer_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
 
-  /// For each of the first `count` keys, i its place in the piece: `use.fresh(i)` makes what is kept of a key that is new, and
-  /// `use.meet(i, kept)` may look at it and change it. Returns how many were new. `first_shard`, `lock`: as in_turn says. A use that
-  /// finds_only adds nothing: use.miss(i) hears of keys that are not there, and any number of them may run without the lock.
+  /// Looks up the first `count` keys of a piece. For key i, `use.fresh(i)` must return the value of a new key, and `use.meet(i, kept)` may
+  /// read and change the value. Returns the number of new keys. `first_shard` and `lock` are those of in_turn(). If `use` is finds_only, no
+  /// key is added: use.miss(i) is called for keys that are not in the table, and any number of such look-ups may run concurrently without
+  /// locks.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;
@@ -51,7 +52,7 @@ public:
       for (const std::uint16_t i : members) {
         const std::uint64_t first = first_slot(piece.hashes[i], capacity);
         __builtin_prefetch(s.slots.data() + first, 1);
-        __builtin_prefetch(s.slots.data() + std::min(first + 2, capacity - 1), 1);  // the next line, when the slot is near the end of one
+        __builtin_prefetch(s.slots.data() + std::min(first + 2, capacity - 1), 1);  // the slot may be near the end of its cache line
       }
       for (const std::uint16_t i : members) {
         entry& found = find(s, piece.keys[i], piece.hashes[i]);
@@ -71,7 +72,7 @@ public:
     return added;
   }
 
-  /// Makes room for `keys` keys without growing, unless the hash is unlucky.
+  /// Allocates memory for `keys` keys, which suffices unless the hash distributes them badly.
   void reserve(std::uint64_t keys) {
     for (shard& s : shards_) {
       const std::uint64_t capacity = keys / shard_count * 4 / 3 * 51 / 50 + smallest_capacity;
@@ -83,7 +84,7 @@ public:
     for (const shard& s : shards_) keys += s.used;
     return keys;
   }
-  /// Calls visit(key, kept) for all keys, in no order.
+  /// Calls visit(key, kept) for all keys, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (const shard& s : shards_) {
@@ -92,14 +93,14 @@ public:
       }
     }
   }
-  /// The entries of a shard, in no order, in memory of exactly their size.
+  /// A copy of the entries of a shard, in no particular order and without free slots.
   [[nodiscard]] buffer<entry> entries(unsigned number) const {
     const shard& s = shards_[number];
     buffer<entry> entries{s.used, memory_};
     std::copy_if(s.slots.begin(), s.slots.end(), entries.begin(), [](const entry& slot) { return !slot.is_free(); });
     return entries;
   }
-  /// Frees a shard. One thread may call it per shard.
+  /// Frees a shard. Different shards may be dropped by different threads.
   void drop(unsigned number) noexcept {
     shards_[number].slots = {};
     shards_[number].used = 0;
@@ -112,7 +113,7 @@ private:
     std::uint64_t used = 0;
   };
 
-  // The slot of the key, or the free slot where it belongs. There is always a free one.
+  // The slot of the key, or the free slot where it belongs. There is always a free slot.
   entry& find(shard& s, key wanted, std::uint64_t hash) const noexcept {
     entry* const slots = s.slots.data();
     const std::uint64_t capacity = s.slots.size();

@@ -1,5 +1,5 @@
-// Hash tables of the stream are cut into shards, each behind its own lock. A worker sorts the keys of a piece of its batch by shard, so
-// that it takes each lock once per piece, and so that the lines of many keys of one shard are on their way at the same time.
+// Splits the keys of a look-up by shard. Hash tables are divided into shards, each with its own lock. A worker groups the keys of a piece
+// by shard, so that it takes each lock once per piece, and can prefetch many keys of a shard at once.
 #pragma once
 #include <core/seeded_hash.hpp>
 
@@ -16,23 +16,24 @@ inline constexpr unsigned shard_bits = 6;
 inline constexpr unsigned shard_count = 1u << shard_bits;
 inline constexpr std::size_t piece_edges = 2048;
 inline constexpr std::size_t piece_keys = 2 * piece_edges;
-/// How many keys of a shard are prefetched before the first of them is looked up: a miss that is waited for alone costs ten times as much.
+/// How many keys of a shard are prefetched before the first of them is looked up: cache misses that are waited for one by one cost ten
+/// times as much.
 inline constexpr std::size_t keys_at_once = 64;
 
-/// The top bits of the hash choose the shard, the low 32 bits the slot.
+/// The shard of a hash: its top bits. The low 32 bits determine the slot.
 constexpr unsigned shard_of(std::uint64_t hash) noexcept { return static_cast<unsigned>(hash >> (64 - shard_bits)); }
 
 /// The slot where probing starts, in a table of any capacity below 2^32.
 constexpr std::uint64_t first_slot(std::uint64_t hash, std::uint64_t capacity) noexcept { return (hash & 0xffffffffu) * capacity >> 32; }
 
 inline constexpr std::uint64_t smallest_capacity = 64;
-/// Slots for `keys` keys in a table that has `capacity` now: filled to 3/4 at most, grown by half.
+/// The number of slots for `keys` keys in a table that has `capacity` slots now: at most 3/4 full, grown by half.
 constexpr std::uint64_t capacity_for(std::uint64_t keys, std::uint64_t capacity) noexcept {
   while (keys * 4 > capacity * 3) capacity = std::max(smallest_capacity, capacity + capacity / 2);
   return capacity;
 }
 
-/// Which keys of a piece belong to which shard.
+/// The keys of a piece grouped by shard.
 class shard_groups {
 public:
   void group(std::span<const std::uint64_t> hashes) noexcept {
@@ -55,13 +56,13 @@ private:
   std::array<std::uint16_t, piece_keys> order_;
 };
 
-/// True for a use of a look-up that adds no key.
+/// True for a use of look_up() that adds no keys.
 template <class Use>
 concept finds_only = requires(Use use) {
   use.miss(std::size_t{0});
 };
 
-/// What a worker needs while it looks up one piece.
+/// The buffers that a worker needs to look up one piece of keys.
 template <class Key>
 struct lookup_scratch {
   std::array<Key, piece_keys> keys;
@@ -70,15 +71,16 @@ struct lookup_scratch {
   shard_groups groups;
 };
 
-/// Hashes the first `count` keys of a piece and calls turn(shard, keys) for every shard that has some, from `first_shard` on; `keys` are
-/// places in the piece, at most keys_at_once. `lock`: other workers do the same, so each holds a shard's guard in its turn, and they should
-/// begin at different shards. A shard that another worker holds comes later: one that waited would sleep longer than the other needs.
+/// Hashes the first `count` keys of a piece and calls turn(shard, keys) for every shard that has keys, beginning with `first_shard`; `keys`
+/// are indices in the piece, at most keys_at_once. If `lock`, other workers do the same concurrently: the shard's lock is held during the
+/// call, and workers should begin at different shards. A shard that another worker has locked is visited later, because waiting for a lock
+/// puts the thread to sleep for longer than the other worker needs.
 template <class Shard, class Key, class Turn>
 void in_turn(std::array<Shard, shard_count>& shards, const seeded_hash& hash, lookup_scratch<Key>& piece, std::size_t count,
              unsigned first_shard, bool lock, Turn turn) {
   for (std::size_t i = 0; i < count; ++i) piece.hashes[i] = hash(piece.keys[i]);
   piece.groups.group({piece.hashes.data(), count});
-  std::array<unsigned, shard_count> open;  // shards whose keys are still to be looked up
+  std::array<unsigned, shard_count> open;  // shards whose keys have not been looked up yet
   std::size_t open_count = 0;
   for (unsigned step = 0; step < shard_count; ++step) {
     const unsigned number = (first_shard + step) % shard_count;

@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t records_ahead = 24;
 
-/// One reference for each string, in a buffer that has room for one more number, and where each block of them begins.
+/// One reference for each string, in a buffer with room for one more, and the first string and byte of each block of references.
 struct string_list {
   struct block {
     std::uint64_t first_string = 0, first_byte = 0;
   };
   buffer<std::uint64_t> references;
-  std::vector<block> blocks;  ///< and the end of the last one
+  std::vector<block> blocks;  ///< the blocks, then the end of the last one
 };
 
 string_list one_of_each(const buffer<string_entry>& entries, const string_numbers& table, const string_ordering& how) {
@@ -57,10 +57,10 @@ bool none_is_longer(std::span<const string_list::block> blocks, std::uint64_t by
   return std::adjacent_find(blocks.begin(), blocks.end(), longer) == blocks.end();
 }
 
-/// The place where a string begins in its block in the high bits, its number in the low bits.
+/// Packs a string's offset in its block (high bits) and its number (low bits) into a word.
 constexpr std::uint64_t pack(std::uint64_t place, std::uint32_t index) noexcept { return place << 32 | index; }
 
-/// Returns the numbers of the strings; the packed words of the list are replaced by the offsets of the strings.
+/// Returns the numbers of the strings, and replaces the packed words of the list by the offsets of the strings.
 buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
   buffer<std::uint32_t> numbers{list.blocks.back().first_string, how.memory};
   parallel_blocks(how.threads, list.blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
@@ -75,7 +75,7 @@ buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
 
 // Most ids are short, and calling memcpy for each takes longer than copying the bytes.
 void copy_bytes(std::string_view from, char* to) noexcept {
-  if (from.size() - 8 <= 8) {  // 8 to 16 of them
+  if (from.size() - 8 <= 8) {  // for sizes from 8 to 16 bytes
     std::uint64_t first = 0, last = 0;
     std::memcpy(&first, from.data(), 8);
     std::memcpy(&last, from.data() + from.size() - 8, 8);
@@ -86,7 +86,7 @@ void copy_bytes(std::string_view from, char* to) noexcept {
   }
 }
 
-/// Orders the strings; a table that is not const is used up.
+/// Orders the strings. A table that is not const is consumed.
 template <class Table>
 ordered_ids ordered(Table& table, const string_ordering& how) {
   constexpr bool used_up = !std::is_const_v<Table>;
@@ -97,12 +97,12 @@ ordered_ids ordered(Table& table, const string_ordering& how) {
   const auto& blocks = list.blocks;
   const std::uint64_t count = blocks.back().first_string;
   buffer<char> bytes{blocks.back().first_byte, how.memory};
-  // For a sink of strings, the peak of memory would be the numbers and two copies of all strings. So until the records are freed, a
-  // string's number shares a word with its place in its block.
+  // If the table is consumed, peak memory is the numbers and two copies of all strings. To avoid allocating the numbers before the records
+  // are freed, a string's number shares a word with its offset in its block until then.
   const bool packed = none_is_longer(blocks, how.most_packed_bytes);
   buffer<std::uint32_t> numbers;
   if (!packed) numbers = buffer<std::uint32_t>{count, how.memory};
-  // Records are stored in the order in which they came: each is asked for once, and its reference gives way.
+  // Records are in the order of arrival, so each is prefetched and read once; then its reference is overwritten.
   parallel_blocks(how.threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
     const std::uint64_t end = blocks[k + 1].first_string;
     std::uint64_t at = blocks[k].first_byte;

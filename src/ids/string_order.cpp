@@ -26,7 +26,7 @@ std::size_t common_bytes(std::string_view a, std::string_view b, std::size_t mos
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.begin() + most, b.begin()).first - a.begin());
 }
 
-/// The length of the prefix that a sample of the strings has in common, of which `depth` bytes are known.
+/// An estimate, from a sample, of the length of the prefix that all strings have in common; at least `depth`.
 std::size_t sampled_prefix(std::span<const string_entry> entries, const string_numbers& table, std::size_t depth) {
   constexpr std::size_t samples = 64;
   const std::string_view first = table.at(entries.front().where).bytes;
@@ -37,10 +37,10 @@ std::size_t sampled_prefix(std::span<const string_entry> entries, const string_n
   return std::max(prefix, depth);
 }
 
-/// The bytes behind a prefix; empty if the string is shorter.
+/// The bytes after a prefix; empty if the string is shorter.
 std::string_view behind(std::string_view bytes, std::size_t prefix) { return bytes.substr(std::min(prefix, bytes.size())); }
 
-/// The first eight bytes as a number, the first byte highest.
+/// The first eight bytes as a big-endian number, padded with zeros.
 std::uint64_t key_of(std::string_view tail) {
   std::uint64_t key = 0;
   if (tail.size() >= 8) {
@@ -60,7 +60,7 @@ void load(string_entry& entry, std::string_view bytes, std::size_t prefix) {
   entry.length = std::min<std::size_t>(bytes.size(), string_entry::long_string) & 0x3fu;
 }
 
-/// Finds the length of the prefix that strings have in common, of which `known` bytes are known in advance.
+/// Determines the length of the prefix that several strings have in common, given that the first `known` bytes agree.
 class common_prefix {
 public:
   common_prefix(std::string_view prefix, std::size_t known) : prefix_{prefix}, known_{known}, common_{prefix.size()} {}
@@ -80,7 +80,8 @@ void lower(std::atomic<std::size_t>& to, std::size_t found) {
   }
 }
 
-/// Loads the keys of the entries, behind the prefix that all have in common, of which `known` bytes are known. Returns the prefix's length.
+/// Loads the keys of the entries: the eight bytes after the prefix that all strings have in common, given that the first `known` bytes
+/// agree. Returns the length of the prefix.
 std::size_t load_keys(std::span<string_entry> entries, const string_numbers& table, std::size_t known, unsigned threads) {
   std::size_t prefix = entries.size() < worth_sharing ? known : sampled_prefix(entries, table, known);
   for (;;) {
@@ -100,15 +101,15 @@ std::size_t load_keys(std::span<string_entry> entries, const string_numbers& tab
   }
 }
 
-/// The prefix that all strings of a sample have in common.
+/// The longest common prefix of the strings of a sample.
 std::string_view prefix_of(std::span<const std::string_view> sample) {
   std::string_view prefix = sample.empty() ? std::string_view{} : sample.front();
   for (const std::string_view bytes : sample) prefix = prefix.substr(0, common_bytes(prefix, bytes, prefix.size()));
   return prefix;
 }
 
-/// Ranges of keys with about equally many strings each. A string that is written to its range at once need not be moved there by the sort,
-/// whose first pass over all strings would be sequential.
+/// Ranges of keys with about equally many strings each. If strings are written straight to their ranges, the sort need not distribute them
+/// in a first pass, which would be sequential.
 class key_ranges {
 public:
   static constexpr unsigned count = 256;
@@ -121,7 +122,7 @@ public:
     for (unsigned i = 0; i + 1 < count; ++i) first_keys_[i] = keys.empty() ? 0 : keys[(i + 1) * keys.size() / count];
   }
 
-  /// The number of the range that holds the key. Without a branch.
+  /// The number of the range that contains the key, found without branches.
   [[nodiscard]] unsigned of(std::uint64_t key) const noexcept {
     unsigned range = 0;
     for (unsigned step = count / 2; step != 0; step /= 2) range += static_cast<unsigned>(first_keys_[range + step - 1] <= key) * step;
@@ -129,15 +130,15 @@ public:
   }
 
 private:
-  std::array<std::uint64_t, count - 1> first_keys_;  ///< the first key of every range but the first, ascending
+  std::array<std::uint64_t, count - 1> first_keys_;  ///< the first keys of all ranges except the first one, ascending
 };
 
-// A string that ends inside the eight bytes comes before one that continues with zero bytes.
+// If keys are equal, a string that ends within its eight bytes comes before one that continues with zero bytes.
 constexpr auto precedes = [](const string_entry& a, const string_entry& b) {
   return a.key != b.key ? a.key < b.key : a.bytes_left < b.bytes_left;
 };
 
-/// Strings that have their first `depth` bytes in common; if they are `loaded`, their keys are the bytes behind these.
+/// Strings whose first `depth` bytes agree. If `loaded`, their keys are the bytes after these.
 struct task {
   std::span<string_entry> entries;
   std::size_t depth;
@@ -145,7 +146,7 @@ struct task {
 };
 
 void sort_all(task whole, const string_numbers& table, unsigned threads) {
-  std::vector<task> tasks{whole};  // not recursion: as deep as the longest common prefix
+  std::vector<task> tasks{whole};  // a stack instead of recursion, which could be as deep as the longest common prefix
   while (!tasks.empty()) {
     const auto [range, depth, loaded] = tasks.back();
     tasks.pop_back();
@@ -169,7 +170,7 @@ void sort_all(task whole, const string_numbers& table, unsigned threads) {
   }
 }
 
-/// Sorts after one pass over the records in their order; the sort does all the rest.
+/// Loads the keys in one pass over the records in order of arrival, and then sorts them all together.
 void sort_as_they_came(std::span<string_entry> entries, const string_numbers& table, std::string_view prefix, unsigned threads) {
   std::array<std::uint64_t, shard_count + 1> starts{};
   for (unsigned shard = 0; shard < shard_count; ++shard) starts[shard + 1] = starts[shard] + table.size(shard);
@@ -184,16 +185,17 @@ void sort_as_they_came(std::span<string_entry> entries, const string_numbers& ta
     });
     lower(common, here.size());
   });
-  // If the guessed prefix was too long, the keys are loaded again.
+  // If the guessed prefix was too long for some string, the keys are loaded again.
   sort_all({entries, common == prefix.size() ? prefix.size() : 0, common == prefix.size()}, table, threads);
 }
 
-/// Sorts after distributing the strings to ranges of keys: one more pass over the records, but no part of the sort is sequential.
+/// Sorts the strings after distributing them to ranges of keys: needs one more pass over the records, but no part of the sort is
+/// sequential.
 void sort_by_ranges(std::span<string_entry> entries, const string_numbers& table, std::span<const std::string_view> sample,
                     std::string_view likely_prefix, unsigned threads) {
   std::size_t prefix = likely_prefix.size();
   std::optional<key_ranges> ranges;
-  std::vector<key_ranges::counts> next(shard_count);  // strings of each shard in each range, then where the next of them goes
+  std::vector<key_ranges::counts> next(shard_count);  // number of strings of each shard in each range, later the position of the next one
   for (bool known = false; !known;) {
     ranges.emplace(sample, prefix);
     std::atomic<std::size_t> common{prefix};
@@ -206,7 +208,7 @@ void sort_by_ranges(std::span<string_entry> entries, const string_numbers& table
       });
       lower(common, here.size());
     });
-    known = common == prefix;  // where the guess was too long, it is right now
+    known = common == prefix;  // if the prefix was too long, the second round uses the correct one
     prefix = common;
   }
   std::array<std::uint64_t, key_ranges::count + 1> starts{};
@@ -222,8 +224,8 @@ void sort_by_ranges(std::span<string_entry> entries, const string_numbers& table
       entries[next[shard][ranges->of(entry.key)]++] = entry;
     });
   });
-  // A range that is much longer than others, because its strings share the eight bytes, is sorted by all threads; every other range by one
-  // thread.
+  // A range that is much longer than the others, because its strings agree in eight bytes, is sorted by all threads; every other range is
+  // sorted by one thread.
   const std::size_t long_range = std::max(worth_sharing, entries.size() / (std::size_t{2} * threads));
   const auto strings_of = [&](std::size_t range) { return entries.subspan(starts[range], starts[range + 1] - starts[range]); };
   parallel_blocks(threads, key_ranges::count, 1, [&](std::size_t range, std::size_t) {

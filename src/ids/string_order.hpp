@@ -1,4 +1,4 @@
-// The strings of a table in the order of their bytes.
+// Sorts the strings of a table by their bytes.
 #pragma once
 #include <copse/memory.hpp>
 #include <ids/arrival_numbers.hpp>
@@ -11,40 +11,42 @@
 
 namespace copse::ids {
 
-// Strings are ordered by eight bytes at a time, which are kept next to the reference, so that most comparisons follow no pointer;
-// strings that agree in these are sorted by the next eight. A prefix that all strings share is skipped.
+// Strings are sorted by eight bytes at a time, which are stored next to the reference, so that most comparisons do not follow a pointer;
+// strings that agree in them are sorted by the next eight bytes. A prefix that all strings have in common is skipped.
 
 struct string_entry {
   static constexpr string_numbers::reference where_mask = (string_numbers::reference{1} << 54) - 1;
 
-  std::uint64_t key;  ///< eight bytes of the string, the first in the highest byte, zeros behind its end; bits that all share may be gone
+  /// eight bytes of the string as a big-endian number, zeros after its end; bits that are equal in all keys may be removed
+  std::uint64_t key;
   string_numbers::reference where : 54;
-  std::uint64_t bytes_left : 4;  ///< bytes of the string from these eight on; 9: more than eight
-  std::uint64_t length : 6;      ///< length of the whole string; long_string: that many or more
+  std::uint64_t bytes_left : 4;  ///< bytes of the string from these eight on; 9 if more than eight
+  std::uint64_t length : 6;      ///< length of the whole string, or long_string if it is at least that
 
   static constexpr unsigned repeats_previous = 15;
   static constexpr unsigned long_string = 63;
 };
 
-/// Some strings of each shard, by which all are cut into ranges. Random ones where the table has its slots still.
+/// A sample of the strings of each shard, used to divide all strings into ranges. It is random if the table still has its slots.
 std::vector<std::string_view> sampled_strings(const string_numbers& table);
 
-/// All records of the table in the order of their strings. Of equal strings, all but one have `bytes_left` repeats_previous.
+/// All records of the table, sorted by their strings. Among equal strings, all except one have repeats_previous as `bytes_left`.
 buffer<string_entry> sorted_strings(const string_numbers& table, std::span<const std::string_view> sample, unsigned threads,
                                     std::pmr::memory_resource* memory);
 
 struct string_ordering {
   unsigned threads = 1;
   std::pmr::memory_resource* memory = host_memory();
-  /// Called by any thread for two records of one string. Only the first record of a string is listed.
+  /// Called by any thread with the numbers of two records of the same string, of which only the first is in the result.
   std::function<void(std::uint32_t, std::uint32_t)> on_repeat = {};
-  /// The largest distance from the first string of a block to the others for which the way with least memory is used; tests make it small.
+  /// The number of bytes per block up to which strings are ordered in the way that takes the least memory; tests set it to a small value.
   std::uint64_t most_packed_bytes = UINT32_MAX;
 };
 
-/// The names in ascending order of their bytes.
+/// The names in ascending order of their bytes, with their numbers.
 ordered_ids order_strings(const string_numbers& table, const string_ordering& how);
-/// The names in ascending order of their bytes; the table is freed while its strings are copied.
+/// The names in ascending order of their bytes, with their numbers; the table is consumed, and freed before the numbers are allocated if
+/// possible.
 ordered_ids order_strings(string_numbers&& table, const string_ordering& how);
 
 }  // namespace copse::ids

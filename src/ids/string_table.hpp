@@ -1,5 +1,6 @@
-// A map from strings to values, for many workers. It works as integer_table does, but a slot points at a record in the arena of its shard
-// and keeps 16 bits of the hash with it. 8 bytes per slot; per record what is kept, a byte or two, and the bytes of the string once.
+// A concurrent map from strings to values. Works like integer_table, but a slot holds a reference to a record in the arena of its shard,
+// and 16 bits of the hash. Takes 8 bytes per slot, and for each record its value, the string's length in 1 or 2 bytes, and the bytes of the
+// string.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
@@ -19,13 +20,13 @@
 
 namespace copse::ids {
 
-/// Records of strings, one after the other: what is kept with the string, its length in 7 bits per byte, and its bytes. They are in chunks
-/// that grow up to 256 KiB and never move; a longer record has a chunk to itself.
+/// Stores records one after the other: the value, the length in 7 bits per byte, and the bytes of the string. Records are in chunks, which
+/// grow up to 256 KiB and are never moved; a longer record has a chunk of its own.
 template <class Kept>
 requires std::is_trivially_copyable_v<Kept>
 class string_arena {
 public:
-  /// A chunk and a place in it.
+  /// The index of a chunk (high bits) and an offset in it (low 18 bits).
   using place = std::uint64_t;
   static constexpr unsigned place_bits = 48;
   struct record : Kept {
@@ -49,7 +50,7 @@ public:
   void keep(place where, const Kept& kept) noexcept { std::memcpy(const_cast<char*>(address(where)), &kept, sizeof(Kept)); }
   void prefetch(place where) const noexcept { __builtin_prefetch(address(where)); }
 
-  /// The bytes of all chunks that hold `bytes` bytes of records.
+  /// The total size of the chunks for `record_bytes` bytes of records.
   static constexpr std::uint64_t bytes_of_chunks(std::uint64_t record_bytes) noexcept {
     constexpr std::uint64_t full = std::uint64_t{1} << chunk_bits;
     std::uint64_t bytes = 0;
@@ -72,7 +73,7 @@ public:
     return where;
   }
 
-  /// Calls visit(place, record) for all records, or the first `most`, in the order in which they came.
+  /// Calls visit(place, record) for all records, or the first `most`, in the order of arrival.
   template <class Visit>
   void for_each(Visit visit, std::size_t most = SIZE_MAX) const {
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -109,8 +110,8 @@ private:
     return room;
   }
 
-  std::vector<buffer<char>> chunks_;  ///< all but the last hold records up to their size
-  std::size_t filled_ = 0;            ///< bytes used of the last chunk
+  std::vector<buffer<char>> chunks_;  ///< all except the last are shrunk to the size of their records
+  std::size_t filled_ = 0;            ///< number of bytes used in the last chunk
 };
 
 template <class Kept>
@@ -119,12 +120,12 @@ public:
   using key = std::string_view;
   using arena = string_arena<Kept>;
   using record = typename arena::record;
-  /// The location of a record: its shard and its place there, in 54 bits.
+  /// The location of a record in 54 bits: its shard, and its place in the shard's arena.
   using reference = std::uint64_t;
 
   explicit string_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
 
-  /// The approximate bytes that a table of `strings` strings takes for its slots, and for its records.
+  /// The approximate size in bytes of the slots (and below, of the records) of a table with `strings` strings.
   static constexpr std::uint64_t bytes_of_slots(std::uint64_t strings) noexcept {
     const std::uint64_t shards = shards_for(strings);
     return shards == 0 ? 0 : shards * sizeof(std::uint64_t) * capacity_for(strings / shards);
@@ -134,7 +135,7 @@ public:
     return shards == 0 ? 0 : shards * arena::bytes_of_chunks(((sizeof(Kept) + length_bytes) * strings + string_bytes) / shards);
   }
 
-  /// Works as integer_table::look_up does; new strings are copied.
+  /// Works like integer_table::look_up(); new strings are copied.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;
@@ -147,7 +148,8 @@ public:
       } else {
         make_room(s, s.used + members.size());
       }
-      // Three passes prefetch slots and records, because both may be far away and waiting for one at a time would be slow.
+      // There are three passes: they prefetch slots, then records, and then compare, because waiting for each cache miss on its own would
+      // be slow.
       for (const std::uint16_t i : members) __builtin_prefetch(s.slots.data() + first_slot(piece.hashes[i], s.slots.size()));
       std::array<std::uint64_t, keys_at_once> places;
       for (std::size_t k = 0; k < members.size(); ++k) {
@@ -179,7 +181,7 @@ public:
     return added;
   }
 
-  /// Stores strings without looking them up, so that they may repeat and cannot be found. By any thread, into any shard.
+  /// Stores strings without looking them up, so they may be repeated, and cannot be found. May be called by any thread for any shard.
   template <class Use>
   void append(std::span<const key> keys, unsigned number, bool lock, Use use) {
     shard& s = shards_[number];
@@ -199,7 +201,7 @@ public:
     return strings;
   }
   [[nodiscard]] std::uint64_t size(unsigned number) const noexcept { return shards_[number].used; }
-  /// Calls visit(string) for at most `most` strings of a shard: random ones, or the first ones if the slots are freed.
+  /// Calls visit(string) for at most `most` strings of a shard: random ones, or the first ones if the slots were freed.
   template <class Visit>
   void sample(unsigned number, std::size_t most, Visit visit) const {
     const shard& s = shards_[number];
@@ -214,21 +216,21 @@ public:
   [[nodiscard]] record at(reference where) const noexcept { return shards_[where >> place_bits].records.at(where & place_mask); }
   /// Prefetches the first bytes of a record.
   void prefetch(reference where) const noexcept { shards_[where >> place_bits].records.prefetch(where & place_mask); }
-  /// Frees what only look-ups need.
+  /// Frees the slots, which only look-ups need.
   void drop_slots() noexcept {
     for (shard& s : shards_) s.slots = {};
   }
-  /// Frees all strings; only the destructor may follow.
+  /// Frees all strings; after that, only the destructor may be called.
   void drop_records() noexcept {
     for (shard& s : shards_) s.records = {};
   }
-  /// Calls `visit(reference, record)` for every record of a shard in the order in which they came.
+  /// Calls `visit(reference, record)` for all records of a shard, in the order of arrival.
   template <class Visit>
   void for_each_record(unsigned number, Visit visit) const {
     shards_[number].records.for_each(
         [&](typename arena::place where, const record& found) { visit(reference{number} << place_bits | where, found); });
   }
-  /// Calls visit(string, kept) for all strings, in no order.
+  /// Calls visit(string, kept) for all strings, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (const shard& s : shards_) {
@@ -238,8 +240,8 @@ public:
 
 private:
   static constexpr std::uint64_t free_slot = UINT64_MAX;
-  // Slots of more than the first have as many as the second at once, which are in pages of their own (host_memory()) and return to the
-  // system when the table grows: what lies between, 7 MB in all shards, would stay with the heap.
+  // A shard with more than `most_small_slots` slots gets at least `pages_of_slots`: a buffer of that size has pages of its own (see
+  // host_memory()), which return to the system when the table grows. Smaller buffers, 7 MB in all shards, would stay with the heap.
   static constexpr std::uint64_t most_small_slots = 2048, pages_of_slots = (std::uint64_t{128} << 10) / sizeof(std::uint64_t);
   static constexpr unsigned place_bits = arena::place_bits;
   static constexpr std::uint64_t place_mask = (std::uint64_t{1} << place_bits) - 1;
@@ -251,10 +253,10 @@ private:
     arena records;
   };
 
-  /// Bits of the hash that choose neither shard nor slot.
+  /// 16 bits of the hash that determine neither shard nor slot, at their position in a slot.
   static constexpr std::uint64_t tag_of(std::uint64_t hash) noexcept { return (hash >> 32 & 0xffffu) << place_bits; }
 
-  /// The first slot from `at` on that is free or has the tag of the hash. There is always a free one.
+  /// The first slot from `at` on that is free or has the tag of the hash. There is always a free slot.
   static std::uint64_t next_with_tag(const shard& s, std::uint64_t at, std::uint64_t hash) noexcept {
     const std::uint64_t* const slots = s.slots.data();
     const std::uint64_t capacity = s.slots.size();
@@ -274,7 +276,7 @@ private:
     return ((eight(a.data()) ^ eight(b.data())) | (eight(a.data() + last) ^ eight(b.data() + last))) == 0;
   }
 
-  /// The slot of the string, or the free slot where it belongs; no slot before `at` is either.
+  /// The slot of the string, or the free slot where it belongs. Precondition: no slot before `at` is that slot.
   static std::uint64_t& find(shard& s, std::uint64_t at, key wanted, std::uint64_t hash) noexcept {
     for (;; at = at + 1 == s.slots.size() ? 0 : at + 1) {
       at = next_with_tag(s, at, hash);
@@ -286,8 +288,9 @@ private:
     const std::uint64_t capacity = std::max(smallest_capacity, std::bit_ceil(keys + keys / 3 + 1));
     return capacity > most_small_slots ? std::max(capacity, pages_of_slots) : capacity;
   }
-  // Filled to 3/4 at most and doubled: to hash every string again costs more than slots. By the records in their order, which memory gives
-  // fast, not by the old slots: they are freed first, and made again should memory end.
+  // Slots are at most 3/4 full, and doubled, because hashing all strings again costs more than memory for slots. They are rebuilt from the
+  // records in order, which memory reads fast, and not from the old slots, which are freed first. If the allocation fails, the next call
+  // allocates the slots again.
   void make_room(shard& s, std::uint64_t keys) {
     if (keys * 4 <= s.slots.size() * 3) return;
     const std::uint64_t capacity = capacity_for(keys);

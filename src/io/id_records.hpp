@@ -21,7 +21,7 @@ namespace copse::io {
 struct id_layout : table_layout {
   bool named = false;  ///< true if ids are strings
   bool weighted = false;
-  std::array<std::string, 2> prefixes{};  ///< prepended to string ids, on the left and the right of an edge
+  std::array<std::string, 2> prefixes{};  ///< prepended to string ids, left and right
 };
 
 /// Determines the layout from the first records of a source, and removes everything above the first record of data. `named` tells whether

@@ -1,4 +1,4 @@
-// Forests: edges, or parents and depths.
+// Writes forests: as edges, or as the parents and depths of vertices.
 #include "io/request.hpp"
 #include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
@@ -12,7 +12,7 @@
 namespace copse::io {
 namespace {
 
-/// Calls f(edges) with the edges of a list.
+/// Calls f(edges) with the edges of a forest, which must be held as a list.
 template <class F>
 void with_edges(const graph& forest, const std::filesystem::path& path, F f) {
   std::visit(
@@ -41,7 +41,8 @@ void write_npy(const graph& forest, const std::filesystem::path& path, const exe
   });
 }
 
-/// Name, parent and some numbers of every vertex of a forest; `numbers(v, put)` puts these, in columns called so.
+/// Writes the name and the parent of every vertex of a forest, and some numbers: `numbers(v, put)` must put the numbers of v, one for each
+/// of `number_columns`.
 template <class Trees, class Numbers>
 void write_by_vertex(const Trees& trees, std::initializer_list<const char*> number_columns, const std::filesystem::path& path,
                      const write_request& options, Numbers numbers) {

@@ -1,4 +1,4 @@
-// Graphs into files that list edges, as tables or pairs; those that hold rows are written by write_rows.cpp.
+// Writes graphs to files that list edges, as tables or as pairs; files that hold rows are written by write_rows.cpp.
 #include "io/table_writer.hpp"
 #include "io/write_rows.hpp"
 #include "io/written_suffix.hpp"
@@ -33,7 +33,7 @@ bool is_symmetric(const View& view, const execution& on) {
   }
 }
 
-/// Calls visit(u, v) for every edge: of symmetric rows those with u <= v, otherwise all.
+/// Calls visit(u, v) for every edge: only for those with u <= v if the rows are symmetric, otherwise for all.
 template <class View, class Visit>
 void for_each_edge(const View& view, bool symmetric, write_progress progress, Visit visit) {
   if constexpr (is_rows<View>) {
@@ -91,7 +91,7 @@ void write_matrix_market(const View& view, const std::filesystem::path& path, co
       out.put('\n');
     };
     put_line({view.vertices(), view.vertices(), entries});
-    // A symmetric matrix is stored as its lower triangle: the row is not below the column.
+    // A symmetric matrix is stored as its lower triangle: the row of an entry is at least its column.
     for_each_edge(view, symmetric, progress_of(view, on), [&](std::uint64_t u, std::uint64_t v) {
       symmetric ? put_line({v + 1, u + 1}) : put_line({u + 1, v + 1});
     });
@@ -147,7 +147,7 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
       g.view());
 }
 
-// Which id a vertex had, for formats that have no place for it.
+// Writes the ids of vertices to a file of their own, for formats that cannot store them.
 
 void expect_names_suffix(const std::filesystem::path& path, const write_options& options) {
   expect_table_suffix(path, options, {".csv", ".txt", ".npy"}, "a map of ids");

@@ -1,4 +1,4 @@
-// Labels, as lines of names or as arrays: indexed by id, or, where a format counts its vertices from 1, by position.
+// Writes labels: as lines of names, or as arrays. An array is indexed by id; if all ids are consecutive, it begins with the first id.
 #include "core/parallel.hpp"
 #include "core/team.hpp"
 #include "io/arrow/columnar_file.hpp"
@@ -29,21 +29,22 @@
 namespace copse::io {
 namespace {
 
-// Rows made by many threads, and written in their order by one thread at a time. A thread hands in what it has made; if no thread writes
-// and its turn has come, it writes, and then all that others have handed in after it, while they go on making rows: no thread is woken for
-// a turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits, so there is no
-// deadlock, and one thread does both in turn.
+// Writes rows in order that many threads make concurrently. One thread at a time writes: a thread that has made a piece of rows hands it
+// in, and if it is this piece's turn and no thread writes, it writes it, and then all pieces that were handed in meanwhile. So no thread
+// has to be woken for a turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits,
+// so there is no deadlock, even with a single thread.
 
-/// Pieces handed in by number, written in order. All members but the writing itself are behind one lock.
+/// Takes numbered pieces from several threads and has them written in order. All members are protected by one lock, which is released while
+/// a piece is written.
 template <class Piece>
 class ordered_pieces {
 public:
-  /// At most twice `half` pieces wait to be written.
+  /// At most 2 * `half` pieces wait to be written.
   explicit ordered_pieces(std::size_t half) : waiting_(2 * half) {}
 
-  /// Takes the piece (or the error that came instead) of `number`, and leaves one that was written. Calls `write(number, piece)` for all
-  /// whose turn has come, unless another thread is about to. Throws what `write` throws, or the error of a piece whose turn has come.
-  /// Returns false if another thread has thrown.
+  /// Takes the piece (or the error that prevented it) with this number, and returns an old piece in `piece`, for its memory. Calls
+  /// `write(number, piece)` for all pieces whose turn has come, unless another thread does. Throws what `write` throws, or the error of a
+  /// piece whose turn has come. Returns false if another thread has thrown.
   template <class Write>
   bool hand_in(std::uint64_t number, Piece& piece, std::exception_ptr error, Write write) {
     std::unique_lock lock{guard_};
@@ -74,7 +75,7 @@ private:
     bool ready = false;
   };
 
-  // The place of a piece stays taken while it is written without the lock: turn_ moves on after that.
+  // The piece stays in its place while it is written without the lock; turn_ advances only after that.
   template <class Write>
   void write_ready(std::unique_lock<std::mutex>& lock, Write write) {
     for (;;) {
@@ -86,26 +87,28 @@ private:
       lock.lock();
       first.ready = false;
       ++turn_;
-      if (turn_ % (waiting_.size() / 2) == 0) moved_on_.notify_all();  // waking the others at each text would delay the writing thread
+      // not at each piece, as waking the other threads delays the writing thread
+      if (turn_ % (waiting_.size() / 2) == 0) moved_on_.notify_all();
     }
     moved_on_.notify_all();
   }
 
   std::mutex guard_;
   std::condition_variable moved_on_;
-  std::uint64_t turn_ = 0;  // the number to be written next; only the writing thread changes it
+  std::uint64_t turn_ = 0;  // the number of the piece to write next; changed by the writing thread only
   bool writing_ = false, failed_ = false;
-  std::vector<entry> waiting_;  // the entry of piece i is at i modulo the size
+  std::vector<entry> waiting_;  // piece i is at index i modulo the size
 };
 
-/// The slots [0, count) in ranges of equal length.
+/// The slots [0, count), divided into ranges of length `range`.
 struct slot_ranges {
   std::uint64_t count, range;
   unsigned threads;
 };
 
-/// Calls `make(piece, begin, end)` for each range, by several threads at once, and `write(piece)` in their order, by one at a time. `piece`
-/// is what one of them left. The error that comes out is that of the first range that failed; nothing behind it is written.
+/// Calls `make(piece, begin, end)` for each range, from several threads at once, and `write(piece)` in the order of the ranges, from one
+/// thread at a time. `piece` is passed to `make` again, to reuse its memory. Throws the error of the first range that failed; no later
+/// range is written.
 template <class Piece, class Make, class Write>
 void write_in_order(const slot_ranges& slots, write_progress& progress, Make make, Write write) {
   const std::uint64_t count = slots.count, range = slots.range, ranges = (count + range - 1) / range;
@@ -131,7 +134,7 @@ void write_in_order(const slot_ranges& slots, write_progress& progress, Make mak
 }
 
 constexpr std::uint64_t lines_ahead = 12;
-constexpr std::uint64_t sparsest = 4;  // slots per vertex in an array indexed by id
+constexpr std::uint64_t sparsest = 4;  // most slots per id in an array indexed by id
 
 void write_lines(const labelling& all, const std::filesystem::path& path, const execution& on, bool csv) {
   output_file file{path};
@@ -143,13 +146,13 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
   write_progress progress{on.observer, all.slots(), "vertices"};
   std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
-        // Names of labels lie anywhere, unlike those of vertices, which are written in their order.
+        // The names of labels are read in random order, unlike those of the vertices, so they are prefetched.
         const bool labels_are_strings = !all.is_numbered() && all.names().what() == vertex_names::kind::strings;
         const auto ask_for = [&](Id label) {
           if (label != no_vertex<Id>) __builtin_prefetch(all.names().string(label).data());
         };
         const auto lines = [&](std::string& text, std::uint64_t begin, std::uint64_t end) {
-          text.clear();  // it keeps its memory: the next is about as long
+          text.clear();  // keeps the memory, as all pieces are about equally long
           text_writer out{text};
           with_names(all.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
             for (std::uint64_t i = begin; i < end; ++i) {
@@ -176,7 +179,7 @@ table_column column_of_labels(const labelling& all) {
   return {"component", column_kind::ids, &all.names()};
 }
 
-/// A row for each vertex that is present, as lines are. Threads make the rows, and one at a time hands them to the library that encodes
+/// Writes a row for each vertex that is present. Many threads make the rows, and one at a time passes them to the library that encodes
 /// them.
 void write_columns(const labelling& all, const std::filesystem::path& path, const write_options& options, const execution& on) {
   constexpr std::uint64_t range = std::uint64_t{1} << 17;
@@ -191,7 +194,7 @@ void write_columns(const labelling& all, const std::filesystem::path& path, cons
   file.commit();
 }
 
-/// The column written for labels: what stands for vertex i, and for label l.
+/// What is written for vertex i, and for label l.
 struct written_columns {
   const labelling& all;
 
@@ -213,13 +216,13 @@ struct written_columns {
   }
 };
 
-/// `.npy` or raw; the width of what is written.
+/// The form of an array: `.npy` or raw, and the width of its items in bytes.
 struct array_form {
   bool npy = true;
-  unsigned width = 0;  // 0: the narrowest
+  unsigned width = 0;  // 0 for the narrowest that fits
 };
 
-/// The width of what is written; refused when ids do not fit.
+/// The width of the items in bytes. Throws input_error if the ids do not fit.
 unsigned width_of(const std::filesystem::path& path, array_form form, const number_range& ids) {
   if (ids.is_signed && !form.npy) throw input_error::at(path.string(), 0, "negative ids", "ids of 0 or more, or .npy .npz .csv or .txt");
   const unsigned width = form.width != 0 ? form.width : ids.width();
@@ -244,7 +247,8 @@ void write_array(const std::filesystem::path& path, array_form form, std::uint64
   file.commit();
 }
 
-/// Labels that are in memory what they are in the file: ids without gaps, of the file's width. False: they are not.
+/// Writes the labels with a single copy if memory and file have the same form: ids are 0 .. n - 1, and labels have the file's width.
+/// Returns false otherwise.
 bool write_as_they_are(const labelling& all, const std::filesystem::path& path, const execution& on, array_form form) {
   if (all.names().what() != vertex_names::kind::identity || all.slots() == 0) return false;
   const unsigned width = width_of(path, form, {.largest = all.slots() - 1});
@@ -265,7 +269,7 @@ bool write_as_they_are(const labelling& all, const std::filesystem::path& path, 
       all.labels());
 }
 
-/// Names that count up from another id than 0 need no slots below it: entry i is of the vertex called first_id + i.
+/// Writes an array for consecutive ids that do not begin with 0: entry i belongs to the vertex first_id + i.
 void write_by_position(const labelling& all, const std::filesystem::path& path, const execution& on, array_form form) {
   const written_columns column{all};
   const std::uint64_t slots = all.slots();
@@ -278,7 +282,7 @@ void write_by_position(const labelling& all, const std::filesystem::path& path, 
   });
 }
 
-/// Slot of id = its component; ids that do not exist hold all ones.
+/// Writes an array in which the entry of each id is its component; entries of ids that do not exist are all ones.
 void write_indexed(const labelling& all, const std::filesystem::path& path, const execution& on, array_form form) {
   const written_columns column{all};
   if (column.strings()) {
@@ -321,7 +325,7 @@ void write_string_column(const labelling& all, const std::filesystem::path& path
   });
 }
 
-/// Writes one label per vertex, and the column of ids in a file of its own.
+/// Writes an array of one label per vertex, and the ids of these vertices to a second file.
 void write_beside(const labelling& all, const std::filesystem::path& path, const write_request& options, array_form form) {
   const written_columns column{all};
   const std::filesystem::path& ids = *options.npy_ids;

@@ -1,4 +1,4 @@
-// Writes ranks and lists, as lines or as arrays.
+// Writes ranks and lists: as lines or as arrays.
 #include "io/npy.hpp"
 #include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
@@ -25,7 +25,7 @@ void write_raw(output_file& file, std::span<const T> values, const execution& on
   }
 }
 
-/// Writes ranks as another type, block by block.
+/// Writes ranks converted to the type `To`, block by block.
 template <class To, class T>
 void write_converted(output_file& file, std::span<const T> values, const execution& on) {
   std::vector<To> block;

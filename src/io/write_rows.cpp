@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t largest_int32 = std::numeric_limits<std::int32_t>::max();
 
-/// Numbers of a file's width, whatever the graph's; as they are when the widths agree.
+/// Writes numbers in the width of the file, converting them only if the graph's width differs.
 template <class To, class From>
 void write_array(output_file& file, std::span<const From> values) {
   if constexpr (sizeof(To) == sizeof(From)) {
@@ -46,13 +46,13 @@ void expect_vertices_that_fit(const View& view, std::uint64_t most, const std::f
   }
 }
 
-/// No entries at all stand for no vertices; files want the one offset.
+/// The single offset 0 if `view` has no offsets, because files need one even without vertices; otherwise empty.
 template <class View>
 std::vector<typename View::offset_type> no_offsets(const View& view) {
   return std::vector<typename View::offset_type>(view.offsets.empty() ? 1 : 0);
 }
 
-/// The arcs reversed. Rows come out ascending because the sources are visited in order.
+/// The transposed rows, with all arcs reversed. They are sorted, because the sources are visited in ascending order.
 template <unsigned_index Id, unsigned_index Offset>
 csr<Id, Offset> transposed(csr_view<Id, Offset> rows) {
   const std::uint64_t n = rows.vertices();
@@ -64,7 +64,7 @@ csr<Id, Offset> transposed(csr_view<Id, Offset> rows) {
   for (std::uint64_t u = 0; u < n; ++u) {
     for (const Id v : rows.row(static_cast<Id>(u))) turned.targets[turned.offsets[v]++] = static_cast<Id>(u);
   }
-  // Each offset has moved to the end of its row, where the next begins.
+  // Each offset is now the end of its row, which is the beginning of the next one.
   std::copy_backward(turned.offsets.begin(), turned.offsets.end() - 1, turned.offsets.end());
   turned.offsets[0] = 0;
   return turned;
@@ -108,7 +108,7 @@ void write_galois(csr_view<Id, Offset> rows, const std::filesystem::path& path) 
   expect_vertices_that_fit(rows, std::uint64_t{1} << 32, path);
   output_file file{path};
   for (const std::uint64_t number : {std::uint64_t{1}, std::uint64_t{0}, std::uint64_t{rows.vertices()}, std::uint64_t{rows.arcs()}})
-    write_number(file, number);  // the second: bytes of data per arc
+    write_number(file, number);  // the second number is the size of the data per arc in bytes
   write_array<std::uint64_t>(file, rows.offsets.subspan(rows.offsets.empty() ? 0 : 1));
   write_array<std::uint32_t>(file, rows.targets);
   if (rows.arcs() % 2 == 1) write_number(file, std::uint32_t{0});

@@ -1,4 +1,4 @@
-// Edges with their weights.
+// Writes edges with their weights.
 #include "io/npy.hpp"
 #include "io/table_writer.hpp"
 #include "io/written_suffix.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array<std::string_view, 9> weighted_suffixes{".csv", ".tsv", ".el", ".txt", ".npy", ".mtx", ".egr", ".parquet", ".arrow"};
 
-/// Integers are written as such; floats so that they read back the same, in as few digits as their precision takes.
+/// Writes a weight: integers as such, floats with the fewest digits that read back as the same number in their precision.
 struct put_weight {
   text_writer& out;
   weight_precision precision;
@@ -111,7 +111,7 @@ void write_npy(const Edges& edges, std::span<const Weight> weights, const vertex
   file.commit();
 }
 
-/// What the numbers of an ECL file can be.
+/// The largest number in an ECL file, which are 32-bit integers.
 constexpr std::uint64_t ecl_limit = std::numeric_limits<std::int32_t>::max();
 
 template <class Weight>
@@ -126,7 +126,7 @@ std::int32_t as_int32(Weight weight, const std::filesystem::path& path) {
   throw input_error::at(path.string(), 0, "the weight " + text, "integers of 32 bits, which .egr holds (.mtx and .csv hold any weight)");
 }
 
-/// Arcs of a row stay in the order of the list.
+/// The arcs of a row keep their order in the list.
 template <class Edges, class Weight>
 void write_egr(const Edges& edges, std::span<const Weight> weights, std::uint64_t vertices, const std::filesystem::path& path) {
   if (vertices > ecl_limit || edges.size() > ecl_limit) {

@@ -1,4 +1,5 @@
-// What decides how a file is written, and whether it can be: the functions that write ask themselves, but only after the work.
+// Determines the format of a file to be written, and checks that it can be written. Functions that write do this themselves, but that may
+// be after hours of work.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -10,7 +11,7 @@
 
 namespace copse::io {
 
-/// The suffix of a file, less .gz or .zst, or what the caller names instead; "-" is text.
+/// The suffix of a file without .gz or .zst, or the one that the options name; standard output ("-") is text.
 inline std::string written_suffix(const std::filesystem::path& path, const write_options& options) {
   if (!options.suffix.empty()) return options.suffix;
   if (path == "-") return ".txt";
@@ -23,12 +24,12 @@ inline bool holds_rows(std::string_view suffix) noexcept {
   return suffix == ".sg" || suffix == ".egr" || suffix == ".adj" || suffix == ".gr" || suffix == ".vgr";
 }
 
-/// Throws input_error unless a table can be written to such a file: one with a suffix of `text`, .parquet or .arrow. `what` it holds.
-/// Throws input_error, too, where the plug-in for Parquet and Arrow is missing.
+/// Throws input_error unless a table can be written to a file with this suffix: one of `text`, .parquet or .arrow. `what` names the content
+/// in error messages. Also throws input_error if the plug-in for Parquet and Arrow is missing.
 void expect_table_suffix(const std::filesystem::path& path, const write_options& options, std::initializer_list<std::string_view> text,
                          std::string_view what);
 
-/// Throws input_error unless it is one of `known`.
+/// Throws input_error unless the suffix is one of `known`.
 inline void expect_suffix(const std::filesystem::path& path, const write_options& options, std::initializer_list<std::string_view> known,
                           std::string_view expected) {
   const std::string suffix = written_suffix(path, options);
@@ -36,7 +37,7 @@ inline void expect_suffix(const std::filesystem::path& path, const write_options
   throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, expected);
 }
 
-/// Suffixes of Parquet and Arrow files, without .gz or .zst, which they are not packed with.
+/// True for the suffixes of Parquet and Arrow files, which are never compressed as .gz or .zst.
 inline bool is_columnar_suffix(std::string_view suffix) {
   return suffix == ".parquet" || suffix == ".pq" || suffix == ".arrow" || suffix == ".arrows" || suffix == ".feather" || suffix == ".ipc";
 }
@@ -44,7 +45,8 @@ inline bool is_columnar_suffix(std::string_view suffix) {
 /// Precondition: is_columnar_suffix().
 inline format columnar_format(std::string_view suffix) { return suffix == ".parquet" || suffix == ".pq" ? format::parquet : format::arrow; }
 
-// Throw input_error unless the function that writes such a file knows its suffix. The last: write_rooted and write_tour.
+// Throw input_error unless the function that writes such a file knows its suffix. expect_rooted_suffix() is for write_rooted() and
+// write_tour().
 
 void expect_labels_suffix(const std::filesystem::path& path, const write_options& options = {});
 void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options = {});

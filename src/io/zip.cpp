@@ -1,5 +1,6 @@
-// Layout: members, each behind a local header; then one entry per member; then the end record, which says where the entries begin. An end
-// record whose fields are all ones is preceded by a zip64 record with wide ones; so is an entry, in its extra field number 1.
+// Layout of an archive: the members, each after its local header; then a list with one entry per member; then the end record, with the
+// offset of the list. If fields of the end record are too small for a value, they are all ones, and a zip64 record before it has wide
+// fields; entries have wide fields in their extra field number 1.
 #include "io/zip.hpp"
 
 #include "io/compression.hpp"
@@ -22,7 +23,7 @@ constexpr std::size_t end_bytes = 22;
 constexpr std::size_t wide_locator_bytes = 20;
 constexpr std::size_t wide_end_bytes = 56;
 constexpr std::size_t longest_comment_bytes = 65535;
-constexpr std::uint64_t most_inflation = 1032;  // deflate cannot make more of a byte
+constexpr std::uint64_t most_inflation = 1032;  // deflate expands a byte to at most this many
 
 std::uint64_t number(std::string_view from, std::size_t at, unsigned width) {
   std::uint64_t value = 0;
@@ -136,13 +137,13 @@ zip_archive::content zip_archive::unpack(const member& m, std::pmr::memory_resou
 
 namespace {
 
-constexpr std::uint64_t version = 45;               // the first that knows zip64
-constexpr std::uint64_t checksum_behind = 1u << 3;  // a flag
-constexpr std::uint64_t first_day = 0x21;           // 1980-01-01: the same labels are the same bytes
-constexpr std::uint64_t see_extra = 0xffffffff;     // value of a field of 32 bits that zip64 widens
-constexpr std::uint64_t wide_sizes = 1;             // the id of the extra field of zip64, which has the sizes of 64 bits
+constexpr std::uint64_t version = 45;               // the first version with zip64
+constexpr std::uint64_t checksum_behind = 1u << 3;  // flag: the checksum follows the data
+constexpr std::uint64_t first_day = 0x21;           // 1980-01-01, so that equal labels give equal files
+constexpr std::uint64_t see_extra = 0xffffffff;     // value of a 32-bit field whose value is in the extra field of zip64
+constexpr std::uint64_t wide_sizes = 1;             // id of the extra field of zip64, which has 64-bit sizes
 
-/// Little-endian fields, one after the other.
+/// Builds a sequence of little-endian fields.
 class fields {
 public:
   fields& put(std::uint64_t value, unsigned width) {
@@ -159,7 +160,7 @@ private:
   std::string bytes_;
 };
 
-/// Version, flags, method (stored), time, day: the same in front of a member and in the list of all.
+/// Appends version, flags, method (stored), time and day, which the local header and the entry of a member have in common.
 fields& put_what_it_is(fields& to) { return to.put(version, 2).put(checksum_behind, 2).put(0, 2).put(0, 2).put(first_day, 2); }
 
 }  // namespace
@@ -199,7 +200,8 @@ void zip_writer::finish() {
     fields entry;
     put_what_it_is(entry.put(0x02014b50, 4).put(version, 2));
     entry.put(m.crc, 4).put(see_extra, 4).put(see_extra, 4).put(m.name.size(), 2).put(28, 2);
-    entry.put(0, 2).put(0, 2).put(0, 2).put(0, 4).put(see_extra, 4).put(m.name);  // comment, disk, attributes; where it begins
+    // no comment, disk and attributes; the offset is in the extra field
+    entry.put(0, 2).put(0, 2).put(0, 2).put(0, 4).put(see_extra, 4).put(m.name);
     put(entry.put(wide_sizes, 2).put(24, 2).put(m.bytes, 8).put(m.bytes, 8).put(m.at, 8).bytes());
   }
   const std::uint64_t list_bytes = written_ - list_at, count = members_.size(), end_at = written_;

@@ -1,4 +1,4 @@
-// Members of a zip archive, stored or deflated, zip64 or not: what numpy.savez and scipy.sparse.save_npz write.
+// Reads and writes members of zip archives, stored or deflated, with or without zip64, as numpy.savez and scipy.sparse.save_npz write them.
 #pragma once
 #include "io/binary_source.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace copse::io {
 
-/// An archive that is read.
+/// Reads an archive that is in memory.
 class zip_archive {
 public:
   /// Reads the list of members at the end of the archive. `bytes` must outlive it.
@@ -21,13 +21,13 @@ public:
 
   struct member {
     std::string name;
-    std::uint64_t method = 0;  ///< 0 stored, 8 deflated
+    std::uint64_t method = 0;  ///< 0 for stored, 8 for deflated
     std::uint32_t crc = 0;
     std::uint64_t packed_bytes = 0;
     std::uint64_t bytes = 0;
     std::uint64_t header_at = 0;
   };
-  /// The content of a member: a view into the archive when it is stored, or of `held`.
+  /// The content of a member: a view into the archive if the member is stored, otherwise into `held`.
   struct content {
     std::string_view bytes;
     buffer<char> held;
@@ -44,16 +44,16 @@ private:
   std::vector<member> members_;
 };
 
-/// An archive written from the front, its members stored as they are: what numpy.load reads. Every size is written as zip64 has it, so that
-/// a member may be of any size; its checksum, which is known when all of it has passed, follows it.
+/// Writes an archive from front to back, with members stored without compression, which numpy.load reads. All sizes are in zip64 fields, so
+/// members may have any size; the checksum of a member follows its data, because it is known only then.
 class zip_writer {
 public:
   explicit zip_writer(output_file& file) : file_{file} {}
 
-  /// The member of this name comes next, and is of that size.
+  /// Begins a member with this name and size, and ends the previous one.
   void begin(std::string name, std::uint64_t bytes);
   void write(const void* bytes, std::size_t count);
-  /// Called after the last member.
+  /// Ends the archive. To be called after the last member.
   void finish();
 
 private:

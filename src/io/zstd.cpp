@@ -1,16 +1,17 @@
-// Zstandard, both ways.
+// Reads and writes Zstandard.
 #include "io/compression.hpp"
 
 #include <cstring>
 #include <exception>
 
-#define ZSTD_STATIC_LINKING_ONLY  // for memory of the caller; libzstd exports these functions
+#define ZSTD_STATIC_LINKING_ONLY  // declares custom allocators, which libzstd exports
 #include <zstd.h>
 
 namespace copse::io {
 namespace {
 
-/// Gives a decoder memory of a resource. zstd is C: an exception waits until its call has returned.
+/// Allocates the memory of a decoder from a memory resource. zstd is written in C, so an exception is kept until the call of zstd has
+/// returned, and is then rethrown.
 class decoder_memory {
 public:
   explicit decoder_memory(std::pmr::memory_resource* memory) : memory_{memory} {}
@@ -23,7 +24,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t head = 64;  // holds the size, and keeps the alignment of a line of cache
+  static constexpr std::size_t head = 64;  // stores the size in front of a block, and keeps the alignment of a cache line
 
   static void* allocate(void* self, std::size_t bytes) noexcept {
     auto& mine = *static_cast<decoder_memory*>(self);
@@ -62,7 +63,7 @@ public:
   std::size_t read(char* to, std::size_t count) override {
     ZSTD_outBuffer out{to, count, 0};
     while (out.pos == 0) {
-      // Output may be left inside the decoder when the input is used up, so an empty input is an end only when nothing comes out either.
+      // The decoder may hold output after all input is consumed, so the stream has ended only if no more output comes either.
       const bool more = in_.fill();
       if (!more && expected_ == 0) break;
       ZSTD_inBuffer in{in_.data(), more ? in_.size() : 0, 0};
@@ -80,7 +81,7 @@ private:
   compressed_input in_;
   decoder_memory memory_;
   ZSTD_DCtx* zstd_;
-  std::size_t expected_ = 1;  // 0: a frame has just ended; an empty file is no zstd stream
+  std::size_t expected_ = 1;  // 0 if a frame has just ended; initially not 0, as an empty file is not a zstd stream
 };
 
 constexpr std::size_t room_bytes = std::size_t{1} << 16;
@@ -108,7 +109,7 @@ public:
   }
 
 private:
-  /// How much is left to hand on.
+  /// Compresses more input, passes the output on, and returns how much output is left.
   std::size_t step(ZSTD_inBuffer& in, ZSTD_EndDirective how, const consumer& out) {
     ZSTD_outBuffer packed{room_.data(), room_.size(), 0};
     const std::size_t left = ZSTD_compressStream2(zstd_, &packed, &in, how);

@@ -1,4 +1,4 @@
-// A build without zstd.
+// The functions of zstd.cpp for a build without zstd.
 #include "io/compression.hpp"
 
 namespace copse::io {
