@@ -1,4 +1,4 @@
-// Sums over all arcs of a graph, by several threads: its checksum, and its loops.
+// Multithreaded sums over all arcs of a graph: its checksum, and its number of loops.
 #include "core/parallel.hpp"
 #include "graph/labels/checksum_item.hpp"
 
@@ -14,7 +14,7 @@
 namespace copse {
 namespace {
 
-/// Returns the sum modulo 2^64 of sum_of(g, begin, end) over all blocks of the rows, or of the edges, of the view.
+/// Returns the sum, modulo 2^64, of sum_of(g, begin, end) over all blocks of rows (or of edges) of the view.
 template <class View, class SumOf>
 std::uint64_t arc_sum(const View& g, const execution& on, SumOf sum_of) {
   constexpr std::size_t rows_per_block = 4096, edges_per_block = std::size_t{1} << 16;
@@ -31,9 +31,9 @@ std::uint64_t arc_sum(const View& g, const execution& on, SumOf sum_of) {
   return sum.load(std::memory_order_relaxed);
 }
 
-// checksum = mix(sum over arcs of arc_item(u, v), mix(n)), modulo 2^64. An item passes both ends through a mixer, one after the
-// other, so that (1, 2) and (2, 1) differ; the sum is of numbers, so the order of addition does not matter, and a repeated arc counts as
-// often as it occurs.
+// checksum = mix(s ^ mix(n + a constant)), where s is the sum of arc_item(u, v) over all arcs, modulo 2^64. An item passes both ends
+// through a mixer, one after the other, so that (1, 2) and (2, 1) differ. Items are added, so their order does not matter, and a repeated
+// arc counts as often as it occurs.
 using labels_checksum::mix;
 
 constexpr std::uint64_t source_hash(std::uint64_t u) noexcept { return mix(u + 0x9E3779B97F4A7C15u); }

@@ -1,4 +1,4 @@
-// What may come in (edge lists or rows, of any width) and what goes out (the narrowest rows); row_builder does the work.
+// Selects the types of the input (edge lists or rows of any width) and of the result (the narrowest rows); row_builder does the work.
 #include "graph/row_builder.hpp"
 
 #include <copse/build.hpp>
@@ -12,7 +12,8 @@
 namespace copse {
 namespace {
 
-/// Calls back for every arc that the rows will hold, in blocks; knows the shape of the input.
+/// The arcs of an edge list, as row_builder's parameter `Arcs` (csr_arcs: those of rows). operator() calls visit(u, v) for the arcs of a
+/// range of edges.
 template <unsigned_index Id>
 struct edge_arcs {
   coo_view<Id> edges;
@@ -61,7 +62,7 @@ csr<Id, Offset> narrowed(csr<Id, std::uint64_t> wide, const execution& on) {
   }
 }
 
-/// True if the arcs fit 32-bit offsets even before repeats are dropped.
+/// True if the number of arcs, before duplicates are dropped, fits in 32-bit offsets.
 bool fits_narrow(std::uint64_t arcs, bool mirror) noexcept {
   return arcs <= std::numeric_limits<std::uint32_t>::max() / (mirror ? 2u : 1u);
 }
@@ -79,7 +80,7 @@ csr<Id, Offset> build(const Arcs& arcs, bool mirror, const request<build_options
   return run(Offset{});
 }
 
-/// The narrowest offsets: 32 bits when the rows turn out to fit, whatever came in.
+/// Builds rows with the narrowest offsets: 32 bits if the finished rows fit, even if the input with its duplicates does not.
 template <unsigned_index Id, class Arcs>
 graph narrowest(const Arcs& arcs, bool mirror, symmetry symmetric, const request<build_options>& options) {
   const auto finished = [symmetric](auto rows) {
@@ -98,7 +99,7 @@ graph narrowest(const Arcs& arcs, bool mirror, symmetry symmetric, const request
   }
 }
 
-/// 64-bit ids of few vertices, passed on as 32-bit ones.
+/// Passes 64-bit ids on as 32-bit ids, if there are few enough vertices.
 template <class Arcs>
 struct narrow_ids {
   Arcs wide;
@@ -109,7 +110,7 @@ struct narrow_ids {
 
   template <class Visit>
   void operator()(std::size_t begin, std::size_t end, Visit visit) const {
-    // An id too large to narrow stays too large, and is refused.
+    // An id too large for 32 bits becomes no_vertex, which is too large as well, and is refused.
     const auto narrow = [](std::uint64_t id) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(id, no_vertex<std::uint32_t>)); };
     wide(begin, end, [&](std::uint64_t u, std::uint64_t v) { visit(narrow(u), narrow(v)); });
   }

@@ -1,6 +1,6 @@
-// Symmetry without random access: an order-free sum of a hash of {smaller, larger} over the arcs to larger vertices equals the sum over
-// those to smaller ones exactly when both directions hold the same arcs (or the hash collides). Two independent 64-bit sums make chance
-// negligible.
+// Tests whether rows are symmetric without random access. Hash the pair {smaller, larger} of each arc; the sum of the hashes over arcs to
+// larger vertices equals the sum over arcs to smaller vertices if both directions hold the same arcs, and otherwise only if hashes collide.
+// Two independent 64-bit sums make a collision negligibly unlikely.
 #pragma once
 #include <copse/extend/host_device.hpp>
 

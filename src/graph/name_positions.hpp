@@ -1,4 +1,4 @@
-// Which vertex an id names, for loops over many ids.
+// Finds the vertices with given ids, for loops over many ids.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
@@ -10,11 +10,11 @@
 
 namespace copse {
 
-/// The positions of integer names. Where the names fill a good part of their range an array holds them, of 4 bytes for each id up to the
-/// largest; otherwise they are searched for.
+/// Finds the position of an integer name. If the names are dense in their range, an array of 4 bytes per id up to the largest is used;
+/// otherwise a search in the names.
 class name_positions {
 public:
-  /// Borrows `names`. O(names), divided among `threads`, where there is an array.
+  /// Keeps a reference to `names`. Building the array takes O(names), divided among `threads`.
   name_positions(const vertex_names& names, unsigned threads, std::pmr::memory_resource* memory) : names_{names} {
     constexpr std::uint64_t most_ids_per_name = 8;
     const std::uint64_t count = names.size();
@@ -28,12 +28,12 @@ public:
     });
   }
 
-  /// Precondition: `id` is one of the names.
+  /// The position of the name `id`. Precondition: `id` is one of the names.
   [[nodiscard]] std::uint64_t operator[](std::uint64_t id) const { return positions_.empty() ? *names_.find(id) : positions_[id]; }
 
 private:
   const vertex_names& names_;
-  buffer<std::uint32_t> positions_;  ///< by id; elements of ids that are not names have no meaning
+  buffer<std::uint32_t> positions_;  ///< indexed by id; elements of ids that are not names have no meaning
 };
 
 }  // namespace copse

@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 16;
 
-// Threads take blocks of the first list, and what lies between them in the second. Each block counts from 0, and sums over the blocks make
-// positions of that.
+// Threads merge blocks of the first list with the names of the second list that lie between the same names. Positions are first counted
+// within each block, and then increased by the number of names in the blocks before.
 
 struct integer_keys {
   const vertex_names& names;
-  bool are_signed;  ///< in either list
+  bool are_signed;  ///< true if either list is signed
   std::uint64_t operator[](std::uint64_t i) const noexcept { return id_rank(names.integer(i), are_signed); }
 };
 struct string_keys {
@@ -32,13 +32,13 @@ struct union_positions {
   buffer<Id> of_a, of_b;
 };
 
-/// Positions must fit an Id.
+/// Computes the position of each name in the union. Precondition: all positions fit in an Id.
 template <class Id, class Keys>
 union_positions<Id> positions_in_union(Keys a, std::uint64_t a_count, Keys b, std::uint64_t b_count, unsigned threads,
                                        std::pmr::memory_resource* memory) {
   union_positions<Id> all{0, buffer<Id>{a_count, memory}, buffer<Id>{b_count, memory}};
-  const std::uint64_t blocks = a_count / block + 1;  // the last may be empty, and takes what is left of b
-  // Block k holds a[k * block ..) and the names of b from begins[k] on.
+  const std::uint64_t blocks = a_count / block + 1;  // the last block may be empty in a, and gets the rest of b
+  // Block k consists of the names of a from k * block on, and the names of b from begins[k] on.
   std::vector<std::uint64_t> begins(blocks + 1, b_count), firsts(blocks + 1, 0);
   begins[0] = 0;
   for (std::uint64_t k = 1; k < blocks; ++k) {
@@ -78,7 +78,7 @@ union_positions<Id> positions_in_union(Keys a, std::uint64_t a_count, Keys b, st
   return all;
 }
 
-/// The names at these positions, which come from both lists.
+/// The union of the names, given the position of each name of both lists in it.
 template <class Id>
 vertex_names union_of(const vertex_names& a, const vertex_names& b, const union_positions<Id>& at, unsigned threads,
                       std::pmr::memory_resource* memory) {

@@ -1,5 +1,5 @@
-// The names of two answers together. Both lists are ascending, so their union is found by walking them side by side, in blocks that threads
-// take: no hash table, no sort. Positions keep their order.
+// The union of the names of two answers. Both lists are ascending, so threads merge them in blocks, without a hash table or a sort. The
+// order of names is kept.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
@@ -12,10 +12,10 @@ namespace copse {
 template <unsigned_index Id>
 struct name_union {
   vertex_names names;
-  buffer<Id> of_a, of_b;  ///< the position in it of every name of a and of b
+  buffer<Id> of_a, of_b;  ///< for each name of a and of b, its position in `names`
 };
 
-/// Preconditions: names of one kind, of which there are no more together than an Id can number. O(names of both), two passes.
+/// Preconditions: the names are of one kind, and an Id can number all names of both lists together. O(names of both lists), in two passes.
 template <unsigned_index Id>
 name_union<Id> unite_names(const vertex_names& a, const vertex_names& b, unsigned threads, std::pmr::memory_resource* memory);
 

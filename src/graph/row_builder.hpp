@@ -1,9 +1,9 @@
-// Rows from arcs, in two steps that both stay in the cache. First the arcs are dealt out to buckets, each a range of vertices whose arcs
-// take about 256 KiB; then each bucket is put in order by itself: counted, scattered, its rows sorted, repeats dropped.
-// Scattering straight into rows would miss the cache and the address translation once per arc.
-// Each slice of the input has its own places in each bucket, so threads share nothing, and the result does not depend on them.
-// Cost: O(n + m) and the sorting of each row; memory: the arcs (targets) and half as much while they are put in order, the arcs twice while
-// gaps (if repeats left any) are closed.
+// Builds rows from arcs, in two steps with good cache locality. First, the arcs are distributed to buckets; a bucket is a range of vertices
+// whose arcs take about 256 KiB. Then each bucket is turned into rows on its own: arcs are counted and scattered, rows are sorted, and
+// duplicates are dropped. Scattering arcs straight to their rows would cause a cache miss and a TLB miss per arc. Each slice of the input
+// has its own range of positions in each bucket, so threads share nothing, and the result does not depend on their number. Cost: O(n + m),
+// plus sorting the rows. Memory: the arcs (targets), half as much in addition until the rows are sorted, and a second copy of the arcs if
+// duplicates left gaps that must be closed.
 #pragma once
 #include "core/parallel.hpp"
 #include "core/request.hpp"
@@ -25,8 +25,8 @@
 
 namespace copse {
 
-/// Sorts rows whose ids are below `bound`; `scratch` has room for the longest. Short rows are sorted by insertion, middling ones by
-/// comparison, long ones digit by digit (few digits are enough, and no branch is guessed wrong).
+/// Sorts rows whose ids are below `bound`; `scratch` must have room for the longest row. Short rows are sorted by insertion, medium ones by
+/// comparison, long ones by radix sort (few digits suffice, and there are no mispredicted branches).
 template <unsigned_index Id>
 class row_sorter {
 public:
@@ -42,7 +42,8 @@ public:
 
 private:
   static constexpr std::size_t insertion_limit = 24;
-  static constexpr std::size_t comparison_limit = 96;  // a row; times the digits, which is what the other way costs
+  // times the number of digits: up to this row length, comparison sort is faster than radix sort
+  static constexpr std::size_t comparison_limit = 96;
   static constexpr unsigned digit_bits = 8;
   static constexpr std::size_t digit_values = std::size_t{1} << digit_bits;
 
@@ -75,15 +76,15 @@ private:
   unsigned digits_;
 };
 
-/// How vertices are cut into buckets: bucket b holds those of [b << shift, (b + 1) << shift).
+/// How vertices are divided into buckets: bucket b holds the vertices in [b << shift, (b + 1) << shift).
 struct bucket_plan {
   unsigned shift = 0;
   std::size_t count = 1;
 
   bucket_plan(std::uint64_t vertices, std::uint64_t arcs, std::size_t arc_bytes) {
     constexpr std::uint64_t bucket_bytes = std::uint64_t{1} << 18;
-    constexpr std::uint64_t most_buckets = 2048;  // their staging areas stay in the second-level cache
-    constexpr unsigned small_bucket = 16;         // its vertices' places and counts take little memory
+    constexpr std::uint64_t most_buckets = 2048;  // so that the staging buffers of all buckets fit in the L2 cache
+    constexpr unsigned small_bucket = 16;         // log2 of the vertices per bucket, whose positions and counts then take little memory
     const std::uint64_t wanted =
         std::clamp<std::uint64_t>(std::max(arcs * arc_bytes / bucket_bytes, vertices >> small_bucket), 1, most_buckets);
     while ((vertices >> shift) + 1 > wanted && (vertices >> shift) != 0) ++shift;
@@ -91,8 +92,8 @@ struct bucket_plan {
   }
 };
 
-/// `Arcs` has vertices(), size() (items to visit) and arcs(), and calls back for the arcs of a range of items; `Local` holds the place of a
-/// vertex in its bucket.
+/// Builds rows. `Arcs` must have vertices(), size() (number of items), arcs(), and a call operator that visits the arcs of a range of
+/// items; `Local` is the type of a vertex's index in its bucket.
 template <unsigned_index Id, unsigned_index Offset, class Local, class Arcs>
 class row_builder {
 public:
@@ -106,7 +107,7 @@ public:
         slices_{threads_ == 1 ? 1 : std::clamp<std::size_t>(arcs.arcs() / arcs_per_slice, 1, slices_per_thread * threads_)} {}
 
   csr<Id, Offset> run() {
-    // places[slice][bucket]: first how many arcs the slice has for the bucket, then where the next of them goes.
+    // places[slice][bucket]: first the number of arcs from the slice in the bucket, later the position of the next one of them.
     buffer<std::uint64_t> places{slices_ * plan_.count, options_.memory};
     for_each_slice([&](std::size_t slice, std::size_t begin, std::size_t end) { count(places_of(places, slice), begin, end); });
     buffer<std::uint64_t> starts = scan(places);
@@ -135,7 +136,7 @@ private:
   static constexpr std::size_t slices_per_thread = 4;
   static constexpr std::size_t staged_arcs = 64 / sizeof(Id);
 
-  /// Buffers arcs for a bucket: written a cache line at a time, so that few pages are touched at once.
+  /// Buffers arcs for a bucket, which are written in whole cache lines, so that few pages are accessed at once.
   struct staging {
     std::array<Id, staged_arcs> targets;
     std::array<Local, staged_arcs> locals;
@@ -152,7 +153,7 @@ private:
   template <class Work>
   void for_each_slice(Work work) const {
     const std::size_t items = arcs_.size() / slices_;
-    const std::size_t longer = arcs_.size() % slices_;  // slices with an item more
+    const std::size_t longer = arcs_.size() % slices_;  // number of slices with one more item
     parallel_blocks(threads_, slices_, 1, [&](std::size_t slice, std::size_t) {
       const std::size_t begin = slice * items + std::min(slice, longer);
       work(slice, begin, begin + items + (slice < longer ? 1 : 0));
@@ -186,7 +187,7 @@ private:
                       std::to_string(n_)};
   }
 
-  /// Turns counts into places; the result says where each bucket begins, and at its end how many arcs there are.
+  /// Turns counts into positions. Returns the beginning of each bucket, followed by the number of arcs.
   buffer<std::uint64_t> scan(buffer<std::uint64_t>& places) const {
     buffer<std::uint64_t> starts{plan_.count + 1, options_.memory};
     std::uint64_t sum = 0;
@@ -200,7 +201,7 @@ private:
 
   void deal(std::span<std::uint64_t> places, std::size_t begin, std::size_t end) {
     buffer<staging> staged{plan_.count, options_.memory};
-    // Which part of a line of the targets a bucket's first arc falls on does not matter: lines are counted from there.
+    // A full buffer is copied to the bucket's next position, which need not be aligned to a cache line.
     buffer<std::uint8_t> sizes{plan_.count, options_.memory};
     std::fill(sizes.begin(), sizes.end(), std::uint8_t{0});
     const Id local_mask = static_cast<Id>((std::uint64_t{1} << plan_.shift) - 1);
@@ -225,7 +226,7 @@ private:
     }
   }
 
-  /// Leaves the bucket's rows one behind the other from `begin` on, and their lengths in `lengths`.
+  /// Sorts the arcs of a bucket into consecutive rows from position `begin` on, and stores the lengths of the rows in `lengths`.
   void put_in_order(std::size_t bucket, std::uint64_t begin, std::uint64_t end, buffer<Offset>& lengths) {
     const std::size_t first = bucket << plan_.shift;
     const std::size_t count = std::min(n_, (bucket + 1) << plan_.shift) - first;
@@ -271,8 +272,8 @@ private:
   unsigned threads_;
   std::size_t n_;
   std::size_t slices_;
-  buffer<Id> targets_;    // by bucket; then by row
-  buffer<Local> locals_;  // the source of each arc, as a number within its range
+  buffer<Id> targets_;    // ordered by bucket at first, later by row
+  buffer<Local> locals_;  // for each arc, the index of its source in the bucket
 };
 
 }  // namespace copse

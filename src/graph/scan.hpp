@@ -1,4 +1,4 @@
-// Exclusive prefix sums, in parallel: each block is summed, the sums are scanned, each block is scanned from its own start.
+// Parallel exclusive prefix sums: blocks are summed, their sums are scanned, and then each block is scanned from its own start.
 #pragma once
 #include "core/parallel.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace copse {
 
-/// values[i] becomes the sum of values[0 .. i). Returns the whole sum.
+/// Replaces values[i] by the sum of values[0 .. i), and returns the sum of all values.
 template <class T>
 T exclusive_scan(std::span<T> values, unsigned threads) {
   constexpr std::size_t block = std::size_t{1} << 16;

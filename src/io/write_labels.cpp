@@ -30,9 +30,9 @@ namespace copse::io {
 namespace {
 
 // Writes rows in order that many threads make concurrently. One thread at a time writes: a thread that has made a piece of rows hands it
-// in, and if it is this piece's turn and no thread writes, it writes it, and then all pieces that were handed in meanwhile. So no thread
-// has to be woken for a turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing thread never waits,
-// so there is no deadlock, even with a single thread.
+// in, and if it is this piece's turn and no thread writes, it writes it, and then the following pieces that other threads have handed in by
+// then. So no thread has to be woken for a turn. A thread that is far ahead of what is written waits, which bounds the memory; the writing
+// thread never waits, so there is no deadlock, even with a single thread.
 
 /// Takes numbered pieces from several threads and has them written in order. All members are protected by one lock, which is released while
 /// a piece is written.

@@ -1,4 +1,5 @@
-// Accessors of rules that ask for more than a parent per vertex (rule_traits::aux): a flag next to it, or a word that holds its rank too.
+// Accessors for union-find rules that need more than a parent per vertex (rule_traits::aux): a flag in addition, or a word that also holds
+// a rank.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>
@@ -9,11 +10,11 @@
 
 namespace copse::parents {
 
-/// `Parents` with a flag per vertex, initially down.
-///   take(v)      raise the flag of v; true for the one caller that found it down
-///   acquire(v)   the same, and what was written before its release is seen
-///   release(v)   lower it, with what was written before
-///   relax()      between two looks at what another thread has yet to store
+/// `Parents` with a flag per vertex, initially clear. `Flags` must have these functions:
+///   take(v)      sets the flag of v; true for the one caller that found it clear
+///   acquire(v)   like take(v), and sees what was written before the last release(v)
+///   release(v)   clears the flag; the next acquire(v) sees what was written before
+///   relax()      is called between two reads of a value that another thread has yet to store
 template <class Parents, class Flags>
 class basic_flagged : public Parents {
 public:
@@ -21,7 +22,7 @@ public:
 
   COPSE_HOST_DEVICE basic_flagged(Parents parents, Flags flags) noexcept : Parents{parents}, flags_{flags} {}
 
-  /// True for the first caller only, ever.
+  /// Sets the flag of v; true for the first caller only. Such a flag is never cleared.
   COPSE_HOST_DEVICE bool claim(id v) const noexcept { return flags_.take(v); }
   COPSE_HOST_DEVICE bool try_lock(id v) const noexcept { return flags_.acquire(v); }
   COPSE_HOST_DEVICE void unlock(id v) const noexcept { flags_.release(v); }
@@ -31,7 +32,7 @@ private:
   Flags flags_;
 };
 
-/// A byte per vertex in host memory. `Shared`: other threads use them too.
+/// Flags of one byte per vertex in host memory. `Shared` means that other threads use them, too.
 template <bool Shared>
 class byte_flags {
 public:
@@ -46,7 +47,7 @@ public:
       flags_[v] = 0;
     }
   }
-  /// The thread that is waited for may be waiting for this processor.
+  /// Yields, because the thread that is waited for may need this processor.
   static void relax() noexcept {
     if constexpr (Shared) std::this_thread::yield();
   }
@@ -67,9 +68,9 @@ private:
 template <class Parents, bool Shared>
 using flagged = basic_flagged<Parents, byte_flags<Shared>>;
 
-/// An accessor whose word holds rank, root bit and parent in 64 bits, read and swapped as one, for linking by rank (jtb).
-///   bits 57-63 rank, while a root · bit 56 root · bits 0-55 parent
-/// `Words` accesses an array of 64-bit words (plain, atomic, or an instrument); `Id` is the width of a vertex. At most 2^56 vertices.
+/// An accessor whose 64-bit words hold rank, root bit and parent of a vertex, read and swapped as one, for linking by rank (jtb).
+///   bits 57-63 rank, while the vertex is a root · bit 56 set for a root · bits 0-55 parent
+/// `Words` accesses an array of 64-bit words (plain, atomic, or instrumented); `Id` is the type of a vertex. At most 2^56 vertices.
 template <class Words, unsigned_index Id>
 class ranked {
 public:

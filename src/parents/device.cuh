@@ -38,17 +38,17 @@ public:
     return {ok, expected};
   }
   COPSE_HOST_DEVICE Id fetch_min(Id v, Id w) const noexcept { return at(v).fetch_min(w, ::cuda::memory_order_relaxed); }
-  /// The word of v will be needed soon: it is fetched into the L2 cache.
+  /// Fetches the word of v into the L2 cache, because it will be needed soon.
   COPSE_HOST_DEVICE void prefetch([[maybe_unused]] Id v) const noexcept {
 #if defined(__CUDA_ARCH__)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(words_ + v));
 #endif
   }
-  /// An accessor of these words whose loads are never stale.
+  /// An accessor of the same words whose loads are never stale.
   COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
     return device_parents<Id, ::cuda::thread_scope_device>{words_};
   }
-  /// An accessor of these words whose loads may be stale: for loops during which nothing links.
+  /// An accessor of the same words whose loads may be stale, for loops in which no roots are linked.
   COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
     return device_parents<Id, ::cuda::thread_scope_block>{words_};
   }
@@ -66,8 +66,8 @@ using fresh = device_parents<Id, ::cuda::thread_scope_device>;
 template <unsigned_index Id>
 using cached = device_parents<Id, ::cuda::thread_scope_block>;
 
-/// Flags for basic_flagged: a byte per vertex, raised and lowered in the 32-bit word that holds it, because a GPU has no atomics of bytes.
-/// The array begins at a word, and ends at one.
+/// Flags for basic_flagged: one byte per vertex, set and cleared in the 32-bit word that contains it, because a GPU has no atomic
+/// operations on bytes. The array must be aligned to words, and its size must be a multiple of 4.
 class device_flags {
 public:
   COPSE_HOST_DEVICE explicit device_flags(std::uint8_t* flags) noexcept : words_{reinterpret_cast<std::uint32_t*>(flags)} {}
@@ -75,7 +75,7 @@ public:
   COPSE_HOST_DEVICE bool take(std::uint64_t v) const noexcept { return raise(v, ::cuda::memory_order_relaxed); }
   COPSE_HOST_DEVICE bool acquire(std::uint64_t v) const noexcept { return raise(v, ::cuda::memory_order_acquire); }
   COPSE_HOST_DEVICE void release(std::uint64_t v) const noexcept { word(v).fetch_and(~bit(v), ::cuda::memory_order_release); }
-  /// The one that is waited for may be a thread of this warp: let it run.
+  /// Sleeps, because the thread that is waited for may be in the same warp and must be allowed to run.
   COPSE_HOST_DEVICE static void relax() noexcept {
 #if defined(__CUDA_ARCH__)
     __nanosleep(40);
@@ -95,15 +95,17 @@ private:
   std::uint32_t* words_;
 };
 
-// Parents on a GPU for queries that run concurrently with inserts. A batch there has no order of its own: each thread has one operation. So
-// the answers are those of some order as long as each yes is true at the end, and each no at the beginning: take the no's first, then the
-// inserts, then the yes's. A yes is true at the end whatever was read, as what was a parent once stays an ancestor. A no says that two
-// vertices look like roots. If their trees were one at the beginning, one walk has seen the link of its root, or a path that another thread
-// has shortened past that root, and the other walk has not; it reads the root once more, and that read must not miss the link. So a thread
-// passes a fence before it stores what it has read, and one before that last read: what any thread on the way has read of the root happened
-// before. All loads are of device scope; cached ones take part in no such order.
+// Parents on a GPU for queries that run concurrently with inserts. Each thread has one operation, so the operations of a batch have no
+// order of their own. The answers must be those of some order, for which it suffices that each yes is true at the end of the batch, and
+// each no at its beginning: take the no's first, then the inserts, then the yes's. A yes is true at the end whatever values were read,
+// because a former parent stays an ancestor. A no means that two vertices were read as roots. If they were in one tree at the beginning,
+// one walk has seen the link of its root, or a path that another thread has compressed past that root, and the other walk has not. Before
+// it answers no, a query reads the root once more, and this read must not miss the link. So a thread executes a fence before it stores what
+// it has read, and another one before that last read: what any thread on the way has read of the root then happened before. All loads are
+// of device scope; cached loads take no part in such an order.
 
-/// What the calling thread has read happens before what it stores and reads from here on, for every thread that sees the latter.
+/// A fence: whatever the calling thread has read happens before what it writes and reads from here on, as seen by every thread that
+/// observes the latter.
 COPSE_HOST_DEVICE inline void after_what_was_read() noexcept {
 #if defined(__CUDA_ARCH__)
   ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_device);

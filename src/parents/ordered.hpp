@@ -1,14 +1,14 @@
-// Parents whose accesses all threads see in one order, for queries that run concurrently with inserts. Relaxed accesses keep the forest
-// right, but an answer is more than that: a thread that has seen one link and not another must not contradict a thread that saw them the
-// other way round, and a query must not be reordered before a link that the same thread has made. So loads and swaps are sequentially
-// consistent, on x86-64 the instructions of relaxed ones. Stores that only shorten paths do not change what is connected and stay relaxed;
-// where a rule links by a store (hooks, rem_lock), that store is in the order too, which does cost.
+// Parents whose accesses have a single order for all threads, for queries that run concurrently with inserts. Relaxed accesses keep the
+// forest correct, but answers need more: two threads must not see two links in opposite orders, and a query must not be reordered before a
+// link that its own thread has made. So loads and swaps are sequentially consistent; on x86-64 they compile to the same instructions as
+// relaxed ones. Stores that only compress paths do not change which vertices are connected, and stay relaxed. Where a rule links by a store
+// (hooks, rem_lock), that store is sequentially consistent, too, which does cost time.
 #pragma once
 #include <copse/extend/parents/atomic.hpp>
 
 namespace copse::parents {
 
-/// `Links`: stores may link, so they are in the order.
+/// `Links` means that stores may link roots, and so must be sequentially consistent.
 template <unsigned_index Id, bool Links>
 class ordered : public id_words<Id> {
 public:
@@ -34,7 +34,7 @@ private:
   Id* words_;
 };
 
-/// The accessor that sees in one order what `P` accesses. Of one thread's accessor: itself.
+/// The sequentially consistent accessor for the words that `P` accesses; `P` itself if only one thread uses it.
 template <class P, bool Links>
 struct in_one_order {
   using type = P;

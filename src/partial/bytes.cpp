@@ -36,7 +36,8 @@ static_assert(sizeof(weights_header) == 16);
 
 using pieces = std::vector<std::span<const std::byte>>;
 
-/// Calls put(pieces) with the bytes that go with a structure: what `beside` has, such as weights, and then the names, if there are any.
+/// Calls put(pieces) with the bytes that are saved in addition to a structure: those in `beside`, such as weights, and then the names of
+/// the vertices, unless names are slots.
 template <class Put>
 void with_names_behind(pieces beside, const vertex_names& names, std::pmr::memory_resource* memory, Put put) {
   const std::uint64_t count = names.size();
@@ -56,7 +57,7 @@ void with_names_behind(pieces beside, const vertex_names& names, std::pmr::memor
       lengths[i] = static_cast<std::uint32_t>(length);
       head.string_bytes += length;
     }
-    head.kind = name_kind::strings;  // strings lie side by side
+    head.kind = name_kind::strings;  // the bytes of all strings are contiguous
     return pass(std::as_bytes(lengths.span()), std::as_bytes(std::span{names.string(0).data(), head.string_bytes}));
   }
   const bool narrow = !names.is_signed() && names.integer(count - 1) <= UINT32_MAX;
@@ -101,7 +102,7 @@ vertex_names strings_in(std::string_view column, std::string_view text, std::uin
   return vertex_names::strings(std::move(bytes), std::move(offsets));
 }
 
-/// The names of `slots` vertices.
+/// Reads the names of `slots` vertices from the bytes that follow a structure.
 vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuser& refuse, std::pmr::memory_resource* memory) {
   if (beside.empty()) return vertex_names::identity(slots);
   if (!beside.starts_with(api::names_magic)) refuse("other bytes beside the structure", "names of vertices");
@@ -124,7 +125,7 @@ vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuse
   return ids_in<std::uint64_t>(column, slots, head.kind == name_kind::signed_wide, refuse, memory);
 }
 
-/// The bytes of the weights with their header.
+/// The bytes of the weights, including their header.
 std::string_view weights_of(const drivers::connectivity_bytes& held, const refuser& refuse) {
   if (!held.forest) refuse("weights without edges", "a weight for each edge");
   const std::uint64_t edges = held.forest->size() / (2 * held.id_bytes);
@@ -138,7 +139,7 @@ std::string_view weights_of(const drivers::connectivity_bytes& held, const refus
   return held.beside.substr(0, sizeof(weights_header) + edges * sizeof(double));
 }
 
-/// The labels, and the names of their vertices.
+/// Reads the labels and the names of their vertices.
 template <class Id>
 labelling labelling_of(const drivers::connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory) {
   const refuser refuse{name};
@@ -153,7 +154,7 @@ labelling labelling_of(const drivers::connectivity_bytes& held, std::string_view
   return {std::move(labels), std::move(names)};
 }
 
-/// The edges with their weights, over vertices of these names.
+/// Reads the edges and their weights; `names` are those of the vertices.
 template <class Id>
 weighted_forest_result forest_of(const drivers::connectivity_bytes& held, const vertex_names& names, const refuser& refuse,
                                  std::pmr::memory_resource* memory) {

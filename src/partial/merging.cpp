@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 16;
 
-/// Parents of any width as Ids.
+/// Copies parents, converting them to Ids.
 template <class Id, class From>
 buffer<Id> copied(const buffer<From>& from, const context& how) {
   buffer<Id> to{from.size(), how.on.memory};
@@ -36,7 +36,7 @@ buffer<Id> copied(const buffer<From>& from, const context& how) {
   return to;
 }
 
-/// Unites v and parent(v), for every vertex v that has one.
+/// Unites the two vertices parent(v) for every v below `count`, unless they are equal.
 template <class Id, class Parent>
 void unite_all(buffer<Id>& into, std::size_t count, unsigned threads, Parent parent) {
   parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
@@ -48,7 +48,7 @@ void unite_all(buffer<Id>& into, std::size_t count, unsigned threads, Parent par
   });
 }
 
-/// The array of the forest that has at least as many slots takes the other in.
+/// Merges `other` into the array of the forest with at least as many slots, `to`.
 template <class Id>
 parent_forest merge_slots(buffer<Id> to, const parent_forest& other, const context& how) {
   std::visit(
@@ -77,7 +77,8 @@ parent_forest merge_named(const parent_forest& a, const parent_forest& b, const 
       for (std::size_t v = begin; v < end; ++v) work(v);
     });
   };
-  // First every vertex of b is a root and the trees of a move to their new positions; then the trees of b are united with them.
+  // First, every vertex of b becomes a root, and the trees of a are copied to their new positions; then the trees of b are united with
+  // them.
   for_vertices(at.of_b.size(), [&](std::size_t v) { merged[at.of_b[v]] = at.of_b[v]; });
   std::visit([&](const auto& parents) { for_vertices(parents.size(), [&](std::size_t v) { merged[at.of_a[v]] = at.of_a[parents[v]]; }); },
              a.parents);
@@ -132,7 +133,7 @@ parent_forest merged(parent_forest a, parent_forest b, const context& how) {
 }
 
 weighted_list merged(weighted_list a, weighted_list b, const context& how) {
-  constexpr std::uint64_t edges_per_vertex = 4;  // more are reduced to their forest
+  constexpr std::uint64_t edges_per_vertex = 4;  // a list with more edges is reduced to its forest
   weighted_list both{weighted::side_by_side(a.list.edges, a.list.weights, b.list.edges, b.list.weights, how.threads, how.on.memory),
                      a.goal};
   if (both.list.weights.size() <= edges_per_vertex * both.names().size()) return both;

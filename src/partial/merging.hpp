@@ -1,11 +1,11 @@
-// Two partial answers become one.
+// Merges two partial answers.
 //
-// Components: a parent is never larger than its child, before and after, so that one ascending pass makes canonical labels at the end.
-// Dense ids are united in the array of one of the two; vertices with names move to their positions in the union of the names
+// Components: a parent is never larger than its child, before and after a merge, so that one ascending pass makes canonical labels at the
+// end. Dense ids are united in the array of one of the two; vertices with names move to their positions in the union of the names
 // (graph/name_union.hpp), which keep their order.
 //
-// Weighted forests: the edges of both, side by side (weighted/side_by_side.hpp). Once there are several times as many as vertices, their
-// forest takes their place. So most edges are looked at once or twice, and memory is O(vertices).
+// Weighted forests: the edges of both are put into one list (weighted/side_by_side.hpp). Once the list has several times as many edges as
+// vertices, it is replaced by its forest. So most edges are processed once or twice, and memory is O(vertices).
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/labels.hpp>
@@ -18,14 +18,14 @@
 
 namespace copse::merging {
 
-/// How the steps run. Borrows the execution.
+/// The execution that the steps use, kept as a reference.
 struct context {
   const execution& on;
   unsigned threads;
 };
 
-/// Components while they are merged: the parent of every vertex is one of its tree that is no larger, its own for a root; no_vertex where a
-/// slot is absent.
+/// Components during a merge: the parent of a vertex belongs to the same tree and is not larger; it is the vertex itself for a root, and
+/// no_vertex for an absent slot.
 struct parent_forest {
   std::variant<buffer<std::uint32_t>, buffer<std::uint64_t>> parents;
   vertex_names held_names;
@@ -34,7 +34,7 @@ struct parent_forest {
   [[nodiscard]] bool merges_in_place() const noexcept { return held_names.what() == vertex_names::kind::identity; }
 };
 
-/// Weighted forests while they are merged: edges that have the forest of all in them.
+/// Weighted forests during a merge: a list of edges that contains the forest of all edges so far.
 struct weighted_list {
   weighted_graph list;
   forest_goal goal = forest_goal::minimum;
@@ -43,25 +43,26 @@ struct weighted_list {
   [[nodiscard]] static bool merges_in_place() noexcept { return false; }
 };
 
-// Overloads for both.
+// The following functions are overloaded for components and for weighted forests.
 
-/// Copies an answer in normal form.
+/// Copies an answer, which must be in normal form.
 parent_forest working_copy(const labelling& labels, const context& how);
 weighted_list working_copy(const weighted_forest_result& forest, const context& how);
 
-/// Throws usage_error if two answers cannot be merged, whatever the names of their vertices are.
+/// Throws usage_error if two answers cannot be merged for reasons other than the names of their vertices.
 void expect_alike(const parent_forest& first, const parent_forest& next);
 void expect_alike(const weighted_list& first, const weighted_list& next);
 
-/// Precondition: both merge in place, or neither does and their names are of one kind and one sign (name_kinds, partial.cpp).
+/// Merges two answers. Precondition: both merge in place, or neither does and their names are of one kind and sign (name_kinds,
+/// partial.cpp).
 parent_forest merged(parent_forest a, parent_forest b, const context& how);
 weighted_list merged(weighted_list a, weighted_list b, const context& how);
 
-/// Gives what merges in place names of its own, and drops its gaps.
+/// Turns a forest that merges in place into one with names of its own and without absent slots.
 parent_forest with_names(parent_forest forest, const context& how);
 inline weighted_list with_names(weighted_list list, const context& /*how*/) { return list; }
 
-/// The answer, not yet in normal form.
+/// The merged answer, which need not be in normal form.
 labelling answer_of(parent_forest forest, const context& how);
 weighted_forest_result answer_of(weighted_list list, const context& how);
 

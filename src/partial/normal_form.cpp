@@ -17,11 +17,11 @@
 namespace copse::merging {
 namespace {
 
-constexpr std::uint64_t slots_per_vertex = 2;  // an array has at most as many
+constexpr std::uint64_t slots_per_vertex = 2;  // an array of labels has fewer than this many
 
 struct extent {
   std::uint64_t present = 0;
-  std::uint64_t slots = 0;  ///< one more than the position of the last present vertex
+  std::uint64_t slots = 0;  ///< index of the last present vertex, plus 1
 };
 
 template <class Id>
@@ -52,13 +52,13 @@ labelling as_slots(const buffer<Id>& labels, const vertex_names& names, std::uin
   });
 }
 
-/// Throws usage_error where a double does not hold it. Both zeros are one weight, so they are written as one.
+/// Converts a weight; throws usage_error if a double cannot represent it exactly. Minus zero becomes zero, as both are the same weight.
 template <class Weight>
 double as_double(Weight weight) {
   const auto number = static_cast<double>(weight);
   if (number != number) throw usage_error{"weights must be numbers, not NaN"};
   if constexpr (std::is_integral_v<Weight>) {
-    // The largest doubles are rounded up to 2^63 or 2^64, which no integer of the type is.
+    // The largest integers are rounded up to 2^63 or 2^64, which is out of range for the integer type.
     if (number >= std::ldexp(1.0, std::numeric_limits<Weight>::digits) || static_cast<Weight>(number) != weight) {
       throw usage_error{"weights must be integers that a double holds exactly, not " + std::to_string(weight)};
     }
@@ -66,7 +66,7 @@ double as_double(Weight weight) {
   return number == 0 ? 0.0 : number;
 }
 
-/// The identity wherever that is what names say.
+/// Returns identity names if the names are 0 .. n - 1, otherwise the names themselves.
 vertex_names in_one_way(const vertex_names& names) {
   const std::uint64_t count = names.size();
   const bool counted =
@@ -107,7 +107,7 @@ labelling normal_form(labelling labels, std::pmr::memory_resource* memory) {
         const vertex_names& names = labels.names();
         const extent found = extent_of(held);
         if (found.present == 0) return {};
-        const bool narrow = sizeof(Id) == 4 || held.size() > no_vertex<std::uint32_t>;  // as narrow as it may be
+        const bool narrow = sizeof(Id) == 4 || held.size() > no_vertex<std::uint32_t>;  // 32 bits are used if they suffice
         if (names.what() == vertex_names::kind::strings) {
           if (narrow) return std::move(labels);
           buffer<std::uint32_t> to{held.size(), memory};

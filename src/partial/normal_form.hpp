@@ -1,8 +1,8 @@
-// The normal form of a partial answer: one value for each answer, so that equal answers are equal bytes, and a file is bounded by the
-// vertices that were seen. Labels and ids are as narrow as their number allows.
+// The normal form of a partial answer: each answer has one form, so that equal answers have equal bytes, and the size of a file is
+// proportional to the number of vertices seen. Labels and ids are as narrow as their number allows.
 //
-// Labels by integers: slots up to the largest id (absent ones no_vertex) when at most every second one is absent, which takes 4 to 8 bytes
-// per vertex; otherwise each vertex has a label and an id. Labels by strings are left as they are.
+// Labels with integer ids: slots up to the largest id (absent ones are no_vertex) if more than half of them are present, which takes 4 to 8
+// bytes per vertex; otherwise each vertex has a label and an id. Labels with string ids are left as they are.
 //
 // Forests: a list of edges (u, v), u < v, ascending, with weights that are doubles; all positions are vertices.
 #pragma once
@@ -14,14 +14,14 @@
 
 namespace copse::merging {
 
-/// Throws usage_error when labels are numbers of components, or not canonical.
+/// Returns the labels in normal form. Throws usage_error if labels are numbers of components, or not canonical.
 labelling normal_form(labelling labels, std::pmr::memory_resource* memory);
 
-/// Throws usage_error for rows, for columns of different length, for a weight that is not a number, and for an integer that no double
-/// holds. Whether the edges are a forest is the caller's to check.
+/// Returns a forest in normal form. Throws usage_error for rows, for columns of different lengths, for a weight that is not a number, and
+/// for an integer weight that a double cannot represent. The caller must check that the edges are a forest.
 weighted_forest_result normal_form(const weighted_forest_result& found, std::pmr::memory_resource* memory);
 
-/// Canonical labels of the vertices of a list of edges by their positions, and whether no edge closes a cycle.
+/// Canonical labels of the vertices of a list of edges by position, and whether the list has no cycle.
 struct forest_labels {
   labelling labels;
   bool is_forest = false;

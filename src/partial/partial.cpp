@@ -1,4 +1,4 @@
-// Partial answers as values, bytes and files, and the order in which many are merged.
+// Partial answers as values, bytes and files; and merging many of them in an efficient order.
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 #include <copse/partial.hpp>
@@ -28,7 +28,7 @@ void expect_no_cycle(const weighted_forest_result& forest, std::pmr::memory_reso
   if (!merging::labels_of(forest.edges, memory).is_forest) throw usage_error{"the forest must have no edges that close a cycle"};
 }
 
-/// What put() puts, in memory.
+/// Writes the bytes of an answer to memory.
 template <class Answer>
 buffer<std::byte> bytes_of(const Answer& answer, std::pmr::memory_resource* memory) {
   std::size_t size = 0;
@@ -44,7 +44,7 @@ buffer<std::byte> bytes_of(const Answer& answer, std::pmr::memory_resource* memo
   return all;
 }
 
-/// The answer in bytes that hold more than the state of a stream.
+/// Reads the answer from saved bytes; throws if they are the checkpoint of a stream.
 template <class Answer>
 Answer answer_in(const drivers::connectivity_bytes& held, std::string_view name, std::string_view expected,
                  std::pmr::memory_resource* memory) {
@@ -58,16 +58,17 @@ bool is_stream(const drivers::connectivity_bytes& held) {
   return kind == api::saved_kind::stream_of_slots || kind == api::saved_kind::stream_of_names;
 }
 
-/// Answers from bytes are in normal form, but for labels, whose form is no promise of other writers.
+/// Brings an answer that was read from bytes into normal form. Forests are in normal form already; labels need not be, as other writers may
+/// have saved them.
 weighted_forest_result in_normal_form(weighted_forest_result forest, std::pmr::memory_resource* /*memory*/) { return forest; }
 labelling in_normal_form(labelling labels, std::pmr::memory_resource* memory) { return merging::normal_form(std::move(labels), memory); }
 
-/// Which names came so far. Strings and integers do not go together, nor do negative integers and ones above INT64_MAX: -1 and 2^64 - 1
-/// would be one vertex.
+/// The kinds of names that have occurred. Strings cannot be merged with integers, nor negative integers with ones above INT64_MAX, because
+/// -1 and 2^64 - 1 would be the same vertex.
 class name_kinds {
 public:
   /// Adds the names of a part. Throws usage_error, and changes nothing, if their kind differs from that of earlier names. Precondition:
-  /// there is a name.
+  /// there is at least one name.
   void add(const vertex_names& names) {
     const bool strings = names.what() == vertex_names::kind::strings;
     if (strings_ && strings != *strings_) {
@@ -79,7 +80,7 @@ public:
   }
 
 private:
-  /// The smallest of signed names is negative; of others the largest says whether any is large.
+  /// If names are signed, the smallest is negative; otherwise the largest one tells whether any is above INT64_MAX.
   void add_signs(const vertex_names& names) {
     const bool is_signed = names.is_signed();
     const std::uint64_t id = names.integer(is_signed ? 0 : names.size() - 1);
@@ -171,8 +172,9 @@ bool holds_weights(const std::filesystem::path& path, std::pmr::memory_resource*
   return beside && beside->starts_with(api::weights_magic);
 }
 
-/// What merges in place, of which there is one at most, takes others in where it stands. Of the others, each is at most half of the one
-/// below it, so that a name is copied as often as it would be by a tree of merges, in whichever order they come.
+/// Merges answers. At most one of them merges in place, and takes others into its array. The rest form a stack, in which each answer has at
+/// most half as many vertices as the one below it; so a name is copied as often as in a balanced tree of merges, whatever the order of the
+/// answers.
 template <class Answer>
 struct merger<Answer>::state {
   using working = decltype(merging::working_copy(std::declval<const Answer&>(), std::declval<const merging::context&>()));
@@ -189,7 +191,7 @@ struct merger<Answer>::state {
     }
     if (const working* first = in_place ? &*in_place : stack.empty() ? nullptr : &stack.front()) merging::expect_alike(*first, next);
     kinds.add(next.names());
-    broken = true;  // unless all of it comes in
+    broken = true;  // stays true if an exception is thrown below
     if (next.merges_in_place()) {
       in_place = in_place ? merging::merged(*std::move(in_place), std::move(next), how) : std::move(next);
     } else {

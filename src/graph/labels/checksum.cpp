@@ -1,4 +1,5 @@
-// The sum of items (checksum_item.hpp). Gaps have no item and widths no part, so neither changes it.
+// The checksum of a labelling: the sum of its items (checksum_item.hpp). Absent slots have no item, and the width of labels does not
+// matter.
 #include <copse/execution.hpp>
 #include <copse/labels.hpp>
 #include <core/parallel.hpp>
@@ -18,7 +19,7 @@ namespace {
 
 using labels_checksum::id_hash, labels_checksum::item, labels_checksum::mix;
 
-// Eight bytes per round, lowest byte first on every machine; the length comes first, so that "a" and "a\0" differ.
+// Hashes eight bytes per round, as a little-endian word on every machine. The length is hashed first, so that "a" and "a\0" differ.
 std::uint64_t string_hash(std::string_view bytes) noexcept {
   std::uint64_t state = mix(bytes.size() + 0x6A09E667F3BCC909u);
   while (!bytes.empty()) {
@@ -31,8 +32,8 @@ std::uint64_t string_hash(std::string_view bytes) noexcept {
   return state;
 }
 
-// Sums item(vertex(i), label(labels[i])) of the slots in [begin, end). Neighbours often share a label: its hash is kept until another
-// comes.
+// The sum of item(vertex(i), label(labels[i])) over the slots in [begin, end). Consecutive slots often have the same label, so its hash is
+// reused until the label changes.
 template <class Id, class Vertex, class Label>
 std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, Vertex vertex, Label label) {
   std::uint64_t sum = 0, kept_hash = 0;
@@ -48,7 +49,7 @@ std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t en
   return sum;
 }
 
-/// Labels are vertices with names of their own, or, `numbered`, numbers.
+/// The sum for the slots in [begin, end), where labels are vertices with the names name(label), or just numbers if `numbered`.
 template <class Id, class Name>
 std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, bool numbered, Name name) {
   return sum_of(labels, begin, end, name, [&](Id label) { return numbered ? id_hash(label) : name(label); });
@@ -68,8 +69,8 @@ std::uint64_t sum_of(const labelling& all, const buffer<Id>& labels, std::size_t
   return sum_of(labels, begin, end, all.is_numbered(), [&](std::uint64_t slot) { return string_hash(names.string(slot)); });
 }
 
-/// How many vertices come before a slot, where some slots are absent: a bit per slot, and a count every 64 of them. Blocks are counted by
-/// all threads, then each block gets the number of those before it.
+/// The number of present vertices before any slot, if some slots are absent: a bit per slot, and a count for every 64 of them. All threads
+/// count the vertices in blocks; then the counts of the blocks are added up.
 class positions {
 public:
   template <class Id>
@@ -83,7 +84,7 @@ public:
   }
   [[nodiscard]] bool all_present() const noexcept { return before_.back() == slots_; }
 
-  /// Notes which slots are present and how many precede each. Must be called before of().
+  /// Stores which slots are present, and how many precede each word of 64. Must be called before of().
   template <class Id>
   void note_places(const buffer<Id>& labels, unsigned threads, std::pmr::memory_resource* memory) {
     static_assert(labels_per_block % 64 == 0, "no word belongs to two blocks");
@@ -108,12 +109,12 @@ private:
     std::uint64_t present;
     std::uint64_t before;
   };
-  std::vector<std::uint64_t> before_;  // by block
+  std::vector<std::uint64_t> before_;  // number of present vertices before each block
   std::size_t slots_;
   buffer<word> words_;
 };
 
-/// mix() of the sum of all slots, whose parts sum_part(begin, end) knows.
+/// The mixed sum over all slots; sum_part(begin, end) must return the sum over a range.
 template <class SumPart>
 std::uint64_t mixed_sum(std::size_t slots, unsigned threads, SumPart sum_part) {
   std::atomic<std::uint64_t> sum{0};

@@ -14,7 +14,7 @@ constexpr std::size_t block = std::size_t{1} << 16;
 
 struct group_tally {
   std::uint64_t records;
-  std::uint64_t squares;  ///< the sum of the squares of its cells
+  std::uint64_t squares;  ///< sum of the squared sizes of its cells
 
   [[nodiscard]] bool is_broken() const noexcept { return squares != records * records; }
   [[nodiscard]] std::uint64_t pairs_apart() const noexcept { return (records * records - squares) / 2; }
@@ -24,8 +24,8 @@ constexpr std::uint64_t pairs_of(std::uint64_t records) noexcept {
   return records == 0 ? 0 : records % 2 == 0 ? records / 2 * (records - 1) : (records - 1) / 2 * records;
 }
 
-/// Adds to tallies that all threads share. What a thread counts of a group stays with it until another group needs the place: a group with
-/// many cells would keep threads waiting for each other otherwise.
+/// Adds to tallies that all threads share. A thread keeps its counts of a group to itself until another group needs the same place in its
+/// small cache; otherwise threads would wait for each other at a group with many cells.
 class shared_tallies {
 public:
   explicit shared_tallies(std::span<group_tally> all) noexcept : all_{all} {}
@@ -56,7 +56,7 @@ private:
   std::array<place, 61> places_;
 };
 
-/// The first `most` of what is put, in the order of `Before`, which is total.
+/// Keeps the first `most` items of those that are put, in the strict total order `Before`.
 template <class T, class Before>
 class best_few {
 public:
@@ -85,7 +85,7 @@ constexpr auto worse = [](const broken_cells& a, const broken_cells& b) {
   return a.pairs != b.pairs ? a.pairs > b.pairs : a.group < b.group;
 };
 
-/// The cells of one broken group.
+/// The cells of one broken group: their number, and the largest of them.
 struct found_cells {
   std::uint64_t parts = 0;
   best_few<cell_share, decltype(larger_share)> largest;
@@ -124,7 +124,7 @@ public:
   }
 
 private:
-  /// Calls visit(first record, how many) for the cells that begin in [begin, end).
+  /// Calls visit(first record, number of records) for the cells that begin in [begin, end).
   template <class Visit>
   void each_cell(std::size_t begin, std::size_t end, Visit visit) const {
     std::size_t i = begin;
@@ -137,7 +137,7 @@ private:
     }
   }
 
-  /// Returns the pairs of records in one cell.
+  /// Tallies all cells; returns the number of pairs of records that share a cell.
   std::uint64_t tally_cells() {
     std::atomic<std::uint64_t> common{0};
     parallel_blocks(request_.threads, records_.size(), block, [&](std::size_t begin, std::size_t end) {
@@ -183,7 +183,7 @@ private:
     result.worst = worst.take();
   }
 
-  /// Fills in the cells of some groups. The records of a group of side 0 are adjacent; for groups of side 1 all records are read.
+  /// Fills in the cells of the given groups. The records of a group of side 0 are adjacent; for groups of side 1, all records are scanned.
   void list_cells(unsigned side, std::vector<broken_cells>& groups) const {
     std::vector<std::pair<std::uint32_t, std::size_t>> places;  // each group and its index in groups, ascending
     for (std::size_t k = 0; k < groups.size(); ++k) places.emplace_back(groups[k].group, k);

@@ -1,4 +1,4 @@
-// How many vertices carry each label: the array behind every question about sizes.
+// Counts how many vertices have each label, which answers all questions about sizes.
 #pragma once
 #include <copse/labels.hpp>
 #include <core/parallel.hpp>
@@ -16,8 +16,8 @@ inline constexpr std::size_t labels_per_block = std::size_t{1} << 18;
 
 namespace detail {
 
-/// add(label, how_many) for the labels in [begin, end), each perhaps several times. Neighbouring vertices often share a label, or are
-/// absent, so labels that are that of one before them are counted many at once, without a branch each.
+/// Calls add(label, count) for the labels in [begin, end), possibly several times per label. Neighbouring vertices often share a label or
+/// are absent, so a group of slots that all have the current label or none is counted at once, without a branch for each.
 template <unsigned_index Id, class Add>
 void count_runs(const buffer<Id>& labels, std::size_t begin, std::size_t end, Add add) {
   constexpr std::size_t together = 32;
@@ -50,8 +50,8 @@ void count_runs(const buffer<Id>& labels, std::size_t begin, std::size_t end, Ad
   if (of_common != 0) add(common, of_common);
 }
 
-/// Counts that all threads add to. What a thread counts of a label stays with it until another label needs the place: threads that meet two
-/// large components in turns would otherwise wait for each other at each vertex.
+/// Counts that all threads add to. A thread keeps its count of a label to itself until another label needs the same place in its small
+/// cache; otherwise threads would wait for each other at every vertex of a large component.
 template <unsigned_index Id>
 class shared_counts {
 public:
@@ -75,15 +75,15 @@ private:
   }
 
   Id* counts_;
-  std::array<place, 61> places_;  // a prime: labels are often a power of two apart
+  std::array<place, 61> places_;  // a prime size, because labels are often a power of two apart
 };
 
 }  // namespace detail
 
-/// counts[l] = how many slots have label l. Threads take blocks of slots and add to words that all share.
+/// Returns counts[l], the number of slots with label l. Threads take blocks of slots, and add to the counts atomically.
 template <unsigned_index Id>
 buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* memory, unsigned threads) {
-  constexpr std::size_t page = (std::size_t{2} << 20) / sizeof(Id);  // each new page is written to by one thread
+  constexpr std::size_t page = (std::size_t{2} << 20) / sizeof(Id);  // so that each new page is first written by one thread
   buffer<Id> counts(labels.size(), memory);
   parallel_blocks(threads, counts.size(), page,
                   [&counts](std::size_t begin, std::size_t end) { std::fill(counts.data() + begin, counts.data() + end, Id{0}); });
@@ -98,8 +98,8 @@ buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* mem
   return counts;
 }
 
-/// Calls visit(label, count) for every label in [first, last) that has vertices, ascending. Where components are few, most counts are 0:
-/// many at once are passed over.
+/// Calls visit(label, count) for every label in [first, last) with vertices, in ascending order. If there are few components, most counts
+/// are 0, and groups of zeros are skipped at once.
 template <unsigned_index Id, class Visit>
 void for_each_count(const buffer<Id>& counts, std::size_t first, std::size_t last, Visit visit) {
   constexpr std::size_t together = 32;

@@ -31,7 +31,8 @@ vertex_names copy_of(const vertex_names& names, std::pmr::memory_resource* memor
   return vertex_names::strings(std::move(bytes), std::move(offsets));
 }
 
-// A label is never larger than its vertex, so the number of a component is known before its second vertex comes.
+// Numbers the components in the order of their labels. A label is never larger than its vertices, so the number of a component is known
+// before it is needed for other vertices.
 template <class Id>
 void number(const buffer<Id>& labels, buffer<Id>& numbers) {
   Id next = 0;
@@ -44,7 +45,8 @@ void number(const buffer<Id>& labels, buffer<Id>& numbers) {
   }
 }
 
-// By several threads: components of each block are counted by their smallest vertices, which then get their numbers, and then the others.
+// Numbers the components with several threads: counts the components that begin in each block (where a label equals its slot), then numbers
+// these, and then copies the numbers to all other vertices.
 template <class Id>
 void number(const buffer<Id>& labels, buffer<Id>& numbers, unsigned threads) {
   if (threads <= 1 || labels.size() <= labels_per_block) return number(labels, numbers);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t slots_per_block = std::size_t{1} << 16;
 
-/// The position of the first present vertex of each block, and how many are present in all.
+/// For each block, the number of present vertices before it; the last element is their total number.
 template <class Id>
 std::vector<std::uint64_t> positions_of_blocks(const buffer<Id>& labels, unsigned threads) {
   std::vector<std::uint64_t> before((labels.size() + slots_per_block - 1) / slots_per_block + 1);

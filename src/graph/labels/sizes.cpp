@@ -12,10 +12,10 @@
 namespace copse {
 namespace {
 
-// Larger first; equal sizes by label.
+// Orders components by size, larger ones first, then by label.
 bool ranks_before(const component& a, const component& b) noexcept { return a.size != b.size ? a.size > b.size : a.label < b.label; }
 
-/// What is known of some components. Tallies of others can be added, in any order: each thread has one of its own for a block of labels.
+/// The summary of some components. Summaries can be added in any order: each thread makes one for each block of labels.
 class tally {
 public:
   explicit tally(std::size_t top_count) : top_count_{top_count} {}
@@ -45,7 +45,7 @@ private:
     if (summary_.histogram.size() <= bucket) summary_.histogram.resize(bucket + 1);
     summary_.histogram[bucket] += components;
   }
-  // `top` is a heap whose front is the last of the best so far.
+  // Updates the largest component and `top`, a heap whose front is the component that ranks last in it.
   void rank(const component& c) {
     if (ranks_before(c, summary_.largest)) summary_.largest = c;
     if (top_count_ == 0) return;

@@ -40,7 +40,8 @@ string_column label_strings(const labelling& labels, const execution& on) {
         const std::size_t rows = from.size();
         string_column column{buffer<std::uint64_t>{rows + 1, on.memory}, {}};
         column.offsets[0] = 0;
-        std::vector<std::uint64_t> starts((rows + block - 1) / block + 1);  // bytes of each block, then where it begins
+        // size of each block in bytes, later the offset of its first byte
+        std::vector<std::uint64_t> starts((rows + block - 1) / block + 1);
         parallel_blocks(crew, rows, block, [&](std::size_t begin, std::size_t end) {
           std::uint64_t bytes = 0;
           for (std::size_t i = begin; i < end; ++i) bytes += names.string(from[i]).size();
