@@ -1,4 +1,4 @@
-// The checksum of what is written to files.
+// The checksum of files that copse writes.
 #pragma once
 #include <core/random.hpp>
 
@@ -11,12 +11,12 @@
 
 namespace copse {
 
-/// A 64-bit checksum of bytes that come in pieces: four lanes of multiply and rotate over words of 8 bytes (the scheme of xxHash and its
-/// kin), folded at the end with the number of bytes. It detects damage, not malice.
+/// A 64-bit checksum of bytes that are added in pieces: four lanes that multiply and rotate 8-byte words (as xxHash does), combined at the
+/// end with the number of bytes. It detects accidental damage, not tampering.
 class byte_hash {
 public:
   void add(const void* bytes, std::size_t count) noexcept {
-    if (count == 0) return;  // no bytes may be nowhere
+    if (count == 0) return;  // `bytes` may be null then
     const auto* from = static_cast<const std::byte*>(bytes);
     total_ += count;
     if (held_ != 0) {

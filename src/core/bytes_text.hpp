@@ -1,11 +1,11 @@
-// Numbers of bytes for people.
+// Formats numbers of bytes for people to read.
 #pragma once
 #include <cstdint>
 #include <string>
 
 namespace copse {
 
-/// `800.0 MB`: in powers of 1000, with one digit behind the point.
+/// The number of bytes in powers of 1000, with one digit after the point, such as `800.0 MB`.
 std::string bytes_text(std::uint64_t bytes);
 
 }  // namespace copse

@@ -1,13 +1,13 @@
-// An observer of work that the caller did not ask for.
+// An observer for internal work that the caller did not ask for, and so should not be told about.
 #pragma once
 #include <copse/execution.hpp>
 
 namespace copse {
 
-/// Hands on whether to cancel, but neither progress nor notes.
+/// Passes on requests to cancel, but neither progress nor notes.
 class cancelling_observer final : public observer {
 public:
-  /// Passes calls on to `behind`, which may be null.
+  /// Asks `behind`, which may be null, whether to cancel.
   explicit cancelling_observer(const observer* behind) noexcept : behind_{behind} {}
 
   void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned largest_gpu = 1023;
 
-/// The numbers of `0` and `0,2,2`; empty for any other text.
+/// Parses a list of numbers such as `0` or `0,2,2`; empty for any other text.
 std::vector<unsigned> numbers_of(std::string_view text) {
   std::vector<unsigned> found;
   const char* at = text.data();

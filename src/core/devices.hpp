@@ -1,4 +1,4 @@
-// The GPU of calls that take one GPU at most.
+// Determines the GPU of a call that can use at most one.
 #pragma once
 #include <copse/execution.hpp>
 
@@ -6,13 +6,13 @@
 
 namespace copse {
 
-/// The GPU of a call that takes one GPU at most; nothing for the CPU. Throws usage_error for several GPUs, and for the CPU and a GPU
+/// The number of the GPU that the execution names; nullopt for the CPU. Throws usage_error for several GPUs, and for a CPU and a GPU
 /// together.
 std::optional<unsigned> gpu_of(const execution& on);
 /// Like gpu_of(), but also accepts the CPU and a GPU together.
 std::optional<unsigned> gpu_of_hybrid(const execution& on);
 
-/// The execution for input in host memory: without a stream.
+/// A copy of the execution without a CUDA stream, for input in host memory.
 execution without_stream(execution on);
 
 }  // namespace copse

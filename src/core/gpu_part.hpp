@@ -1,4 +1,5 @@
-// Whether this build has the GPU part. `if constexpr (has_gpu_part)` stands before calls of what only the GPU part defines.
+// Tells whether this build includes the GPU part. Calls of functions that only the GPU part defines must be inside `if constexpr
+// (has_gpu_part)`.
 #pragma once
 
 namespace copse {

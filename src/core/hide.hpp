@@ -1,4 +1,4 @@
-// Makes the objects that public classes own and do not show.
+// Creates the hidden implementation objects that public classes own.
 #pragma once
 #include <copse/hidden.hpp>
 

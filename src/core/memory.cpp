@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t mapping_threshold_bytes = std::size_t{4} << 20;
-// Arrays of this size and more get pages of their own, which return to the system when freed: the heap keeps what lies between other blocks
-// (measured on a hash table that grows in 64 shards: 9 bytes per vertex).
+// Arrays of at least this size get pages of their own, which return to the system when freed. The heap would keep freed arrays between
+// blocks in use (measured for a hash table that grows in 64 shards: 9 bytes per vertex).
 constexpr std::size_t page_threshold_bytes = std::size_t{128} << 10;
 
 [[noreturn]] void refuse(std::size_t bytes) { throw memory_error{"out of memory: the system refused " + std::to_string(bytes) + " bytes"}; }
@@ -25,7 +25,7 @@ std::size_t round_up(std::size_t bytes) {
   return (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
 }
 
-// A huge page needs 2 MiB alignment, which mmap does not promise: map 2 MiB more and give back both ends.
+// Huge pages need 2 MiB alignment, which mmap does not guarantee: map 2 MiB more and unmap both ends.
 void* map_aligned(std::size_t bytes) {
   const std::size_t wanted = round_up(bytes);
   void* mapped = mmap(nullptr, wanted + huge_page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -34,7 +34,7 @@ void* map_aligned(std::size_t bytes) {
   const std::size_t skip = (huge_page_bytes - reinterpret_cast<std::uintptr_t>(first) % huge_page_bytes) % huge_page_bytes;
   if (skip != 0) munmap(first, skip);
   munmap(first + skip + wanted, huge_page_bytes - skip);
-  madvise(first + skip, wanted, MADV_HUGEPAGE);  // advice: a kernel without huge pages says no, and small pages serve
+  madvise(first + skip, wanted, MADV_HUGEPAGE);  // a hint; errors do not matter, as small pages work, too
   return first + skip;
 }
 
@@ -73,7 +73,7 @@ std::pmr::memory_resource* host_memory() noexcept {
 
 namespace {
 
-/// A file of one number; cgroup v2 writes `max` for none.
+/// Reads a file that holds one number; returns UINT64_MAX if there is none, as when cgroup v2 writes `max`.
 std::uint64_t number_in(const char* path) {
   std::ifstream file{path};
   std::uint64_t number = 0;

@@ -1,4 +1,4 @@
-// The exception that is thrown when memory ends; users see it as a resource_error.
+// The exception that is thrown when memory runs out; users catch it as a resource_error.
 #pragma once
 #include <copse/errors.hpp>
 
@@ -7,19 +7,20 @@
 
 namespace copse {
 
-/// Memory ran out: the system refused it, or a limit did.
+/// Memory ran out: the system refused an allocation, or a memory limit was reached.
 class memory_error : public resource_error {
 public:
   explicit memory_error(const std::string& text) : resource_error{text} {}
 
-  /// A list that is known before the work not to fit: it names no step, and ends with what plan knows.
+  /// The error for an array that is known in advance not to fit. It names no step, and ends with the text `plan`, which lists the ways to
+  /// solve that would fit.
   static memory_error before_work(const std::string& text, std::string_view plan) {
     memory_error known = memory_error{text}.with_plan(plan);
     known.names_step_ = true;
     return known;
   }
 
-  /// The error with the file and the step that wanted memory in front, `file: step: text`; unchanged if it names them already.
+  /// The error with the file and the step that needed memory in front, as `file: step: text`; unchanged if it names them already.
   [[nodiscard]] memory_error in_step(std::string_view file, std::string_view step) const {
     if (names_step_) return *this;
     memory_error named{std::string{file}.append(": ").append(step).append(": ").append(what())};
@@ -28,7 +29,7 @@ public:
     return named;
   }
 
-  /// This error with what plan knows added; unchanged if that is there already.
+  /// The error with the text `plan` at its end; unchanged if it has one already.
   [[nodiscard]] memory_error with_plan(std::string_view plan) const {
     if (has_plan_ || plan.empty()) return *this;
     memory_error planned{std::string{what()}.append(plan)};

@@ -1,4 +1,4 @@
-// The vote: what most of some samples say.
+// Finds the most frequent value of a sample.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,8 @@ struct vote_count {
   std::size_t votes;
 };
 
-/// Returns the most frequent of `votes`, and of equally frequent ones the smallest; sorts them. O(k log k) for k votes. Precondition: there
-/// are some.
+/// Returns the most frequent of `votes`, the smallest one if there are several, and its number of occurrences. Sorts `votes`. O(k log k)
+/// for k votes. Precondition: `votes` is not empty.
 template <class T>
 vote_count<T> most_frequent(std::span<T> votes) {
   std::sort(votes.begin(), votes.end());

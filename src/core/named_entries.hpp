@@ -1,4 +1,4 @@
-// Tables of variants that are a backend and an algorithm each, and are asked for by name.
+// Tables of variants, each with a backend and an algorithm, which are looked up by name.
 #pragma once
 #include <copse/errors.hpp>
 
@@ -9,13 +9,13 @@
 
 namespace copse {
 
-/// What users see of such a variant; each entry of a table has one as `described`. The name is `backend.algorithm`.
+/// The description of such a variant for users; each entry of a table has one as `described`. The name is `backend.algorithm`.
 struct named_variant {
   std::string_view name, backend, algorithm;
   std::string_view summary;  ///< one line about the algorithm
 };
 
-/// The text of an error about a name that no entry has: it lists the names.
+/// The text of the error for an unknown name, which lists all names.
 template <class Entry>
 std::string unknown_name(std::span<const Entry> table, std::string_view name) {
   std::string known = "auto";
@@ -23,7 +23,7 @@ std::string unknown_name(std::span<const Entry> table, std::string_view name) {
   return "there is no variant " + std::string{name} + "; use one of " + known;
 }
 
-/// The entry of that name. Throws usage_error, which lists the names.
+/// The entry with this name. Throws usage_error, with a list of all names, if there is none.
 template <class Entry>
 const Entry& entry_of_name(std::span<const Entry> table, std::string_view name) {
   const auto found = std::ranges::find(table, name, [](const Entry& entry) { return entry.described.name; });

@@ -1,5 +1,5 @@
-// The pages of a new array, touched before threads write to it anyhow. A page of 2 MiB holds what many threads write at once: those that
-// meet in a new one would each clear a page, and all but one throw theirs away. So each page is touched by one thread.
+// Touches the pages of a new array before many threads write to it. The system clears a page at its first access; if several threads access
+// the same new page of 2 MiB, each clears one, and all but one are thrown away. So each page is first touched by a single thread.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
@@ -12,16 +12,16 @@
 
 namespace copse {
 
-/// Touches the pages of elements whose values are not needed: some are overwritten.
+/// Touches all pages of `elements`, whose values are lost.
 template <class T>
 void touch_pages(unsigned threads, std::span<T> elements) {
   constexpr std::size_t page_bytes = std::size_t{2} << 20, step = page_bytes / sizeof(T);
   if (elements.empty()) return;
   parallel_blocks(threads, elements.size(), step, [elements](std::size_t begin, std::size_t) { elements[begin] = T{}; });
-  elements.back() = T{};  // where the first element is not the first of a page, the last page has none of the others
+  elements.back() = T{};  // touches the last page if the array does not begin at a page
 }
 
-/// An array whose pages are touched.
+/// A buffer whose pages have been touched.
 template <class T>
 buffer<T> touched_buffer(unsigned threads, std::size_t size, std::pmr::memory_resource* memory) {
   buffer<T> elements{size, memory};
@@ -29,13 +29,13 @@ buffer<T> touched_buffer(unsigned threads, std::size_t size, std::pmr::memory_re
   return elements;
 }
 
-/// work(), while another thread touches the pages of elements that are written to afterwards, if there may be another thread. They mean
-/// nothing until then.
+/// Calls work() while another thread, if there is one, touches the pages of `elements`, which will be written afterwards. Their values are
+/// undefined until then.
 template <class T, class Work>
 void touching_pages_beside(unsigned threads, std::span<T> elements, Work work) {
   constexpr std::size_t page_bytes = std::size_t{2} << 20, step = page_bytes / sizeof(T);
   if (threads < 2 || elements.size() < 2 * step) return work();
-  std::atomic<bool> done{false};  // written by worker 0
+  std::atomic<bool> done{false};  // set by worker 0
   on_workers(2, [&](unsigned worker) {
     if (worker == 0) {
       struct on_leaving {

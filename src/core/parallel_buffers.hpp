@@ -1,4 +1,4 @@
-// Buffers that all threads fill: with one value, with the results of a function, or with the results for selected indices.
+// Buffers that are filled by many threads: with one value, with the results of a function, or with the results for selected indices.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
@@ -13,7 +13,7 @@ namespace copse {
 
 inline constexpr std::size_t items_per_block = std::size_t{1} << 15;
 
-/// Returns make(i) for each i below `count`.
+/// Returns a buffer of make(i) for each i below `count`.
 template <class T, class Make>
 buffer<T> made(std::size_t count, Make make, unsigned threads, std::pmr::memory_resource* memory) {
   buffer<T> all{count, memory};
@@ -28,8 +28,8 @@ buffer<T> filled(std::size_t count, T value, unsigned threads, std::pmr::memory_
       count, [value](std::size_t) { return value; }, threads, memory);
 }
 
-/// Returns make(i) for each i below `count` for which is_wanted(i) is true, in ascending order. Both functions are called by several
-/// threads, is_wanted(i) twice.
+/// Returns a buffer of make(i), in ascending order of i, for those i below `count` for which is_wanted(i) is true. Both functions are
+/// called by several threads, is_wanted(i) twice for each i.
 template <class T, class IsWanted, class Make>
 buffer<T> selected(std::size_t count, IsWanted is_wanted, Make make, unsigned threads, std::pmr::memory_resource* memory) {
   std::vector<std::size_t> before(count / items_per_block + 2);

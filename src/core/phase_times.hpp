@@ -1,4 +1,4 @@
-// Where the time of a solve goes, measured phase by phase.
+// Measures how much time the phases of a solve take.
 #pragma once
 #include <copse/report.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace copse {
 
-/// Wall-clock seconds by phase, in the order in which phases first occurred.
+/// Wall-clock seconds of each phase, in the order in which the phases first occurred.
 class phase_times {
 public:
   void add(std::string_view name, double seconds) {
@@ -27,12 +27,12 @@ private:
   std::vector<phase> phases_;
 };
 
-/// Adds the time of its scope to a phase.
+/// Adds the lifetime of this object to the time of a phase.
 class phase_timer {
 public:
   phase_timer(phase_times& times, std::string_view name) noexcept : times_{times}, name_{name} {}
   phase_timer(const phase_timer&) = delete;
-  /// Where there is no memory to note a phase, its time is not told.
+  /// If memory to store the time runs out, the time is dropped.
   ~phase_timer() {
     try {
       times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count());

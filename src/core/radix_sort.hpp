@@ -1,9 +1,9 @@
-// Sorting in place by keys of 64 bits, the most significant byte first: a range is cut into one stretch for each value of a byte, every
-// element moves to its stretch at once along cycles, and each stretch goes on with its next byte until it is small enough to be compared
-// (American flag sort: McIlroy, Bostic and McIlroy, "Engineering radix sort", 1993). No branch depends on a comparison while it is large.
+// Sorts in place by 64-bit keys, the most significant byte first (American flag sort: McIlroy, Bostic and McIlroy, "Engineering radix
+// sort", 1993): a range is divided into one part for each value of a byte, by moving elements straight to their parts along cycles; each
+// part is divided by its next byte, until it is small enough for a comparison sort. Large ranges need no comparisons of elements.
 //
-// Cost: a pass per byte that differs. Several threads take stretches as they become free; only the first stretch, and one whose keys hardly
-// differ, keeps the others waiting.
+// Cost: one pass per byte in which keys differ. Several threads take ranges as they become free; only the first range, and one whose keys
+// hardly differ, are divided by one thread while the others wait.
 #pragma once
 #include <core/parallel.hpp>
 
@@ -19,8 +19,8 @@
 
 namespace copse {
 
-/// Removes the bits in which no two keys differ, and moves the others up: the order stays, and each byte distinguishes more keys. For
-/// digits as text, half of all bits go.
+/// Removes the bits in which all keys agree, and moves the others up: the order stays the same, and each byte distinguishes more keys. For
+/// keys that are decimal digits, half of all bits are removed.
 template <class T>
 void squeeze_keys(std::span<T> all, std::uint64_t T::*key, unsigned threads) {
   constexpr std::size_t block = std::size_t{1} << 16;
@@ -44,7 +44,7 @@ void squeeze_keys(std::span<T> all, std::uint64_t T::*key, unsigned threads) {
     rest &= ~runs[count].bits;
     kept += length;
   }
-  if (count == 0 || (count == 1 && runs[0].up == 0)) return;  // nothing to take out
+  if (count == 0 || (count == 1 && runs[0].up == 0)) return;  // no bits to remove
   parallel_blocks(threads, all.size(), block, [&](std::size_t begin, std::size_t end) {
     for (T& element : all.subspan(begin, end - begin)) {
       std::uint64_t squeezed = 0;
@@ -54,15 +54,15 @@ void squeeze_keys(std::span<T> all, std::uint64_t T::*key, unsigned threads) {
   });
 }
 
-/// Elements that have the upper bytes of their keys in common.
+/// A range of elements whose keys agree in the upper bytes.
 template <class T>
 struct radix_stretch {
   std::span<T> elements;
   unsigned shift;  ///< lowest bit of the byte to sort by
 };
 
-/// Cuts a stretch by its next byte, and calls further(stretch) for each part that needs more; a byte that all have in common is passed
-/// over.
+/// Divides a range by the next byte of its keys, and calls further(range) for each part that needs more work. A byte in which all keys
+/// agree is skipped.
 template <class T, class Less, class Further>
 void cut_stretch(radix_stretch<T> from, std::uint64_t T::*key, Less less, Further further) {
   constexpr std::size_t worth_cutting = 192;
@@ -70,7 +70,7 @@ void cut_stretch(radix_stretch<T> from, std::uint64_t T::*key, Less less, Furthe
   const auto byte_of = [key](const T& element, unsigned shift) { return static_cast<std::uint8_t>(element.*key >> shift); };
   for (unsigned shift = from.shift;; shift -= 8) {
     if (all.size() < worth_cutting) break;
-    std::array<std::size_t, 257> ends{};  // ends[b] first counts byte b - 1, then is where stretch b begins, at last where it ends
+    std::array<std::size_t, 257> ends{};  // ends[b]: first the count of byte b - 1, then the beginning of part b, finally its end
     for (const T& element : all) ++ends[byte_of(element, shift) + 1u];
     if (*std::max_element(ends.begin(), ends.end()) != all.size()) {
       std::array<std::size_t, 257> begins;
@@ -99,7 +99,7 @@ void cut_stretch(radix_stretch<T> from, std::uint64_t T::*key, Less less, Furthe
   std::sort(all.begin(), all.end(), less);
 }
 
-/// `less` orders by `key` first.
+/// Sorts `all` in place. `less` must order elements by `key` first.
 template <class T, class Less>
 void radix_sort(std::span<T> all, std::uint64_t T::*key, Less less, unsigned threads) {
   constexpr unsigned highest = 56;
@@ -111,7 +111,7 @@ void radix_sort(std::span<T> all, std::uint64_t T::*key, Less less, unsigned thr
   };
   std::vector<radix_stretch<T>> open{{all, highest}};
   if (threads > 1) {
-    // Large stretches are cut once each, side by side; then none keeps a thread long.
+    // Large ranges are divided concurrently until all ranges are small enough that none keeps one thread busy for long.
     const std::size_t large = std::max<std::size_t>(all.size() / (std::size_t{8} * threads), std::size_t{1} << 13);
     std::vector<radix_stretch<T>> ready;
     while (!open.empty()) {

@@ -1,5 +1,6 @@
-// Random numbers as functions of (seed, counter), on integers only: any thread or device computes any of them in any order and gets
-// the same bits. The stream is SplitMix64 (Steele, Lea, Flood 2014) with random access: word i of a key is mix(key + i * golden).
+// Random numbers as functions of (seed, counter), with integer arithmetic only: any thread or device can compute any of them in any order,
+// with the same result. The stream is SplitMix64 (Steele, Lea, Flood 2014) with random access: word i of a key is mix(key + (i + 1) *
+// golden).
 #pragma once
 #include <copse/extend/host_device.hpp>
 
@@ -7,25 +8,25 @@
 
 namespace copse {
 
-/// The finaliser of SplitMix64: a bijection of 64-bit words that scatters them.
+/// The finaliser of SplitMix64: a bijection of 64-bit words that mixes their bits.
 COPSE_HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t x) noexcept {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
   return x ^ (x >> 31);
 }
 
-/// The upper 64 bits of a product.
+/// The upper 64 bits of the product.
 COPSE_HOST_DEVICE constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {
   __extension__ using wide = unsigned __int128;
   return static_cast<std::uint64_t>((static_cast<wide>(a) * b) >> 64);
 }
 
-/// Turns a uniform word into a uniform number below `bound` (each value's share is off by at most 2^-64).
+/// Maps a uniform 64-bit word to a number below `bound` (the probability of each number is off by at most 2^-64).
 COPSE_HOST_DEVICE constexpr std::uint64_t scale_below(std::uint64_t word, std::uint64_t bound) noexcept {
   return multiply_high(word, bound);
 }
 
-/// An endless sequence of words, read at any place. Two purposes of one seed are two streams.
+/// An infinite sequence of words with random access. Different purposes of the same seed give independent streams.
 struct random_stream {
   std::uint64_t key;
 
@@ -40,7 +41,7 @@ struct random_stream {
   }
 };
 
-/// std::bit_width, whose builtin nvcc leaves undefined in device code.
+/// Like std::bit_width, which nvcc does not support in device code.
 COPSE_HOST_DEVICE constexpr unsigned bit_width_of(std::uint64_t x) noexcept {
   unsigned bits = 0;
   for (unsigned step = 32; step != 0; step /= 2) {
@@ -51,8 +52,9 @@ COPSE_HOST_DEVICE constexpr unsigned bit_width_of(std::uint64_t x) noexcept {
   return bits + static_cast<unsigned>(x);
 }
 
-/// A random bijection of 0 .. n - 1 that needs no memory. Rounds of multiply by an odd number, add, and fold the upper half down are each a
-/// bijection of b-bit words, 2^b >= n > 2^(b - 1); a result of n or more is sent through again (cycle walking), less than once on average.
+/// A pseudorandom permutation of 0 .. n - 1 that needs no memory. A round multiplies by an odd number, adds, and xors the upper half into
+/// the lower one, each of which is a bijection of b-bit words, where 2^b >= n > 2^(b - 1). If the result is n or more, the rounds are
+/// repeated on it (cycle walking), less than once on average.
 class permutation {
 public:
   COPSE_HOST_DEVICE constexpr permutation(std::uint64_t n, random_stream stream) noexcept
@@ -65,7 +67,7 @@ public:
     }
   }
 
-  /// Precondition: x < n.
+  /// The image of x. Precondition: x < n.
   COPSE_HOST_DEVICE std::uint64_t operator()(std::uint64_t x) const noexcept {
     if (bits_ == 0) return x;
     do {

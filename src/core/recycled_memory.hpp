@@ -1,5 +1,5 @@
-// Large arrays that are freed wait for others that are allocated, whose pages the system need not find and clear then: for a call that
-// needs many arrays of similar sizes, one after the other.
+// Keeps large arrays that are freed, and reuses them for later allocations of similar size, so that the system need not provide and clear
+// new pages: for a call that needs many such arrays one after the other.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/new_pages.hpp>
@@ -14,11 +14,11 @@
 
 namespace copse {
 
-/// Thread-safe. Its arrays must be freed before it is destroyed.
+/// A thread-safe memory resource. All its arrays must be freed before it is destroyed.
 class recycled_memory final : public std::pmr::memory_resource {
 public:
-  /// `threads` touch the pages of a large array when it is new. Where they are several, arrays are not to be allocated inside a loop of
-  /// many threads: that would wait for one of them.
+  /// `threads` threads touch the pages of each new large array. If there are several, do not allocate inside a parallel loop: the
+  /// allocation would wait for threads that are busy with the loop.
   recycled_memory(std::pmr::memory_resource* upstream, unsigned threads) : upstream_{upstream}, threads_{threads} {}
   recycled_memory(const recycled_memory&) = delete;
   ~recycled_memory() override { release(); }
@@ -63,7 +63,7 @@ private:
   }
   [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 
-  /// Allocates; frees the blocks that are kept for reuse before it gives up for lack of memory.
+  /// Allocates a large array. If memory runs out, frees the arrays that are kept for reuse, and tries again.
   void* take(std::size_t bytes) {
     try {
       return upstream_->allocate(bytes, alignment_of_blocks);

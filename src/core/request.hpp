@@ -1,4 +1,4 @@
-// What a public function was asked: its options, together with how the call runs.
+// A request: the options of a public function, together with the execution it runs on.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/options.hpp>
@@ -7,13 +7,13 @@
 
 namespace copse {
 
-/// The two last arguments of a public function as one, which the code behind it passes on.
+/// The last two arguments of a public function (options and execution) in one object, which is passed on to its implementation.
 template <class Options>
 struct request : Options, execution {
   request() = default;
   request(Options options, execution on) : Options(std::move(options)), execution(std::move(on)) {}
 
-  /// The options alone, for calls of public functions.
+  /// The options without the execution, for calls of other public functions.
   [[nodiscard]] const Options& options() const noexcept { return *this; }
   [[nodiscard]] const execution& on() const noexcept { return *this; }
 };

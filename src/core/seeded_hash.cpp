@@ -10,7 +10,7 @@ namespace {
 std::uint64_t draw_seed() noexcept {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == sizeof seed) return seed;
-  // Early in the boot of a machine there is nothing better than the clock and where this process lies.
+  // Soon after the boot of a machine there may be no random numbers yet; use the clock and the address of a variable instead.
   const auto now = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   return mix(now) ^ reinterpret_cast<std::uintptr_t>(&seed);
 }

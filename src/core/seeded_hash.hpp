@@ -1,7 +1,7 @@
-// Hashes for tables whose keys come from a file. Each process draws its own seed, so keys that all fall into one slot cannot be prepared.
-// Only for what does not show: an order or a checksum must not depend on the seed that is drawn.
+// Hashes for tables whose keys come from a file. Each process draws a random seed, so a file cannot be prepared whose keys all fall into
+// one slot. Results must not depend on the random seed, so it must not affect an order or a checksum.
 //
-// Idea: the product of two 64-bit words, its halves folded together (as wyhash does), with a secret in both factors. Cost: two
+// Idea: multiply two 64-bit words, both combined with a secret, and xor the halves of the product (as wyhash does). Cost: two
 // multiplications per integer (with one, some seeds put four times as many multiples of 2^20 into a bucket as others), or one per 8 bytes.
 #pragma once
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace copse {
 
 class seeded_hash {
 public:
-  /// A hash with the seed of this process.
+  /// A hash with the random seed of this process.
   seeded_hash() noexcept;
-  /// A hash with a given seed, the same everywhere, for a checksum of names. `second` must be odd.
+  /// A hash with a fixed seed, which gives the same values everywhere, for a checksum of names. `second` must be odd.
   constexpr seeded_hash(std::uint64_t first, std::uint64_t second) noexcept : first_{first}, second_{second} {}
 
   [[nodiscard]] std::uint64_t operator()(std::uint64_t id) const noexcept { return folded(folded(id ^ first_, second_) ^ first_, second_); }
@@ -39,7 +39,7 @@ private:
     std::memcpy(&word, from, sizeof word);
     return word;
   }
-  /// A word that differs for different texts of `count` bytes, 1 to 7. No loop over the bytes.
+  /// A word that differs for all different texts of the same length `count`, from 1 to 7 bytes. Does not loop over the bytes.
   static std::uint64_t few_bytes(const char* from, std::size_t count) noexcept {
     if (count >= 4) {
       std::uint32_t first = 0, last = 0;

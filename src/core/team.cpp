@@ -1,23 +1,24 @@
-// Idea: a pool of threads that belongs to the process. A parallel loop engages the idle ones for its own duration, works itself, and at the
-// end takes back what no thread has begun: it waits only for running threads, never for one that the system has not woken yet. A loop too
-// short for help, or on a busy machine, costs little more than on one thread.
+// Idea: a pool of threads that belongs to the process. A parallel loop engages idle threads of the pool for its duration, works itself, and
+// at the end takes back the work that no thread has begun: it waits only for running threads, never for one that the system has not woken
+// yet. A loop that is too short for help, or runs on a busy machine, costs little more than on one thread.
 //
-// Invariant: each thread has a seat with one word, which says everything: empty (no thread yet) | idle | a ticket (engaged, not begun) |
-// ticket + running. Only a caller turns idle into its ticket, only the thread turns the ticket into running and running into idle, and only
-// the caller takes the ticket back. Tickets lie on the caller's stack: a thread reads one only while it is running, and the caller leaves
-// only when its tickets are in no word. Before sleeping, a thread that waits for a ticket, or a caller that waits for the end of running,
-// sets the bit `sleeper`, so that only sleepers are woken. There is no lock that a child could inherit locked after fork: in the child all
-// words become empty.
+// Invariant: each thread has a seat, whose state is one word: empty (no thread yet) | idle | a ticket (engaged, not begun) | ticket +
+// running. Only a caller replaces idle by its ticket, only the thread turns the ticket into running and running into idle, and only the
+// caller takes the ticket back. Tickets are on the caller's stack: a thread reads a ticket only while it is running, and the caller returns
+// only when no word holds one of its tickets. Before sleeping, a thread that waits for a ticket, or a caller that waits for the end of
+// running, sets the bit `sleeper`, so that only sleepers are woken. There are no locks, which a child could inherit locked after fork: in
+// the child, all words become empty.
 //
 // Several loops at once, nested or not, share the pool: each engages the idle threads. There are never more threads than the largest number
-// that a loop has asked for, or cores. While no other loop runs, the same loop gets the same threads in the same order: caches stay warm.
+// that a loop has asked for, or the number of cores. While no other loop runs, the same loop gets the same threads in the same order, so
+// caches stay warm.
 //
-// Memory order: what the caller wrote is seen by the work (engaging releases, beginning acquires); what the work wrote is seen by the
-// caller (becoming idle releases, looking at the word acquires).
+// Memory order: the work sees what the caller wrote before (engaging releases, beginning acquires), and the caller sees what the work wrote
+// (becoming idle releases, waiting for the end acquires).
 //
-// Cost: a swap and a load of one cache line for each thread of a loop, and a system call to wake each that sleeps, which those just
-// woken share. A thread spins for `spin` after its work, as the next loop of the same call mostly comes at once, and yields its
-// core to others while it spins; then it sleeps. When more threads are awake than there are cores, none spins.
+// Cost: a compare-and-swap and a load of one cache line for each thread of a loop, and a system call to wake each sleeping thread; threads
+// just woken share these calls. A thread spins for the time `spin` after its work, because the next loop of the same call usually follows
+// at once, and yields its core to others while it spins; then it sleeps. If more threads are awake than there are cores, none spins.
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -43,17 +44,18 @@ using clock = std::chrono::steady_clock;
 using word = std::uintptr_t;
 static_assert(std::endian::native == std::endian::little, "a futex is the low half of a word");
 
-constexpr word nobody = 0, running = 1, sleeper = 2, idle = 4;  // tickets are at multiples of 8
+constexpr word nobody = 0, running = 1, sleeper = 2, idle = 4;  // tickets are aligned to 8 bytes, so their addresses differ from these
 constexpr std::chrono::microseconds spin{200};
 constexpr unsigned woken_by_each = 3;
 constexpr std::chrono::seconds before_asking_again{1};
 
-std::atomic<unsigned> awake{0};                                // threads of the pool
-std::atomic<clock::rep> refused_until{clock::rep{INT64_MIN}};  // the system gave no thread: do not ask in every loop
+std::atomic<unsigned> awake{0};  // number of threads in the pool that are awake
+// set when the system refused to start a thread, to avoid asking in every loop
+std::atomic<clock::rep> refused_until{clock::rep{INT64_MIN}};
 
 bool is_ticket(word w) noexcept { return w >= 8; }
 
-/// True if, as far as is known, there is a core for each thread that is awake.
+/// True if, as far as is known, there are enough cores for all threads that are awake.
 bool cores_for_all() noexcept {
   static const unsigned cores = usable_threads(0);
   return awake.load(std::memory_order_relaxed) <= cores;
@@ -67,7 +69,7 @@ void relax() noexcept {
 #endif
 }
 
-/// Waits a moment for `done()`; false when that was too short.
+/// Waits a short time for `done()` to become true; returns false if it did not.
 template <class Done>
 bool spun_until(Done done) noexcept {
   if (done()) return true;
@@ -88,8 +90,8 @@ void sleep_while(const std::atomic<word>& at, word value) noexcept {
 }
 void wake_all(const std::atomic<word>& at) noexcept { syscall(SYS_futex, &at, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0); }
 
-/// Signals are for the threads of the program, but for those that a thread causes itself: threads started in its scope have all others
-/// blocked.
+/// Blocks signals for threads that are started in its scope: signals are delivered to the threads of the program, except those that a
+/// thread causes itself.
 class signals_blocked {
 public:
   signals_blocked() noexcept {
@@ -118,12 +120,12 @@ class loop {
 public:
   loop(void (*call)(void*, unsigned), void* work) noexcept : call_{call}, work_{work} {}
 
-  /// Engages idle threads for numbers 1, 2, ... below `threads`, as many as there are. Threads that sleep are woken by wake_some().
+  /// Engages as many idle threads as there are for numbers 1, 2, ... below `threads`. Sleeping ones are woken by wake_some().
   void engage(unsigned threads) noexcept;
-  /// Each thread that begins first wakes a few others, so that no thread has to wake all.
+  /// Wakes a few of the engaged threads. Each thread that begins does so first, so that no thread has to wake all others.
   void wake_some() noexcept;
   void run(unsigned number) noexcept;
-  /// Runs what no thread has begun; no thread is running when it returns.
+  /// Runs the numbers that no thread has begun, and waits for all running threads.
   void finish(unsigned threads) noexcept;
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
@@ -136,7 +138,7 @@ private:
   std::exception_ptr error_;
   unsigned engaged_ = 0;
   std::atomic<unsigned> asleep_{0}, woken_{0};
-  std::array<ticket, most_threads> tickets_;  // the first engaged_ are in use; number k + 1 has tickets_[k]
+  std::array<ticket, most_threads> tickets_;  // the first engaged_ are in use; tickets_[k] is for number k + 1
   std::array<seat*, most_threads> sleepers_;  // the first asleep_ are in use
 };
 
@@ -145,7 +147,8 @@ class alignas(128) seat {
 public:
   enum class answer { no, yes, yes_asleep };
 
-  /// No: its thread is busy, or the system refuses to start one. Asleep: it must be woken.
+  /// Engages the thread of this seat. `no` if the thread is busy or the system refuses to start one; `yes_asleep` if the thread must be
+  /// woken.
   answer engage(const ticket& t) noexcept {
     const word engaged = reinterpret_cast<word>(&t);
     word now = word_.load(std::memory_order_relaxed);
@@ -159,14 +162,14 @@ public:
   }
   void wake() const noexcept { wake_all(word_); }
 
-  /// True when its thread has not begun, and will not. It may be asleep.
+  /// Takes the ticket back if the thread has not begun; returns true if so. The thread may still be asleep.
   bool take_back(const ticket& t) noexcept {
     word engaged = reinterpret_cast<word>(&t);
     return word_.load(std::memory_order_relaxed) == engaged &&
            word_.compare_exchange_strong(engaged, idle | sleeper, std::memory_order_relaxed);
   }
 
-  /// Precondition: not taken back.
+  /// Waits until the thread has finished the ticket. Precondition: the ticket was not taken back.
   void wait_for_end(const ticket& t) noexcept {
     const word busy = reinterpret_cast<word>(&t) | running;
     if (spun_until([&] { return word_.load(std::memory_order_acquire) != busy; })) return;
@@ -187,7 +190,7 @@ private:
     const signals_blocked meanwhile;
     try {
       std::thread{[this] { serve(); }}.detach();
-    } catch (const std::exception&) {  // no thread, or no memory for one
+    } catch (const std::exception&) {  // no thread could be started, or there is no memory for one
       refused_until.store((now + clock::duration{before_asking_again}).count(), std::memory_order_relaxed);
       word_.store(nobody, std::memory_order_relaxed);
       return false;
@@ -238,7 +241,7 @@ void loop::engage(unsigned threads) noexcept {
   asleep_.store(asleep, std::memory_order_release);
 }
 
-// Each thread that this wakes begins and wakes others in turn, until all are awake or taken back.
+// The threads that this wakes call it, too, so all engaged threads are woken in turn.
 void loop::wake_some() noexcept {
   const unsigned asleep = asleep_.load(std::memory_order_acquire);
   if (woken_.load(std::memory_order_relaxed) >= asleep) return;
@@ -269,7 +272,7 @@ void loop::finish(unsigned threads) noexcept {
   }
 }
 
-// In the child of a fork only the thread that called it exists.
+// After a fork, only the calling thread exists in the child, so all seats become empty.
 void forget_all() noexcept {
   for (seat& s : seats) s.forget();
   awake.store(0, std::memory_order_relaxed);

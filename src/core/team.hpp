@@ -1,4 +1,4 @@
-// The threads behind every parallel loop of the library: one pool for the process, asleep when there is nothing to do.
+// The thread pool behind all parallel loops of the library: one per process, whose threads sleep when there is nothing to do.
 #pragma once
 #include <memory>
 #include <type_traits>
@@ -9,7 +9,7 @@ namespace detail {
 
 inline constinit thread_local unsigned worker_number = 0;
 
-/// The number of this thread in a loop, for as long as the loop runs: loops nest.
+/// Sets the worker number of this thread during a loop, and restores it afterwards, because loops can be nested.
 class numbered {
 public:
   explicit numbered(unsigned number) noexcept : before_{worker_number} { worker_number = number; }
@@ -27,10 +27,11 @@ void run_team(unsigned threads, void (*call)(void* work, unsigned number), void*
 /// The number of the calling worker inside on_workers; 0 outside.
 [[nodiscard]] inline unsigned worker_number() noexcept { return detail::worker_number; }
 
-/// Calls `work(number)` once for every number below `threads` and returns when all have returned. The caller is number 0. The others run on
-/// threads of the pool, at the same time as far as the pool has threads; what no thread has begun when the caller is done with its own, the
-/// caller does too. So it is right, if slow, where the system refuses threads, and no number may wait for a larger one. Rethrows the first
-/// exception; after one, no further number is begun. Any thread may call it at any time, also from inside `work`.
+/// Calls `work(number)` once for every number below `threads`, and returns when all calls have returned. The caller runs number 0; the
+/// others run concurrently on threads of the pool, as far as it has idle threads. When the caller has finished its own number, it also runs
+/// those that no thread has begun. So the loop completes even if the system refuses to start threads, but no number may wait for a larger
+/// one. Rethrows the first exception; after it, no further number is begun. May be called by any thread at any time, also from inside
+/// `work`.
 template <class Work>
 void on_workers(unsigned threads, Work&& work) {
   using type = std::remove_reference_t<Work>;

@@ -11,7 +11,8 @@
 namespace copse {
 namespace {
 
-// cgroup v2 writes "max 100000" or "150000 100000" (quota and period in microseconds); v1 two files, quota -1 for none.
+// The CPU limit of the cgroup. v2 has one file, "max 100000" or "150000 100000" (quota and period in microseconds); v1 has two files, with
+// quota -1 for no limit.
 double quota_cores() {
   std::string quota;
   double period = 0;
@@ -31,7 +32,7 @@ unsigned available_cores() noexcept {
   try {
     const double quota = quota_cores();
     if (quota < cores) cores = static_cast<unsigned>(std::max(1.0, std::ceil(quota)));
-  } catch (...) {  // no memory to read a file of one line: keep the mask's answer
+  } catch (...) {  // out of memory for reading the file: the affinity mask decides
   }
   return cores;
 }

@@ -1,4 +1,4 @@
-// An observer for work that is done a second time: it drops notes, which were given the first time.
+// An observer for work that is done a second time: it drops notes, which were already given the first time.
 #pragma once
 #include <copse/execution.hpp>
 
@@ -7,7 +7,7 @@
 
 namespace copse {
 
-/// Hands on everything but notes, which were heard at the first reading.
+/// Passes on progress and requests to cancel, but no notes.
 class without_notes final : public observer {
 public:
   explicit without_notes(observer& behind) : behind_{behind} {}
