@@ -18,7 +18,7 @@ struct alignas(64) share {
 
 std::size_t blocks_of(std::size_t count, std::size_t block) noexcept { return (count + block - 1) / block; }
 
-/// The number of threads to use for so many blocks: one per block, but at most `threads`.
+/// The number of threads to use for this number of blocks: one per block, but at most `threads`.
 unsigned useful_threads(unsigned threads, std::size_t blocks) noexcept {
   return static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, std::max(threads, 1u)));
 }

@@ -90,8 +90,8 @@ void sleep_while(const std::atomic<word>& at, word value) noexcept {
 }
 void wake_all(const std::atomic<word>& at) noexcept { syscall(SYS_futex, &at, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0); }
 
-/// Blocks signals for threads that are started in its scope: signals are delivered to the threads of the program, except those that a
-/// thread causes itself.
+/// Blocks signals for threads that are started in its scope, except those that a thread causes itself: signals are meant for the threads of
+/// the program.
 class signals_blocked {
 public:
   signals_blocked() noexcept {
@@ -115,12 +115,12 @@ struct ticket {
   unsigned number;
 };
 
-/// One call of run_team.
+/// A parallel loop: one call of run_team.
 class loop {
 public:
   loop(void (*call)(void*, unsigned), void* work) noexcept : call_{call}, work_{work} {}
 
-  /// Engages as many idle threads as there are for numbers 1, 2, ... below `threads`. Sleeping ones are woken by wake_some().
+  /// Engages idle threads for the numbers 1, 2, ... below `threads`, as far as there are any. Sleeping threads are woken by wake_some().
   void engage(unsigned threads) noexcept;
   /// Wakes a few of the engaged threads. Each thread that begins does so first, so that no thread has to wake all others.
   void wake_some() noexcept;
@@ -142,7 +142,7 @@ private:
   std::array<seat*, most_threads> sleepers_;  // the first asleep_ are in use
 };
 
-/// Where a thread of the pool waits for work.
+/// The place where a thread of the pool waits for work.
 class alignas(128) seat {
 public:
   enum class answer { no, yes, yes_asleep };

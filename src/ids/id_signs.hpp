@@ -34,7 +34,7 @@ public:
     const std::lock_guard alone{guard_};
     if (block < seen.block.load(std::memory_order_relaxed)) keep(seen, id, block, in_block, place());
   }
-  /// Throws input_error if ids of both kinds were noted.
+  /// Throws input_error if both a negative id and one above INT64_MAX were noted.
   void expect_one_kind() const {
     const std::lock_guard alone{guard_};
     if (is_seen(seen_[0]) && is_seen(seen_[1])) refuse(seen_[seen_[0].is_behind(seen_[1]) ? 0 : 1]);

@@ -73,7 +73,7 @@ buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
   return numbers;
 }
 
-// Most ids are short, and calling memcpy for each takes longer than copying the bytes.
+// Copies a string inline, because most ids are short, and a call of memcpy takes longer.
 void copy_bytes(std::string_view from, char* to) noexcept {
   if (from.size() - 8 <= 8) {  // for sizes from 8 to 16 bytes
     std::uint64_t first = 0, last = 0;

@@ -263,7 +263,7 @@ private:
     while (slots[at] != free_slot && (slots[at] & ~place_mask) != tag_of(hash)) at = at + 1 == capacity ? 0 : at + 1;
     return at;
   }
-  // Most ids are short: calling memcmp takes longer than comparing the bytes.
+  // Compares inline, because most ids are short, and a call of memcmp takes longer.
   static bool equal(key a, key b) noexcept {
     if (a.size() != b.size()) return false;
     if (a.size() - 8 > 8) return a == b;

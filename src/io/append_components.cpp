@@ -24,7 +24,8 @@ public:
   void put_header(std::string_view record) {
     put(record, [&] { out_.put(std::string_view{"component"}); });
   }
-  /// `slot_of(record, whole)` is the vertex that a record is about; `whole` includes the line end. It is called for every line.
+  /// Copies the records of `text`, each with the component of its vertex. `slot_of(record, whole)` is called for every line and returns the
+  /// vertex of the record; `whole` includes the line end.
   template <class SlotOf>
   void put_records(std::string_view text, SlotOf slot_of) {
     while (!text.empty()) {
@@ -43,7 +44,7 @@ public:
   }
 
 private:
-  /// The new field goes before the line end.
+  /// Puts a record with the new field in front of its line end.
   template <class PutField>
   void put(std::string_view whole, PutField put_field) {
     const auto end = whole.find_last_not_of("\r\n");
@@ -69,7 +70,7 @@ private:
   text_writer& out_;
 };
 
-/// The vertex whose id is in some columns of a record.
+/// Finds the vertex whose id is in the given columns of a record.
 class id_finder {
 public:
   id_finder(const record_syntax& syntax, std::span<const unsigned> columns, const read_options& reading, const std::string& prefix,

@@ -143,7 +143,7 @@ private:
     explicit worker_state(std::pmr::memory_resource* memory) : chunks{memory}, lone{memory}, gaps{memory} {}
     edge_chunks chunks;
     edge_chunks lone;                          ///< declared vertices, which may have no edge, as loops
-    std::uint64_t block = 0, block_begin = 0;  ///< the current block, and the number of edges in earlier ones
+    std::uint64_t block = 0, block_begin = 0;  ///< the current block, and the number of the worker's edges before it
     std::pmr::vector<gap> gaps;
   };
   /// Computes the place of each run in the final list: ordered by block, and within a block in the order in which its one worker read them.

@@ -125,7 +125,7 @@ bool is_utf8(std::string_view text) noexcept {
     if (first < 0x80) continue;
     const int more = first >= 0xF5 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC2 ? 1 : 0;
     if (more == 0 || end - at < more) return false;
-    // The second byte rules out overlong forms, surrogates and what lies above U+10FFFF.
+    // These bounds of the second byte rule out overlong forms, surrogates and code points above U+10FFFF.
     const unsigned low = first == 0xE0 ? 0xA0u : first == 0xF0 ? 0x90u : 0x80u;
     const unsigned high = first == 0xED ? 0x9Fu : first == 0xF4 ? 0x8Fu : 0xBFu;
     if (*at < low || *at > high) return false;

@@ -58,7 +58,7 @@ public:
   virtual ~keyed_sink() = default;
   virtual void begin(const keyed_facts& facts) = 0;
   virtual void records(unsigned worker, const keyed_batch& batch) = 0;
-  /// Has the meaning of edge_sink::ids_are_signed().
+  /// Called if some id is negative, as edge_sink::ids_are_signed() is.
   virtual void ids_are_signed() = 0;
 };
 

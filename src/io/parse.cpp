@@ -43,7 +43,7 @@ void pass_on(csr_view<Id, Offset> rows, std::uint64_t first_id, const read_reque
         batch.flush();
       }
     } catch (...) {
-      next.store(n, std::memory_order_relaxed);  // no worker starts another block
+      next.store(n, std::memory_order_relaxed);  // so that no worker starts another block
       throw;
     }
   });

@@ -86,7 +86,7 @@ private:
   std::condition_variable moved_on_;
   std::vector<slice_text> texts_;  // the texts of slices [turn_, begun_), in a ring
   std::size_t turn_ = 0;           // the slice that is read next
-  std::size_t begun_ = 0;          // slices that a worker has taken
+  std::size_t begun_ = 0;          // number of slices that workers have taken so far
 };
 
 bool parts_stream::find_slices(std::size_t slice_bytes) {

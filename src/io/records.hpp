@@ -1,9 +1,9 @@
-// Records of a table in text: where they end and what their fields are. This is all that knows of delimiters, quotes and line ends; the
-// readers of edge lists, of streams and of any other table stand on it.
+// Splits a table in text into records and their fields. Delimiters, quotes and line ends are known only here; the readers of edge lists,
+// of streams and of any other table use these functions.
 //
 // A record is a line, and a line ends with LF, CRLF or CR. With quotes (RFC 4180), a field that begins with a quote goes on to the quote
 // that closes it, and may hold delimiters, line ends and doubled quotes on the way; so a record may be several lines. A quote inside a
-// field that does not begin with one is a character like any other. Blanks before an opening quote and behind a closing one are dropped.
+// field that does not begin with one is a character like any other. Blanks before an opening quote and after a closing one are dropped.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -52,7 +52,7 @@ std::size_t last_end_of_records(std::string_view text, const record_syntax& synt
 /// Cuts the first record off `rest`, and returns it without its line end. Precondition: `rest` is not empty and holds whole records. If a
 /// quote in the record is not closed, returns the text from that quote on, so that any field_picker refuses it.
 std::string_view cut_record(std::string_view& rest, const record_syntax& syntax) noexcept;
-/// True if the line is empty or consists of blanks that separate nothing.
+/// True if the record is empty or consists of blanks, unless a blank is the delimiter.
 bool is_blank_record(std::string_view record, const record_syntax& syntax) noexcept;
 bool is_comment(std::string_view record, const record_syntax& syntax) noexcept;
 

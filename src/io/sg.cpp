@@ -1,5 +1,5 @@
 // GAP serialized graphs (writer.h of the GAP Benchmark Suite): bool directed, int64 arcs, int64 vertices, int64 offsets[vertices + 1],
-// int32 targets[arcs]; of a directed graph the same offsets and targets of the reversed arcs follow, which weak connectivity does not need.
+// int32 targets[arcs]; for a directed graph, the offsets and targets of the reversed arcs follow, which are ignored.
 #include "io/binary_source.hpp"
 #include "io/readers.hpp"
 

@@ -1,4 +1,4 @@
-// Names of vertices and of their labels as columns of a table.
+// Converts the names of vertices and of their labels to columns of a table.
 #include "core/parallel.hpp"
 
 #include <copse/labels.hpp>

@@ -40,7 +40,7 @@ constexpr std::array plain_formats{plain_format{"c", "int8", layout::int8},
                                    plain_format{"tdD", "date32", layout::other},
                                    plain_format{"tdm", "date64", layout::other}};
 
-/// Formats with parameters, by how they begin.
+/// Arrow formats with parameters, by their prefixes.
 constexpr std::array families{plain_format{"d:", "decimal", layout::decimal},
                               plain_format{"ts", "timestamp", layout::other},
                               plain_format{"tt", "time", layout::other},

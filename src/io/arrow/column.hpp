@@ -1,4 +1,5 @@
-// One column of an Arrow batch as ids or scores, whatever its layout, and owners of what the Arrow C data interface exchanges.
+// Reads one column of an Arrow batch as ids or scores, in any layout; and owners of the structures that the Arrow C data interface
+// exchanges.
 #pragma once
 #include <copse/arrow.h>
 #include <copse/errors.hpp>
@@ -104,7 +105,7 @@ struct column_type {
   [[nodiscard]] std::string described() const;
 };
 
-/// An array that is not what its schema says.
+/// The error for an array that does not match its schema.
 class array_fault : public input_error {
 public:
   array_fault(const std::string& found, const std::string& expected)
@@ -146,7 +147,7 @@ public:
   [[nodiscard]] int128 whole_number(std::int64_t row) const noexcept;
   /// The string of a row; empty for a row with a fault.
   [[nodiscard]] std::string_view string(std::int64_t row) const noexcept;
-  /// to[i] is the string of rows[i].
+  /// Writes the strings of the given rows to to[0], to[1], ...
   void strings(std::span<const std::int64_t> rows, std::string_view* to) const noexcept;
 
   /// True if a row of ids can have a fault, such as an index, an offset, a text or a decimal that is out of range.

@@ -111,7 +111,7 @@ struct null_rule {
 /// The place of a row for error messages.
 struct row_address {
   std::string source{};   ///< prefix of the message, such as `pairs.parquet: `, or empty
-  std::uint64_t row = 0;  ///< counted from 0
+  std::uint64_t row = 0;  ///< number of the row in the table, from 0
 
   /// The error message `SOURCECOLUMN: found WHAT in row N, expected EXPECTED`.
   [[nodiscard]] std::string complaint(const std::string& column, const std::string& what, const std::string& expected) const {

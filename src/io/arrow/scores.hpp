@@ -28,15 +28,15 @@ private:
   double number_ = 0;
 };
 
-/// The threshold of a call, if it has one.
+/// Parses the threshold of a call, if it has one.
 inline std::optional<score_threshold> threshold_of(const std::optional<std::string>& text) {
   return text ? std::optional<score_threshold>{*text} : std::nullopt;
 }
 
-/// How precise the scores of a column are.
+/// The precision of the scores in a column of this type.
 [[nodiscard]] weight_precision precision_of(const column_type& type) noexcept;
 
-/// A threshold for the scores of one column.
+/// A threshold converted for comparisons with the scores of one column.
 class score_floor {
 public:
   score_floor(const score_threshold& threshold, const column_type& type)
