@@ -70,7 +70,7 @@ public:
   bool adopt(std::size_t count) {
     if (count == 0) return true;
     const auto fresh = numbers_.reserve(static_cast<std::uint32_t>(count));
-    if (fresh.end - fresh.next != count) static_cast<void>(numbers_.reserve(1));  // throws
+    if (fresh.end - fresh.next != count) static_cast<void>(numbers_.reserve(1));  // throws, as no numbers are left
     auto& piece = piece_of(0);
     const std::uint64_t added = table_.look_up(piece, count, 0, false, in_order{fresh.next});
     note(piece, count, added);

@@ -169,7 +169,7 @@ private:
   std::vector<std::unique_ptr<worker_state>> workers_;
   std::unique_ptr<ids::id_map<std::string_view>> own_names_;
   ids::id_map<std::string_view>* names_ = nullptr;  ///< points to own_names_ or to a map of the caller
-  std::uint64_t size_ = 0;                          // edges
+  std::uint64_t size_ = 0;                          // number of edges
   std::uint64_t lone_size_ = 0;                     // vertices given without edges
   graph collected_;
   buffer<double> weights_;

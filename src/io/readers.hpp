@@ -53,7 +53,7 @@ graph read_egr(const std::filesystem::path& path, const read_request& options);
 graph read_galois(const std::filesystem::path& path, const read_request& options);
 graph read_npz(const std::filesystem::path& path, const read_request& options);
 
-/// Precondition: options.min_weight.
+/// The functions read_weighted_* require that options.min_weight is set.
 weighted_graph read_weighted_metis(const std::filesystem::path& path, const read_request& options);
 weighted_graph read_weighted_adj(const std::filesystem::path& path, const read_request& options);
 weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_request& options);

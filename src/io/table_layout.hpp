@@ -43,7 +43,7 @@ struct table_request {
   };
 
   std::string name;             ///< the file's name for error messages
-  std::vector<column> columns;  ///< wanted
+  std::vector<column> columns;  ///< the wanted columns: first those of ids, then the others
   std::size_t ids = 2;          ///< how many of the first columns form ids; these decide whether the first record is a header
   std::size_t left = 1;         ///< how many of the first columns form the first id
   presumption presumed = presumption::none;

@@ -42,7 +42,7 @@ inline bool is_columnar_suffix(std::string_view suffix) {
   return suffix == ".parquet" || suffix == ".pq" || suffix == ".arrow" || suffix == ".arrows" || suffix == ".feather" || suffix == ".ipc";
 }
 
-/// Precondition: is_columnar_suffix().
+/// The format of a Parquet or Arrow suffix. Precondition: is_columnar_suffix(suffix).
 inline format columnar_format(std::string_view suffix) { return suffix == ".parquet" || suffix == ".pq" ? format::parquet : format::arrow; }
 
 // Throw input_error unless the function that writes such a file knows its suffix. expect_rooted_suffix() is for write_rooted() and
