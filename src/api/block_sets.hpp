@@ -66,7 +66,7 @@ public:
 
 private:
   struct rank {
-    std::uint64_t key;  ///< the smallest vertex, and if ids are 32 bits the second, too
+    std::uint64_t key;  ///< the smallest vertex; with 32-bit ids the second one is in the lower half
     Id second, number;
 
     rank() = default;

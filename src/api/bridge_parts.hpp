@@ -12,7 +12,7 @@
 
 namespace copse::api {
 
-/// The edge at a position, as the input has it.
+/// Returns the edge at a position of the input, with its ends in the order of the input.
 template <class View, unsigned_index Id = typename View::id_type>
 edge<Id> edge_at(const View& g, std::uint64_t position) {
   if constexpr (requires { g.offsets; }) {

@@ -179,7 +179,7 @@ std::uint64_t forest_result::edge_count() const noexcept {
         if constexpr (requires { shape.edges; }) {
           return shape.edges.size();
         } else {
-          return 0;  // never: a forest is a list
+          return 0;  // unreachable: a forest is a list of edges
         }
       },
       edges.shape());

@@ -36,7 +36,7 @@ public:
   [[nodiscard]] id vertices() const noexcept { return vertices_; }
 
   void grow(id vertices);
-  // These functions take edges in host memory, which is read when they return. Chunks are scheduled dynamically across the GPUs.
+  // These functions take edges in host memory, which has been read when they return. Chunks are scheduled dynamically across the GPUs.
 
   void add(std::span<const edge<id>> edges);
   void add(std::span<const id> sources, std::span<const id> targets);

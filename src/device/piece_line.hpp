@@ -36,7 +36,7 @@ private:
   struct open_piece {
     stream_part::piece* to = nullptr;  ///< null if the piece is not open
     host_piece from = {};
-    std::uint64_t given = 0;  ///< bytes of the piece that lie in places taken by workers
+    std::uint64_t given = 0;  ///< bytes of the piece in places that workers have taken
     unsigned slots = 0;       ///< slots with bytes of the piece that are not sent yet
     bool whole = false;       ///< all bytes of the piece are in places
     std::uint32_t largest = 0;

@@ -43,7 +43,7 @@ constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices, bool keeps_edges
   return 4 * vertices + vertices / 4 + (keeps_edges ? pair_bytes * vertices : 0) + (std::uint64_t{5} << 19);
 }
 
-/// The size of pieces for a GPU with `bytes` bytes free. At least three pieces fit next to the forest: two that are filled in turns
+/// The size of pieces for a GPU with `free_bytes` bytes free. At least three pieces fit next to the forest: two that are filled in turns
 /// and one of pairs. 0 if there is no room for any. With no vertices yet, most of the memory is left for those that will come.
 constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_t free_bytes, bool keeps_edges = false) noexcept {
   const std::uint64_t forest = bytes_of_forest(vertices, keeps_edges);

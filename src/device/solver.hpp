@@ -57,8 +57,8 @@ public:
     backend::copy_settings copies = {};
     bool time_phases = false;  ///< time the phases of the fast path by the GPU's clock
     fast::gpu_settings fast = {};
-    std::pmr::memory_resource* source =
-        nullptr;  ///< where all memory on the GPU comes from; null: a pool of the device, in the order of the stream
+    /// The resource from which all memory on the GPU is allocated; null: a pool of the device, in the order of the stream.
+    std::pmr::memory_resource* source = nullptr;
   };
   using graph = backend::arc_set<std::uint32_t>;
 
@@ -66,7 +66,7 @@ public:
   class device_graph {
   public:
     [[nodiscard]] const graph& view() const noexcept { return view_; }
-    /// A copy of a graph, in the memory of the GPU, whose edges a solve may overwrite.
+    /// Returns a view of the copy whose edges a solve may overwrite.
     [[nodiscard]] graph writable() noexcept {
       graph may_change = view_;
       may_change.writable = edges_.data();
@@ -81,7 +81,7 @@ public:
     graph view_;
   };
 
-  /// Throws resource_error when there is no GPU, usage_error when it has a smaller number.
+  /// Throws resource_error if there is no GPU, usage_error if there is none of that number.
   explicit solver(const settings& how);
   ~solver();
   solver(const solver&) = delete;

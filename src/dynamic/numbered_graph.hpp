@@ -60,7 +60,7 @@ public:
   dynamic_batch revert(std::uint64_t batch, std::span<const touched_change> skipped);
   [[nodiscard]] std::vector<touched_change> conflicts(std::uint64_t batch) const;
 
-  /// Thread-safe. Precondition: the options allow it.
+  /// Returns the latest snapshot. Thread-safe. Precondition: the option snapshots is on.
   [[nodiscard]] std::shared_ptr<const components_version> snapshot() { return versions_.now(); }
   [[nodiscard]] std::uint64_t last_batch() const noexcept { return last_; }
   [[nodiscard]] std::uint64_t oldest_batch() const noexcept { return oldest_; }

@@ -56,7 +56,7 @@ struct forest_space {
   std::uint32_t* giant_bits;    ///< a bit for each vertex: set if it is in the giant
   std::uint32_t* marks;         ///< the row of every arcs_of_mark-th arc; may be null
   std::uint32_t* tree_parents;  ///< per tree
-  std::uint32_t* tree_links;    ///< per tree, as links
+  std::uint32_t* tree_links;    ///< per tree: the arc by which it joined its parent tree; no_arc for roots
   unsigned long long* best;     ///< per tree: the rank of the first candidate that leaves it
   unsigned long long* samples;  ///< sorted ranks of some edges
   candidate* candidates[2];     ///< two lists, used in turns
