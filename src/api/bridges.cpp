@@ -1,5 +1,5 @@
-// bridges(): one thread runs a depth-first search of rows; several threads, or a GPU, tag the edges of a spanning forest by an Euler tour
-// and by the edges outside the forest. Then the answer is written in terms of the input.
+// bridges(): one thread searches symmetric rows depth first; in all other cases the edges of a spanning forest are tagged, by its Euler
+// tour and by the edges outside the forest. Then the answer is written in terms of the input.
 #include <api/block_sets.hpp>
 #include <api/bridge_parts.hpp>
 #include <api/check_view.hpp>
