@@ -12,7 +12,7 @@
 
 namespace copse::api {
 
-/// The edge at a position, as the input has it.
+/// Returns the edge at a position of the input, with its ends in the order of the input.
 template <class View, unsigned_index Id = typename View::id_type>
 edge<Id> edge_at(const View& g, std::uint64_t position) {
   if constexpr (requires { g.offsets; }) {
@@ -24,8 +24,8 @@ edge<Id> edge_at(const View& g, std::uint64_t position) {
   }
 }
 
-/// bridges() on a GPU. `g`: checked, and it is known whether rows are symmetric; `result.report.threads` is set. Fills in all but the time.
-/// Throws usage_error for 64-bit ids and in builds without the GPU part, resource_error.
+/// Finds bridges on a GPU. `g`: a checked view whose symmetry is known; `result.report.threads` is set. Fills in `result` except for the
+/// time. Throws resource_error, and usage_error for 64-bit ids and in builds without the GPU part.
 void bridges_on_gpu(graph_view g, const vertex_names& names, const request<bridges_options>& options, bridges_result& result,
                     phase_times& times);
 

@@ -1,5 +1,5 @@
-// bridges(): on one thread a depth-first search of rows; otherwise a spanning forest, its tour, and what the other edges say of it. Then
-// the answer in terms of the input.
+// bridges(): one thread searches symmetric rows depth first; in all other cases the edges of a spanning forest are tagged, by its Euler
+// tour and by the edges outside the forest. Then the answer is written in terms of the input.
 #include <api/block_sets.hpp>
 #include <api/bridge_parts.hpp>
 #include <api/check_view.hpp>
@@ -41,7 +41,7 @@ std::size_t edges_or_arcs(const View& g) {
   }
 }
 
-/// Rows whose directions are known: whether an arc stands for half an edge decides what is a repeated edge.
+/// Returns `g` checked, and with its symmetry known: whether an edge is stored as one arc or as two decides which edges are repeated.
 template <class View>
 View known(View g, const request<bridges_options>& options) {
   g = api::checked(g, solve_request{{}, options.on()});
@@ -149,7 +149,7 @@ private:
   id row_ = no_vertex<id>;  ///< the row that holds the last position that was asked for
 };
 
-/// The bridges in the order of the input: each sets a bit for its position, and a pass over the bits lists them.
+/// Lists the bridges in the order of the input: each bridge sets a bit for its position, and a pass over the bits lists them.
 template <class Loops, class View, unsigned_index Id = typename View::id_type>
 void list_bridges(const Loops& loops, const View& g, const buffer<drivers::tree_bridge<Id>>& bridges, const vertex_names& names,
                   const request<bridges_options>& options, bridges_result& result) {
@@ -158,14 +158,14 @@ void list_bridges(const Loops& loops, const View& g, const buffer<drivers::tree_
   result.positions = touched_buffer<std::uint64_t>(loops.threads(), bridges.size(), options.memory);
   result.smaller_sides = touched_buffer<std::uint64_t>(loops.threads(), bridges.size(), options.memory);
   if (!bridges.empty()) {
-    // Two bits for each position: the first is set for an edge that leads to the child, the other for one that leads to the parent.
+    // Two bits for each position: the first is set if the edge there leads to the child, the second if it leads to the parent.
     buffer<std::uint64_t> bits{(edges_or_arcs(g) + positions_in_word - 1) / positions_in_word, options.memory};
     auto side_below = touched_buffer<Id>(loops.threads(), g.vertices(), options.memory);
     loops.clear(bits.data(), bits.size() * sizeof(std::uint64_t));
     loops.for_each(bridges.size(), [&g, &bits, &side_below, bridges = bridges.data()](std::size_t i) {
       const drivers::tree_bridge<Id>& bridge = bridges[i];
       side_below[bridge.child] = bridge.smaller_side;
-      bool up = bridge.child < bridge.parent;  // the arc of symmetric rows is the smaller end's
+      bool up = bridge.child < bridge.parent;  // symmetric rows give an edge the position of its arc in the row of the smaller end
       if constexpr (requires { g.offsets; }) {
         if (g.symmetric != symmetry::yes) up = g.targets[bridge.position] != bridge.child;
       } else {
@@ -204,7 +204,7 @@ void list_bridges(const Loops& loops, const View& g, const buffer<drivers::tree_
   result.edges = graph{coo<Id>{g.vertices(), std::move(edges)}, names};
 }
 
-/// The biconnected components, after list_bridges().
+/// Returns the biconnected components. Precondition: list_bridges() made `bridges`.
 template <class Loops, class View, unsigned_index Id = typename View::id_type>
 vertex_sets block_sets_of(const Loops& loops, const View& g, const drivers::named_blocks<Id>& named, const graph& bridges,
                           std::pmr::memory_resource* memory) {
@@ -244,7 +244,7 @@ bridges_result solve(graph_view whole, const vertex_names& names, const request<
         const auto g = known(view, options);
         if (gpu_of(options)) return api::bridges_on_gpu(g, names, options, result, times);
         request<bridges_options> by_cpu = options;
-        by_cpu.device = "cpu";  // not auto: components() would choose
+        by_cpu.device = "cpu";  // components() must not choose a device of its own, as with auto
         if (result.report.threads == 1) {
           answer(backend::serial{1, options.observer}, g, names, by_cpu, result, times);
         } else {

@@ -1,4 +1,4 @@
-// Views and columns that a caller hands in are looked at before they are solved: wrong ones would be read beyond their end.
+// Checks views and columns of callers before they are solved: a wrong offset or id would make the solver read beyond the end of an array.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
@@ -13,8 +13,8 @@
 
 namespace copse::api {
 
-/// The smallest i < count that is wrong; count when there is none. By all threads; a block is looked at as a whole first, without a branch
-/// per element.
+/// Returns the smallest i < count for which wrong(i) is true, or count if there is none. All threads of `loops` search; each block is first
+/// checked as a whole, without a branch per element.
 template <class Backend, class Wrong>
 std::size_t first_wrong(const Backend& loops, std::size_t count, Wrong wrong) {
   std::atomic<std::size_t> first{count};
@@ -30,8 +30,8 @@ std::size_t first_wrong(const Backend& loops, std::size_t count, Wrong wrong) {
   return first.load(std::memory_order_relaxed);
 }
 
-/// `g` with what was found about its rows: what a caller left unknown is known then. O(n + arcs), as fast as memory is read; trusted views
-/// are returned as they are. Throws usage_error that says what is wrong, and where.
+/// Returns `g` checked: whether rows are symmetric and sorted is known afterwards, even if the caller left it unknown. O(n + arcs), at the
+/// speed of memory; trusted views are returned as they are. Throws usage_error that says what is wrong, and where.
 template <unsigned_index Id, unsigned_index Offset>
 csr_view<Id, Offset> checked(csr_view<Id, Offset> g, const execution& on);
 
@@ -41,7 +41,7 @@ coo_view<Id> checked(coo_view<Id> edges, const execution& on);
 template <unsigned_index Id>
 edge_columns_view<Id> checked(edge_columns_view<Id> edges, const execution& on);
 
-/// Two columns of ends as one array of edges, for what works on such an array. Precondition: as many sources as targets.
+/// Returns two columns of ends as one array of edges, for code that works on such an array. Precondition: as many sources as targets.
 template <unsigned_index Id>
 buffer<edge<Id>> interleaved(edge_columns_view<Id> columns, const execution& on) {
   buffer<edge<Id>> edges{columns.sources.size(), on.memory};

@@ -1,4 +1,4 @@
-// compare(): labels by their places, labellings by their names, and two files.
+// compare(): compares label columns by position, labellings by the names of their vertices, and two files.
 #include <api/compared_values.hpp>
 #include <copse/compare.hpp>
 #include <core/team.hpp>
@@ -16,7 +16,7 @@ namespace copse {
 using api::are_strings, api::batch_rows, api::in_form, api::numbered_form, api::value_numbers;
 
 bool api::can_be_read_again(const std::filesystem::path& path) {
-  std::error_code unknown;  // reading says what is wrong with it
+  std::error_code unknown;  // an error here is ignored: reading the file reports it
   return std::filesystem::is_regular_file(path, unknown) || std::filesystem::is_directory(path, unknown);
 }
 

@@ -1,5 +1,5 @@
-// From the labels of each record to scores: labels are put in order, so that nothing depends on the order in which they came, the overlaps
-// of both partitions are counted, and each ratio is a quotient of two integers.
+// Computes scores from the labels of each record: labels are ranked first, so that nothing depends on the order in which they arrived; the
+// overlaps of both partitions are counted; and each ratio is a quotient of two integers.
 #include <api/compared_values.hpp>
 #include <core/parallel_buffers.hpp>
 #include <graph/labels/contingency.hpp>
@@ -7,7 +7,7 @@
 namespace copse::api {
 namespace {
 
-/// Nothing of nothing is all of it.
+/// Returns part / whole, and 1 if the whole is empty.
 double ratio(uint128 part, uint128 whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
 
 double harmonic_mean(double a, double b) { return a + b == 0 ? 0 : 2 * a * b / (a + b); }
@@ -38,7 +38,7 @@ broken_groups groups_of(const side_counts& counts, const vertex_names& names, co
   return result;
 }
 
-/// The ranks of the labels of records that both tables have.
+/// Returns the ranks of both labels of each record that both tables have.
 buffer<group_pair> pairs_of_ranks(const std::array<buffer<std::uint32_t>, 2>& labels, const std::array<buffer<std::uint32_t>, 2>& ranks,
                                   unsigned threads, std::pmr::memory_resource* memory) {
   const std::size_t count = labels[0].size();

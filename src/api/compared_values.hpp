@@ -1,4 +1,4 @@
-// What two tables of labels hold while they are compared: ids and labels as numbers, and which number of a label each record has.
+// While two tables of labels are compared: ids and labels as numbers, and the number of the label of each record.
 #pragma once
 #include <copse/compare.hpp>
 #include <copse/errors.hpp>
@@ -36,7 +36,7 @@ using numbered_form = std::conditional_t<std::same_as<Value, std::string_view>, 
 template <class Value>
 constexpr bool are_strings = std::same_as<Value, std::string_view>;
 
-/// The values [begin, end) of a column in that form, in `room`.
+/// Copies the values [begin, end) of a column to `room` in their numbered form, and returns them.
 template <class Value>
 std::span<const numbered_form<Value>> in_form(const typed_ids<Value>& from, std::size_t begin, std::size_t end,
                                               std::array<numbered_form<Value>, batch_rows>& room) {
@@ -44,7 +44,7 @@ std::span<const numbered_form<Value>> in_form(const typed_ids<Value>& from, std:
   return std::span{room}.first(end - begin);
 }
 
-/// Integers in decimal digits.
+/// Integers written in decimal digits.
 class decimal_texts {
 public:
   /// `are_signed`: words with the sign bit are negative.
@@ -60,23 +60,23 @@ public:
   [[nodiscard]] std::span<const std::string_view> all() const noexcept { return texts_; }
 
 private:
-  static constexpr std::size_t most_digits = 20;  // and a sign before 19 of them
+  static constexpr std::size_t most_digits = 20;  // for 20 digits, or a sign and 19 digits
 
   std::vector<char> digits_;
   std::vector<std::string_view> texts_;
 };
 
-/// Values of one kind, integers or strings, and a number for each that is different. The first batch decides the kind.
+/// Numbers values of one kind, integers or strings: equal values get the same number. The first batch decides the kind.
 class value_numbers {
 public:
   value_numbers(unsigned workers, std::pmr::memory_resource* memory) : workers_{workers}, memory_{memory} {}
 
-  /// True if values are strings; nothing before the first batch.
+  /// True if values are strings; std::nullopt before the first batch.
   [[nodiscard]] std::optional<bool> are_strings() const noexcept {
     if (integers_) return false;
     return strings_ ? std::optional{true} : std::nullopt;
   }
-  /// Returns false where values are of the other kind. By any thread.
+  /// Returns false if earlier values are of the other kind. Any thread may call it.
   bool open(bool strings) {
     std::call_once(opened_, [&] {
       if (strings) {
@@ -87,8 +87,9 @@ public:
     });
     return strings_.has_value() == strings;
   }
-  /// The numbers of at most ids::piece_keys values, valid until the next call of the worker. `are_negative`: integers with the sign bit are
-  /// below 0; otherwise they are above INT64_MAX. `place()` says where the values are. Precondition: open.
+  /// Returns the numbers of at most ids::piece_keys values, valid until the worker calls it again. `are_negative`: integers with the sign
+  /// bit are below 0; otherwise they are above INT64_MAX. `place()` returns where the values stand, for errors. Precondition: open()
+  /// returned true.
   template <class Value, class Place>
   std::span<const std::uint32_t> number(unsigned worker, std::span<const Value> values, bool are_negative, const Place& place) {
     constexpr bool strings = std::is_same_v<Value, std::string_view>;
@@ -110,7 +111,7 @@ public:
 
   /// All numbers are below this one.
   [[nodiscard]] std::uint64_t bound() const noexcept { return strings_ ? strings_->bound() : integers_ ? integers_->bound() : 0; }
-  /// The values in ascending order. They are used up.
+  /// The values in ascending order. Uses the map up.
   [[nodiscard]] ids::ordered_ids take_ordered(unsigned threads) {
     if (strings_) return strings_->take_ordered(threads);
     if (integers_) return integers_->take_ordered(threads, signs_.any_negative());
@@ -172,15 +173,15 @@ private:
 
   std::pmr::memory_resource* memory_;
   std::vector<buffer<labelled_record>> chunks_;
-  std::size_t filled_ = 0;  ///< places of the last chunk that are taken
+  std::size_t filled_ = 0;  ///< elements of the last chunk that are in use
 };
 
 /// True for a file or a folder; false for a pipe, for standard input, and for what does not exist.
 bool can_be_read_again(const std::filesystem::path& path);
 
-/// Compares once it is known which label each record has: labels[t][i] is the number of the label in table t of record i, or no_vertex
-/// where the table does not have it. `values`: the labels of each table, which are used up. Leaves those two numbers of records that are in
-/// one table only to the caller. Throws input_error where no record is in both.
+/// Compares two tables. labels[t][i] is the number of the label that table t gives record i, or no_vertex if the table does not have the
+/// record. `values`: the labels of each table, which are used up. The caller fills in how many records are in one table only. Throws
+/// input_error if no record is in both.
 partition_comparison compare_numbers(std::array<buffer<std::uint32_t>, 2> labels, std::array<value_numbers*, 2> values,
                                      const comparison_options& options, unsigned threads, std::pmr::memory_resource* memory);
 

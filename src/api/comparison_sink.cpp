@@ -61,7 +61,7 @@ struct comparison_sink::state {
       throw usage_error{to.name + ": labels must be " + kind_text(!string_labels) + ", as before, not " + kind_text(string_labels)};
     }
   }
-  /// At most batch_rows rows. `signs`: which integers with the sign bit are negative, among ids and labels.
+  /// Adds at most batch_rows rows. `signs`: whether integers with the sign bit are negative, among ids and among labels.
   template <class Id, class Label>
   void add_rows(unsigned worker, table& to, std::span<const Id> ids, std::span<const Label> labels, std::array<bool, 2> signs) {
     const auto place = [&] { return to.name; };
@@ -119,7 +119,7 @@ struct comparison_sink::state {
     add(integer, integer, integers, integers);
   }
 
-  /// The label of each record of a table, by their numbers. Throws for a record that comes twice.
+  /// Returns the labels of a table, indexed by the number of the record. Throws for a record that comes twice.
   buffer<std::uint32_t> labels_by_record(table& from) {
     const std::uint64_t bound = records.bound();
     buffer<std::uint32_t> labels{bound, options.memory};
@@ -153,7 +153,7 @@ struct comparison_sink::state {
 
   [[nodiscard]] std::string text_of(const std::string& id) const { return records.are_strings() == true ? io::quoted(id) : id; }
 
-  /// How many records each table has alone. Throws for any unless they may be left out.
+  /// Counts the records that only one of the tables has. Throws if there are any, unless options.common allows them.
   [[nodiscard]] std::array<std::uint64_t, 2> count_alone(const std::array<buffer<std::uint32_t>, 2>& labels) const {
     const auto has = [&](unsigned t, std::size_t i) { return labels[t][i] != no_vertex<std::uint32_t>; };
     std::array<std::atomic<std::uint64_t>, 2> alone{};
@@ -183,12 +183,12 @@ struct comparison_sink::state {
   unsigned threads;
   value_numbers records;
   table clusters, truth;
-  bool failed = false;  ///< a batch stopped midway
+  bool failed = false;  ///< set when an exception ended a batch early
 };
 
 namespace {
 
-/// Calls work(); after an exception the sink takes no more.
+/// Calls work(); after an exception the sink accepts nothing more.
 template <class Work>
 void in_sink(bool& failed, Work work) {
   failed = true;
@@ -200,10 +200,10 @@ void in_sink(bool& failed, Work work) {
   failed = false;
 }
 
-/// Thrown for a table of CSV that has strings, where the caller does not say whether it has a header.
+/// Thrown for a CSV table of strings if the caller does not say whether it has a header.
 struct unknown_header {};
 
-/// Keeps the notes of a call until it is known whether its answer counts.
+/// Holds back the notes of a parse, which may have to be repeated, until pass_on().
 class held_notes final : public observer {
 public:
   explicit held_notes(observer& behind) : behind_{behind} {}
@@ -230,10 +230,11 @@ private:
 template <class State, class Table>
 class label_columns final : public io::edge_sink {
 public:
-  /// `expects_header`: throws unknown_header before anything is taken where values are strings.
+  /// If `expects_header`, begin() throws unknown_header when values are strings, before any row is taken.
   label_columns(State& all, Table& to, bool expects_header) : all_{all}, to_{to}, expects_header_{expects_header} {}
 
-  /// Edges with weights are not watched for an end that comes often, as the label of a large cluster does.
+  /// A reader of edges without weights looks out for vertices that are an end of very many edges; the label of a large cluster would look
+  /// like one. Asking for weights turns this off.
   [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true}; }
   void begin(const io::source_facts& facts) override {
     if (facts.named && expects_header_) throw unknown_header{};
@@ -274,7 +275,8 @@ bool holds_labels_only(const std::filesystem::path& path, const io::read_options
   return suffix == ".npy" || suffix == ".npz" || suffix == ".bin" || suffix == ".bin64";
 }
 
-/// Labels may be numbers of components or smallest ids: as integers they are the same partition. Only strings must be ids.
+/// Reads labels, which may be numbers of components or smallest ids: if they are integers, both give the same partition. Strings have to be
+/// ids.
 labelling read_label_file(const std::filesystem::path& path, const io::read_options& reading, const execution& on) {
   try {
     return io::read_labels(path, reading, true, 0, on);
@@ -334,8 +336,8 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
       io::parse(path, how, columns, watched);
       if (notes) notes->pass_on();
     };
-    // CSV has a header, as for io::read_labels. Integer values show whether the first record is one; among strings it would be taken for a
-    // record.
+    // As for io::read_labels, CSV has a header. Integer values show whether the first line is one; if values are strings, a header would be
+    // taken for a record.
     const bool may_be_strings = reading.ids == io::id_kind::automatic || reading.ids == io::id_kind::strings;
     const bool expects_header = f == io::format::csv && may_be_strings && !reading.header && can_be_read_again(path);
     try {

@@ -43,7 +43,7 @@ vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
-/// Where the graph does not fit: it is streamed through the GPU in pieces. `why`: what was found.
+/// For a graph that does not fit the memory of the GPU: streams it through the GPU in pieces. `why`: what did not fit, for the report.
 template <class View>
 void stream_through_gpu(View g, const std::string& why, std::span<std::uint32_t> labels, const solve_request& options, solve_report& report,
                         phase_times& times) {
@@ -55,7 +55,8 @@ void stream_through_gpu(View g, const std::string& why, std::span<std::uint32_t>
   report.copy_seconds = passed.copy_seconds;
 }
 
-/// By a variant of cuda: the graph is copied to the GPU, and its labels back. `in_place`: there it may overwrite the list of edges.
+/// Solves by a variant of cuda: copies the graph to the GPU, and its labels back. `in_place`: the GPU may overwrite its copy of the list of
+/// edges.
 template <class View, class Id>
 void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labels, const solve_request& options, solve_report& report,
                   phase_times& times, bool in_place) {
@@ -63,7 +64,7 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
     variant::refuse_wide_ids();
   } else {
     const std::string& variant = chosen.info.name;
-    if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // before a GPU is woken
+    if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // throws before CUDA is initialised
     const auto start = std::chrono::steady_clock::now();
     solve_options named = options.options();
     named.variant = variant;
@@ -92,7 +93,7 @@ template <class Id>
 void solve_counting(const variant::table_entry& chosen, const backend::arc_set<Id>& graph, std::span<Id> labels,
                     const solve_request& options, solve_report& report, phase_times& times) {
   if constexpr (sizeof(Id) == 4) {
-    static std::mutex one_at_a_time;  // the counters are the process's
+    static std::mutex one_at_a_time;  // the counters are global to the process
     const std::lock_guard lock{one_at_a_time};
     const auto run = chosen.info.backend == variant::counting_serial::name ? variant::components_code<variant::counting_serial, Id>::run
                                                                            : variant::components_code<variant::counting_threads, Id>::run;
@@ -102,7 +103,7 @@ void solve_counting(const variant::table_entry& chosen, const backend::arc_set<I
   }
 }
 
-/// The fast path, on the route that the variant names.
+/// Solves rows by the fast path, with the sampler that the variant names.
 template <class Id, class Offset>
 void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits,
                 const solve_request& options, phase_times& times) {
@@ -121,7 +122,7 @@ void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std:
   times.add("labels", report.label_seconds);
 }
 
-/// The fast path of lists, pairs or columns. It looks at the ends itself, unless the view is trusted.
+/// Solves lists of edges or columns of ends by the fast path. It checks the ends of edges itself, unless the view is trusted.
 template <class View, class Edges, class Id>
 void solve_fast_list(std::string_view backend_name, const View& g, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
                      const solve_request& options) {
@@ -134,7 +135,7 @@ void solve_fast_list(std::string_view backend_name, const View& g, const Edges& 
       fast::solve_list(backend::threads{options.threads, options.observer}, edges, labels, bits, options, settings);
     }
   } catch (const fast::unknown_end&) {
-    api::checked(g, options);  // throws, with the place
+    api::checked(g, options);  // throws an error that names the wrong edge
     throw usage_error{"graph: the edge array was modified during the call"};
   }
 }
@@ -150,7 +151,7 @@ void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> lab
       return solve_fast_list(chosen.info.backend, g, g.edges, labels, bits, options);
     }
   }
-  if constexpr (!variant::is_rows<View>) g = api::checked(g, options);  // what looked_at() left
+  if constexpr (!variant::is_rows<View>) g = api::checked(g, options);  // looked_at() leaves the edges of lists unchecked
   backend::arc_set<Id> arcs{g};
   if constexpr (!variant::is_rows<View>) arcs.writable = writable;
   if (options.count) return solve_counting(chosen, arcs, labels, options, report, times);
@@ -160,8 +161,8 @@ void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> lab
   });
 }
 
-/// The one way from a view to labels. `bits`: of the fast path, where there is memory for them. `writable`: the first edge of a list that
-/// may be overwritten.
+/// Solves any view into `labels`. `bits`: working memory for the fast path, or empty. `writable`: the first edge of a list that may be
+/// overwritten, or null.
 template <class Id>
 solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_request& options,
                         edge<Id>* writable = nullptr) {
@@ -182,13 +183,13 @@ solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::u
   return report;
 }
 
-/// The view once it is looked at. Lists are left to the fast path, which looks at edges just before it unites them; what auto chooses for
-/// lists walks no rows, so that none are built of edges that have not been checked.
+/// Returns the view checked, except for the edges of lists that auto solves: there the fast path checks edges just before it unites them.
+/// The variants that auto chooses for lists build no rows, so that unchecked edges are not used before.
 template <class View>
 View looked_at(View g, const solve_request& options) {
   if (variant::is_rows<View> || g.trusted || options.variant != "auto" || gpu_of(options)) return api::checked(g, options);
   g.trusted = true;
-  g = api::checked(g, options);  // no end, but the sizes of columns
+  g = api::checked(g, options);  // checks the sizes of columns, but no ends
   g.trusted = false;
   return g;
 }
@@ -208,7 +209,7 @@ std::string streamed_explanation(const solve_request& options) {
   return api::streaming_explanation("several GPUs", device::gpus_of(options).size(), api::united_as_they_come);
 }
 
-/// solve(on) on the device that auto takes for a graph of that size. `id_bytes`: of its ids as they are stored.
+/// Calls solve(on) with the device that auto chooses for a graph of that size. `id_bytes`: the size of its ids in memory.
 template <class Solve>
 auto solve_on_chosen(const graph_size& size, std::size_t id_bytes, const solve_request& asked, Solve solve) {
   const auto choose = [&]() -> device_choice {
@@ -244,13 +245,15 @@ components_result solve_view(graph_view whole, const vertex_names& names, const 
       whole);
 }
 
-/// Columns that auto would have to interleave first, and that do not fit the GPU then: what was found and expected; empty otherwise.
+/// For columns of ends, which auto would have to interleave first: returns an error text if the edges do not fit the GPU, otherwise an
+/// empty string.
 std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solve_request& options) {
   const std::optional<unsigned> asked = gpu_of(options);
   if (options.variant != "auto" || !asked) return {};
   const coo_view<std::uint32_t> list{edges.vertices(), {static_cast<const edge<std::uint32_t>*>(nullptr), edges.sources.size()}};
   const std::uint64_t needed = gpu_graph::bytes_needed(list);
-  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // asking how much is free initialises CUDA on all GPUs
+  // smaller than any GPU: asking how much memory is free initialises CUDA on all GPUs
+  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;
   if (needed <= any_gpu_has) return {};
   for (const gpu_facts& gpu : gpus()) {
     if (gpu.index != *asked) continue;
@@ -283,7 +286,7 @@ solve_report stream_through_gpus(View g, std::span<Id> labels, const solve_reque
   }
 }
 
-/// From the caller's rows or list into the caller's labels. `writable`: as solve_into has it.
+/// Solves the caller's rows or list into the caller's labels. `writable`: as in solve_into().
 template <class View, class Id>
 solve_report solve_typed(View g, std::span<Id> labels, const solve_request& options, edge<Id>* writable = nullptr) {
   expect_labels(g, labels, options);
@@ -302,11 +305,11 @@ std::uint64_t components_result::count() const noexcept {
   return std::visit(
       [this]<class Id>(const buffer<Id>& values) -> std::uint64_t {
         std::uint64_t found = 0;
-        if (labels.is_numbered()) {  // 0 .. k - 1; an absent slot has the largest number there is, which is 0 when 1 is added
+        if (labels.is_numbered()) {  // numbers are 0 .. k - 1; an absent slot has the largest value of Id, which becomes 0 when 1 is added
           for (const Id number : values) found = std::max<std::uint64_t>(found, static_cast<Id>(number + 1));
           return found;
         }
-        // Canonical: each component has the name of its smallest vertex.
+        // Canonical labels: each component is named after its smallest vertex.
         for (std::size_t v = 0; v < values.size(); ++v) found += values[v] == static_cast<Id>(v) ? 1 : 0;
         return found;
       },

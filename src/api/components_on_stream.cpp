@@ -15,14 +15,14 @@ namespace {
 
 using id = std::uint32_t;
 
-/// The view, with room for its labels. Looks at sizes and null pointers only.
+/// Returns the shape of a graph that has a label for each vertex. Checks sizes and null pointers only.
 graph_view shape_of(const device_graph_view& g, device_span<id> labels) {
   const graph_view shape = api::shape_of(g);
   api::expect_labels(shape, labels);
   return shape;
 }
 
-/// The view says what was found out about its rows.
+/// Returns `shape` with the symmetry and the order of rows that `checked` found.
 graph_view with_facts(graph_view shape, const device::solver::graph& checked) {
   std::visit(
       [&](auto& view) {

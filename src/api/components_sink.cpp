@@ -1,4 +1,5 @@
-// A batch is checked as a whole, then its blocks go through the sink that also unites the edges of files while they are parsed.
+// components_sink: a batch is checked as a whole; then its blocks go through the sink that also unites the edges of files while they are
+// parsed.
 #include <api/check_view.hpp>
 #include <api/id_batches.hpp>
 #include <copse/components_sink.hpp>
@@ -37,7 +38,7 @@ using api::id_edge;
 using api::vertex_column;
 using clock = std::chrono::steady_clock;
 
-// What a thread takes at a time; a smaller batch is not worth a team. A string costs ten times what an integer does.
+// Edges that a thread takes at a time; smaller batches run on the calling thread alone. A string costs ten times what an integer does.
 template <class Id>
 constexpr std::size_t block_edges = std::same_as<Id, std::string_view> ? std::size_t{1} << 11 : std::size_t{1} << 14;
 constexpr std::size_t part_edges = 1024;  // 16 KiB of ids stay in the first-level cache
@@ -48,7 +49,7 @@ bool takes_gpus(const execution& on) {
   return named.all_gpus || !named.gpus.empty();
 }
 
-/// The side of a sink of batches that readers see.
+/// The view of a components_sink as a sink of edges, for readers of files.
 class reader_side final : public io::edge_sink {
 public:
   explicit reader_side(components_sink& to) noexcept : to_{&to} {}
@@ -72,7 +73,7 @@ public:
 
 private:
   components_sink* to_;
-  std::atomic<bool> are_signed_{false};  ///< those of the input that is read
+  std::atomic<bool> are_signed_{false};  ///< true if the ids of the input that is being read are signed
 };
 
 }  // namespace
@@ -103,14 +104,14 @@ struct components_sink::state {
                       (vertices ? ", as vertices were declared, not " : ", as in earlier batches, not ") +
                       (with_names ? "strings" : "integers")};
   }
-  /// Called by any thread: the first batch decides what ids are.
+  /// Tells the engine whether ids are strings. Any thread may call it; the first call decides.
   void begin_once(bool with_names) {
     if (kind.load(std::memory_order_acquire) != id_kind::unknown) return;
     const std::lock_guard alone{guard};
     if (kind.load(std::memory_order_relaxed) == id_kind::unknown) begin(with_names);
   }
 
-  /// Throws for the first id, by position, that is not allowed.
+  /// Throws for the first id, by position, that the sink cannot take.
   template <class Batch>
   void expect_ids(const Batch& batch, unsigned crew) {
     using id = typename Batch::id;
@@ -135,7 +136,7 @@ struct components_sink::state {
                                                  : "")};
   }
 
-  /// Checks a batch on `crew` threads and calls work(), which unites it on as many.
+  /// Checks a batch on `crew` threads and calls work(), which unites it on as many threads.
   template <class Batch, class Work>
   void take(const Batch& batch, unsigned crew, Work work) {
     constexpr bool with_names = std::same_as<typename Batch::id, std::string_view>;
@@ -170,7 +171,7 @@ struct components_sink::state {
     failed = true;
     std::rethrow_exception(why);
   }
-  /// To workers whose calls overlap the one that failed, or come just behind it: all tell the same.
+  /// Throws the first failure again, for workers whose calls overlap the call that failed or come just after it: all get the same error.
   void expect_no_failure() {
     if (!failed) return;
     const std::lock_guard alone{guard};
@@ -182,7 +183,7 @@ struct components_sink::state {
     parallel_blocks(threads, batch.size(), block_edges<typename Batch::id>,
                     [&](std::size_t begin, std::size_t end) { unite_block(worker_number(), batch, begin, end); });
   }
-  /// Adds a batch by one thread of the caller's, in blocks as well: between them the observer may stop it.
+  /// Adds a batch on one of the caller's threads, in blocks: between two blocks the observer may cancel.
   template <class Batch>
   void unite_by(unsigned worker, const Batch& batch) {
     constexpr std::size_t block = block_edges<typename Batch::id>;
@@ -235,7 +236,7 @@ struct components_sink::state {
     return result;
   }
 
-  /// `start`: when the answer was asked for.
+  /// Reports how the edges were united. `start`: when the answer was asked for.
   [[nodiscard]] solve_report report_since(clock::time_point start, const std::string& held) const {
     const bool several = threads > 1;
     solve_report report;
@@ -269,10 +270,10 @@ struct components_sink::state {
   ids::id_signs signs{[this] { engine->ids_are_signed(); }};
   backend::meter progress;
   enum class id_kind : std::uint8_t { unknown, integers, strings };
-  std::atomic<id_kind> kind{id_kind::unknown};  ///< known from the first batch on that is not empty
+  std::atomic<id_kind> kind{id_kind::unknown};  ///< known once the first batch with elements has come
   std::mutex guard;
-  std::atomic<bool> failed{false};  ///< a batch stopped midway
-  std::exception_ptr failure;       ///< what the first of them threw; with the guard
+  std::atomic<bool> failed{false};  ///< set when an exception ended a batch early
+  std::exception_ptr failure;       ///< the first exception; `guard` protects it
   std::atomic<std::uint64_t> edges{0};
   std::atomic<clock::rep> time_inside{0};
   std::optional<reader_side> readers;

@@ -1,4 +1,4 @@
-// What a dense_incremental does, whichever the backend: the backend is chosen at run time.
+// The work of a dense_incremental, as an interface that each backend implements: the backend is chosen at run time.
 #pragma once
 #include <api/dense_incremental.hpp>
 #include <copse/errors.hpp>
@@ -28,17 +28,17 @@ struct dense_incremental<Id>::engine {
   virtual void grow(Id slots) = 0;
   virtual void declare(Id begin) = 0;
   virtual void adopt(std::span<const Id> labels) = 0;
-  /// Goes on from labels, whose edges are not known. Precondition: as constructed.
+  /// Continues from labels, whose edges are not known. Precondition: the engine is as constructed.
   void take(const buffer<Id>& labels) {
     grow(static_cast<Id>(labels.size()));
     adopt(labels.span());
     knows_all_edges = links() == 0;
   }
-  /// Pairs that a batch of columns is cut into: whole words of answers.
+  /// The number of pairs into which a batch of columns is cut, a multiple of 64, so that each part has whole words of answers.
   [[nodiscard]] virtual std::size_t step() const noexcept = 0;
-  /// Inserts edges. Precondition: there are parents for all their ids.
+  /// Inserts edges. Precondition: the array of parents reaches up to all their ids.
   virtual void insert(std::span<const edge<Id>> edges) = 0;
-  /// Grows as ids need. Throws input_error for the id no_vertex.
+  /// Grows the array of parents as the ids need, and inserts edges. Throws input_error for the id no_vertex.
   virtual void insert_growing(std::span<const edge<Id>> edges) = 0;
   virtual void apply_growing(part batch, mixing how, std::span<std::uint64_t> answers) = 0;
   virtual void query(std::span<const edge<Id>> pairs, std::span<std::uint64_t> answers) = 0;
@@ -53,14 +53,14 @@ struct dense_incremental<Id>::engine {
   [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
   /// A bit for each slot, which says whether the vertex exists. Valid until the next insert.
   [[nodiscard]] virtual const std::uint64_t* existing() = 0;
-  /// A slot for each root, or a copy of them, which may be written; then it is to be put back.
+  /// The edge that linked each root to another tree, by root. On a GPU it is a copy; after writing, call put_link_slots().
   [[nodiscard]] virtual edge<Id>* link_slots() = 0;
   virtual void put_link_slots() {}
 
   const variant::table_entry& row;
   request<incremental_options> options;
-  bool knows_all_edges = true;  ///< no component was taken over without its edges
-  // Sizes of components by label, as of a number of links; made when asked for.
+  bool knows_all_edges = true;  ///< false if a component was taken over from labels, without its edges
+  // The sizes of components by label, computed on demand, and the number of links and slots when they were computed.
   std::uint64_t sized_links = UINT64_MAX;
   std::uint64_t sized_slots = 0;
   buffer<Id> sized_labels, sizes;
@@ -82,8 +82,8 @@ public:
   void grow(Id slots) override { trees_.grow(loops_, slots); }
   void declare(Id begin) override { trees_.declare(begin); }
   void adopt(std::span<const Id> labels) override { trees_.adopt(loops_, labels.data(), labels.size()); }
-  /// A batch is read twice, for its largest id and to be inserted, in parts that are still in the caches the second time (measured: 1.1 to
-  /// 1.5 times as fast). Rules in rounds want it whole.
+  /// A batch is read twice, for its largest id and to be inserted. So it is cut into parts that are still in the caches the second time
+  /// (measured: 1.1 to 1.5 times as fast). Rules that run in rounds need the whole batch.
   std::size_t step() const noexcept override {
     constexpr std::size_t part_edges = std::size_t{1} << 16;  // per thread
     return variant::finish_entries[this->row.finish].traits.synchronous ? SIZE_MAX : threads() * part_edges;
@@ -124,7 +124,7 @@ private:
     Id largest = 0;  ///< the largest vertex in an insert
   };
 
-  /// Grows as the inserts of a batch need.
+  /// Grows the array of parents as the inserts of a batch need.
   contents fit(part batch, const char* call) {
     const contents found = contents_of(batch);
     if (!found.inserts) return found;

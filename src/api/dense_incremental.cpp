@@ -1,4 +1,4 @@
-// Options, ids and spans are checked here; the work is the engine's.
+// dense_incremental: options, ids and spans are checked here; the engine does the work.
 #include <api/dense_engine.hpp>
 #include <api/dense_incremental.hpp>
 #include <api/saved_structure.hpp>
@@ -40,7 +40,7 @@ std::unique_ptr<typename dense_incremental<Id>::engine> make_engine(const reques
   return std::make_unique<cpu_engine<backend::serial, Id>>(row, options);
 }
 
-/// Labels of any width as labels of this one, the first of which is that of the vertex `first_id`: ids below are absent.
+/// Converts labels of any width to Id, and puts `first_id` absent slots in front, so that the first label is that of vertex `first_id`.
 template <class Id>
 buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::memory_resource* memory) {
   if (labels.is_numbered()) throw usage_error{"incremental: labels must be canonical, not numbers of components"};
@@ -100,7 +100,7 @@ void for_edge_batches(graph_view g, std::pmr::memory_resource* memory, F f) {
   f(std::span<const edge<Id>>{batch.data(), held});
 }
 
-/// Returns how the static solve that the structure begins with runs: on the GPU of the structure, if that takes the ids.
+/// Returns the execution of the static solve with which the structure begins: on the GPU of the structure if ids have 32 bits.
 template <class Engine>
 execution execution_of_solve(graph_view g, const Engine& e) {
   const bool narrow = std::visit([]<class View>(const View&) { return sizeof(typename View::id_type) == sizeof(std::uint32_t); }, g);
@@ -110,7 +110,7 @@ execution execution_of_solve(graph_view g, const Engine& e) {
   return on;
 }
 
-/// An engine that goes on from what was saved.
+/// Makes an engine that continues from saved contents.
 template <class Id>
 std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers::connectivity<Id>& saved,
                                                                   const request<incremental_options>& options, std::string_view name) {
@@ -123,7 +123,7 @@ std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers:
   opened->adopt(saved.labels.span());
   opened->knows_all_edges = opened->links() == 0 || (options.record_forest && saved.knows_all_edges);
   if (options.record_forest) {
-    // Any vertex that is no root will never be linked again: its slot may hold any edge of the forest.
+    // A vertex that is no root will never be linked again, so that its slot may hold any edge of the forest.
     edge<Id>* const slots = opened->link_slots();
     std::size_t v = 0;
     for (const auto& joined : *saved.forest) {
@@ -247,7 +247,8 @@ void dense_incremental<Id>::merge(const dense_incremental& other) {
     std::size_t held = 0;
     for (std::size_t v = first; v < std::min(labels.size(), first + piece); ++v) {
       if (labels[v] == no_vertex<Id>) continue;
-      // A forest is made of edges that were inserted, so there a vertex only comes to be; the other's edges follow.
+      // If the forest is recorded, only inserted edges may be in it: a loop makes the vertex exist, and the edges of the other structure
+      // follow.
       batch[held++] = {static_cast<Id>(v), records_forest() ? static_cast<Id>(v) : labels[v]};
     }
     engine_->insert({batch.data(), held});
@@ -288,7 +289,7 @@ std::uint64_t dense_incremental<Id>::size_of(Id v) const {
     e.sized_slots = e.slots();
     e.sized_links = e.links();
   }
-  // A slot that came to exist since, without any link, is alone.
+  // Without a link since the sizes were computed, a slot added since then is a component of its own.
   return e.sized_labels[v] == no_vertex<Id> ? 1 : e.sizes[e.sized_labels[v]];
 }
 

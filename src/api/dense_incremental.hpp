@@ -1,5 +1,6 @@
-// Components of edges that arrive, whose ids index an array: the structure behind copse::incremental, which knows ids of any kind. Arrays
-// reach up to the largest id (`slots()`): 4 bytes per id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
+// Components of edges that arrive, with ids that index an array: the structure behind copse::incremental, which takes ids of any kind.
+// Arrays reach up to the largest id (`slots()`): 4 bytes and a bit per id (8 bytes for variants by rank or 64-bit ids, 1 byte more with
+// flags).
 #pragma once
 #include <copse/incremental.hpp>
 #include <copse/memory.hpp>
@@ -14,8 +15,8 @@
 
 namespace copse::api {
 
-/// Vertices are ids below no_vertex. Of incremental_options only the variant and record_forest matter here. Calls may not overlap, const
-/// ones included. Exceptions are those of copse::incremental, and leave as much behind.
+/// Vertices are ids below no_vertex. Of incremental_options only the variant and record_forest matter here. No two calls may overlap, not
+/// even const ones. It throws the exceptions of copse::incremental, and the state after one is as described there.
 template <unsigned_index Id>
 class dense_incremental {
 public:
@@ -23,10 +24,10 @@ public:
 
   /// Vertices 0 .. vertices - 1 exist, each alone. O(vertices).
   explicit dense_incremental(Id vertices = 0, const incremental_options& options = {}, const execution& on = {});
-  /// From an answer: its present slots exist, as their names where these count from 1. Throws usage_error when names do not count up,
-  /// labels are not canonical or numbered, or ids are too wide. O(slots).
+  /// Continues from an answer: slots that are not absent exist. The id of a slot is its name if names count up from some id. Throws
+  /// usage_error if names do not count up, if labels are not canonical, or if ids are too wide. O(slots).
   explicit dense_incremental(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
-  /// Continues from an answer, whose vertices are taken to be the positions, whatever their names.
+  /// Continues from an answer, whose vertices are taken to be their positions, whatever their names are.
   static dense_incremental of_positions(const labelling& labels, const incremental_options& options, const execution& on);
   /// Continues from a static solve of `g` by components(); with record_forest its edges are inserted instead. Throws what components()
   /// throws, and usage_error for ids that are too wide.
@@ -39,14 +40,14 @@ public:
   dense_incremental& operator=(dense_incremental&&) noexcept;
   ~dense_incremental();
 
-  /// New ids are initialised in bulk before. Throws input_error for the id no_vertex. Expected O(batch * log n) at worst and near O(batch),
-  /// and O(new ids).
+  /// Inserts edges; new ids are initialised in bulk first. Throws input_error for the id no_vertex. Expected O(batch * log n) at worst and
+  /// near O(batch), and O(new ids).
   void insert(pairs edges);
   [[nodiscard]] query_answers connected(pairs queries);
   /// Answers queries into `answers`, which has room for a bit per query.
   void connected(pairs queries, std::span<std::uint64_t> answers);
   [[nodiscard]] bool connected(Id u, Id v);
-  /// Edges that insert() had best be given at a time: a batch is read twice.
+  /// The number of edges that are best given to insert() at a time: it reads a batch twice.
   [[nodiscard]] std::size_t step() const noexcept;
   [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
   void merge(const dense_incremental& other);
@@ -66,14 +67,15 @@ public:
   [[nodiscard]] coo<Id> forest() const;
   [[nodiscard]] const variant_info& variant() const noexcept;
 
-  /// Writes everything but the options, and the caller's bytes `beside`, to a file that is replaced as a whole and reaches the disk before
-  /// this returns.
+  /// Writes everything but the options to a file, with the caller's bytes `beside`. The file is replaced as a whole and reaches the disk
+  /// before this returns.
   void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
-  /// Opens what save wrote, whichever the variant was, and without `beside` the structure in a checkpoint of a stream whose ids are slots.
+  /// Opens what save() wrote with any variant. Without `beside` it also opens the structure in a checkpoint of a stream whose ids are
+  /// slots.
   static dense_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
                                 std::vector<std::byte>* beside = nullptr, const execution& on = {});
 
-  struct engine;  ///< what is behind it, for one backend (dense_engine.hpp)
+  struct engine;  ///< does the work on one backend (dense_engine.hpp)
   [[nodiscard]] engine& work() noexcept { return *engine_; }
 
 private:

@@ -1,4 +1,4 @@
-// What callers hand over in the memory of a GPU: what can be said of it without a look into the arrays.
+// Checks of graphs that callers pass in the memory of a GPU, as far as they need no access to the arrays.
 #pragma once
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -44,8 +44,8 @@ void expect_fit(const device_csr_view<Offset>& g) {
 }
 inline void expect_fit(const device_edges_view& g) { expect_array("edges", g.edges); }
 
-/// The view as choosers and solvers see it: arrays that the host does not read. Throws usage_error when sizes do not fit together, and for
-/// null pointers, with or without a GPU.
+/// Returns the view for choosers and solvers, with arrays that the host does not read. Throws usage_error for null pointers and for sizes
+/// that do not fit together, with or without a GPU.
 inline graph_view shape_of(const device_graph_view& g) {
   return std::visit(
       []<class View>(const View& view) -> graph_view {

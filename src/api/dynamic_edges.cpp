@@ -1,4 +1,4 @@
-// Pairs of ids in the memory of a caller as edges of a dynamic graph.
+// dynamic_edges: pairs of ids in the memory of a caller as edges of a dynamic graph.
 #include <api/id_batches.hpp>
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
@@ -16,7 +16,7 @@
 namespace copse {
 namespace {
 
-/// The id of pair `i` as the graph has it.
+/// Converts an id of pair `i` to the type of ids that the graph has.
 template <class Id, class Given>
 Id id_of(Given id, std::size_t i) {
   constexpr bool wants_strings = std::same_as<Id, std::string_view>;

@@ -1,5 +1,5 @@
-// What walks over the trees of a forest begin with: its rows, sorted, and the root of every vertex. A list of edges that is no forest is
-// refused, with the first edge that is wrong.
+// The first step of functions that walk over the trees of a forest: its sorted rows, and the root of every vertex. A list of edges that is
+// no forest is refused with an error that names the first wrong edge.
 #pragma once
 #include <copse/build.hpp>
 #include <copse/components.hpp>
@@ -12,7 +12,7 @@
 
 namespace copse::api {
 
-/// Throws usage_error when an end is no vertex.
+/// Throws usage_error if an end of an edge is no vertex.
 template <unsigned_index Id>
 void expect_vertices(coo_view<Id> edges, const execution& on);
 /// Throws usage_error unless the edges, whose components have these labels, close no cycle.

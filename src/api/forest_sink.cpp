@@ -12,7 +12,7 @@
 namespace copse::api {
 namespace {
 
-/// A list of edges with other numbers for its vertices.
+/// Returns a list of edges in which vertex v is renumbered to numbers[v].
 graph renumbered(const graph& list, std::span<const std::uint32_t> numbers, vertex_names names, unsigned threads,
                  std::pmr::memory_resource* memory) {
   constexpr std::size_t block = std::size_t{1} << 16;

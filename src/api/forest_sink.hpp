@@ -1,10 +1,11 @@
-// A sink that keeps the weighted forest of the edges that came. Edges are collected until there are a few times as many as the forest has;
-// then the forest of both takes their place. So most edges are looked at once or twice, and memory is O(vertices).
-// What is right for a batch is right for all: an edge that is not in the forest of some edges is in no forest of more.
+// A sink that keeps the weighted forest of the edges that arrived. Edges are collected until there are a few times as many as the forest
+// has; then a merge replaces the forest and these edges by the forest of both. So most edges are looked at once or twice, and memory is
+// O(vertices).
+// The result is that of all edges at once: an edge that is not in the forest of some edges is not in the forest of more edges.
 // The forest goes in front of the next batch, in its order, and reading pauses between blocks of the file: so edges stay in the order of
-// the input, and of edges that are equal in everything the first is kept, as if all had been there at once.
-// Strings are numbered on arrival by one map for all batches. Edges that are equal in weight are compared by the names of their ends, so a
-// merge gives the edges the positions of their names in ascending order, and the forest gets its numbers back before the next merge.
+// the input, and of edges with the same ends and weight the first is kept, as if all edges had been there at once.
+// Strings are numbered on arrival by one map for all batches. Edges of equal weight are compared by the names of their ends, so a merge
+// gives vertices the positions of their names in ascending order, and the forest gets its numbers back before the next merge.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/weighted_forest.hpp>
@@ -26,7 +27,7 @@ namespace copse::api {
 
 class forest_sink final : public io::edge_sink {
 public:
-  /// Keeps pointers to both. `least`: edges that are collected at least before they are merged; tests make it small.
+  /// Keeps references to `input` and `options`. `least`: the fewest edges that are collected before a merge; tests make it small.
   forest_sink(const io::read_request& input, const request<weighted_forest_options>& options, std::uint64_t least = std::uint64_t{1} << 21)
       : input_{input}, options_{options}, least_{least}, limit_{least} {}
 
@@ -42,7 +43,7 @@ public:
     signed_.store(true, std::memory_order_relaxed);
     if (collected_) collected_->ids_are_signed();
   }
-  /// No more edges come.
+  /// Called after the last edge.
   void finish() override { merge(true); }
 
   [[nodiscard]] bool wants_pause() const noexcept override { return came_.load(std::memory_order_relaxed) - merged_ >= limit_; }
@@ -51,12 +52,12 @@ public:
     resume();
   }
 
-  /// The forest of all that came; the sink is used up.
+  /// Returns the forest of all edges that arrived; the sink is used up.
   [[nodiscard]] weighted_forest_result take() && {
     if (collected_) merge(true);
     return std::move(forest_);
   }
-  /// The forest of what came. Nothing more may come before resume().
+  /// Returns the forest of the edges that arrived. No more edges may be added before resume().
   [[nodiscard]] const weighted_forest_result& so_far() {
     if (collected_) merge(false);
     return forest_;
@@ -69,12 +70,13 @@ public:
   void start_from(weighted_forest_result forest);
 
 private:
-  /// Edges that are collected per edge of the forest: a merge takes about as long as the forest of these edges, whatever came before.
+  /// Edges that are collected per edge of the forest: the time of a merge is then in proportion to the edges that it adds, however many
+  /// came before.
   static constexpr std::uint64_t new_ones = 3;
 
-  /// `last`: the map of strings may be used up.
+  /// Replaces the forest and the collected edges by the forest of both. `last`: the map of strings may be used up.
   void merge(bool last);
-  /// Gives the vertices of a list the positions of their names in ascending order.
+  /// Renumbers the vertices of a list by the positions of their names in ascending order.
   void order_names(graph& list, bool last);
 
   const io::read_request& input_;
@@ -82,7 +84,7 @@ private:
   std::uint64_t least_, limit_;
   io::source_facts facts_;
   std::unique_ptr<ids::id_map<std::string_view>> names_;  ///< for ids that are strings
-  buffer<std::uint32_t> numbers_;                         ///< where ids are strings, the number of each vertex of the forest
+  buffer<std::uint32_t> numbers_;                         ///< if ids are strings, the number of each vertex of the forest
   std::optional<io::collecting_sink> collected_;
   std::atomic<bool> signed_{false};
   std::atomic<std::uint64_t> came_{0};

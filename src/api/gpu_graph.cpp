@@ -55,21 +55,21 @@ std::shared_ptr<gpu_session> new_session(const gpu_graph_options& options, const
   return std::make_shared<gpu_session>(options, on, techniques);
 }
 
-/// The memory of a search for a weighted forest.
+/// Reserves the memory of a search for a weighted forest.
 void reserve(const gpu_access::graph_parts& made, const device::graph_sizes& sizes, const gpu_graph_options& options) {
   made.on->finder_for(options.variant).reserve(static_cast<std::uint32_t>(sizes.vertices), sizes.arcs);
 }
 
-/// For rows that are still to be read or made.
+/// Returns the chooser of a variant for rows that are still to be read or made.
 device::solver::variant_ahead variant_ahead(const gpu_graph_options& options) {
   return [&options](const device::graph_sizes& rows) -> const variant_info& {
     return variant::gpu_variant_ahead(rows.vertices, rows.arcs, options.variant, options.problem).info;
   };
 }
 
-/// What auto asks about rows that are there, and how they are fetched.
+/// Samples the arcs, which auto asks for, and decides how variants fetch rows. Precondition: `made` has its copy of the graph.
 gpu_graph looked_at(made_parts made, const gpu_graph_options& options) {
-  constexpr std::uint64_t long_rows = 16;  // arcs: 64 bytes, of which mostly the beginnings are read
+  constexpr std::uint64_t long_rows = 16;  // mean arcs per row: 64 bytes, of which variants mostly read only the beginning
   device::solver& solver = made->on->solver();
   made->arcs = made->copy->view();
   const auto& arcs = made->arcs;
@@ -96,7 +96,7 @@ gpu_graph copied(graph_view host, const gpu_graph_options& options, const execut
   return looked_at(std::move(made), options);
 }
 
-/// `load(solver)`: the rows.
+/// Makes a graph of the rows that load(solver) returns.
 template <class Load>
 gpu_graph loaded(const gpu_graph_options& options, const execution& on, Load load) {
   if (options.problem == problem_kind::weighted_forest)

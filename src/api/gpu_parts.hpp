@@ -1,4 +1,4 @@
-// What a gpu_graph holds, and what was found in one.
+// The contents of a gpu_graph, and of the answers that were computed from it.
 #pragma once
 #include <copse/cuda.hpp>
 #include <core/hide.hpp>
@@ -17,8 +17,8 @@
 
 namespace copse {
 
-/// One GPU and a stream, of a graph and of all that is found in it. Whoever calls the solver has entered, so that the calling
-/// thread's current device is the same afterwards.
+/// A GPU and a stream, shared by a graph and all its answers. Call enter() before the solver is used: its result restores the calling
+/// thread's current device when it is destroyed.
 class gpu_session {
 public:
   gpu_session(const gpu_graph_options& options, const execution& on, const gpu_techniques& techniques);
@@ -27,12 +27,13 @@ public:
 
   [[nodiscard]] device::on_device enter() const { return device::on_device{static_cast<int>(solver_->device())}; }
   [[nodiscard]] device::solver& solver() noexcept { return *solver_; }
-  /// The arrays of the caller. Throws usage_error as gpu_graph::borrow() does.
+  /// Returns the caller's arrays as a graph. Throws usage_error as gpu_graph::borrow() does.
   [[nodiscard]] device::solver::graph reachable(const graph_view& shape) const;
   void expect_callers_stream(const std::string& call) const;
   [[nodiscard]] solve_report report_of(std::string variant, std::string explanation) const;
   [[nodiscard]] bool times_phases() const noexcept { return times_phases_; }
-  /// Finds weighted forests by this variant, in memory that stays for the next one. Throws usage_error for one that is not of cuda.
+  /// Returns the finder of weighted forests by this variant; its memory stays for the next search. Throws usage_error for a variant that is
+  /// not of cuda.
   [[nodiscard]] device::forest_finder& finder_for(const std::string& variant);
   [[nodiscard]] const device::forest_finder& last_finder() const noexcept { return *finder_; }
   /// Copies the last forest out of the memory of the finder, which the next search overwrites; null if there is nothing to copy.
@@ -41,25 +42,25 @@ public:
 private:
   std::optional<device::solver> solver_;
   std::optional<device::forest_finder> finder_;
-  weighted::algorithm method_{};  ///< that of finder_
+  weighted::algorithm method_{};  ///< the algorithm of finder_
   bool on_callers_stream_, times_phases_;
 };
 
 struct gpu_graph::parts {
   explicit parts(std::shared_ptr<gpu_session> where) : on{std::move(where)} {}
 
-  /// Says what it can before the solve.
+  /// Chooses the variant, and writes to `report` what is known before the solve.
   const variant::table_entry& variant_of(const solve_options& options, problem_kind problem, solve_report& report) const;
 
   std::shared_ptr<gpu_session> on;
-  graph_view shape;  ///< for choosers, which look at numbers only
+  graph_view shape;  ///< for choosers, which read the sizes but no arrays
   device::solver::graph arcs;
-  std::optional<device::solver::device_graph> copy;  ///< unless the arrays are the caller's
+  std::optional<device::solver::device_graph> copy;  ///< empty if the graph borrows the caller's arrays
   std::optional<weights_view> weights;               ///< in the memory of the GPU
-  buffer<std::byte> weight_bytes;                    ///< theirs, unless they are the caller's
-  bool trusted = true;                               ///< false for a caller's arrays that are to be checked by calls that check
-  variant::known_rows known{};                       ///< unless the arrays are the caller's
-  std::optional<std::uint64_t> loops;                ///< where they were counted
+  buffer<std::byte> weight_bytes;                    ///< the memory of `weights`, unless it is the caller's
+  bool trusted = true;                               ///< false if the arrays are the caller's and calls that check views have to check them
+  variant::known_rows known{};                       ///< not filled in if the arrays are the caller's
+  std::optional<std::uint64_t> loops;                ///< the number of loops, if they were counted
 };
 
 struct gpu_labels::parts {
@@ -78,7 +79,7 @@ struct gpu_spanning_forest::parts {
   ~parts() {
     if (searched) on->before_next_search = nullptr;
   }
-  /// Finds the edges of a weighted forest, once: when they are asked for, or before the next search in that graph.
+  /// Finds the edges of a weighted forest, once: on demand, or before the next search in the same graph.
   void find_edges();
 
   std::shared_ptr<gpu_session> on;
@@ -90,7 +91,7 @@ struct gpu_spanning_forest::parts {
   solve_report report;
 };
 
-/// The parts of the public classes, for the functions that take or return one.
+/// Gives functions of the library access to the parts of the public classes.
 struct gpu_access {
   using graph_parts = gpu_graph::parts;
   using label_parts = gpu_labels::parts;

@@ -1,4 +1,5 @@
-// A batch is checked as a whole; then its blocks go to the forest of groups: first the records of a block, then one column after the other.
+// group_sink: a batch is checked as a whole; then its blocks go to the forest of groups: first the records of a block, then one column
+// after the other.
 #include <api/check_view.hpp>
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
@@ -29,7 +30,7 @@ using streaming::group_forest;
 
 constexpr std::size_t block_rows = group_forest::most_in_batch;
 
-/// What the ids or the keys of a column are: of one kind in all batches, since -1 and 2^64 - 1 have the same bits.
+/// The kind of ids, or of the keys in a column. It must not change between batches, since -1 and 2^64 - 1 have the same bits.
 enum class value_kind : std::uint8_t { signed_integers, unsigned_integers, strings };
 
 template <class Value>
@@ -45,7 +46,7 @@ std::string text_of(value_kind kind) {
   return kind == value_kind::strings ? "strings" : kind == value_kind::signed_integers ? "signed integers" : "unsigned integers";
 }
 
-/// The form in which the forest takes a value: a string, or 64 bits.
+/// The type in which the forest takes a value: a string, or 64 bits.
 template <class Value>
 using stored = std::conditional_t<std::same_as<Value, std::string_view>, std::string_view, std::uint64_t>;
 
@@ -89,7 +90,7 @@ struct group_sink::state {
     }
   }
 
-  /// The kinds after this batch. Throws where they are others than before.
+  /// Returns the kinds that are known after this batch. Throws if a kind differs from that of earlier batches.
   [[nodiscard]] std::vector<std::optional<value_kind>> kinds_with(const id_column& records, std::span<const key_column> keys) const {
     const bool strings = kind_of(records) == value_kind::strings;
     if (string_ids && *string_ids != strings) {
@@ -124,7 +125,8 @@ struct group_sink::state {
     return std::find(options.missing.begin(), options.missing.end(), value) != options.missing.end();
   }
 
-  /// The values of one column in rows begin .. begin + owners.size() - 1; returns how many there are.
+  /// Unites the values of one column in rows begin .. begin + owners.size() - 1 with the records `owners`; returns how many rows have a
+  /// value.
   template <class Value>
   std::size_t unite_column(unsigned worker, std::size_t column, const typed_ids<Value>& values, std::span<const bool> present,
                            std::size_t begin, std::span<const std::uint32_t> owners) {
@@ -170,7 +172,7 @@ struct group_sink::state {
   group_forest forest;
   backend::meter progress;
   group_counts counts;
-  bool failed = false;  ///< a batch stopped midway
+  bool failed = false;  ///< set when an exception ended a batch early
   clock::duration time_inside{};
 };
 

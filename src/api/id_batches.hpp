@@ -1,5 +1,5 @@
 // Batches of ids in the memory of a caller, by position: edges, or vertices as loops. Integer ids become words of 64 bits, signed ones in
-// two's complement. `place` says where an id stands, for the texts of errors.
+// two's complement. place() says where an id stands, for error texts.
 #pragma once
 #include <api/check_view.hpp>
 #include <copse/errors.hpp>
@@ -66,7 +66,7 @@ struct interleaved_batch {
   [[nodiscard]] edge_of<Id> operator[](std::size_t i) const {
     return make_edge<Id>(static_cast<Id>(edges[i].u), static_cast<Id>(edges[i].v));
   }
-  /// The edges where they lie, if they are as the engine takes them.
+  /// Returns the caller's edges themselves. Only for types that the engine takes without conversion.
   [[nodiscard]] std::span<const edge_of<Id>> as_taken() const noexcept requires std::same_as<Edge, edge_of<Id>> { return edges; }
   [[nodiscard]] static std::string place(std::size_t i, bool second) { return "edges[" + std::to_string(i) + (second ? "].v" : "].u"); }
 };
@@ -83,8 +83,8 @@ struct vertex_column {
   [[nodiscard]] static std::string place(std::size_t i, bool) { return "ids[" + std::to_string(i) + "]"; }
 };
 
-/// Calls f(batch) for the pairs by their type. Throws usage_error for columns of different length. `call`: what the text of the error
-/// begins with.
+/// Calls f(batch) with the pairs as a batch of their type. Throws usage_error for columns of different length. `call`: the start of the
+/// error text.
 template <class F>
 auto with_batch(const std::string& call, const id_pairs& pairs, F f) {
   return std::visit(
@@ -111,7 +111,7 @@ auto with_batch(const std::string& call, const id_pairs& pairs, F f) {
       pairs.held());
 }
 
-/// The first edge that has an id with the sign bit; size() where none has one. By `threads` threads.
+/// Returns the position of the first edge that has an id with the sign bit, or size() if there is none. Uses `threads` threads.
 template <class Batch>
 std::size_t first_with_sign_bit(const Batch& batch, unsigned threads) {
   if constexpr (std::same_as<typename Batch::id, std::uint32_t>) return batch.size();

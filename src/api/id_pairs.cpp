@@ -52,7 +52,7 @@ void pass_on(const Batch& batch, io::edge_sink& sink, const execution& on) {
   sink.finish();
 }
 
-/// True if they can be united as they stand.
+/// True if the edges can be united as they are in the caller's memory.
 bool are_united(const solve_options& options, const execution& on) {
   return options.variant == "auto" && !options.count && (on.device == "cpu" || on.device == "auto");
 }

@@ -1,5 +1,5 @@
-// Inserts and queries by position, whatever holds them: a batch of a stream, or ids in the memory of a caller. All forms say whether ids
-// are strings (`named`), what is an insert, and where a record stands. And their integers as edges of an array.
+// Inserts and queries by position, from a batch of a stream or from ids in the memory of a caller. Each type says whether ids are strings
+// (`named`), which records are inserts, and where a record stands. Functions turn integer ids into edges of an array.
 #pragma once
 #include <api/id_batches.hpp>
 #include <copse/errors.hpp>
@@ -71,19 +71,19 @@ struct mixed_records {
   [[nodiscard]] std::string place(std::size_t i, bool second) const { return call() + ": " + Batch::place(i, second); }
 };
 
-constexpr std::size_t records_per_block = std::size_t{1} << 15;  // where a thread does little with each
+constexpr std::size_t records_per_block = std::size_t{1} << 15;  // for loops that do little work per record
 
-/// The slots of an array that reaches up to an id. Those of 2^64 - 1 have no number; negative ids have as many.
+/// Returns the number of slots of an array that reaches up to an id. For the id 2^64 - 1 the number would not fit: it is 2^64 - 1 as well.
 constexpr std::uint64_t slots_up_to(std::uint64_t largest) noexcept { return largest == UINT64_MAX ? largest : largest + 1; }
 
 struct id_spread {
-  std::uint64_t slots = 0;  ///< up to the largest id of the inserts
+  std::uint64_t slots = 0;  ///< enough for the largest id of the inserts
   std::uint64_t inserts = 0;
 
   [[nodiscard]] bool has_sign_bit() const noexcept { return slots != 0 && copse::has_sign_bit(slots - 1); }
 };
 
-/// The words that of(begin, end) finds in blocks of records, put together by all threads.
+/// Calls of(begin, end) for blocks of records, on all threads, and returns the words that it returned, combined by Join.
 template <class Join, class WordOf>
 std::uint64_t joined_of_blocks(std::size_t records, unsigned threads, WordOf of) {
   std::atomic<std::uint64_t> joined{0};
@@ -100,7 +100,7 @@ struct larger_of {
   std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const noexcept { return std::max(a, b); }
 };
 
-/// The spread of integer edges, all of which are inserts. Calls also(begin, end) for each block that it has looked at.
+/// Returns the spread of integer edges, all of which are inserts. Calls also(begin, end) for each block after it was read.
 template <class Batch, class Also>
 id_spread spread_of(const Batch& edges, unsigned threads, Also also) {
   if (edges.size() == 0) return {};
@@ -113,7 +113,7 @@ id_spread spread_of(const Batch& edges, unsigned threads, Also also) {
   return {slots_up_to(largest), edges.size()};
 }
 
-/// The spread of integer records, some of which may be queries.
+/// Returns the spread of integer records, some of which may be queries.
 template <class Records>
 id_spread spread_of(const Records& records, unsigned threads) {
   std::atomic<std::uint64_t> inserts{0};
@@ -131,13 +131,14 @@ id_spread spread_of(const Records& records, unsigned threads) {
   return {slots, inserts.load()};
 }
 
-// Queries that need no structure: a vertex with itself, and one that does not exist with another.
+// Pairs that stand for queries whose answer is known: a vertex with itself is connected; a vertex that does not exist is connected to no
+// other.
 template <class Id>
 constexpr edge<Id> itself{0, 0};
 template <class Id>
 constexpr edge<Id> apart{no_vertex<Id>, 0};
 
-/// The records as edges of an array. Throws input_error for an insert with an id that is negative or too large.
+/// Writes the records as edges of an array to `to`. Throws input_error for an insert with an id that is negative or too large.
 template <class Id, class Records>
 void number_integers(const Records& records, unsigned threads, std::span<edge<Id>> to) {
   const std::uint64_t limit = records.any_negative() ? std::min<std::uint64_t>(no_vertex<Id>, std::uint64_t{INT64_MAX} + 1) : no_vertex<Id>;
@@ -168,7 +169,7 @@ void in_parts(const Batch& batch, std::size_t step, F f) {
   for (std::size_t first = 0; first < batch.size(); first += step) {
     const std::size_t count = std::min(step, batch.size() - first);
     f(first, batch.part(first, count));
-    if (count < step) return;  // the sum may wrap
+    if (count < step) return;  // `first + step` may wrap if step is very large
   }
 }
 

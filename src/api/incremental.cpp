@@ -1,4 +1,4 @@
-// The public face: batches by their type, and the books of a stream. The work is that of the structure for the kind of ids.
+// The public class: batches by their type, and the position in a stream. The structure for the kind of ids does the work.
 #include <api/incremental_state.hpp>
 #include <copse/components.hpp>
 #include <copse/incremental.hpp>

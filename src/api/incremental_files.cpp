@@ -1,4 +1,4 @@
-// incremental: what is kept in files, and what is read from them.
+// incremental: saves to files, and opens them.
 #include <api/incremental_state.hpp>
 #include <api/saved_structure.hpp>
 #include <api/stream_checkpoint.hpp>
@@ -17,7 +17,7 @@ using api::stream_header;
 
 namespace {
 
-/// Throws usage_error unless the options are for such ids.
+/// Throws usage_error unless the options ask for the kind of ids that the stream has, or for automatic ids.
 void expect_ids(const incremental_options& options, const stream_header& header, const std::string& name) {
   const auto kind = static_cast<vertex_ids>(header.vertices);
   if (options.ids != vertex_ids::automatic && options.ids != kind) {
@@ -26,7 +26,7 @@ void expect_ids(const incremental_options& options, const stream_header& header,
   }
 }
 
-/// Throws usage_error unless the options are those of the stream.
+/// Throws usage_error unless the options agree with those of the stream.
 void expect_stream(const incremental_options& options, const stream_header& header, const std::string& name) {
   const auto how = static_cast<mixing>(header.how);
   if (options.batch != 0 && header.batch != 0 && options.batch != header.batch) {

@@ -21,8 +21,7 @@
 
 namespace copse::api {
 
-/// What the host is asked for is copied from the GPU: numbers after each batch, arrays when they are asked for. The calling thread's
-/// current device is the same after each call.
+/// Copies results from the GPU: counts after each batch, arrays on demand. The calling thread's current device is the same after each call.
 class engine_on_gpu final : public dense_incremental<std::uint32_t>::engine {
 public:
   using id = std::uint32_t;
@@ -87,7 +86,7 @@ public:
     ask([&] { live_->put_links(links_.span()); });
   }
 
-  /// Calls enqueue(structure); wait() follows.
+  /// Calls enqueue(structure); the caller calls wait() later.
   template <class Enqueue>
   void enqueue(Enqueue enqueue) {
     marks_are_old_ = true;
@@ -103,7 +102,7 @@ private:
     const device::on_device here{static_cast<int>(gpu_)};
     work();
   }
-  /// A batch that fails may have been inserted in part.
+  /// Calls work() and updates the counts, also after an exception: a batch that fails may have been inserted in part.
   template <class Work>
   void change(Work work) {
     marks_are_old_ = true;

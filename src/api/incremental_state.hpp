@@ -1,4 +1,4 @@
-// What is behind copse::incremental: the structure for its ids, the signs of these, and where its stream stands.
+// The state of copse::incremental: the structure for its ids, whether these are signed, and the position in its stream.
 #pragma once
 #include <api/id_batches.hpp>
 #include <api/named_incremental.hpp>
@@ -49,7 +49,8 @@ struct incremental::state {
 
   [[nodiscard]] std::string place_of(std::size_t record) const { return "stream: record " + std::to_string(at.records + record + 1); }
 
-  /// Throws input_error for an id whose sign does not go with those of the vertices, of the open queries, or of the batch itself.
+  /// Throws input_error for an id with the sign bit that is signed while ids of the vertices, of the open queries or of the batch itself
+  /// are unsigned, or the other way round.
   void check_signs(const io::operation_batch& batch) const {
     ids::id_signs answered_together;
     const auto check = [&](const io::operation_batch& records, auto place_at) {
@@ -69,7 +70,8 @@ struct incremental::state {
     check(batch, [this](std::size_t record) { return place_of(record); });
   }
 
-  /// Queries make no vertices, so only inserts decide. Precondition: check_signs() of the same batch.
+  /// Notes whether ids of inserts are signed; queries make no vertices, so they do not count. Precondition: check_signs() of the same
+  /// batch.
   void note_signs(const io::operation_batch& batch) {
     for (std::size_t i = std::min(batch.first_negative(), batch.first_large()); i < batch.size(); ++i) {
       const auto [u, v] = batch.pairs()[i];
@@ -79,7 +81,7 @@ struct incremental::state {
     }
   }
 
-  /// An id of an insert that has the sign bit.
+  /// Notes that an insert has this id, which has the sign bit.
   template <class Place>
   void note_sign(std::uint64_t id, bool is_negative, Place place) {
     signs.expect(id, is_negative, place);
@@ -121,11 +123,11 @@ struct incremental::state {
     return with_ids([&](auto& structure) { return structure.apply(batch, kinds, how); });
   }
 
-  /// The structure on a GPU; its ids index an array from here on. Throws usage_error where it is not, or they cannot. Only in builds with
-  /// the GPU part.
+  /// Returns the structure on a GPU; from then on its ids index an array. Throws usage_error if it is not on a GPU, or if its ids cannot
+  /// index an array. Exists only in builds with the GPU part.
   [[nodiscard]] api::engine_on_gpu& on_gpu(const std::string& call);
 
-  /// Reads what was saved. `goes_on`: it has to be a checkpoint, and its stream goes on.
+  /// Opens a saved file. `goes_on`: the file must be a checkpoint, whose stream is to be continued.
   static std::unique_ptr<state> read(const std::filesystem::path& file, bool goes_on, const request<incremental_options>& asked);
   /// Reads the names of the vertices, and the position of the stream if it goes on, from the extra bytes of a file.
   void restore(std::span<const std::byte> bytes, const std::string& name, bool goes_on);

@@ -1,4 +1,4 @@
-// named_incremental: from one kind of ids to another, its vertices in order, and files.
+// named_incremental: changes from one kind of ids to another, vertices in the order of their names, and files.
 #include <api/named_incremental.hpp>
 #include <api/stream_checkpoint.hpp>
 #include <copse/errors.hpp>
@@ -12,10 +12,10 @@ namespace {
 
 using id = named_incremental::id;
 
-constexpr std::uint64_t worth_threads = 4096;  // the fewest records for which threads pay
+constexpr std::uint64_t worth_threads = 4096;  // records in a batch below which one thread is faster
 constexpr std::uint64_t few_slots = std::uint64_t{1} << 22;
-constexpr std::uint64_t slots_per_sparse_vertex = 12;  // from here on a map is smaller, by far
-constexpr std::uint64_t slots_per_dense_vertex = 6;    // up to here an array is, by far
+constexpr std::uint64_t slots_per_sparse_vertex = 12;  // at and above this ratio a map is much smaller than an array
+constexpr std::uint64_t slots_per_dense_vertex = 6;    // up to this ratio an array is much smaller than a map
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) {
   return slots > no_vertex<id> || slots > std::max(few_slots, slots_per_sparse_vertex * vertices);
@@ -39,7 +39,7 @@ std::string_view to_string(vertex_ids kind) noexcept {
   return {};
 }
 
-// Batches that no second thread would help with are quicker by the variant of one thread, which swaps nothing.
+// For batches too small for a second thread, the variant of one thread is faster, as it needs no atomic operations.
 execution named_incremental::execution_for(const request<incremental_options>& options) {
   execution on = options.on();
   if (options.variant == "auto" && options.batch != 0 && options.batch < worth_threads) on.threads = 1;
@@ -93,10 +93,10 @@ void named_incremental::decide(bool named, const id_spread& seen) {
   }
 }
 
-// Numbers ascend as the ids do, so the smallest vertex of a component stays the smallest.
+// The map numbers vertices in ascending order of their ids, so the smallest vertex of a component stays the smallest.
 void named_incremental::to_sparse() {
   auto* const memory = options_.memory;
-  buffer<id> number_of{live_.slots(), memory};  // first the labels
+  buffer<id> number_of{live_.slots(), memory};  // holds the labels first, which are then overwritten
   live_.labels(number_of.span());
   auto map = new_integer_map();
   map->reserve(live_.vertices());
@@ -105,7 +105,7 @@ void named_incremental::to_sparse() {
   id count = 0;
   for (std::uint64_t v = 0; v < number_of.size(); ++v) {
     if (number_of[v] == no_vertex<id>) continue;
-    // A label is a vertex before this one, or this one: its number is known.
+    // A label is an earlier vertex or the vertex itself, so its number is known.
     renamed[count] = number_of[v] == v ? count : number_of[number_of[v]];
     number_of[v] = count;
     room[count++ % room.size()] = v;
@@ -143,7 +143,7 @@ ids::ordered_ids named_incremental::vertices_in_order(const buffer<id>& labels) 
   ids::ordered_ids all =
       integers != nullptr ? (*integers)->ordered(threads_, signed_) : std::get<std::unique_ptr<string_map>>(map_)->ordered(threads_);
   if (all.numbers.size() == live_.vertices()) return all;
-  // Names without a vertex came with a batch that failed.
+  // Leaves out names without a vertex, which arrived with a batch that failed.
   std::pmr::vector<std::size_t> kept{memory};
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < all.numbers.size(); ++i) {
@@ -152,7 +152,7 @@ ids::ordered_ids named_incremental::vertices_in_order(const buffer<id>& labels) 
     kept.push_back(i);
   }
   buffer<id> numbers{kept.size(), memory};
-  buffer<std::uint64_t> places{kept.size() + 1, memory};  // where strings begin, or the integers
+  buffer<std::uint64_t> places{kept.size() + 1, memory};  // the offsets of strings, or the integers themselves
   buffer<char> text{bytes, memory};
   places[0] = 0;
   for (std::size_t k = 0; k < kept.size(); ++k) {
@@ -170,7 +170,7 @@ ids::ordered_ids named_incremental::vertices_in_order(const buffer<id>& labels) 
   return {vertex_names::integers(std::move(places), signed_), std::move(numbers)};
 }
 
-// The label of a component is the first of its vertices in the order of their names.
+// Labels each component with the first of its vertices in the order of their names.
 ids::ordered_ids named_incremental::labels_in_order() const {
   buffer<id> labels{live_.slots(), options_.memory};
   live_.labels(labels.span());

@@ -14,15 +14,16 @@ namespace {
 
 using id = named_incremental::id;
 
-constexpr std::size_t fewest_numbered_at_once = 512;  // fewer have too few ids for each lock of the map
+constexpr std::size_t fewest_numbered_at_once = 512;  // smaller blocks would have too few ids for each lock of the map that they take
 
-/// Edges as the structure takes them, unless one of them is negative.
+/// True if the ids of a batch have the type that the structure takes; signed ids may still be negative.
 template <class Batch>
 constexpr bool are_narrow = requires(const Batch& batch) {
   std::span<const edge<id>>{batch.edges};
 };
 
-/// The queries, or the inserts, among some of the records, and the ends of their pairs in the room of a map.
+/// Collects the queries, or the inserts, among the records [begin, end): writes their ends to the buffer of the map, and their positions to
+/// `places`. Returns how many there are.
 template <class Map, class Records>
 std::size_t gather(const Records& records, bool queries, std::size_t begin, std::size_t end, Map& map,
                    std::array<std::uint32_t, ids::piece_edges>& places) {
@@ -89,7 +90,7 @@ id_spread named_incremental::look_at(const Batch& edges) {
     return {};
   } else if constexpr (are_narrow<Batch>) {
     if (!automatic_ && !Batch::is_signed) return {};
-    // No id is above the bits of all of them, which take a third of the time that the largest takes.
+    // The bitwise or of all ids is at least the largest id, and takes a third of the time to compute.
     const std::uint64_t bits = joined_of_blocks<std::bit_or<>>(edges.size(), threads_, [&](std::size_t begin, std::size_t end) {
       id all = 0;
       for (const auto [u, v] : edges.edges.subspan(begin, end - begin)) all |= u | v;
@@ -115,7 +116,7 @@ void named_incremental::insert(const Batch& edges, const id_spread& seen) {
   decide(records::named, seen);
   const bool fit = kind_ == vertex_ids::integers && seen.slots <= no_vertex<id>;
   if constexpr (!records::named && are_narrow<Batch>) {
-    if (fit) return live_.insert(edges.edges);  // none is negative
+    if (fit) return live_.insert(edges.edges);  // ids are not negative here: a negative one would need more slots
   }
   live_.insert(fit && narrowed_ ? std::span<const edge<id>>{pairs_} : numbered(records{edges}));
 }
@@ -125,13 +126,13 @@ query_answers named_incremental::connected(const Batch& queries) {
   using records = uniform_records<Batch, true>;
   query_answers answers{queries.size(), options_.memory};
   if (kind_ == vertex_ids::automatic) {
-    // There is no vertex yet, and queries do not decide what ids are.
+    // There is no vertex yet, and queries do not decide of which kind ids are.
     for (std::size_t i = 0; i < queries.size(); ++i) {
       if (queries[i].u == queries[i].v) answers.words()[i / 64] |= std::uint64_t{1} << (i % 64);
     }
     return answers;
   }
-  constexpr std::size_t whole_words = std::size_t{1} << 30;  // rules in rounds want batches whole
+  constexpr std::size_t whole_words = std::size_t{1} << 30;  // rules that run in rounds need whole batches
   in_parts(queries, std::min(live_.step(), whole_words), [&](std::size_t first, const Batch& part) {
     const auto words = answers.words().subspan(first / 64, (part.size() + 63) / 64);
     if constexpr (std::same_as<Batch, interleaved_batch<std::uint32_t, edge<id>>>) {
@@ -166,10 +167,10 @@ std::optional<id> named_incremental::find(const vertex_id& vertex) const {
   return kind_ == vertex_ids::integers && vertex.integer() < no_vertex<id> ? if_vertex(static_cast<id>(vertex.integer())) : std::nullopt;
 }
 
-// First those of inserts, so that a query of the same batch knows them, whatever stands first.
+// Numbers the names of inserts first, so that queries of the same batch find them wherever they stand.
 template <class Map, class Records>
 void named_incremental::number_names(Map& map, const Records& records) {
-  // Several blocks for each thread, so that none waits long for the last one.
+  // Cuts the batch into several blocks per thread to balance the load.
   const std::size_t block =
       std::clamp<std::size_t>(records.size() / (std::size_t{4} * threads_) + 1, fewest_numbered_at_once, ids::piece_edges);
   const auto in_blocks = [&](bool queries, auto number) {

@@ -1,6 +1,7 @@
-// Edges and questions with ids of any kind, on a structure whose ids index an array. Integers are their own indices; sparse ids and strings
-// are numbered in the order of arrival, by all threads. A structure of automatic ids changes from one to the other as its batches show how
-// dense they are: an array reaches up to the largest id, and costs 4 bytes per slot; the map of ids costs about 24 bytes per id.
+// Edges and queries with ids of any kind, on a structure whose ids index an array. Integers may be their own indices; sparse ids and
+// strings are numbered in the order of arrival, by all threads. With automatic ids the structure changes between an array and a map as
+// batches show how dense the ids are: an array reaches up to the largest id, and costs 4 bytes per slot; the map of ids costs about 24
+// bytes per id.
 //
 // Two changes in a row are far apart: between them the ids or the vertices have grown by a factor, so all changes together cost O(1) per
 // vertex.
@@ -32,26 +33,28 @@ class named_incremental {
 public:
   using id = std::uint32_t;
 
-  /// An empty structure, or of the declared vertices.
+  /// Makes a structure of the vertices that the options declare, or an empty one.
   explicit named_incremental(const request<incremental_options>& options);
   named_incremental(const request<incremental_options>& options, dense_incremental<id> live);
-  /// Goes on from an answer whose vertices have names.
+  /// Continues from an answer whose vertices have names.
   named_incremental(const request<incremental_options>& options, const labelling& labels);
 
-  /// Returns how the structure runs: with as many threads as batches of that size are worth.
+  /// Returns the execution of the structure: it has as many threads as batches of that size are worth.
   static execution execution_for(const request<incremental_options>& options);
 
-  /// Makes the records of a batch pairs of the structure, for the two calls below. Decides what ids are, unless that is settled. Inserts
-  /// number their vertices, queries do not. Throws usage_error for strings among integers or the other way round, input_error for an
-  /// integer that is too large; `first_record` is the number of the first.
+  /// Converts the records of a batch to pairs of the structure, for the two calls below. The first batch decides of which kind ids are.
+  /// Inserts number their vertices, queries do not. Throws usage_error for strings among integers or the other way round, and input_error
+  /// for an integer that is too large; `first_record` is the number of the first record.
   void number(const io::operation_batch& batch, std::uint64_t first_record);
   query_answers apply_numbered(std::span<const operation> kinds, mixing how) { return live_.apply(pairs_, kinds, how); }
   query_answers connected_numbered(std::size_t count) { return live_.connected(std::span{pairs_}.first(count)); }
 
-  // `Batch`: any of id_batches.hpp that has edges. Throw what number() throws; then nothing was inserted.
+  // In the following functions `Batch` is any type of id_batches.hpp that has edges. They throw what number() throws, and then nothing was
+  // inserted.
 
-  /// What insert() of the same batch, which is to follow, has to know of it: of strings, and where nothing depends on it, nothing. One pass
-  /// over the ids, which also makes them edges of an array, as that is what they are nearly always.
+  /// Returns the spread of the ids of a batch, to be passed to insert() of the same batch next; for strings, and where nothing depends on
+  /// it, the spread is empty. The same pass over the ids writes them as edges of an array, which is the form that insert() nearly always
+  /// needs.
   template <class Batch>
   [[nodiscard]] id_spread look_at(const Batch& edges);
   template <class Batch>
@@ -60,35 +63,37 @@ public:
   query_answers connected(const Batch& queries);
   template <class Batch>
   query_answers apply(const Batch& batch, std::span<const operation> kinds, mixing how);
-  /// The number of a vertex; none where there is no such vertex.
+  /// Returns the number of a vertex; std::nullopt if it does not exist.
   [[nodiscard]] std::optional<id> find(const vertex_id& vertex) const;
 
   [[nodiscard]] dense_incremental<id>& live() noexcept { return live_; }
   [[nodiscard]] const dense_incremental<id>& live() const noexcept { return live_; }
   [[nodiscard]] vertex_ids kind() const noexcept { return kind_; }
-  /// True where ids are numbers of slots, or may become that.
+  /// True if ids are numbers of slots, or no batch has decided yet of which kind they are.
   [[nodiscard]] bool can_index_an_array() const noexcept { return kind_ <= vertex_ids::integers; }
-  /// Makes them that, as they may change to sparse ids later unless a forest is recorded. Throws usage_error for strings and sparse ids.
+  /// Makes ids numbers of slots; automatic ids may still change to sparse ids later, unless a forest is recorded. Throws usage_error for
+  /// strings and sparse ids.
   void index_an_array();
   [[nodiscard]] bool is_automatic() const noexcept { return automatic_; }
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
-  /// How many names save() keeps.
+  /// The number of names that save() writes.
   [[nodiscard]] std::uint64_t names() const noexcept { return has_names() ? live_.vertices() : 0; }
 
-  /// Some ids are negative: all of them are two's complement.
+  /// Notes that some ids are negative, so that all are read as two's complement.
   void ids_are_signed() noexcept { signed_ = true; }
   [[nodiscard]] bool is_signed() const noexcept { return signed_; }
-  /// An id of the map that has the sign bit; 0 where there is none.
+  /// Returns an id in the map that has the sign bit; 0 if there is none.
   [[nodiscard]] std::uint64_t id_with_sign_bit() const noexcept;
 
-  /// Vertices in the order of their names. Names that arrived with a batch that failed have no vertex, and are left out.
+  /// Returns labels of the vertices in the order of their names. Names that arrived with a batch that failed have no vertex, and are left
+  /// out.
   [[nodiscard]] labelling labels() const;
 
-  /// Saves the structure, these bytes, and the names of its vertices in ascending order, so that the file does not depend on the order in
-  /// which threads met them.
+  /// Saves the structure, the bytes `beside`, and the names of its vertices in ascending order, so that the file does not depend on the
+  /// order in which threads numbered them.
   void save(const std::filesystem::path& file, std::pmr::vector<std::byte>& beside) const;
-  /// Takes `count` names off the front of `bytes`. Returns what is wrong where they are not one for each vertex; empty otherwise.
-  /// Precondition: as constructed.
+  /// Takes `count` names off the front of `bytes`. Returns an error text unless there is one for each vertex; empty otherwise.
+  /// Precondition: the structure was just made from a file.
   [[nodiscard]] std::string restore(vertex_ids kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count);
 
 private:
@@ -101,27 +106,29 @@ private:
   void become(vertex_ids kind);
   /// False if the integers of the next batch make the ids too sparse for an array.
   [[nodiscard]] bool stays_dense(const id_spread& seen) const noexcept;
-  /// `seen`: the integers of the next batch.
+  /// Decides of which kind ids are, and whether they index an array. `seen`: the integers of the next batch.
   void decide(bool named, const id_spread& seen);
   void to_sparse();
   void to_integers(std::uint64_t slots);
   /// Throws usage_error unless the ids are of the kind of the vertices.
   template <class Records>
   void expect_kind() const;
-  /// Decides by the records themselves.
+  /// Calls decide() with the spread of the records, and numbers them.
   template <class Records>
   std::span<const edge<id>> decided_and_numbered(const Records& records);
   template <class Records>
   std::span<const edge<id>> numbered(const Records& records);
   template <class Map, class Records>
   void number_names(Map& map, const Records& batch);
-  /// Gives `count` names the numbers 0, 1, ...: take(i), which has none where the names are wrong. Returns what is wrong.
+  /// Gives `count` names the numbers 0, 1, ...: take(i) returns name i, or nothing if the names are invalid. Returns an error text, or an
+  /// empty string.
   template <class Map, class Take>
   [[nodiscard]] static std::string adopt_names(Map& map, std::uint64_t count, Take take);
   [[nodiscard]] std::optional<id> if_vertex(id number) const;
-  /// The vertices by their names, and their numbers. `labels`: of all numbers, to know which are vertices.
+  /// Returns the vertices in the order of their names, and their numbers. `labels`: the labels of all numbers, which show those that are
+  /// vertices.
   [[nodiscard]] ids::ordered_ids vertices_in_order(const buffer<id>& labels) const;
-  /// The names of the vertices in ascending order, and the label of each.
+  /// Returns the names of the vertices in ascending order, and the label of each.
   [[nodiscard]] ids::ordered_ids labels_in_order() const;
 
   request<incremental_options> options_;
@@ -131,7 +138,7 @@ private:
   std::pmr::vector<edge<id>> pairs_;
   vertex_ids kind_;
   bool automatic_, signed_ = false;
-  bool narrowed_ = false;  ///< pairs_ holds the lower halves of the ids of the batch that was looked at
+  bool narrowed_ = false;  ///< true if pairs_ holds the lower halves of the ids of the batch that look_at() read last
 };
 
 }  // namespace copse::api

@@ -8,7 +8,7 @@
 namespace copse::api {
 namespace {
 
-/// The result of a forest that was found in a list of 32-bit ids.
+/// Returns the edges of a forest that was found in a list of 32-bit ids.
 std::span<const edge<std::uint32_t>> edges_of(const weighted_forest_result& forest) {
   return std::get<coo<std::uint32_t>>(forest.edges.shape()).edges.span();
 }

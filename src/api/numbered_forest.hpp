@@ -1,8 +1,8 @@
-// The weighted forest of edges that come in columns of integers below 2^32 - 1, most of which occur: ids are vertices, and edges are in one
-// piece of memory. The forest is in front; what comes is put behind it, by all threads; when that is full, the forest of all goes in front
-// again. So nothing is numbered, moved or allocated for a merge but the forest, and ids are numbered only when somebody asks for it.
-// A merge takes the time of its edges and of the ids below the largest, whatever came. So there is room for a few edges for each of these
-// from the beginning, and the memory for it is taken once.
+// The weighted forest of edges that arrive in columns of integers below 2^32 - 1, most of which occur: ids are vertices, and edges are in
+// one array. The forest is at its front; new edges are put behind it, by all threads; when the array is full, the forest of all its edges
+// replaces them at the front. So a merge numbers nothing, and moves the forest only; ids are numbered only when so_far() is called. The
+// time of a merge is that of its edges and of the ids below the largest, however many edges came before. So the array has room for a few
+// edges per such id from the beginning, and is allocated once.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -27,12 +27,12 @@ class numbered_forest {
 public:
   using id = std::uint32_t;
 
-  /// Keeps a pointer to the options. `room`: for edges that come before they are merged, where a test chooses it.
+  /// Keeps a reference to the options. `room`: the number of edges that fit between two merges, for tests.
   explicit numbered_forest(const request<weighted_forest_options>& options, std::optional<std::size_t> room = std::nullopt)
       : options_{options}, room_{room} {}
 
-  /// Adds edges of two columns, which have integers at [i], and a size(). False, and nothing is added, where ids are too large or too
-  /// sparse. No id is negative or all ones.
+  /// Adds edges of two columns, which have integers at [i], and a size(). Returns false, and adds nothing, if ids are too large or too
+  /// sparse. Precondition: no id is negative or has all bits set.
   template <class Ids>
   [[nodiscard]] bool add(const Ids& sources, const Ids& targets, std::span<const double> weights) {
     if (sources.size() == 0) return true;
@@ -54,7 +54,7 @@ public:
 
   [[nodiscard]] const weighted_forest_result& so_far();
 
-  /// The forest of what came, for another way to go on.
+  /// Returns the forest of all edges that arrived, for a sink of another type to continue from. The structure is used up.
   [[nodiscard]] weighted_forest_result take() && {
     static_cast<void>(so_far());
     return *std::move(named_);
@@ -62,8 +62,8 @@ public:
   [[nodiscard]] std::uint64_t came() const noexcept { return came_; }
 
 private:
-  static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;  // more ids than that per edge are numbered instead
-  static constexpr std::uint64_t room_an_edge = 8;                      // ids that there is room for, for each edge that is known
+  static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;  // add() refuses ids that are sparser: more than 32 per edge
+  static constexpr std::uint64_t room_an_edge = 8;                      // ids per known edge for which the array has room
   static constexpr std::size_t new_ones = 3, least_room = std::size_t{1} << 20, block = std::size_t{1} << 14;
 
   [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }
@@ -81,7 +81,7 @@ private:
     return largest.load(std::memory_order_relaxed);
   }
 
-  /// The edges from `first` on, as many as there are weights.
+  /// Writes the edges from `first` on behind those that are there: as many as there are weights.
   template <class Ids>
   void put(const Ids& sources, const Ids& targets, std::size_t first, std::span<const double> weights) {
     touch_pages(threads(), edges_.span().subspan(size_, weights.size()));
@@ -96,11 +96,11 @@ private:
     });
   }
 
-  /// The forest of all in front, and room for more, of which `coming` are known.
+  /// Replaces the edges by their forest, and makes room for more edges, at least `coming` of which will arrive.
   void make_room(std::size_t coming);
-  /// New room for `kept` edges and for as many more, or for the least where memory has no more.
+  /// Allocates an array for `kept` edges and `room` more, or for the least number if memory has no more.
   void take_room(std::size_t kept, std::size_t room);
-  /// Takes all that came out of the room.
+  /// Returns the forest of all edges in the array.
   [[nodiscard]] weighted_forest_result merge();
   void put_in_front(const weighted_forest_result& forest, std::size_t room);
   [[nodiscard]] std::span<const edge<id>> edges() const noexcept { return edges_.span().first(size_); }
@@ -110,12 +110,12 @@ private:
   buffer<double> weights_;
   std::optional<std::size_t> room_;
   std::size_t size_ = 0, forest_size_ = 0;
-  std::uint64_t bound_ = 0;                ///< ids are below it
-  std::vector<std::uint64_t> with_loops_;  ///< a bit per id: others that came have an edge in the forest
+  std::uint64_t bound_ = 0;                ///< all ids are below it
+  std::vector<std::uint64_t> with_loops_;  ///< a bit per id: set if a loop at it arrived; other ids that arrived have an edge in the forest
   std::uint64_t came_ = 0, merges_ = 0;
   phase_times times_;
   solve_report report_;
-  std::optional<weighted_forest_result> named_;  ///< once it was asked for
+  std::optional<weighted_forest_result> named_;  ///< the answer of so_far(), until edges are added
 };
 
 }  // namespace copse::api

@@ -30,7 +30,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// Adds to `total` the seconds until it is destroyed.
+/// Adds to `total` the seconds from its construction to its destruction.
 class seconds_into {
 public:
   explicit seconds_into(double& total) : total_{total} {}
@@ -43,7 +43,7 @@ private:
   clock::time_point start_ = clock::now();
 };
 
-/// The variant of that name over rows or over edge lists; null for a chooser.
+/// Returns the variant of that name over rows or over edge lists; null for a chooser, such as auto.
 const variant_info* info_of(const std::string& variant, problem_kind problem) {
   const variant_info* over_rows = find_variant(variant, input_kind::csr, problem);
   return over_rows != nullptr ? over_rows : find_variant(variant, input_kind::coo, problem);
@@ -65,7 +65,8 @@ bool stores_both_directions(const graph& g) {
       g.view());
 }
 
-/// Has the sink unite the edges while `threads` parse them; `take()` makes the answer of it. `held`: which edges are, for the explanation.
+/// Lets the sink unite the edges while `threads` threads parse them, and returns what take() makes of it. `held`: the part of the
+/// explanation that says which edges are held.
 template <class Take>
 auto stream(streaming::streaming_sink& sink, unsigned threads, std::span<const std::filesystem::path> paths, const io::read_options& input,
             const solve_request& options, std::string_view held, Take take) {
@@ -85,16 +86,16 @@ auto stream(streaming::streaming_sink& sink, unsigned threads, std::span<const s
   return result;
 }
 
-// Where a prepared graph is held, or from where it is streamed.
+// The places where a prepared graph may be held or streamed from: the alternatives of prepared_graph::state::where.
 
 struct streamed_on_cpu {
   unsigned threads;
 };
-/// From host memory if the graph is held, otherwise from the files. `why`: several GPUs, or what one has no room for.
+/// Streamed from host memory if the graph is held, otherwise from the files. `why`: that there are several GPUs, or what did not fit one.
 struct streamed_through_gpus {
   std::string why;
 };
-struct on_cpu {};  ///< or on the CPU and a GPU together
+struct on_cpu {};  ///< solved on the CPU, or on the CPU and a GPU together
 
 }  // namespace
 
@@ -105,10 +106,10 @@ struct prepared_graph::state {
 
   std::vector<std::filesystem::path> paths;
   io::read_options input;
-  std::string spec;  ///< without paths
+  std::string spec;  ///< the spec of a generated graph, which has no paths
   prepare_options options;
   execution on;
-  std::string reason;  ///< why the device `auto` is which device; empty if another was named
+  std::string reason;  ///< why the device auto chose the device it did; empty if the caller named one
   std::variant<on_cpu, streamed_on_cpu, streamed_through_gpus, gpu_graph> where;
   std::optional<graph> held;
   double read_seconds = 0, build_seconds = 0, copy_seconds = 0;
@@ -135,7 +136,7 @@ struct prepared_graph::state {
   [[nodiscard]] std::string why_streamed(const std::string& why, std::string_view done) const {
     return api::streaming_explanation(why, device::gpus_of(on).size(), done);
   }
-  /// Calls f(). Its errors about memory end with the ways that plan knows for the files.
+  /// Calls f(). To the text of its errors about memory it adds the other ways that the plan knows for these files.
   template <class F>
   auto naming_ways(F f);
 };
@@ -214,7 +215,7 @@ void prepared_graph::state::prepare_on_gpu() {
   }
   {
     const seconds_into initialising{copy_seconds};
-    static_cast<void>(gpu_graph::copy_of(coo_view<std::uint32_t>{}, {}, without_stream(on)));  // CUDA starts; throws if it does not
+    static_cast<void>(gpu_graph::copy_of(coo_view<std::uint32_t>{}, {}, without_stream(on)));  // initialises CUDA, and throws if that fails
   }
   try {
     auto there = read_to_gpu();
@@ -226,10 +227,11 @@ void prepared_graph::state::prepare_on_gpu() {
   }
 }
 
-/// Straight from the file or the spec; nothing if that is not possible, or if the variant cannot work on what is there.
+/// Reads the file, or generates the spec, directly into the memory of the GPU. Returns nothing if that is not possible, or if the variant
+/// cannot run on the result.
 std::optional<gpu_graph> prepared_graph::state::read_to_gpu() {
   const std::string& variant = options.variant;
-  if (held || options.hold || variant == "gconn_tree") return std::nullopt;  // the tree looks at rows in host memory
+  if (held || options.hold || variant == "gconn_tree") return std::nullopt;  // the variant gconn_tree reads rows in host memory
   const variant_info* info = info_of(variant, options.problem);
   const bool over_rows = is_chooser(variant) || info->input == input_kind::csr;
   if (paths.empty() ? !over_rows : plan::is_read_once(paths) || !gpu_graph::reads(paths.front(), input)) return std::nullopt;
@@ -253,7 +255,7 @@ gpu_graph prepared_graph::state::copy_to_gpu() {
   return gpu_graph::copy_of(held->view(), on_gpu(), without_stream(on));
 }
 
-/// Adds to the report what it took to make the graph ready. What is parsed again is not counted again.
+/// Adds the times of preparing the graph to the report. Input that is parsed again is not counted again.
 template <class Result>
 Result prepared_graph::state::with_report(Result result) {
   input.counts = nullptr;

@@ -1,5 +1,5 @@
-// What walks over the trees of a forest: root_forest(), by levels, or where too many of them are narrow, by an Euler tour, which takes as
-// long whatever the depth; and euler_tour(). Before either, a list of edges that is no forest is refused.
+// Functions that walk over the trees of a forest: root_forest() works by levels, or, if too many levels have few vertices, by an Euler
+// tour, whose time does not depend on the depth; euler_tour() always makes a tour. A list of edges that is no forest is refused first.
 #include <api/forest_rows.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
@@ -82,13 +82,14 @@ template void expect_no_cycle(coo_view<std::uint64_t>, std::span<const std::uint
 namespace copse {
 namespace {
 
-// Vertices for which a tour takes as long as one thread takes for a level of few vertices.
+// A tour takes as long for this many vertices as one thread takes for a level of few vertices.
 constexpr std::size_t vertices_a_level = 32;
 
 template <class Id, class Offset>
 rooted_forest::arrays<Id> rooted(csr_view<Id, Offset> rows, std::span<const Id> labels, const execution& on) {
   const backend::threads loops{usable_threads(on.threads), on.observer};
-  // A tour of all vertices may be begun when levels have cost as much: twice the time of the better way at most, about.
+  // Levels are given up when they have cost about as much as a tour of all vertices would: so the time is at most about twice that of the
+  // better way.
   const std::size_t most_narrow = drivers::few_vertices + labels.size() / (vertices_a_level * loops.threads());
   if (auto by_levels = drivers::root_by_levels(loops, rows, labels, most_narrow, on.memory)) return std::move(*by_levels);
   solve_report report;

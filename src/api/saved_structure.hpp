@@ -1,5 +1,4 @@
-// What is checked of a saved structure (drivers/incremental/connectivity_file.hpp) before it is used: its kind, and the forest that it
-// records.
+// Checks of a saved structure (drivers/incremental/connectivity_file.hpp) before it is used: its kind, and the forest that it records.
 #pragma once
 #include <copse/memory.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
@@ -14,25 +13,25 @@
 
 namespace copse::api {
 
-/// Kinds differ in the extra bytes, which say what its vertices are called. Every reader names the kinds that it understands
-/// and refuses the others, as their positions would pass for ids.
+/// The kind of a saved file, which its extra bytes show: they say what the vertices are called. Every reader names the kinds that it
+/// understands and refuses the others, as their positions would pass for ids.
 enum class saved_kind : std::uint8_t {
   slots_only,       ///< no extra bytes: the ids are the slots
-  names,            ///< a forest of parts whose vertices have names
-  weights,          ///< a forest of parts with weights, and names where it has some
+  names,            ///< a partial<components> whose vertices have names
+  weights,          ///< a partial<weighted_forest>, with names if its vertices have some
   stream_of_slots,  ///< a checkpoint of a stream whose ids are the slots
   stream_of_names,  ///< a checkpoint of a stream whose ids are sparse, or strings
-  other_version,    ///< any of these but the first, as another version of copse writes it
-  foreign           ///< bytes of a caller
+  other_version,    ///< any of these kinds but the first, written by another version of copse
+  foreign           ///< extra bytes that a caller of the library wrote
 };
 
-/// What the names of vertices and the weights of a forest begin with (partial/bytes.hpp).
+/// The first bytes of the names of vertices and of the weights of a forest (partial/bytes.hpp).
 inline constexpr std::string_view names_magic{"names-1", 8}, weights_magic{"weight-1"};
 
 [[nodiscard]] saved_kind kind_of(std::string_view beside) noexcept;
 
-/// Throws input_error, in which the file is called `name`, unless the kind of the bytes is one of `understood`; `expected` says which these
-/// are.
+/// Throws input_error, which calls the file `name`, unless the kind of the bytes is one of `understood`; `expected` describes these in the
+/// error.
 saved_kind expect_kind(std::string_view beside, std::initializer_list<saved_kind> understood, std::string_view name,
                        std::string_view expected);
 

@@ -1,4 +1,4 @@
-// spanning_forest(): check the view, choose a variant, run it, time it.
+// spanning_forest(): checks the view, chooses a variant, runs it, and measures its time.
 #include <api/check_view.hpp>
 #include <api/through_gpus.hpp>
 #include <copse/cuda.hpp>
@@ -38,7 +38,7 @@ buffer<edge<std::uint32_t>> stream_through_gpu(graph_view g, const std::string& 
   return std::move(passed.edges);
 }
 
-/// Solves by a variant of cuda: the graph is copied to the GPU, and the forest back.
+/// Solves by a variant of cuda: copies the graph to the GPU, and the forest back.
 template <class View, class Id>
 buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> labels, const solve_request& options, solve_report& report,
                               phase_times& times) {
@@ -81,7 +81,7 @@ buffer<edge<Id>> solve_on_cpu(const variant::table_entry& chosen, const backend:
   return edges;
 }
 
-/// The one way from a view to a forest. `labels`: one per vertex, or none if none are wanted.
+/// Finds the forest of any view. `labels`: one element per vertex, or empty if no labels are wanted.
 template <class Id>
 buffer<edge<Id>> solve_into(graph_view whole, std::span<Id> labels, const solve_request& options, solve_report& report) {
   const auto choice = variant::choose_variant(whole, options, problem_kind::forest, report);
@@ -129,7 +129,8 @@ forest_result solve_view(graph_view whole, const vertex_names& names, const solv
       whole);
 }
 
-/// `most`: edges or arcs of the graph.
+/// Returns the view checked. Throws usage_error if `edges` or `labels` has no room for the answer. `most`: the number of edges or arcs of
+/// the graph.
 template <class View, class Id>
 View checked_with_room(View g, std::uint64_t most, std::span<edge<Id>> edges, std::span<Id> labels, const solve_request& options) {
   api::expect_forest_possible(options);
@@ -178,7 +179,7 @@ std::uint64_t forest_result::edge_count() const noexcept {
         if constexpr (requires { shape.edges; }) {
           return shape.edges.size();
         } else {
-          return 0;  // never: a forest is a list
+          return 0;  // unreachable: a forest is a list of edges
         }
       },
       edges.shape());

@@ -1,5 +1,5 @@
-// What a checkpoint of a stream keeps in addition to its structure: a header, the open queries, and the names. A name is written behind its
-// length in 4 bytes, an integer in 8.
+// The part of a stream's checkpoint that is not its structure: a header, the open queries, and the names of vertices. The bytes of a name
+// follow its length, an integer of 4 bytes; an id that is an integer is a name of 8 bytes.
 #pragma once
 #include <copse/incremental.hpp>
 #include <copse/operations.hpp>
@@ -32,18 +32,19 @@ struct stream_header {
   std::uint32_t how = 0;
   std::uint64_t sum = 0;
   std::uint64_t open_queries = 0;
-  std::uint32_t integers = unsigned_ids;  ///< where ids are integers: signed_ids if a vertex or an open query is negative
+  std::uint32_t integers = unsigned_ids;  ///< if ids are integers: signed_ids if a vertex or an open query is negative
   std::uint32_t automatic = 1;
 
   static constexpr std::uint32_t unsigned_ids = 1, signed_ids = 2;
-  static constexpr std::uint64_t most_records = INT64_MAX;  ///< the next batch can always be counted
+  static constexpr std::uint64_t most_records = INT64_MAX;  ///< the records of the next batch can be added without overflow
 
   [[nodiscard]] bool is_stream() const noexcept { return magic == stream_header{}.magic; }
   [[nodiscard]] bool vertices_are_slots() const noexcept { return vertices <= static_cast<std::uint32_t>(vertex_ids::integers); }
 };
 static_assert(sizeof(stream_header) == 72);
 
-/// Takes the header off the front. Throws input_error where it is none, or holds numbers that no stream has.
+/// Reads the header at the front of `bytes` and removes it. Throws input_error if it is not a header, or has numbers that no stream can
+/// have.
 inline stream_header take_header(std::span<const std::byte>& bytes, const drivers::refuser& refuse) {
   stream_header header;
   if (bytes.size() < sizeof header) refuse("a header that is cut off", "what was saved");
@@ -58,12 +59,12 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
   return header;
 }
 
-/// A running checksum of the records of a stream, in their order: what a checkpoint was made of, to be compared with what is handed in
-/// again. It detects change, not malice. The same records have the same sum, however they are cut into batches, spelled or compressed. It
-/// is a sum of words, one for each record and its place, so that many threads add to it.
+/// A running checksum of the records of a stream, in their order. A checkpoint keeps it, so that records that are read again can be
+/// compared with those that were applied. It detects change, not malice. Equal records have equal sums, however they are cut into batches,
+/// spelled or compressed. It is a sum of one word for each record and its position, so that many threads can add to it.
 class record_sum {
 public:
-  /// Adds the records of a batch, which come after `before` others.
+  /// Adds the records of a batch that follow `before` earlier ones.
   void add(const io::operation_batch& batch, std::uint64_t before, unsigned threads) {
     constexpr std::size_t block = 4096;
     std::atomic<std::uint64_t> all{value_};
@@ -79,7 +80,7 @@ public:
     value_ = all.load(std::memory_order_relaxed);
   }
   [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
-  /// Goes on from a value.
+  /// Continues from the value() of an earlier sum.
   void resume(std::uint64_t value) noexcept { value_ = value; }
 
 private:
@@ -102,7 +103,7 @@ inline void append_name(std::pmr::vector<std::byte>& bytes, std::string_view nam
   append_bytes(bytes, name.data(), name.size());
 }
 
-/// Nothing when there are fewer bytes.
+/// Reads a value at the front of `bytes` and removes it; std::nullopt if there are too few bytes.
 template <class T>
 std::optional<T> take_value(std::span<const std::byte>& bytes) {
   T value{};
@@ -120,7 +121,7 @@ inline std::optional<std::string_view> take_name(std::span<const std::byte>& byt
   return name;
 }
 
-/// An integer is a name of 8 bytes, the most significant first.
+/// Appends an integer as a name of 8 bytes, the most significant byte first.
 inline void append_integer(std::pmr::vector<std::byte>& bytes, std::uint64_t id) {
   std::array<char, sizeof id> name;
   for (std::size_t i = 0; i < name.size(); ++i) name[i] = static_cast<char>(id >> (56 - 8 * i));
@@ -135,7 +136,7 @@ inline std::optional<std::uint64_t> take_integer(std::span<const std::byte>& byt
   return id;
 }
 
-/// The ids of the queries in `batch`, all of which are queries.
+/// Appends the ids of the queries in `batch`. Precondition: it has no inserts.
 inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operation_batch& batch) {
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (batch.named()) {
@@ -147,7 +148,8 @@ inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operati
   }
 }
 
-/// False when they are not `count` queries. `are_signed`: of integers.
+/// Reads `count` queries at the front of `bytes` into `batch` and removes them. Returns false if there are too few bytes. `are_signed`:
+/// whether integer ids are signed.
 [[nodiscard]] inline bool take_queries(std::span<const std::byte>& bytes, std::uint64_t count, bool named, bool are_signed,
                                        io::operation_batch& batch) {
   batch.clear(named);

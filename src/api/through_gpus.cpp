@@ -1,4 +1,4 @@
-// Solves of graphs and files by edges that are streamed through GPUs: what is streamed is checked where that is asked for.
+// Solves graphs and files by streaming their edges through GPUs. Edges that need checks are checked on the way.
 #include <api/check_view.hpp>
 #include <api/through_gpus.hpp>
 #include <copse/cuda.hpp>
@@ -29,14 +29,14 @@ graph_view checked_view(graph_view g, const request<device::streaming_options>& 
   return std::visit([&](const auto& view) { return graph_view{checked(view, options)}; }, g);
 }
 
-/// How many vertices an array may have for the ids of a file, which is read to host memory and numbered there if its ids are larger. A file
-/// has more bytes than that unless most of the slots stay empty.
+/// Returns the largest array, in vertices, that may be indexed by the ids of a file; a file with larger ids is read to host memory and
+/// numbered there. The limit is the size of the file in bytes: a file with larger ids would leave most elements unused.
 std::uint64_t most_slots_for(const std::filesystem::path& path) {
   constexpr std::uint64_t always = std::uint64_t{1} << 24;
-  std::error_code unknown;  // reading says what is wrong with it
+  std::error_code unknown;  // an error here is ignored: reading the file reports it
   const std::uint64_t bytes = std::filesystem::file_size(path, unknown);
   const bool packed = path.extension() == ".gz" || path.extension() == ".zst";
-  constexpr std::uint64_t packed_to = 16;  // a file at most, about
+  constexpr std::uint64_t packed_to = 16;  // the assumed compression ratio at most
   return unknown ? always : std::max(always, packed ? packed_to * bytes : bytes);
 }
 
@@ -76,7 +76,7 @@ device::streamed_components components_of_files_through_gpus(std::span<const std
   if (paths.size() == 1 && path != "-" && gpu_graph::reads(path, input))
     return device::stream_rows(path, input.format ? *input.format : io::format_of(path), input, options);
   std::error_code missing;
-  const bool one_file = paths.size() == 1 && std::filesystem::is_regular_file(path, missing);  // what is no file cannot be read again
+  const bool one_file = paths.size() == 1 && std::filesystem::is_regular_file(path, missing);  // a pipe cannot be read again
   try {
     return device::stream_parsed(paths, input, one_file ? most_slots_for(path) : UINT64_MAX, options);
   } catch (const device::ids_for_no_gpu&) {

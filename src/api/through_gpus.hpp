@@ -1,4 +1,5 @@
-// What components() and spanning_forest() do on several GPUs, for one GPU too, and by pieces of any size.
+// components() and spanning_forest() by edges that are streamed through GPUs: several, or one GPU that has too little memory. Tests choose
+// the size of the pieces.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/spanning_forest.hpp>
@@ -15,21 +16,22 @@
 
 namespace copse::api {
 
-/// Solves a graph in host memory. Views are checked first unless they are trusted. Throws usage_error for 64-bit ids. Without names
-/// vertices have their numbers.
+/// Solves a graph in host memory. Views are checked first unless they are trusted. Throws usage_error for 64-bit ids. Without `names`
+/// vertices are named by their numbers.
 components_result components_through_gpus(graph_view g, const vertex_names& names, const request<device::streaming_options>& options);
 components_result components_through_gpus(graph_view g, const request<device::streaming_options>& options);
 components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const request<device::streaming_options>& options);
 
-/// The options keep the forest, whatever they say.
+/// Always keeps the forest, whatever `options` say.
 forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& names, const request<device::streaming_options>& options,
                                            bool with_labels);
 
-/// Solves a file, or several edge lists that are one graph, as components() of files says; with the forest if the options keep it.
+/// Solves a file, or several edge lists that are one graph, as components() of files does; it also returns the forest if the options keep
+/// it.
 device::streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                                              const request<device::streaming_options>& options);
 
-/// Throws usage_error for a solve that edges streamed through GPUs do not allow.
+/// Throws usage_error if the options ask for a variant or for counting, which streaming through GPUs cannot do.
 inline void expect_streamed_variant(const solve_options& options) {
   if (options.variant != "auto")
     throw usage_error{"the variant must be auto for several GPUs, not " + options.variant + ": edges are streamed to them in pieces"};
@@ -37,18 +39,19 @@ inline void expect_streamed_variant(const solve_options& options) {
     throw usage_error{"count: edges that are streamed to several GPUs in pieces cannot be counted; use the CPU or one GPU"};
 }
 
-/// Throws usage_error for a solve that finds components only.
+/// Throws usage_error if the options ask for something that only components() can do.
 inline void expect_forest_possible(const solve_request& options) {
   if (options.count) throw usage_error{"count: only components can be counted, not spanning forests"};
   if (devices_of(options).hybrid)
     throw usage_error{"device must be the CPU or GPUs, not " + options.device + ": the CPU and a GPU together find components only"};
 }
 
-/// What streaming does with the edges, for explanations.
+/// What happens to streamed edges, as a part of explanations.
 inline constexpr std::string_view united_as_they_come = "united as they come";
 inline constexpr std::string_view joining_edges_kept = "and the edges that joined two components are kept";
 
-/// For reports, why auto took this way. `why`: several GPUs, or what the one GPU has no room for. `done`: one of the above.
+/// Returns the explanation of a solve by streaming. `why`: that there are several GPUs, or what did not fit the GPU. `done`: one of the two
+/// texts above.
 inline std::string streaming_explanation(std::string_view why, std::size_t gpus, std::string_view done) {
   std::string text{why};
   text.append(": the edges are streamed through ").append(gpus == 1 ? "the GPU" : std::to_string(gpus) + " GPUs");

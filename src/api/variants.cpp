@@ -1,4 +1,4 @@
-// Names: listing, matching, parsing, and explaining why a name is no variant.
+// Names of variants: lists them, matches patterns, parses names, and explains why a name is no variant.
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
@@ -23,7 +23,7 @@ namespace {
 
 using variant::finish_entry;
 
-/// Afforest has no find of its own: these words only choose how the last pass flattens, where all give the same labels.
+/// Afforest has no find of its own: these words in its name only choose how its last pass flattens trees, and all give the same labels.
 constexpr std::array<std::string_view, 3> afforest_aliases{"compress", "split", "halve"};
 
 std::string one_of(const std::vector<std::string_view>& words) {
@@ -57,7 +57,7 @@ std::string unknown(std::string_view slot, std::string_view word, const std::vec
   return std::string{"unknown "}.append(slot).append(" '").append(word).append("'; known: ").append(one_of(known));
 }
 
-/// The name without its last word, where that is an alias.
+/// Returns the name without its last word if this is an alias.
 std::string_view canonical_name(std::string_view name) noexcept {
   for (const std::string_view alias : afforest_aliases) {
     if (!name.ends_with(alias)) continue;
@@ -73,7 +73,7 @@ std::vector<variant_info> infos_of(problem_kind problem) {
   return infos;
 }
 
-/// The entries of a table whose variants are a backend and an algorithm each.
+/// Returns the descriptions of a table whose variants consist of a backend and an algorithm.
 template <class Entry>
 std::vector<variant_info> infos_of(std::span<const Entry> table, problem_kind problem) {
   std::vector<variant_info> infos;
@@ -91,7 +91,7 @@ std::vector<variant_info> infos_of(std::span<const Entry> table, problem_kind pr
   return infos;
 }
 
-/// True if the variants of the problem take every form of input.
+/// True if every variant of the problem takes edge lists as well as rows.
 bool takes_any_input(problem_kind problem) { return problem == problem_kind::weighted_forest || problem == problem_kind::list_ranking; }
 
 }  // namespace
@@ -194,7 +194,7 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem) 
   if (is_chooser(name)) return std::nullopt;
   const auto of_rows = refusal(name, input_kind::csr, problem), of_lists = refusal(name, input_kind::coo, problem);
   if (!of_rows || !of_lists) return std::nullopt;
-  // Why a variant of components makes no forest is explained for the input that it takes.
+  // If a variant of components makes no forest, the reason is that for the input that the variant takes.
   const bool takes_lists_only = find_variant(name, input_kind::csr) == nullptr && find_variant(name, input_kind::coo) != nullptr;
   return takes_lists_only ? of_lists : of_rows;
 }

@@ -1,4 +1,4 @@
-// weighted_forest(): check the input, choose a variant, run it, time it.
+// weighted_forest(): checks the input, chooses a variant, runs it, and measures its time.
 #include <api/check_view.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -32,11 +32,11 @@ using clock = std::chrono::steady_clock;
 
 struct chosen_entry {
   const weighted::weighted_entry& entry;
-  std::vector<unsigned> gpus;  ///< none for a variant of the CPU
-  bool shares;                 ///< the GPUs solve shares of the edges, of which each may take several
+  std::vector<unsigned> gpus;  ///< empty for a variant of the CPU
+  bool shares;                 ///< the edges are solved in shares, of which a GPU may take several
 };
 
-/// Fills in the report's explanation.
+/// Chooses a variant and its devices, and writes the report's explanation.
 chosen_entry chosen(const request<weighted_forest_options>& options, solve_report& report) {
   const named_devices devices = devices_of(options);
   if (devices.hybrid) throw usage_error{"device must be cpu or GPUs for weighted forests, not " + options.device};
@@ -67,7 +67,7 @@ void expect_weights(weights_view weights, std::uint64_t edges, std::string_view 
                     std::to_string(count)};
 }
 
-/// Where the edges of the forest stand, found by one GPU: the graph and its weights are copied there.
+/// Finds the forest on one GPU, to which it copies the graph and its weights. Returns the positions of its edges.
 template <unsigned_index Id>
 buffer<std::uint32_t> places_by_gpu(unsigned gpu, weighted::algorithm method, const weighted::shape<Id>& g, weights_view weights,
                                     const request<weighted_forest_options>& options, solve_report& report, phase_times& times) {
@@ -106,7 +106,7 @@ buffer<std::uint32_t> places_by_gpu(unsigned gpu, weighted::algorithm method, co
   }
 }
 
-/// Where they stand, found by GPUs that solve shares of the edges.
+/// Finds the forest on GPUs that solve shares of the edges. Returns the positions of its edges.
 template <unsigned_index Id>
 buffer<std::uint64_t> places_by_shares(std::span<const unsigned> gpus, weighted::algorithm method, const weighted::shape<Id>& g,
                                        const weights_view& weights, const request<weighted_forest_options>& options, solve_report& report,
@@ -137,7 +137,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
     return std::visit(
         [&]<class Weight>(std::span<const Weight>) {
           result.weights = weight_column{buffer<Weight>{count, options.memory}, std::max(weights.precision(), options.precision)};
-          // The column was made here, and is not shared yet.
+          // The column was just made, and nothing else refers to its memory.
           return reinterpret_cast<char*>(const_cast<Weight*>(std::get<buffer<Weight>>(result.weights.held()).data()));
         },
         weights);
@@ -156,7 +156,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
     try {
       places = places_by_gpu<Id>(gpus.front(), entry.method, g, weights, options, report, times);
       settings.given = weighted::found_places{.narrow = places.span()};
-    } catch (const memory_error&) {  // host memory ended
+    } catch (const memory_error&) {  // out of host memory, which shares would not help
       throw;
     } catch (const resource_error& no_room) {
       if (options.variant != "auto") throw;
@@ -179,8 +179,8 @@ weighted_forest_result solve_view(csr_view<Id, Offset> rows, weights_view weight
                                   const request<weighted_forest_options>& options) {
   const symmetry said = rows.symmetric;
   rows = api::checked(rows, solve_request{{}, options.on()});
-  rows.symmetric =
-      said;  // rows may hold both directions, but with other weights: only the caller, which has the weights, may say that one is enough
+  // Rows that hold both directions may have other weights in each: only the caller can say that one direction is enough.
+  rows.symmetric = said;
   expect_weights(weights, rows.arcs(), "arc");
   return solve<Id>(rows, weights, rows.vertices(), names, options);
 }

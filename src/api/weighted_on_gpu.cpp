@@ -1,4 +1,4 @@
-// weighted_forest() of a gpu_graph, and how its weights come into the memory of the GPU.
+// weighted_forest() of a gpu_graph, and the copy of its weights to the memory of the GPU.
 #include <api/device_views.hpp>
 #include <api/gpu_parts.hpp>
 #include <copse/errors.hpp>

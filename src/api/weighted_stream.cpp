@@ -1,4 +1,4 @@
-// Weighted forests of what is not held: a file, or batches.
+// Weighted forests of edges that are not all held in memory: those of a file, or of batches.
 #include <api/check_view.hpp>
 #include <api/forest_sink.hpp>
 #include <api/id_batches.hpp>
@@ -58,7 +58,7 @@ struct weighted_edge_sink::state {
   explicit state(const request<weighted_forest_options>& asked)
       : options{asked}, input{{}, asked.on()}, sink{input, options}, plain{std::make_unique<api::numbered_forest>(options)} {}
 
-  /// The first batch says what ids are.
+  /// Throws usage_error unless ids are of the same kind, integers or strings, as in the first batch.
   void expect(bool strings) {
     if (!begun) {
       named = strings;
@@ -70,7 +70,7 @@ struct weighted_edge_sink::state {
                                 : "ids must be strings, as in earlier batches, not integers"};
   }
 
-  /// Begins the sink in which ids are numbered whenever edges are merged.
+  /// Begins the sink that numbers ids whenever it merges edges; it takes over the forest that `plain` found.
   void begin_sink() {
     workers = usable_threads(options.threads);
     sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = workers, .named = named});
@@ -142,7 +142,7 @@ private:
     signs.expect(has_sign_bit(ends.u) ? ends.u : ends.v, Batch::is_signed, [&] { return "edge " + std::to_string(i); });
   }
 
-  /// One of the two columns of ids in the batch.
+  /// One of the two columns of ids of a batch.
   template <class Batch>
   struct ends_of {
     const Batch& batch;
@@ -157,7 +157,7 @@ private:
     return plain->add(ends_of<Batch>{batch, false}, ends_of<Batch>{batch, true}, weights);
   }
 
-  /// make(i): edge i.
+  /// Adds edges with these weights to the sink. make(i) returns edge i.
   template <class Make>
   void add_to_sink(std::span<const double> weights, Make make) {
     sink.resume();
@@ -168,7 +168,7 @@ private:
     }
   }
 
-  /// Each worker takes a part of the edges, in their order.
+  /// Cuts the edges into consecutive parts, one for each worker.
   template <class Make>
   void put_in_parts(std::span<const double> weights, Make make) {
     using made = decltype(make(std::size_t{0}));
@@ -195,12 +195,12 @@ private:
 
   request<weighted_forest_options> options;
   io::read_request input;
-  api::forest_sink sink;  ///< for all but
+  api::forest_sink sink;  ///< takes the edges unless `plain` does
   ids::id_signs signs{[this] { sink.ids_are_signed(); }};
-  std::unique_ptr<api::numbered_forest> plain;  ///< integers that are vertices as they stand, as long as they are
+  std::unique_ptr<api::numbered_forest> plain;  ///< takes integer ids that are dense; null from the first other ids on
   bool begun = false, named = false;
   unsigned workers = 1;
-  std::uint64_t block = 0;  ///< the last one that the sink began
+  std::uint64_t block = 0;  ///< the number of the last block that began
 };
 
 weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on)

@@ -1,4 +1,4 @@
-// Edges and questions of a caller whose ids are integers of 64 bits, each its own index: for more vertices than named_incremental numbers.
+// Edges and queries with 64-bit integer ids that index an array: for more vertices than named_incremental can number.
 #pragma once
 #include <api/dense_incremental.hpp>
 #include <api/id_records.hpp>
@@ -18,7 +18,7 @@
 
 namespace copse::api {
 
-/// A structure of 64-bit ids, with the functions of named_incremental.
+/// A structure of 64-bit ids, with the same functions as named_incremental.
 class wide_incremental {
 public:
   using id = std::uint64_t;

@@ -1,5 +1,5 @@
-// What a build without the GPU part has of everything that needs one: a text that says so. No object of these classes exists there, so no
-// member of them is called but their constructors.
+// Definitions for builds without the GPU part: functions that need a GPU throw an error that says so. No object of the classes for GPUs can
+// exist there, so only their constructors are ever called.
 #include <api/bridge_parts.hpp>
 #include <api/device_views.hpp>
 #include <api/gpu_benchmark.hpp>
@@ -130,7 +130,7 @@ void weighted::merge_on_gpu(coo_view<std::uint32_t>, const weights_view&, std::o
 }
 
 components_result hybrid::solve(graph_view whole, const vertex_names&, const solve_request& options) {
-  static_cast<void>(hybrid_variant_named(options.variant, whole));  // throws: no variant has such a name
+  static_cast<void>(hybrid_variant_named(options.variant, whole));  // always throws, as no variant of hybrid exists in this build
   return {};
 }
 

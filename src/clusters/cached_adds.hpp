@@ -1,4 +1,4 @@
-// Counting by all threads where a few counters may get most: each block keeps the last counters it touched for itself.
+// Counting by many threads where a few counters may get most of the additions: each block of a loop caches the counters it added to last.
 #pragma once
 #include <array>
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace copse::clusters {
 
-/// A cache of additions for one block of a parallel loop. The destructor adds what it still holds.
+/// A cache of additions for one block of a parallel loop. The destructor adds what the cache still holds to `totals`.
 template <class Count>
 class cached_adds {
 public:

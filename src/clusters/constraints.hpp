@@ -1,4 +1,4 @@
-// What may not be in one cluster, by vertices of one graph; and which components break it.
+// Constraints on the vertices of one cluster, and a search for the components that break one.
 #pragma once
 #include <clusters/cached_adds.hpp>
 #include <clusters/value_codes.hpp>
@@ -20,15 +20,15 @@
 
 namespace copse::clusters {
 
-/// Borrows the values and copies the pairs.
+/// The constraints of the options, for the vertices of one graph. Keeps views of the values; copies the pairs.
 class constraints {
 public:
   static constexpr std::size_t most_limits = 60000;
 
-  /// Throws usage_error for what is wrong with the options.
+  /// Throws usage_error for invalid options.
   constraints(const cluster_options& options, std::uint64_t vertices, const execution& on);
 
-  /// True if a pair can be refused for one reason only.
+  /// True if there is only one reason for which a pair can be refused.
   [[nodiscard]] bool is_one() const noexcept {
     return (max_records == cluster_rules::no_limit ? 0 : 1) + (apart.empty() ? 0 : 1) + limits.size() == 1;
   }
@@ -45,11 +45,11 @@ public:
 
   std::uint64_t max_records;
   std::vector<value_limit> limits;
-  std::vector<value_codes> codes;               ///< for each limit; empty unless it is one record of each of few values
-  std::pmr::vector<edge<std::uint64_t>> apart;  ///< each pair in both directions, ascending
+  std::vector<value_codes> codes;               ///< for each limit; empty unless it allows one record per value, and there are few values
+  std::pmr::vector<edge<std::uint64_t>> apart;  ///< cannot-link pairs, each in both directions, ascending
 };
 
-/// How many vertices each label has.
+/// Counts the vertices of each label.
 template <unsigned_index Id>
 buffer<Id> component_sizes(std::span<const Id> labels, unsigned threads, std::pmr::memory_resource* memory) {
   buffer<Id> sizes = filled(labels.size(), Id{0}, threads, memory);
@@ -60,7 +60,7 @@ buffer<Id> component_sizes(std::span<const Id> labels, unsigned threads, std::pm
   return sizes;
 }
 
-/// Marks the components that have a value more often than `limit` allows. Those that are marked already may be passed over.
+/// Marks the components that have a value more often than `limit` allows. Components that are marked already may be skipped.
 template <unsigned_index Id>
 void mark_broken(std::span<const Id> labels, const value_limit& limit, std::span<const Id> sizes, std::span<unsigned char> broken,
                  const execution& on) {
@@ -82,7 +82,7 @@ void mark_broken(std::span<const Id> labels, const value_limit& limit, std::span
     if (found[i] == found[i + limit.most]) broken[found[i].label] = 1;
   }
 }
-/// Marks the components that have two records of one value, where the limit is one and values are few.
+/// Marks the components that have two records of one value, for a limit of one record and few values.
 template <unsigned_index Id>
 void mark_broken(std::span<const Id> labels, const value_codes& codes, std::span<unsigned char> broken, const execution& on) {
   const unsigned threads = usable_threads(on.threads);
@@ -98,8 +98,8 @@ void mark_broken(std::span<const Id> labels, const value_codes& codes, std::span
   });
 }
 
-/// Marks the labels of the components that break a constraint. `labels`: the component of each vertex, named by its smallest vertex. O(n)
-/// memory.
+/// Returns a mark per label: nonzero for components that break a constraint. `labels`: the component of each vertex, named by its smallest
+/// vertex. O(n) memory.
 template <unsigned_index Id>
 buffer<unsigned char> broken_components(std::span<const Id> labels, const constraints& limits, const execution& on) {
   const unsigned threads = usable_threads(on.threads);

@@ -1,4 +1,5 @@
-// clusters_of_file(): the forest of all pairs from one pass over the file, and more passes only for what a forest does not say.
+// clusters_of_file(): one pass over the file finds the maximum forest of all pairs; more passes follow only if rules or constraints need
+// pairs that are not in it.
 #include <api/forest_sink.hpp>
 #include <clusters/constraints.hpp>
 #include <clusters/held.hpp>
@@ -22,7 +23,7 @@ namespace {
 
 using namespace clusters;
 
-/// Keeps the pairs that are wanted.
+/// A sink that keeps the pairs that `wants` accepts.
 template <unsigned_index Id>
 class wanted_pairs_sink final : public io::edge_sink {
 public:
@@ -52,7 +53,7 @@ private:
   std::vector<pairs_of<Id>> found_;
 };
 
-/// Passes the pairs that are not in the first forest on to another, numbered.
+/// Passes the pairs that are not in the first forest on to another forest sink, with vertices instead of ids.
 template <unsigned_index Id>
 class second_forest_sink final : public io::edge_sink {
 public:
@@ -101,7 +102,7 @@ void expect_again(const std::filesystem::path& path, const std::string& why) {
                     "; write the pairs to a file first"};
 }
 
-/// A constraint from files, by the vertices of the names.
+/// The constraints of files, for the vertices of a graph.
 struct file_constraints {
   file_constraints(known_vertices& known, const io::read_options& input, const cluster_file_options& from, const execution& on)
       : values{values_of_vertices(known, input, from.one_per, on)} {

@@ -1,4 +1,4 @@
-// The pairs of components that break a constraint, those of each component side by side.
+// The pairs of the components that break a constraint, grouped by component.
 #pragma once
 #include <clusters/cached_adds.hpp>
 #include <clusters/level.hpp>
@@ -16,9 +16,9 @@
 
 namespace copse::clusters {
 
-inline constexpr std::size_t large_component = std::size_t{1} << 16;  ///< pairs of one that all threads take together
+inline constexpr std::size_t large_component = std::size_t{1} << 16;  ///< from this number of pairs on, all threads sort a component
 
-/// Component c has the pairs from begins[c] to begins[c + 1], in no order.
+/// Component c has the pairs from begins[c] to begins[c + 1], in any order.
 template <unsigned_index Id>
 struct grouped_pairs {
   buffer<scored_pair<Id>> pairs;
@@ -29,14 +29,14 @@ struct grouped_pairs {
   [[nodiscard]] std::span<scored_pair<Id>> of(std::size_t c) noexcept { return pairs.span().subspan(begins[c], count_of(c)); }
 };
 
-/// Counts the pairs that at.wants() of each component, then moves each to its place. Places in large components are taken many at once, as
-/// all threads want them.
+/// Groups the pairs for which at.wants() is true: counts the pairs of each component, then moves each pair to its position. Each block of
+/// pairs reserves its positions in a large component at once, since all threads would contend for that counter.
 template <unsigned_index Id>
 grouped_pairs<Id> grouped(const level<Id>& at, std::span<const std::span<const scored_pair<Id>>> parts, const execution& on) {
   constexpr std::size_t block = std::size_t{1} << 14;
   const unsigned threads = usable_threads(on.threads);
   const std::size_t n = at.components.size();
-  buffer<Id> groups{n, on.memory};  // the group of each label
+  buffer<Id> groups{n, on.memory};  // the number of the group for each label
   std::size_t count = 0;
   for (std::size_t v = 0; v < n; ++v) groups[v] = at.broken[v] != 0 ? static_cast<Id>(count++) : no_vertex<Id>;
   const auto group_of = [&](const scored_pair<Id>& p) { return std::size_t{groups[at.components[p.u]]}; };
@@ -46,7 +46,7 @@ grouped_pairs<Id> grouped(const level<Id>& at, std::span<const std::span<const s
       blocks.push_back(part.subspan(begin, std::min(block, part.size() - begin)));
   }
 
-  std::vector<std::size_t> next(count + 1);  // how many pairs, then where the next one goes
+  std::vector<std::size_t> next(count + 1);  // first the number of pairs per group, then the position of its next pair
   parallel_blocks(threads, blocks.size(), 1, [&](std::size_t b, std::size_t) {
     cached_adds<std::size_t> counts{next};
     for (const auto& p : blocks[b]) {
@@ -74,7 +74,8 @@ grouped_pairs<Id> grouped(const level<Id>& at, std::span<const std::span<const s
     const auto take = [&](std::size_t group, std::size_t places) {
       return std::atomic_ref{next[group]}.fetch_add(places, std::memory_order_relaxed);
     };
-    std::array<std::size_t, most_large> own{};  // per large component, the number of its pairs, and then the place of the next one
+    // for each large component: the number of pairs in this block, then the position of the next one
+    std::array<std::size_t, most_large> own{};
     const auto place_among_large = [&](std::size_t group) {
       const auto found = std::ranges::lower_bound(large, group);
       return found != large.end() && *found == group ? static_cast<std::size_t>(found - large.begin()) : most_large;

@@ -1,14 +1,14 @@
 // Clusters that grow pair by pair and never break a constraint.
 //
-// Idea: a union-find forest whose smaller cluster always joins the larger. For each limit on values a cluster has a ring of vertices, one
-// for each of its values, and a table has the number of vertices by (cluster, value). Another ring has the vertices with cannot-link pairs,
-// and the table says which two clusters have such a pair. A union moves what the smaller cluster has, so that each vertex moves O(log n)
-// times. Where a limit is one record of each of few values, a word with a bit for each is all that a cluster needs. Constraints are
-// monotone: what two clusters break, all that contain them break. So a value that was in the way once is remembered for the two clusters,
-// and refusing again is O(1) while neither is renamed.
+// The clusters are a union-find forest in which the smaller cluster always joins the larger. For each limit on values a cluster has a ring
+// of vertices, one for each value in it, and a table has the number of vertices by (cluster, value). Another ring has the vertices with
+// cannot-link pairs, and the table says which two clusters have such a pair. A union moves the vertices in the rings of the smaller
+// cluster, so each vertex moves O(log n) times. For a limit of one record of each of few values, a cluster has a word with a bit per value
+// instead. Constraints are monotone: if the union of two clusters breaks one, so does every union that contains it. So a value that
+// prevented a union is remembered for the two clusters, and refusing them again is O(1) until one of them joins another.
 //
 // Invariant: of two clusters of which one has several vertices, the table has an entry for (that one, the other) if and only if a
-// cannot-link pair joins them. Components share no cluster and no entry, so each may be the work of another thread.
+// cannot-link pair joins them. Components share no cluster and no entry, so different threads may work on different components.
 #pragma once
 #include <clusters/constraints.hpp>
 #include <clusters/keyed_counts.hpp>
@@ -28,12 +28,12 @@
 
 namespace copse::clusters {
 
-/// The clusters of all vertices, at first one for each: 2 ids per vertex, and 2 more, or a word where values are few, for each limit on
-/// values and for cannot-link pairs.
+/// The clusters of all vertices, at first one for each. Memory: 2 ids per vertex, and for each limit on values, and for cannot-link pairs,
+/// 2 more ids, or one word for a limit with few values.
 template <unsigned_index Id>
 class cluster_forest {
 public:
-  /// Borrows both. `components`: the component of each vertex; pairs never join two.
+  /// Keeps references to both. `components`: the component of each vertex; no pair may join two components.
   cluster_forest(const constraints& limits, std::span<const Id> components, unsigned threads, std::pmr::memory_resource* memory)
       : limits_{limits}, components_{components}, sizes_{filled(components.size(), Id{1}, threads, memory)} {
     const auto vertices = [&](auto is_member) {
@@ -59,17 +59,17 @@ public:
     for (const auto& [u, v] : limits.apart) apart.first[u] = static_cast<Id>(u);
   }
 
-  /// Unites the clusters of one component. One worker takes one component after the other.
+  /// Unites the clusters of one component at a time. Different workers may run at the same time, on different components.
   class worker {
   public:
     explicit worker(cluster_forest& all) noexcept : all_{all} {}
 
-    /// Between components.
+    /// Called before the pairs of another component.
     void next_component() {
       table_.clear();
       witnesses_.clear();
     }
-    /// Takes the next pair: never is_open.
+    /// Takes the next pair: unites its clusters if the constraints allow it. Never returns is_open.
     outcome take(Id u, Id v) {
       const auto [a, b] = all_.by_size(all_.root(u), all_.root(v));
       if (a == b) return is_redundant;
@@ -81,18 +81,19 @@ public:
       unite(a, b);
       return has_united;
     }
-    /// What take() will return, whatever is taken before; is_open if that is not sure. By any thread, while none takes.
+    /// Returns what take() will return, whichever pairs are taken before; is_open if that depends on them. Any thread may call it while no
+    /// pair is taken.
     [[nodiscard]] outcome foreseen(Id u, Id v) const {
       const auto [a, b] = all_.by_size(std::as_const(all_).root(u), std::as_const(all_).root(v));
       if (a == b) return is_redundant;
-      if (!all_.limits_.is_one()) return is_open;  // it would be refused, but maybe for another reason then
+      if (!all_.limits_.is_one()) return is_open;  // the pair may still be refused for another reason
       return looked_at(a, b, [](std::size_t, std::uint64_t) {});
     }
 
   private:
     using counts = keyed_counts<Id>;
     using key = typename counts::key;
-    /// A value that two clusters have too many vertices of, and its limit.
+    /// A value of which two clusters together have too many vertices, and the limit that it exceeds.
     struct witness {
       std::size_t limit;
       std::uint64_t value;
@@ -107,14 +108,15 @@ public:
     std::uint64_t& at(const key& entry) {
       return table_.at(entry, [this](const key& k) { return is_live(k); });
     }
-    /// The vertices of that value in a cluster. A single vertex has no entries.
+    /// Returns the number of vertices with that value in a cluster. A cluster of one vertex has no entries in the table.
     [[nodiscard]] std::uint64_t count(Id cluster, std::size_t limit, std::uint64_t value) const noexcept {
       if (all_.sizes_[cluster] == 1) return all_.limits_.limits[limit].values[cluster] == value ? 1 : 0;
       return table_.count({cluster, static_cast<std::uint32_t>(limit), value});
     }
 
     [[nodiscard]] key witness_key(Id a, Id b) const noexcept { return {std::min(a, b), column_of_witnesses(), std::max(a, b)}; }
-    /// A refusal, or is_open. `b` is the smaller one. found_witness(limit, value) where a value in the way was not known.
+    /// Returns a refusal, or is_open if the clusters may unite. Precondition: `b` is not larger than `a`. Calls found_witness(limit, value)
+    /// if it finds a value that was not remembered.
     template <class FoundWitness>
     [[nodiscard]] outcome looked_at(Id a, Id b, FoundWitness found_witness) const {
       const constraints& limits = all_.limits_;
@@ -146,11 +148,11 @@ public:
       return found;
     }
     [[nodiscard]] bool are_apart(Id a, Id b) const noexcept {
-      if (all_.sizes_[a] == 1) return all_.limits_.are_apart(a, b);  // and so is b
+      if (all_.sizes_[a] == 1) return all_.limits_.are_apart(a, b);  // then `b` is a single vertex, too
       return table_.count({a, column_of_apart(), b}) != 0;
     }
 
-    /// `b` joins `a`, which is not smaller.
+    /// Lets `b` join `a`, which is not smaller.
     void unite(Id a, Id b) {
       const constraints& limits = all_.limits_;
       const bool alone = all_.sizes_[a] == 1;
@@ -166,7 +168,7 @@ public:
           const std::uint64_t moved = count(b, limit, values[v]);
           std::uint64_t& here = at({a, column, values[v]});
           here += moved;
-          return here == moved;  // a new value in `a`: its vertex stays in the ring
+          return here == moved;  // true if the value is new in `a`: then this vertex stands for it in the ring
         });
       }
       const std::size_t ring = column_of_apart();
@@ -179,10 +181,10 @@ public:
         return true;
       });
     }
-    /// Notes that cluster `a` has the cannot-link pairs of its vertex `v`.
+    /// Enters the cannot-link pairs of vertex `v` for its cluster `a` in the table.
     void set_apart(Id a, Id v) {
       for (const auto& pair : all_.limits_.apart_from(v)) {
-        if (all_.components_[pair.v] != all_.components_[v]) continue;  // may be another thread's, and never meets
+        if (all_.components_[pair.v] != all_.components_[v]) continue;  // the other end is in another component, which `a` never meets
         const Id other = all_.root(static_cast<Id>(pair.v));
         at({a, column_of_apart(), other}) = 1;
         at({other, column_of_apart(), a}) = 1;
@@ -195,9 +197,9 @@ public:
   };
 
 private:
-  /// Vertices of each cluster in a circle.
+  /// A circular list of vertices for each cluster.
   struct ring {
-    buffer<Id> first;  ///< for each root an element of its circle, or no_vertex
+    buffer<Id> first;  ///< for each root an element of its list, or no_vertex
     buffer<Id> next;
   };
 
@@ -209,9 +211,9 @@ private:
     while (parents_[v] != v) v = parents_[v];
     return v;
   }
-  /// The larger cluster first.
+  /// Returns both clusters, the larger one first.
   [[nodiscard]] std::pair<Id, Id> by_size(Id a, Id b) const noexcept { return sizes_[a] < sizes_[b] ? std::pair{b, a} : std::pair{a, b}; }
-  /// Calls visit(v) for the vertices of a cluster until it returns false.
+  /// Calls visit(v) for the vertices in a ring of a cluster until it returns false.
   template <class Visit>
   void each_of_ring(std::size_t number, Id cluster, Visit visit) const {
     const ring& circle = rings_[number];
@@ -223,7 +225,7 @@ private:
       v = circle.next[v];
     } while (v != first);
   }
-  /// The vertices of cluster `from` for which stays(v) is true go into the circle of cluster `to`.
+  /// Moves the vertices in a ring of cluster `from` for which stays(v) is true to the ring of cluster `to`.
   template <class Stays>
   void move_ring(std::size_t number, Id to, Id from, Stays stays) {
     ring& circle = rings_[number];
@@ -244,8 +246,8 @@ private:
   const constraints& limits_;
   std::span<const Id> components_;
   buffer<Id> parents_, sizes_;
-  std::vector<ring> rings_;                  ///< for each limit on values, and for cannot-link pairs; empty where there are bits
-  std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit on values: the values of each root, where they are few
+  std::vector<ring> rings_;                  ///< for each limit on values, and then for cannot-link pairs; empty for limits that have bits
+  std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit with few values: a word of bits for each root; otherwise empty
 };
 
 }  // namespace copse::clusters

@@ -1,4 +1,4 @@
-// cluster(): all pairs are in memory, so that reading them again is a loop over them.
+// cluster() of a graph in memory: reading all pairs again is a loop over them.
 #include <clusters/held.hpp>
 #include <clusters/pair_set.hpp>
 #include <clusters/solve.hpp>
@@ -35,7 +35,7 @@ std::vector<std::uint64_t> exempt_vertices(const constraints& limits) {
 
 namespace {
 
-/// The scores of a column as doubles, as thresholds see them.
+/// The scores of a column as doubles, the form in which they are compared with thresholds.
 class score_column {
 public:
   score_column(weights_view weights, const execution& on) : precision_{weights.precision()} {
@@ -62,7 +62,7 @@ private:
   std::span<const double> scores_;
 };
 
-/// The pairs of a graph that `is_wanted`, without loops; by all threads.
+/// Returns the pairs of a graph for which is_wanted() is true, except loops. Uses all threads.
 template <unsigned_index Id, class View, class IsWanted>
 std::vector<pairs_of<Id>> collected(const View& g, std::span<const double> scores, const execution& on, IsWanted is_wanted) {
   const unsigned threads = usable_threads(on.threads);

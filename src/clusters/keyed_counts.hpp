@@ -1,5 +1,5 @@
-// Counts by (cluster, column, value): open addressing with linear probing, filled to half at most. A cluster that was united with another
-// leaves its entries behind; they go when the table grows.
+// Counts by (cluster, column, value): a hash table with open addressing and linear probing, at most half full. The entries of a cluster
+// that joined another stay until the table grows.
 #pragma once
 #include <copse/types.hpp>
 #include <core/seeded_hash.hpp>
@@ -21,11 +21,11 @@ public:
     friend bool operator==(const key&, const key&) = default;
   };
 
-  /// 0 if there is no entry.
+  /// Returns 0 if there is no entry.
   [[nodiscard]] std::uint64_t count(const key& wanted) const noexcept { return slots_.empty() ? 0 : slots_[place_of(wanted)].count; }
 
-  /// The count of an entry, which is made if there is none; valid until the next call. The caller makes it positive. `is_live(key)` says
-  /// which entries are still needed.
+  /// Returns a reference to the count of an entry, which is made if there is none; valid until the next call. The caller has to make the
+  /// count positive. `is_live(key)` returns true for entries that are still needed.
   template <class IsLive>
   std::uint64_t& at(const key& wanted, IsLive is_live) {
     if (2 * (used_ + 1) > slots_.size()) grow(is_live);
@@ -37,7 +37,7 @@ public:
     return found.count;
   }
 
-  /// Forgets all entries, and the memory of many.
+  /// Removes all entries; a large table gives its memory back.
   void clear() {
     if (used_ == 0) return;
     used_ = 0;
@@ -70,7 +70,7 @@ private:
     for (const slot& s : old) slots_[place_of(s.name)] = s;
   }
 
-  std::vector<slot> slots_;  ///< a power of two, or none
+  std::vector<slot> slots_;  ///< the size is a power of two, or 0
   std::size_t used_ = 0;
   seeded_hash hash_;
 };

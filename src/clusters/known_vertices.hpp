@@ -1,4 +1,4 @@
-// From the ids of an input that is read again to the vertices that they are.
+// Looks up the vertices of ids, for an input that is read again.
 #pragma once
 #include <clusters/scored_pair.hpp>
 #include <copse/graph.hpp>
@@ -17,12 +17,12 @@
 
 namespace copse::clusters {
 
-/// Names that count up need nothing; others a hash table, which is made once.
+/// Maps ids to vertices: by subtraction if the names count up, otherwise by a hash table that the constructor makes.
 class known_vertices {
 public:
   static constexpr std::size_t most = ids::piece_keys;
 
-  /// Borrows `names`. `workers` call find() side by side.
+  /// Keeps a reference to `names`. So many `workers` may call find() at the same time.
   known_vertices(const vertex_names& names, unsigned workers, std::pmr::memory_resource* memory) : names_{names} {
     if (names.first_id()) return;
     if (names.what() == vertex_names::kind::strings) {
@@ -35,8 +35,8 @@ public:
   [[nodiscard]] bool are_strings() const noexcept { return names_.what() == vertex_names::kind::strings; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
 
-  /// Calls use(i, vertex of id i) for at most `most` ids; no_vertex for an id that is none of the names. `id(i)` is a word or a string, as
-  /// the names are.
+  /// Calls use(i, v) for the vertex v of each of `count` ids, at most `most`; v is no_vertex if id i is none of the names. `id(i)` returns
+  /// an integer or a string, as the names are.
   template <class Id, class Use>
   void find(unsigned worker, std::size_t count, Id id, Use use) {
     using type = std::remove_cvref_t<decltype(id(std::size_t{0}))>;
@@ -82,7 +82,7 @@ private:
   std::unique_ptr<ids::id_map<std::string_view>> strings_;
 };
 
-/// Calls use(pair) for the pairs of a batch, except loops and pairs with an id that is not a vertex. `declared`: ids are vertices
+/// Calls use(pair) for the pairs of a batch, except loops and pairs with an id that is not a vertex. `declared`: true if ids are vertices
 /// themselves.
 template <unsigned_index Id, class Use>
 void each_numbered_pair(known_vertices& known, bool declared, unsigned worker, const io::edge_batch& batch, Use use) {

@@ -1,9 +1,11 @@
-// The pairs that remain at a threshold, as a forest of them: what joins before constraints are looked at, and which components break one.
+// The pairs that remain at a threshold, represented by a spanning forest: its components before constraints are applied, and which of them
+// break one.
 //
 // A record's best pair is in every maximum spanning forest, as it is the heaviest edge between the record and all others. So the forest of
-// all pairs is enough for the rules on best pairs. A second forest, of the pairs that are not in the first, is enough for bridges: what
-// both have at a threshold has the bridges of all pairs there (Nagamochi and Ibaraki, "A linear-time algorithm for finding a sparse
-// k-connected spanning subgraph of a k-connected graph", 1992). As both are maximum forests, one pair of forests serves every threshold.
+// all pairs is enough for rules about best pairs. A second forest, of the pairs that are not in the first, is enough for bridges: at any
+// threshold the bridges of all pairs are those of both forests together (Nagamochi and Ibaraki, "A linear-time algorithm for finding a
+// sparse k-connected spanning subgraph of a k-connected graph", 1992). As both are maximum forests, one pair of forests serves every
+// threshold.
 #pragma once
 #include <clusters/constraints.hpp>
 #include <clusters/scored_pair.hpp>
@@ -28,13 +30,13 @@
 
 namespace copse::clusters {
 
-/// A list of pairs that grows pair by pair, or has a size that is known in advance.
+/// A list of pairs: growing one by one, or of a size that is known in advance.
 template <unsigned_index Id>
 using pairs_of = std::pmr::vector<scored_pair<Id>>;
 template <unsigned_index Id>
 using pair_buffer = buffer<scored_pair<Id>>;
 
-/// Nothing for each worker. Copies of such a vector would take other memory.
+/// Returns an empty list for each worker. Each is made in place, since a copy of a pmr vector would use the default memory resource.
 template <unsigned_index Id>
 std::vector<pairs_of<Id>> pairs_of_workers(unsigned workers, std::pmr::memory_resource* memory) {
   std::vector<pairs_of<Id>> all;
@@ -42,7 +44,7 @@ std::vector<pairs_of<Id>> pairs_of_workers(unsigned workers, std::pmr::memory_re
   return all;
 }
 
-/// The pairs whose key is not above `last`.
+/// Returns the pairs whose key is at most `last`: those whose score reaches a threshold.
 template <unsigned_index Id>
 pair_buffer<Id> reaching(std::span<const scored_pair<Id>> pairs, std::uint64_t last, const execution& on) {
   return selected<scored_pair<Id>>(
@@ -50,7 +52,7 @@ pair_buffer<Id> reaching(std::span<const scored_pair<Id>> pairs, std::uint64_t l
       usable_threads(on.threads), on.memory);
 }
 
-/// Canonical labels of the components of these pairs.
+/// Returns canonical labels of the components that these pairs form.
 template <unsigned_index Id>
 buffer<Id> labels_of(Id vertices, std::span<const scored_pair<Id>> pairs, const execution& on) {
   const unsigned threads = usable_threads(on.threads);
@@ -71,7 +73,7 @@ buffer<Id> labels_of(Id vertices, std::span<const scored_pair<Id>> pairs, const 
       found.labels());
 }
 
-/// Drops the pairs that are not marked.
+/// Removes the pairs whose mark is 0.
 template <unsigned_index Id>
 void keep(pair_buffer<Id>& pairs, const buffer<unsigned char>& marks, const execution& on) {
   pairs = selected<scored_pair<Id>>(
@@ -79,7 +81,7 @@ void keep(pair_buffer<Id>& pairs, const buffer<unsigned char>& marks, const exec
       on.memory);
 }
 
-/// Keeps the pairs of a maximum spanning forest that are the best ones of their records.
+/// Keeps the pairs of a maximum spanning forest that are the best pair of one of their records, or of both, as `links` says.
 template <unsigned_index Id>
 void keep_best(Id vertices, pair_buffer<Id>& forest, link_rule links, const execution& on) {
   if (links == link_rule::all) return;
@@ -103,8 +105,8 @@ void keep_best(Id vertices, pair_buffer<Id>& forest, link_rule links, const exec
       forest.size(), keeps, [&](std::size_t i) { return forest[i]; }, threads, on.memory);
 }
 
-/// Cuts the bridges of `forest` and `others` together that are weaker than the key `weakest` and part at least two vertices from two.
-/// Returns how many.
+/// Removes weak bridges from `forest`: bridges of the graph of `forest` and `others`, with a key above `weakest`, that have at least two
+/// vertices on each side. Returns how many.
 template <unsigned_index Id>
 std::uint64_t cut_weak_bridges(Id vertices, pair_buffer<Id>& forest, std::span<const scored_pair<Id>> others, std::uint64_t weakest,
                                const execution& on) {
@@ -123,7 +125,7 @@ std::uint64_t cut_weak_bridges(Id vertices, pair_buffer<Id>& forest, std::span<c
   buffer<unsigned char> keeps = filled(forest.size(), static_cast<unsigned char>(1), threads, on.memory);
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < found.positions.size(); ++i) {
-    const std::uint64_t at = found.positions[i];  // a bridge is in every spanning forest
+    const std::uint64_t at = found.positions[i];  // a bridge is in every spanning forest, so this is a position in `forest`
     if (forest[at].key <= weakest || found.smaller_sides[i] < 2) continue;
     keeps[at] = 0;
     ++count;
@@ -134,7 +136,7 @@ std::uint64_t cut_weak_bridges(Id vertices, pair_buffer<Id>& forest, std::span<c
 
 template <unsigned_index Id>
 struct level {
-  std::uint64_t last_key;  ///< the key of the threshold: weaker pairs have larger ones
+  std::uint64_t last_key;  ///< the key of the threshold: pairs below the threshold have larger keys
   std::uint64_t cut_bridges = 0;
   pair_buffer<Id> forest;        ///< a spanning forest of the pairs that remain
   buffer<Id> components;         ///< the label of each vertex
@@ -144,7 +146,7 @@ struct level {
     return std::ranges::any_of(broken.span(), [](unsigned char b) { return b != 0; });
   }
   [[nodiscard]] bool is_broken(Id v) const noexcept { return broken[components[v]] != 0; }
-  /// True for a pair that is to be taken one by one.
+  /// True for a pair inside a component that breaks a constraint: such pairs are taken one by one.
   [[nodiscard]] bool wants(const scored_pair<Id>& p) const noexcept {
     return p.key <= last_key && is_broken(p.u) && components[p.u] == components[p.v];
   }

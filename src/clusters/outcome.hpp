@@ -1,4 +1,4 @@
-// What becomes of a pair when it is taken.
+// The possible outcomes of taking a pair: whether it united two clusters.
 #pragma once
 #include <copse/cluster.hpp>
 
@@ -7,7 +7,7 @@
 
 namespace copse::clusters {
 
-/// One of the numbers below, or above them which constraint refused the pair.
+/// One of the numbers below; numbers from first_refusal on say which constraint refused the pair.
 using outcome = std::uint16_t;
 
 inline constexpr outcome is_open = 0;  ///< the pair was not taken yet
@@ -15,7 +15,7 @@ inline constexpr outcome is_redundant = 1;
 inline constexpr outcome has_united = 2;
 inline constexpr outcome first_refusal = 3;
 
-/// `limit`: which one of constraints::limits, of which there are few enough.
+/// `limit`: the index in constraints::limits, which is small enough not to overflow.
 constexpr outcome refusal_by(cluster_constraint constraint, std::size_t limit = 0) noexcept {
   return static_cast<outcome>(first_refusal + static_cast<unsigned>(constraint) + limit);
 }

@@ -1,4 +1,4 @@
-// Which pairs are in a forest.
+// The set of the pairs in a forest.
 #pragma once
 #include <clusters/scored_pair.hpp>
 #include <copse/memory.hpp>

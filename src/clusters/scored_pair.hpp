@@ -1,4 +1,5 @@
-// Pairs of vertices in the order in which clusters take them: by descending score, equal ones by their ends, the smaller first.
+// Pairs of vertices in the order in which clusters take them: by descending score, and pairs of equal score by their ends in ascending
+// order.
 #pragma once
 #include <copse/types.hpp>
 
@@ -8,7 +9,7 @@
 
 namespace copse::clusters {
 
-/// Ascends as scores descend. Both zeros have one key.
+/// Returns a key that ascends as scores descend. Positive and negative zero have the same key.
 inline std::uint64_t key_of(double score) noexcept {
   constexpr std::uint64_t sign = std::uint64_t{1} << 63;
   const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
@@ -22,7 +23,7 @@ inline double score_of(std::uint64_t key) noexcept {
 
 template <unsigned_index Id>
 struct scored_pair {
-  std::uint64_t key;  ///< key_of() its score
+  std::uint64_t key;  ///< key_of() the score of the pair
   Id u, v;            ///< u < v
   friend auto operator<=>(const scored_pair&, const scored_pair&) = default;
 };

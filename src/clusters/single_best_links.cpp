@@ -1,8 +1,8 @@
-// single_best_links(): the rounds of Splink's SQL, without looking twice at what did not change.
+// single_best_links(): the rounds of Splink's SQL, in which a round looks only at what the previous round may have changed.
 //
-// Idea: each vertex has its pairs in order, so that its best one is the first that leads to a cluster it may join, and a cluster's best is
-// the best of its vertices. A move changes two clusters; only their vertices, and the vertices that these have pairs with, can have another
-// best pair in the next round. Cost of a round: the pairs of those vertices.
+// Each vertex has its pairs in order, so that its best pair is the first one that leads to a cluster it may join; a cluster's best pair is
+// the best of its vertices. A move changes two clusters; only their vertices, and the vertices that have pairs with these, can have another
+// best pair in the next round. A round costs the number of pairs of those vertices.
 #include <clusters/scored_pair.hpp>
 #include <copse/cluster.hpp>
 #include <copse/errors.hpp>
@@ -26,19 +26,19 @@ namespace {
 
 using namespace clusters;
 
-/// A pair, seen from one of its ends. The order is that of preference.
+/// A pair, seen from one of its ends. Better links compare as smaller.
 template <unsigned_index Id>
 struct scored_link {
-  std::uint64_t key;  ///< key_of() its score
+  std::uint64_t key;  ///< key_of() the score of the pair
   Id other;
   friend auto operator<=>(const scored_link&, const scored_link&) = default;
 };
 
-/// The links of each vertex, in order.
+/// The links of each vertex, the best first.
 template <unsigned_index Id>
 class link_rows {
 public:
-  /// each_pair(use) calls use(u, v, score), by one thread.
+  /// Calls each_pair(use) twice, which has to call use(u, v, score) for every pair, on one thread.
   template <class EachPair>
   link_rows(Id vertices, EachPair each_pair, unsigned threads, std::pmr::memory_resource* memory)
       : offsets_{filled(std::size_t{vertices} + 2, std::size_t{0}, threads, memory)} {
@@ -61,7 +61,7 @@ public:
   }
   [[nodiscard]] std::size_t links() const noexcept { return links_.size(); }
 
-  /// Keeps the links that are wanted by their places.
+  /// Keeps the links whose position i has is_wanted(i).
   template <class IsWanted>
   void keep(IsWanted is_wanted, unsigned threads, std::pmr::memory_resource* memory) {
     const std::size_t vertices = offsets_.size() - 2;
@@ -82,12 +82,12 @@ private:
   buffer<scored_link<Id>> links_;
 };
 
-/// Drops the links of a vertex that have the same score and lead to several vertices of one group, and those in the other direction.
+/// Drops links of a vertex that have the same score and lead to several vertices of one group, and the same links in the other direction.
 template <unsigned_index Id>
 void drop_ties(link_rows<Id>& rows, std::span<const std::uint64_t> groups, unsigned threads, std::pmr::memory_resource* memory) {
   buffer<unsigned char> ties = filled(rows.links(), static_cast<unsigned char>(0), threads, memory);
   parallel_blocks(threads, groups.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::pair<std::uint64_t, Id>> others;  // other links of the same score, as groups and vertices
+    std::vector<std::pair<std::uint64_t, Id>> others;  // the links of one score, as (group, vertex)
     for (std::size_t v = begin; v < end; ++v) {
       const auto links = rows.of(static_cast<Id>(v));
       for (std::size_t from = 0, to = 0; from < links.size(); from = to) {
@@ -141,7 +141,7 @@ public:
     for (std::size_t v = 0; v < groups.size(); ++v) add_group(v, v);
   }
 
-  /// The label of each vertex.
+  /// Runs all rounds, and returns the label of each vertex.
   buffer<Id> run() && {
     std::vector<Id> vertices(groups_.size()), clusters;
     for (std::size_t v = 0; v < vertices.size(); ++v) vertices[v] = static_cast<Id>(v);
@@ -174,7 +174,7 @@ private:
       for (std::size_t i = begin; i < end; ++i) work(all[i]);
     });
   }
-  /// Lists the elements that some(element, use) uses, once each.
+  /// Calls some(element, use) for all elements, and lists the vertices or clusters that were passed to use(), each once.
   template <class Some>
   std::vector<Id> distinct(const std::vector<Id>& all, Some some) {
     ++step_;
@@ -225,17 +225,18 @@ private:
     return best;
   }
 
-  /// For each two clusters whose best links are one pair, its vertex in the cluster with the larger label moves to the other. Returns the
-  /// clusters that changed. Of two clusters that are each other's best, one is in `clusters` at least.
+  /// Moves vertices: if the best links of two clusters are the same pair, its vertex in the cluster with the larger label moves to the
+  /// other cluster. Returns the clusters that changed. Precondition: of two clusters that are each other's best, at least one is in
+  /// `clusters`.
   std::vector<Id> move_vertices(const std::vector<Id>& clusters) {
-    std::vector<std::pair<Id, Id>> moves;  // a vertex, and the cluster that it comes to
+    std::vector<std::pair<Id, Id>> moves;  // a vertex, and the cluster to which it moves
     for (const Id c : clusters) {
       const scored_link<Id> out = best_of_cluster_[c];
       if (out.other == no_vertex<Id>) continue;
       const Id d = labels_[out.other];
       const scored_link<Id> back = best_of_cluster_[d];
       if (back.key != out.key || labels_[back.other] != c) continue;
-      if (best_of_vertex_[back.other] != out) continue;  // the ends of both are not one pair
+      if (best_of_vertex_[back.other] != out) continue;  // the two best links are different pairs
       moves.emplace_back(c < d ? out.other : back.other, std::min(c, d));
     }
     std::ranges::sort(moves);
@@ -270,12 +271,12 @@ private:
   const execution& on_;
   unsigned threads_;
   buffer<Id> labels_;
-  buffer<Id> next_, before_;  ///< the vertices of a cluster in a circle
-  buffer<Id> first_;          ///< for each label one of them, or no_vertex
+  buffer<Id> next_, before_;  ///< a circular list of the vertices of each cluster
+  buffer<Id> first_;          ///< for each label a vertex of its cluster, or no_vertex
   buffer<scored_link<Id>> best_of_vertex_, best_of_cluster_;
   std::size_t words_ = 0;
   buffer<std::uint64_t> present_;  ///< a bit per label and group: set if the cluster has a vertex of the group
-  buffer<std::uint32_t> seen_in_;  ///< by the step of distinct()
+  buffer<std::uint32_t> seen_in_;  ///< the last step of distinct() that listed the element
   std::uint32_t step_ = 0;
 };
 

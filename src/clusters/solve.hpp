@@ -1,5 +1,5 @@
-// Clusters of pairs that somebody else reads: rules on forests of all pairs, and the pairs of components that break a constraint when they
-// are asked for.
+// Clusters of pairs that a caller reads: rules are applied to forests of all pairs; the pairs of components that break a constraint are
+// read again if there are any.
 #pragma once
 #include <clusters/constraints.hpp>
 #include <clusters/level.hpp>
@@ -23,12 +23,12 @@
 
 namespace copse::clusters {
 
-/// Throws usage_error for rules that are not numbers.
+/// Throws usage_error if a rule has a number that is NaN.
 void check_rules(const cluster_rules& rules);
-/// The lowest threshold; minus infinity without any.
+/// Returns the lowest threshold; minus infinity if there is none.
 double lowest_threshold(const cluster_rules& rules);
 
-/// The edges of a forest with their scores.
+/// Returns the edges of a forest with their scores.
 template <unsigned_index Id>
 pair_buffer<Id> pairs_of_forest(const weighted_forest_result& forest, const execution& on) {
   return std::visit(
@@ -47,16 +47,18 @@ pair_buffer<Id> pairs_of_forest(const weighted_forest_result& forest, const exec
       forest.edges.shape());
 }
 
-/// How the caller reads all pairs again. Both are called at most once each.
+/// Functions of the caller that read all pairs again. Each is called at most once.
 template <unsigned_index Id>
 struct pair_reader {
-  /// A maximum spanning forest of the pairs that are not in `first`, in either direction.
+  /// Returns a maximum spanning forest of the pairs that are not in `first`; (u, v) and (v, u) are the same pair.
   std::function<pair_buffer<Id>(std::span<const scored_pair<Id>> first)> second_forest;
-  /// The pairs for which `wants` is true, in any number of parts; others may be among them. `wants` is called by several threads at once.
+  /// Returns the pairs for which `wants` is true, in any number of parts; other pairs may be among them. Several threads may call `wants`
+  /// at the same time.
   std::function<std::vector<pairs_of<Id>>(const std::function<bool(const scored_pair<Id>&)>& wants, std::uint64_t broken)> pairs;
 };
 
-/// Fills in all but what reading took. `first`: a maximum spanning forest of all pairs, of doubles.
+/// Fills in `result`, except for what the caller knows about reading. `first`: a maximum spanning forest of all pairs, with doubles as
+/// weights.
 template <unsigned_index Id>
 void solve(const weighted_forest_result& first, const cluster_rules& rules, const constraints& limits, const pair_reader<Id>& read,
            cluster_result& result, phase_times& times, const execution& on) {
@@ -74,7 +76,7 @@ void solve(const weighted_forest_result& first, const cluster_rules& rules, cons
     const bool all_links = rules.links == link_rule::all;
     const auto may_be_cut = [&](const scored_pair<Id>& p) { return p.key > key_at(*rules.cut_bridges); };
     if (rules.cut_bridges && all_links && std::ranges::any_of(all.span(), may_be_cut)) second = read.second_forest(all.span());
-    // Without bridges the clusters at a threshold are those of the lowest one before weaker pairs were taken.
+    // If no bridges are cut, a threshold's clusters are those that the lowest threshold has after the pairs that reach the higher one.
     const auto own = rules.cut_bridges ? thresholds : std::vector<double>{lowest_threshold(rules)};
     for (const double threshold : own) {
       level<Id> at{.last_key = key_at(threshold), .forest = {}, .components = {}, .broken = {}};

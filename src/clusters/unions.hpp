@@ -1,6 +1,7 @@
-// The pairs of components that break a constraint, taken one by one. Each component is the work of one thread, but for those that have more
-// than a thread's share of all pairs: their pairs come in batches, and all threads first look which of a batch cannot change anything any
-// more. Two clusters that met stay together, and what keeps two apart keeps them apart however they grow, so one thread has to take few.
+// Takes the pairs of components that break a constraint one by one. Each component is the work of one thread, except for those with more
+// pairs than a thread's share: their pairs come in batches, and all threads first find the pairs of a batch whose outcome is certain. Two
+// vertices in one cluster stay together, and what prevents two clusters from uniting still does when they grow. So few pairs are left for
+// the one thread.
 #pragma once
 #include <clusters/grouped_pairs.hpp>
 #include <clusters/growing_clusters.hpp>
@@ -33,12 +34,12 @@ struct refused_union {
 
 template <unsigned_index Id>
 struct unions {
-  pair_buffer<Id> forest;             ///< the pairs that united two clusters, and the forest of the components that break nothing
-  buffer<refused_union<Id>> refused;  ///< in the order in which pairs are taken; repeated pairs once
+  pair_buffer<Id> forest;             ///< the pairs that united two clusters, and the forest of the components that break no constraint
+  buffer<refused_union<Id>> refused;  ///< in the order in which pairs are taken; each pair once
   std::uint64_t careful = 0;          ///< how many pairs were taken one by one
 };
 
-/// Drops repeats of a pair. Those of one component are side by side, in the order in which they were taken.
+/// Drops repeats of a pair. Precondition: the pairs of a component are contiguous, in the order in which they were taken.
 template <unsigned_index Id>
 void drop_repeats(buffer<refused_union<Id>>& refused, const execution& on) {
   struct placed_ends {
@@ -68,7 +69,7 @@ void drop_repeats(buffer<refused_union<Id>>& refused, const execution& on) {
       refused.size(), [&](std::size_t i) { return repeats[i] == 0; }, [&](std::size_t i) { return refused[i]; }, threads, on.memory);
 }
 
-/// Takes the pairs of one component, which are in order, using all threads.
+/// Takes the pairs of one component on all threads. Precondition: they are in order.
 template <unsigned_index Id>
 void unite_together(cluster_forest<Id>& clusters, std::span<const scored_pair<Id>> pairs, std::span<outcome> outcomes,
                     const execution& on) {
@@ -86,7 +87,8 @@ void unite_together(cluster_forest<Id>& clusters, std::span<const scored_pair<Id
   }
 }
 
-/// `parts` together: all pairs that at.wants(), and others. Leaves `at` without its forest.
+/// Takes the pairs of the components that break a constraint, and returns the clusters. `parts` must have all pairs for which at.wants() is
+/// true, and may have others. Uses up the forest of `at`.
 template <unsigned_index Id>
 unions<Id> unite_one_by_one(level<Id>& at, const constraints& limits, std::span<const std::span<const scored_pair<Id>>> parts,
                             const execution& on) {
@@ -96,7 +98,7 @@ unions<Id> unite_one_by_one(level<Id>& at, const constraints& limits, std::span<
   buffer<outcome> outcomes{all, on.memory};
   const auto outcomes_of = [&](std::size_t c) { return outcomes.span().subspan(groups.begins[c], groups.count_of(c)); };
   cluster_forest<Id> clusters{limits, std::as_const(at.components).span(), threads, on.memory};
-  std::vector<std::size_t> order;  // large components first: they take longest
+  std::vector<std::size_t> order;  // the components that one thread takes each, large ones first, as they take longest
   for (const bool are_large : {true, false}) {
     for (std::size_t c = 0; c < groups.components(); ++c) {
       if ((groups.count_of(c) >= large_component) != are_large) continue;

@@ -1,4 +1,4 @@
-// Values of which there are few, as numbers below 64: what a cluster has of them is a word with a bit for each.
+// Codes below 64 for columns with few different values, so that one word has a bit for each value of a cluster.
 #pragma once
 #include <copse/cluster.hpp>
 #include <copse/memory.hpp>
@@ -13,17 +13,16 @@
 
 namespace copse::clusters {
 
-/// The code of each vertex: below 64, or no_code where it has no value.
+/// The code of each vertex: below 64, or no_code if the vertex has no value.
 using value_codes = buffer<std::uint8_t>;
 inline constexpr std::uint8_t no_code = 255;
 
-/// The bit of a vertex; no bit where it has no value.
+/// Returns the bit of a vertex's value; 0 if it has no value.
 inline std::uint64_t bit_of(const value_codes& codes, std::size_t v) noexcept {
   return codes[v] == no_code ? 0 : std::uint64_t{1} << codes[v];
 }
 
-/// Replaces values by codes; the result is empty if there are more than 64 different values. Codes follow the order in which threads meet
-/// the values.
+/// Replaces values by codes; the result is empty if there are more than 64 different values. Codes are numbered in no particular order.
 inline value_codes codes_of(std::span<const std::uint64_t> values, unsigned threads, std::pmr::memory_resource* memory) {
   constexpr std::size_t most = 64, slots = 2 * most, block = std::size_t{1} << 16;
   std::array<std::atomic<std::uint64_t>, slots> known;

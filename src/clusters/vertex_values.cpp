@@ -13,7 +13,7 @@
 namespace copse::clusters {
 namespace {
 
-/// Puts the values of one table with those of the tables before.
+/// Adds the values of one table to those of the tables before.
 class value_sink final : public io::keyed_sink {
 public:
   value_sink(known_vertices& known, std::vector<buffer<std::uint64_t>>& values,

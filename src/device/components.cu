@@ -1,4 +1,4 @@
-// The variants of cuda but for their finishes: the samplers, and the driver.
+// The variants of cuda: their samplers and the driver. Their finishes are compiled elsewhere.
 #include <device/parts.hpp>
 #include <drivers/components.hpp>
 #include <fast/cuda/solve.hpp>
@@ -16,7 +16,7 @@ namespace {
 using id = std::uint32_t;
 using gpu_loops = backend::cuda;
 
-/// Solves by a variant that is not the fast path.
+/// Returns the plan of a variant that is not the fast path.
 drivers::plan<gpu_loops, id> plan_of(std::size_t sampler, std::size_t finish) {
   variant::cuda_finish function = nullptr;
   if (finish < variant::finish_entries.size()) {

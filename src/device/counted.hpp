@@ -16,15 +16,15 @@ using counted_finishes =
 
 inline constexpr std::size_t counted_sampler_count = variant::samplers_of(counted_samplers{}).size();
 inline constexpr std::size_t counted_finish_count = variant::entries_of(counted_finishes{}).size();
-// The indices of counted variants among all variants.
+// Counted samplers and finishes come first among all, so that their indices are the same in both lists.
 static_assert(variant::samplers_of(counted_samplers{}).back().name == variant::sampler_entries[counted_sampler_count - 1].name);
 static_assert(variant::entries_of(counted_finishes{}).back().finish == variant::finish_entries[counted_finish_count - 1].finish);
 
-/// Counts a cuda variant, given by its indices among the entries.
+/// True for a cuda variant that can count its work, given by its indices among samplers and finishes.
 constexpr bool is_counted(std::size_t sampler, std::size_t finish) noexcept {
   return sampler < counted_sampler_count && finish < counted_finish_count;
 }
-/// Throws usage_error unless the variant is counted.
+/// Throws usage_error unless the variant can count its work.
 inline void expect_counted(const std::string& name, std::size_t sampler, std::size_t finish) {
   if (is_counted(sampler, finish)) return;
   throw usage_error{"count needs a union-find rule with its find, such as cuda.none.rem_cas.naive.halve_one, alone or after kout or hb; " +

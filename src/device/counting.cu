@@ -18,7 +18,7 @@ using gpu_loops = backend::counting_cuda;
 
 solver::device_labels solver::count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times, work_counts& work) {
-  static std::mutex one_at_a_time;  // the counters are the process's
+  static std::mutex one_at_a_time;  // the counters are global to the process
   const std::lock_guard lock{one_at_a_time};
   static constexpr auto samplings = variant::samplings_of<gpu_loops, id>(counted_samplers{});
   static constexpr auto functions = variant::finish_functions_of<gpu_loops, id>(counted_finishes{});

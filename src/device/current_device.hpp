@@ -1,4 +1,4 @@
-// Which GPU the calling thread works on. Compiled without CUDA's headers.
+// Switches the GPU that the calling thread works on. Compiled without CUDA's headers.
 #pragma once
 
 namespace copse::device {
@@ -6,7 +6,7 @@ namespace copse::device {
 /// Sets the calling thread's device while the object lives; the destructor restores the one before.
 class on_device {
 public:
-  on_device();  ///< keeps the one that is
+  on_device();  ///< keeps the current device
   explicit on_device(int index);
   on_device(const on_device&) = delete;
   ~on_device();

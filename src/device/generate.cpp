@@ -38,7 +38,7 @@ solver::read_rows solver::generate(std::string_view spec, const variant_ahead& v
     const gen::gpu_edges edges{recipe, parts_->on, memory};
     n = edges.vertices();
     expect_32(n);
-    // The bytes that solving needs in addition to any number of arcs, and the bytes that making the arcs needs.
+    // Free memory must be enough for two things: what solving needs in addition to the arcs, and what making the arcs needs.
     const graph_sizes no_arcs{n, 0, true, sizeof(id)};
     const variant_info& least = variant_for(no_arcs);
     const std::uint64_t solving = needs_of(least, no_arcs).all();

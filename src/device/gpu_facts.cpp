@@ -1,4 +1,4 @@
-// The GPUs of this machine.
+// gpus(): lists the GPUs of this machine.
 #include <cuda_runtime_api.h>
 #include <copse/cuda.hpp>
 #include <gpu/runtime/gpu_events.hpp>
@@ -24,7 +24,7 @@ std::vector<gpu_facts> gpus() {
                      free_bytes});
   }
   if (count > 0) static_cast<void>(cudaSetDevice(before));
-  static_cast<void>(cudaGetLastError());  // so that a later call does not report this error
+  static_cast<void>(cudaGetLastError());  // clears an error of the calls above, so that a later call does not report it
   return found;
 }
 

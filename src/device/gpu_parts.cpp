@@ -82,7 +82,7 @@ void gpu_parts::pass_slots(std::uint64_t bytes, const piece_line::next_piece& ne
     try {
       lines[k]->pass(in_turn);
     } catch (...) {
-      failed.store(true, std::memory_order_relaxed);  // the other GPUs need not go on
+      failed.store(true, std::memory_order_relaxed);  // tells the workers of other GPUs to stop
       throw;
     }
   });

@@ -27,7 +27,7 @@ public:
   gpu_parts(const gpu_parts&) = delete;
   ~gpu_parts();
 
-  /// The GPUs as execution::device names them.
+  /// The text that names these GPUs in execution::device.
   [[nodiscard]] std::string device() const;
   [[nodiscard]] std::size_t size() const noexcept { return parts_.size(); }
   [[nodiscard]] stream_part& operator[](std::size_t i) noexcept { return *parts_[i]; }
@@ -36,17 +36,17 @@ public:
   [[nodiscard]] id vertices() const noexcept { return vertices_; }
 
   void grow(id vertices);
-  // These functions take edges in host memory, which is read when they return. Chunks are scheduled dynamically across the GPUs.
+  // These functions take edges in host memory, which has been read when they return. Chunks are scheduled dynamically across the GPUs.
 
   void add(std::span<const edge<id>> edges);
   void add(std::span<const id> sources, std::span<const id> targets);
-  /// Rows as a file or an array stores them; `offset_of(row)` reads an offset.
+  /// Rows as a file or an array stores them. offset_of(row) of add_rows() reads an offset.
   struct raw_rows {
     std::uint64_t vertices, arcs;
     const char* offsets;
     unsigned offset_bytes;  ///< 4 or 8
     const char* targets;
-    bool one_direction, summed;  ///< as stream_part's
+    bool one_direction, summed;  ///< as in host_piece
   };
   template <class OffsetOf>
   void add_rows(const raw_rows& rows, OffsetOf offset_of) {
@@ -74,13 +74,13 @@ public:
               reinterpret_cast<const char*>(rows.targets.data()), rows.symmetric == symmetry::yes, false},
              [offsets = rows.offsets.data()](std::uint64_t row) -> std::uint64_t { return offsets[row]; });
   }
-  /// Adds the sums of all parts (stream_part). Waits.
+  /// Returns the sums over the arcs of all parts. Waits.
   [[nodiscard]] arc_sums sums();
 
   void wait();
   /// Merges the forests: in each round every second part passes its forest to the part before it, until the first part has all of it.
   void merge();
-  /// Writes the labels of all ids, of which there may be more than were declared. Precondition: merged.
+  /// The number of labels, which may be larger than the number of declared vertices. Precondition: merged.
   [[nodiscard]] id labelled() const noexcept { return parts_.front()->vertices(); }
   void copy_labels(std::span<id> to);
   /// Returns the edges that joined two components. Precondition: merged, and the parts keep edges.
@@ -99,7 +99,8 @@ private:
     });
   }
 
-  /// Adds all pieces that next() returns. `first`: an address in them, which tells whose memory they are in.
+  /// Adds all pieces that next() returns. `first`: any address in them, which shows whether the memory is page-locked, and on which device
+  /// it is.
   void pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next);
   void pass_slots(std::uint64_t bytes, const piece_line::next_piece& next);
 

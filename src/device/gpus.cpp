@@ -1,5 +1,5 @@
-// Which GPUs a call uses, and how much of a GPU's memory a variant needs. It computes with numbers only, so that builds without the GPU
-// part have them too.
+// Chooses the GPUs of a call, and computes how much of a GPU's memory a variant needs. The code computes with numbers only, so that builds
+// without the GPU part have it, too.
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <core/devices.hpp>
@@ -67,7 +67,8 @@ memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept
   const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
                                     : n == 0   ? 0
                                                : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
-  // The variant's list of roots, then of vertices outside the giant; without a sample, a list of roots and one of vertices with more arcs.
+  // Bytes per vertex for lists of vertices. The fast path has a list of roots, which vertices outside the giant replace later; without a
+  // sample it has a second list, of vertices with more arcs.
   const std::uint64_t listed_bytes = chosen.finish != "fast" ? 0 : chosen.sampler == "none" ? 2 * id_bytes : id_bytes;
   return {graph_bytes, n * id_bytes, n * (chosen.aux_bytes_per_vertex + listed_bytes)};
 }
@@ -76,7 +77,7 @@ std::uint64_t bytes_to_stream(std::uint32_t vertices, bool keep_forest) noexcept
   return bytes_of_forest(vertices, keep_forest) + 3 * least_piece_bytes;
 }
 
-// The size of pieces while there are no vertices: 3/16 of the free memory, or less on a large GPU (device::fitting_piece_bytes).
+// Inverts device::fitting_piece_bytes for a part without vertices, where a piece takes 1/16 of the free memory, or less on a large GPU.
 std::uint64_t bytes_to_stream_growing(std::uint32_t vertices) noexcept {
   const std::uint64_t forests = bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
   return std::min(forests + 3 * usual_piece_bytes, (forests / 13 + 1) * 16);

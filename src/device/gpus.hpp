@@ -1,4 +1,4 @@
-// The GPUs of a call that takes one or several, and how edges are streamed through them.
+// The GPUs of a call that takes one or several of them, and the memory for streaming edges through them.
 #pragma once
 #include <copse/execution.hpp>
 
@@ -12,8 +12,8 @@ namespace copse::device {
 std::vector<unsigned> gpus_of(const execution& on);
 
 struct streaming_options {
-  std::uint64_t piece_bytes = 0;  ///< each GPU has two to eight, as its memory allows; 0: 64 MiB, or what fits
-  bool keep_forest = false;       ///< also the edges that joined two components: 8 bytes per vertex more
+  std::uint64_t piece_bytes = 0;  ///< bytes of a piece, of which each GPU has two to eight, as its memory allows; 0: 64 MiB, or what fits
+  bool keep_forest = false;       ///< keeps the edges that joined two components, which takes 8 bytes per vertex more
 };
 
 /// The bytes that each GPU must have free, at least, for edges between `vertices` vertices.

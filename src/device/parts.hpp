@@ -1,4 +1,4 @@
-// The members of a solver: a GPU, its memory and the arrays of graphs.
+// The members of a solver: a GPU, its memory, and the settings for kernels and copies.
 #pragma once
 #include <device/solver.hpp>
 #include <gpu/runtime/gpu.hpp>

@@ -32,14 +32,14 @@ __global__ void __launch_bounds__(threads) loops_for_empty(uint2* slots, std::si
   }
 }
 
-/// The sum over all threads of a warp, in every thread.
+/// Adds the sum of `mine` over all threads of a warp to *to.
 __device__ void add_up(word* to, word mine) {
   for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xffffffffu, mine, distance);
   if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(to, mine);
 }
 
-/// The rows of a tile's first and last arc are searched for among all rows; those of the other arcs between these two, which the caches
-/// hold.
+/// Turns the arcs of rows into pairs. A block searches all rows for those of a tile's first and last arc; the rows of the other arcs are
+/// searched for between these two, in offsets that the caches hold.
 template <class Offset, bool OneDirection, bool Sums>
 __global__ void __launch_bounds__(threads)
     pairs_of_rows(const Offset* offsets, const id* targets, rows_piece piece, id vertices, arc_sums* sums, uint2* pairs) {
@@ -74,7 +74,8 @@ __global__ void __launch_bounds__(threads)
 
 __device__ void set_bit(std::uint32_t* bits, id i) {
   const std::uint32_t bit = 1u << (i % 32);
-  if ((__ldcg(bits + i / 32) & bit) == 0) atomicOr(bits + i / 32, bit);  // most bits that are set are set again and again
+  // nearly all bits are set more than once, and reading first avoids atomics
+  if ((__ldcg(bits + i / 32) & bit) == 0) atomicOr(bits + i / 32, bit);
 }
 
 __global__ void __launch_bounds__(threads)

@@ -11,14 +11,14 @@
 
 namespace copse::device {
 
-/// What the arcs of all pieces say about the rows: the facts of backend::gpu_row_facts, as sums that each piece adds to.
+/// Sums over the arcs of all pieces, which each piece adds to. They show what backend::gpu_row_facts says about rows.
 struct arc_sums {
   unsigned long long up_first, up_second, down_first, down_second, loops;
 
   [[nodiscard]] bool symmetric() const noexcept { return up_first == down_first && up_second == down_second; }
 };
 
-/// Enqueues kernels that make pairs of pieces.
+/// Enqueues kernels that turn pieces into pairs.
 class piece_kernels {
 public:
   using id = std::uint32_t;
@@ -35,8 +35,8 @@ public:
   void parents(const id* words, id first, std::size_t count, pair* pairs) const;
   /// Turns slots of links (drivers::gpu_live) into pairs in place: each empty slot becomes a loop.
   void links(pair* slots, std::size_t count) const;
-  /// Labels over all ids below `count` say that a root occurred only if others share its label. `alone`: ids that occurred in loops. Sets
-  /// the bits of both.
+  /// Sets the bits of roots that occurred in an edge: those whose label another id shares, and those of `alone`, the ids that occurred in
+  /// loops. Ids that are not roots are known to have occurred.
   void mark_present(const id* labels, std::size_t count, const id* alone, std::size_t alone_count, std::uint32_t* bits) const;
 
 private:

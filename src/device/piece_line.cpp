@@ -16,7 +16,7 @@ piece_line::~piece_line() { part_.finish_copies(); }
 piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& lock) {
   open_piece& next = pieces_[turn_ % pieces_.size()];
   if (next.to == nullptr) return &next;
-  closed_.wait(lock);  // slots of the piece before the last are not all sent
+  closed_.wait(lock);  // the slots of the piece before the last one are not all sent yet
   return nullptr;
 }
 
@@ -34,7 +34,7 @@ std::optional<piece_line::place> piece_line::place_in(open_piece& now, std::size
   now.given += taken.room.bytes.size();
   if (now.given == piece_bytes) {
     now.whole = true;
-    ring_.close();  // sends nothing: the place is not filled
+    ring_.close();  // sends nothing yet, as this place is not filled
   }
   return taken;
 }
@@ -60,7 +60,8 @@ std::optional<piece_line::place> piece_line::take(const next_piece& next) {
   }
 }
 
-/// Called by the thread that filled the last place of the slot, without the lock, because other threads take places at the same time.
+/// Called by the thread that filled the last place of a slot. It does not hold the lock, because other threads take places at the same
+/// time.
 void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled) { part_.copy(to, filled, copied_[slot]); }
 
 void piece_line::finish(const place& filled) {
@@ -131,7 +132,7 @@ void piece_line::flush() {
 }
 
 void piece_line::fail() {
-  ring_.fail();  // before the lock: a thread that waits for a slot holds it
+  ring_.fail();  // must come before the lock, which a thread that waits for a slot holds
   const std::lock_guard lock{guard_};
   failed_ = true;
   closed_.notify_all();

@@ -1,5 +1,5 @@
-// Pageable memory on its way to a GPU. The driver copies such memory by one thread. Here several threads fill slots of page-locked memory
-// (staging_ring), and the GPU fetches slot after slot, across all pieces, so that the link does not wait for a piece to begin.
+// Copies pageable memory to a GPU. The driver copies such memory by one thread. Here several threads fill slots of page-locked memory
+// (staging_ring), and the GPU fetches slot after slot, across all pieces, so that the link does not wait between pieces.
 #pragma once
 #include <copse/views.hpp>
 #include <device/pieces.hpp>
@@ -17,14 +17,14 @@
 
 namespace copse::device {
 
-/// The pieces of one part that are being filled: at most two. Constructed and used while an on_device of its GPU lives, by any threads. All
-/// state is under one lock, except for the slots: the thread that fills the last place of one sends it without the lock.
+/// The pieces of one part that are being filled: at most two. Any thread may use it while it holds an on_device of the part's GPU. All
+/// state is under one lock, except that the thread that fills the last place of a slot sends the slot without the lock.
 class piece_line final : backend::slot_sender {
 public:
   /// Returns the pieces one after the other; called by one thread at a time.
   using next_piece = std::function<std::optional<host_piece>()>;
 
-  /// `room`: shape.bytes() bytes of page-locked memory, which must outlive the line.
+  /// `room`: page-locked memory of shape.bytes() bytes, which must outlive the line.
   piece_line(stream_part& part, std::span<std::byte> room, const backend::staging_shape& shape);
   piece_line(const piece_line&) = delete;
   ~piece_line() override;
@@ -34,11 +34,11 @@ public:
 
 private:
   struct open_piece {
-    stream_part::piece* to = nullptr;  ///< null: not open
+    stream_part::piece* to = nullptr;  ///< null if the piece is not open
     host_piece from = {};
-    std::uint64_t given = 0;  ///< bytes of it that workers have taken places for
-    unsigned slots = 0;       ///< with bytes of it, which are not sent yet
-    bool whole = false;       ///< no more places
+    std::uint64_t given = 0;  ///< bytes of the piece in places that workers have taken
+    unsigned slots = 0;       ///< slots with bytes of the piece that are not sent yet
+    bool whole = false;       ///< all bytes of the piece are in places
     std::uint32_t largest = 0;
     bool grows = false;
   };
@@ -49,7 +49,7 @@ private:
   };
 
 public:
-  // The next two functions are for edges whose number is not known in advance.
+  // take_pairs() and finish() are for edges whose number is not known in advance.
 
   struct pairs_place {
     std::span<edge<std::uint32_t>> room;
@@ -58,13 +58,13 @@ public:
     friend class piece_line;
     place of;
   };
-  /// Room for at most `pairs` pairs, which the caller fills and passes to finish() before anything else; vertices are added as far as the
-  /// largest id, if `grows`. Empty if another thread has failed.
+  /// Returns room for at most `most` pairs, which the caller fills and passes to finish() before anything else. If `grows`, vertices are
+  /// added up to the largest id. Empty if another thread has failed.
   std::optional<pairs_place> take_pairs(std::size_t most, bool grows);
   void finish(const pairs_place& filled, std::uint32_t largest);
-  /// Unites the edges that came by place(). Called by one thread, when no other thread has a place.
+  /// Unites the edges of the last piece, which is not full. Called by one thread, when no other thread has a place.
   void flush();
-  /// Ends all waiting, because a thread has failed and will not fill its place.
+  /// Wakes all threads that wait, because this thread has failed and will not fill its place.
   void fail();
 
 private:
@@ -72,7 +72,7 @@ private:
   open_piece* free_piece(std::unique_lock<std::mutex>& lock);
   void open(open_piece& fresh, const host_piece& from);
   std::optional<place> take(const next_piece& next);
-  /// Room in the open piece, for at least `bytes` bytes. Empty if another thread has failed.
+  /// Returns room in the open piece, for at most `bytes` bytes. Empty if another thread has failed.
   std::optional<place> place_in(open_piece& now, std::size_t bytes, std::uint64_t piece_bytes);
   void finish(const place& filled);
   void close_if_filled(open_piece& piece);

@@ -1,5 +1,5 @@
-// How a graph that a GPU cannot hold is cut into pieces: a list of edges anywhere, rows at any arc, so that a row longer than a
-// piece is in several pieces. The code computes with numbers only and is the same on host and device.
+// Cuts a graph that does not fit a GPU into pieces: a list of edges at any edge, rows at any arc, so that a row longer than a piece is in
+// several pieces. The code computes with numbers only and is the same on host and device.
 #pragma once
 #include <copse/extend/host_device.hpp>
 
@@ -18,18 +18,18 @@ struct rows_piece {
 
 /// The host memory of a piece: one array or two, which are copied to adjacent places on the GPU.
 struct host_piece {
-  enum class contents : std::uint8_t { pairs, columns, rows };  ///< edges; sources and targets; offsets and targets
+  enum class contents : std::uint8_t { pairs, columns, rows };  ///< pairs: edges; columns: sources and targets; rows: offsets and targets
   contents what;
   std::array<std::span<const std::byte>, 2> arrays;
-  std::uint64_t count;   ///< pairs that it becomes
-  rows_piece rows = {};  ///< and how: see piece_kernels
+  std::uint64_t count;   ///< the number of pairs that the piece becomes
+  rows_piece rows = {};  ///< the position of the piece among the rows, for piece_kernels
   unsigned offset_bytes = 0;
   bool one_direction = false, summed = false;
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return arrays[0].size() + arrays[1].size(); }
 };
 
-/// What a piece may hold: a row more than that has offsets for its ends.
+/// The largest piece of rows; it has one offset more than rows.
 struct piece_room {
   std::uint64_t most_rows, most_arcs;
 };
@@ -43,7 +43,7 @@ constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices, bool keeps_edges
   return 4 * vertices + vertices / 4 + (keeps_edges ? pair_bytes * vertices : 0) + (std::uint64_t{5} << 19);
 }
 
-/// The size of pieces for a GPU with `bytes` bytes free. At least three pieces fit next to the forest: two that are filled in turns
+/// The size of pieces for a GPU with `free_bytes` bytes free. At least three pieces fit next to the forest: two that are filled in turns
 /// and one of pairs. 0 if there is no room for any. With no vertices yet, most of the memory is left for those that will come.
 constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_t free_bytes, bool keeps_edges = false) noexcept {
   const std::uint64_t forest = bytes_of_forest(vertices, keeps_edges);
@@ -62,13 +62,14 @@ constexpr unsigned fitting_pieces(std::uint64_t vertices, std::uint64_t free_byt
   return static_cast<unsigned>(std::clamp((free_bytes - forest - pairs) / 2 / piece_bytes, least, most));
 }
 
-/// A piece of `bytes` bytes: first offsets, then targets. Its arcs become pairs of ids in a second array of `bytes` bytes.
+/// Returns the largest piece of rows in `piece_bytes` bytes: first offsets, then targets. Its arcs become pairs of ids in a second array of
+/// as many bytes.
 constexpr piece_room room_for_rows(std::uint64_t piece_bytes, std::uint64_t offset_bytes) noexcept {
   const std::uint64_t arcs = piece_bytes / pair_bytes;
   return {(piece_bytes - 4 * arcs) / offset_bytes - 1, arcs};
 }
 
-/// The last of the rows [row, beyond) whose offset is not above `arc`. Precondition: offset_of(row) <= arc, and offsets ascend.
+/// Returns the last of the rows [row, beyond) whose offset is not above `arc`. Precondition: offset_of(row) <= arc, and offsets ascend.
 template <class OffsetOf>
 COPSE_HOST_DEVICE std::uint64_t row_of(std::uint64_t arc, std::uint64_t row, std::uint64_t beyond, OffsetOf offset_of) {
   while (beyond - row > 1) {
@@ -78,8 +79,8 @@ COPSE_HOST_DEVICE std::uint64_t row_of(std::uint64_t arc, std::uint64_t row, std
   return row;
 }
 
-/// The piece that begins with arc `begin` and ends at `end` or before. Rows without arcs are in a piece only if they are between others.
-/// Precondition: begin < end, which is at most the number of arcs.
+/// Returns the piece that begins with arc `begin` and ends at `end` or before. Rows without arcs are in a piece only if they are between
+/// others. Precondition: begin < end, which is at most the number of arcs.
 template <class OffsetOf>
 rows_piece rows_from(std::uint64_t begin, std::uint64_t end, std::uint64_t vertices, piece_room room, OffsetOf offset_of) {
   const std::uint64_t first = row_of(begin, 0, vertices, offset_of);

@@ -1,5 +1,4 @@
-// Copies to and from the memory of a GPU, and the proof of answers there. components.cu and spanning_forest.cu run the
-// variants.
+// Copies to and from the memory of a GPU, and the proof of answers there. components.cu and spanning_forest.cu run the variants.
 #include <device/current_device.hpp>
 #include <device/parts.hpp>
 #include <gpu/loops/row_facts.hpp>
@@ -28,7 +27,7 @@ on_device::~on_device() { static_cast<void>(cudaSetDevice(before_)); }
 solver::solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
 solver::~solver() = default;
 
-/// A copy of an array in host memory, which may still be in flight.
+/// Copies an array from host memory; the copy may still be in flight on return.
 template <class T>
 buffer<T> solver::parts::copied_in(const T* first, std::size_t count, const char* doing) {
   buffer<T> copy{count, &memory};
@@ -141,7 +140,7 @@ void solver::expect_in_reach(const graph& on_device) const {
 void solver::check(graph& on_device) {
   const cudaStream_t stream = parts_->on.stream();
   const auto value_of = [stream](const void* array, std::uint64_t at, std::size_t bytes) {
-    std::uint64_t value = 0;  // 4 bytes of it are its value too: little-endian
+    std::uint64_t value = 0;  // also right for values of 4 bytes, as the host is little-endian
     const auto* const from = static_cast<const std::byte*>(array) + at * bytes;
     backend::checked(cudaMemcpyAsync(&value, from, bytes, cudaMemcpyDeviceToHost, stream), "copying what is wrong");
     backend::checked(cudaStreamSynchronize(stream), "copying what is wrong");
@@ -164,7 +163,7 @@ void solver::check(graph& on_device) {
     return;
   }
   auto& rows = on_device.rows;
-  if (rows.offsets.data() == nullptr) return;  // no vertices
+  if (rows.offsets.data() == nullptr) return;  // a graph without vertices
   if (const auto bad = backend::first_bad_offset(stream, memory, rows.offsets, rows.vertices(), rows.arcs)) {
     const auto offset = [&](std::uint64_t at) { return value_of(rows.offsets.data(), at, rows.offsets.width_bytes()); };
     refuse(place("offsets", *bad, offset(*bad)) + (*bad == 0 ? "" : " after " + offset(*bad - 1)),

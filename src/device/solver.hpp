@@ -24,7 +24,7 @@
 #include <string>
 #include <string_view>
 
-struct CUstream_st;  // cudaStream_t points at one
+struct CUstream_st;  // what cudaStream_t points to
 
 namespace copse::backend {
 class gpu;
@@ -44,21 +44,21 @@ struct graph_sizes {
   std::uint64_t offset_bytes;  ///< bytes of one offset
 };
 
-/// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream
-/// or on one of the caller's. Everything that it allocates must be destroyed before it.
+/// One GPU, its memory, and graphs of 32-bit ids in it. Only one thread may use a solver; several solvers may run at the same time, each on
+/// its own stream or on one of the caller's. Everything that it allocates must be destroyed before it.
 class solver {
 public:
   struct settings {
     unsigned device = 0;
-    std::optional<CUstream_st*> stream = std::nullopt;  ///< the caller's, on its own device; none: a stream of the solver's
+    std::optional<CUstream_st*> stream = std::nullopt;  ///< a stream of the caller, on its device; if empty, the solver makes a stream
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< most blocks of one kernel; 0: as many as fill the device
     gpu_techniques techniques = {};
     backend::copy_settings copies = {};
     bool time_phases = false;  ///< time the phases of the fast path by the GPU's clock
     fast::gpu_settings fast = {};
-    std::pmr::memory_resource* source =
-        nullptr;  ///< where all memory on the GPU comes from; null: a pool of the device, in the order of the stream
+    /// The resource from which all memory on the GPU is allocated; null: a pool of the device, in the order of the stream.
+    std::pmr::memory_resource* source = nullptr;
   };
   using graph = backend::arc_set<std::uint32_t>;
 
@@ -66,7 +66,7 @@ public:
   class device_graph {
   public:
     [[nodiscard]] const graph& view() const noexcept { return view_; }
-    /// A copy of a graph, in the memory of the GPU, whose edges a solve may overwrite.
+    /// Returns a view of the copy whose edges a solve may overwrite.
     [[nodiscard]] graph writable() noexcept {
       graph may_change = view_;
       may_change.writable = edges_.data();
@@ -81,7 +81,7 @@ public:
     graph view_;
   };
 
-  /// Throws resource_error when there is no GPU, usage_error when it has a smaller number.
+  /// Throws resource_error if there is no GPU, usage_error if there is none of that number.
   explicit solver(const settings& how);
   ~solver();
   solver(const solver&) = delete;
@@ -92,7 +92,7 @@ public:
   /// The bytes that may be allocated.
   [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] const backend::gpu& on() const noexcept;
-  void fetch_at_once(bool shorter);  ///< as gpu's
+  void fetch_at_once(bool shorter);  ///< see backend::gpu::fetch_at_once()
   [[nodiscard]] unsigned most_blocks() const noexcept;
 
   /// Throws resource_error with the numbers if fewer bytes are free than needs_of says.
@@ -121,7 +121,8 @@ public:
     double seconds;
     unsigned launches;
   };
-  /// Solves a graph in the memory of the GPU. Precondition: that of solve_variant.
+  /// Solves a graph in the memory of the GPU. Precondition: the variant takes the form of the graph, and rows store both directions if it
+  /// needs them.
   [[nodiscard]] device_labels solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times);
   /// The memory that the fast path needs for graphs of that many vertices, and at most that many arcs. `sampled`: their rows store both
@@ -133,15 +134,15 @@ public:
     double seconds;
     unsigned launches;
   };
-  /// Solves by the fast path, in memory that was allocated before. `labels`: one per vertex, in the memory of the GPU.
+  /// Solves by the fast path, in memory that was allocated before. `labels`: one element per vertex, in the memory of the GPU.
   timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_request& options, phase_times& times);
   /// Enqueues a solve by the fast path and waits for nothing.
   void enqueue_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_request& options);
-  /// Enqueues a solve that writes to `labels`, one per vertex, in the memory of the GPU. Returns the number of kernels launched. The
-  /// host waits for nothing if the finish is the fast path, or a unite without a sampler. Precondition: that of solve.
+  /// Enqueues a solve that writes to `labels`, one element per vertex, in the memory of the GPU. Returns the number of kernels launched.
+  /// The host waits for nothing if the finish is the fast path, or a unite without a sampler. Precondition: that of solve().
   unsigned enqueue(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<std::uint32_t> labels,
                    const solve_request& options);
-  /// Solves into `labels`, one per vertex, in the memory of the GPU, and waits for them.
+  /// Solves into `labels`, one element per vertex, in the memory of the GPU, and waits for them.
   timing solve_into(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<std::uint32_t> labels,
                     const solve_request& options);
   /// Throws usage_error if the GPU cannot access `array`, which must be in its memory or in host memory that it reaches. Null is fine.
@@ -153,7 +154,7 @@ public:
   void check(graph& on_device);
   /// The number of loops in rows; 0 for a list. Waits.
   [[nodiscard]] std::uint64_t count_loops(const graph& on_device);
-  /// Solves and counts the work (counting.cu), which takes several times as long. Precondition: is_counted (cuda_counted.hpp).
+  /// Solves and counts the work (counting.cu), which takes several times as long. Precondition: is_counted() (counted.hpp).
   [[nodiscard]] device_labels count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times, work_counts& work);
   /// A spanning forest in the memory of the GPU, labels if they are wanted, and the time by its clock.
@@ -167,8 +168,8 @@ public:
   /// until they are adjacent, "labels". Precondition: a variant of forests.
   [[nodiscard]] device_forest spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                               phase_times& times, bool with_labels);
-  /// Enqueues the search for a forest by the fast path. `edges` has room for one per vertex: the first `*count` become the forest.
-  /// `labels`: one per vertex, or none. All are in the memory of the GPU. Precondition: the finish is the fast path.
+  /// Enqueues the search for a forest by the fast path. `edges` has room for one edge per vertex, and the first `*count` become the forest.
+  /// `labels`: one element per vertex, or empty. All are in the memory of the GPU. Precondition: the finish is the fast path.
   void enqueue_forest(std::size_t sampler, const graph& on_device, edge<std::uint32_t>* edges, std::uint32_t* count,
                       std::span<std::uint32_t> labels, const solve_request& options);
   /// A minimum or maximum spanning forest of rows and weights in host memory, which are copied, as a forest_finder (weighted_forest.hpp)
@@ -181,10 +182,10 @@ public:
                                                              const weights_view& weights, forest_goal goal, observer* watcher,
                                                              phase_times& times, std::pmr::memory_resource* memory);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
-  /// `to`: an array of the same size, in host memory. `threads`: the number that copy; if it is not given, the settings decide.
+  /// `to`: an array of the same size, in host memory. `threads`: the number of threads that copy; if empty, that of the settings.
   void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to, std::optional<unsigned> threads = std::nullopt);
   void copy_out(const buffer<edge<std::uint32_t>>& edges, std::span<edge<std::uint32_t>> to);
-  /// Allocates what copies of large arrays need, so that the first copy need not.
+  /// Allocates the buffers that copies of large arrays need, which the first copy would do otherwise.
   void prepare_copies();
   /// Proves labels of a graph; both are in the memory of the GPU.
   [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
@@ -206,12 +207,12 @@ struct memory_needs {
   std::uint64_t graph_bytes, label_bytes, beside_bytes;
   [[nodiscard]] std::uint64_t all() const noexcept { return graph_bytes + label_bytes + beside_bytes; }
 };
-/// The arrays of a view. Throws usage_error for 64-bit ids.
+/// Returns the arrays of a view. Throws usage_error for 64-bit ids.
 solver::graph gpu_arcs_of(graph_view g);
 graph_sizes sizes_of(const solver::graph& g) noexcept;
 /// Throws usage_error if the variant needs both directions of every edge, and the rows are not known to store both.
 void expect_directions(const variant_info& variant, const solver::graph& g);
-/// Throws usage_error for rows that may store one direction of an edge only, by a variant that needs both.
+/// Throws usage_error: these rows may store only one direction of an edge, and the variant needs both.
 [[noreturn]] void refuse_one_direction(const std::string& variant);
 memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept;
 

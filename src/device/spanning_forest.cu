@@ -1,4 +1,4 @@
-// The variants of spanning forests on a GPU but for their unites: the samplers, and the driver.
+// The variants of spanning forests on a GPU: their samplers and the driver. Their unites are compiled elsewhere.
 #include <device/parts.hpp>
 #include <drivers/spanning_forest.hpp>
 #include <fast/cuda/solve.hpp>
@@ -39,7 +39,7 @@ solver::device_forest solver::spanning_forest(std::size_t sampler, std::size_t f
                                              variant::cuda_recorder_of(finish),
                                              variant::finish_entries[finish].traits,
                                              finish < variant::unite_count};
-  phase_times by_host;  // the host starts kernels and does not wait for them
+  phase_times by_host;  // not reported: the host only launches kernels, and their times come from `laps`
   buffer<id> words{on_device.vertices, local.memory};
   drivers::forest_driver<loops_of_gpu, id> forest{loops, on_device, plan, words.span(), local, by_host};
   laps.lap("allocate");

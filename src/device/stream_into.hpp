@@ -1,4 +1,5 @@
-// Graphs in host memory, streamed through GPUs. Compiled without CUDA's headers; a build without the GPU part throws.
+// Solves of graphs in host memory whose edges are streamed through GPUs. Compiled without CUDA's headers; a build without the GPU part
+// throws.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
@@ -13,12 +14,13 @@
 
 namespace copse::device {
 
-/// Writes one label per vertex. Preconditions: views are what they claim, `labels` has room. Throws usage_error for 64-bit ids.
+/// Writes one label per vertex. Preconditions: what views say of themselves is true, and `labels` has room. Throws usage_error for 64-bit
+/// ids.
 solve_report stream_into(graph_view g, std::span<std::uint32_t> labels, const request<streaming_options>& options);
 solve_report stream_into(edge_columns_view<std::uint32_t> edges, std::span<std::uint32_t> labels,
                          const request<streaming_options>& options);
 
-/// Finds the edges of a spanning forest, and labels if there is room for them. Precondition: options.keep_forest.
+/// The edges of a spanning forest. forest_by_streaming() also writes labels if there is room for them. Precondition: options.keep_forest.
 struct streamed_forest {
   buffer<edge<std::uint32_t>> edges;
   solve_report report;
@@ -29,10 +31,10 @@ streamed_forest forest_by_streaming(graph_view g, std::span<std::uint32_t> label
 /// are checked there: finish() throws input_error.
 std::unique_ptr<streaming::uniting_sink> sink_to_gpus(const request<streaming_options>& options);
 
-/// The components of files.
+/// The components of files that were streamed through GPUs.
 struct streamed_components : components_result {
   std::uint64_t arcs = 0;  ///< equals report.edges, except for rows that store both directions, where two arcs are one edge
-  graph forest;            ///< a spanning forest of the vertices that have labels, which are then all vertices; if options.keep_forest
+  graph forest;            ///< if options.keep_forest, a spanning forest of the vertices that have labels, which are all vertices then
 };
 
 }  // namespace copse::device

@@ -15,7 +15,7 @@ namespace copse::device {
 
 using backend::checked;
 
-// If there is no GPU, the first use of one throws.
+// On a machine without a GPU, the first call that uses one throws.
 namespace {
 
 const variant::table_entry& united_by() { return *variant::find_entry("cuda.none.fast", input_kind::coo, problem_kind::incremental); }
@@ -57,7 +57,7 @@ stream_part::stream_part(const settings& how, id vertices)
       watcher_{how.watcher},
       keeps_edges_{how.keep_forest} {
   grow(vertices);
-  backend::prepare_copies(work_);  // page-locked memory, before anybody waits for it
+  backend::prepare_copies(work_);  // takes page-locked memory now, so that the first copy need not wait for it
 }
 
 stream_part::~stream_part() {
@@ -70,7 +70,7 @@ stream_part::piece& stream_part::open() {
   piece& next = pieces_[turn_++ % pieces_.size()];
   if (next.bytes.empty()) {
     next.bytes = buffer<std::byte>{piece_bytes_, &pool_of_pieces_};
-    next.united.set(copies_.stream());  // memory comes in the order of this stream
+    next.united.set(copies_.stream());  // the memory becomes usable in the order of this stream
   }
   next.united.hold_back(copies_.stream());
   return next;
@@ -146,7 +146,7 @@ void stream_part::unite_items(stream_part& other, std::span<const Item> from, Co
     const on_device there{other.gpu()};
     copy_out(by_host.span());
   }
-  const std::size_t most = piece_bytes_ / sizeof(pair);  // most pairs that a piece of any kind becomes
+  const std::size_t most = piece_bytes_ / sizeof(pair);  // the largest number of pairs in a piece of any kind
   for (std::size_t first = 0; first < from.size(); first += most) {
     const std::size_t count = std::min(most, from.size() - first);
     piece& next = open();
@@ -159,7 +159,7 @@ void stream_part::unite_items(stream_part& other, std::span<const Item> from, Co
     }
     unite(next, count, [&]() -> const pair* { return convert(first, count, here); });
   }
-  wait_for_copies();  // what the other holds may change now
+  wait_for_copies();  // afterwards the other part may change its arrays
 }
 
 void stream_part::unite_with(stream_part& other) {
@@ -205,7 +205,7 @@ void stream_part::copy_labels(std::span<id> to) {
 
 buffer<std::uint32_t> stream_part::present(std::span<const id> alone) {
   const std::span<const id> found = labels();
-  for (piece& each : pieces_) each.bytes = {};  // their room
+  for (piece& each : pieces_) each.bytes = {};  // frees memory that the arrays below may need
   pairs_ = {};
   buffer<id> also{alone.size(), &memory_};
   buffer<std::uint32_t> bits{(found.size() + 31) / 32, &memory_}, result{bits.size()};

@@ -1,5 +1,5 @@
-// One GPU's part of a streamed graph: a forest of the edges so far, and a few pieces of its memory. While the edges of one piece are
-// united, the next piece is copied on a stream of its own; events mark when a piece is filled and when it may be filled again.
+// One GPU's part of a streamed graph: a forest of the edges so far, and a few pieces of edges in its memory. While the edges of one piece
+// are united, the next piece is copied on a second stream; events mark when a piece is filled and when it may be filled again.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/views.hpp>
@@ -29,10 +29,10 @@ public:
   struct settings {
     unsigned gpu;
     std::uint64_t memory_limit_bytes;
-    std::uint64_t piece_bytes;  ///< 0: what suits the memory
-    unsigned threads;           ///< that copy labels
+    std::uint64_t piece_bytes;  ///< 0: a size that suits the memory
+    unsigned threads;           ///< the number of threads that copy labels
     const observer* watcher;
-    bool keep_forest;  ///< the edges that joined two components
+    bool keep_forest;  ///< keeps the edges that joined two components
   };
 
   /// Throws resource_error, with the numbers, if the forest and the pieces do not fit.
@@ -44,34 +44,35 @@ public:
   [[nodiscard]] std::uint64_t piece_bytes() const noexcept { return piece_bytes_; }
   [[nodiscard]] id vertices() const noexcept { return forest_.slots(); }
 
-  // All functions below are for the thread that holds an on_device of this GPU, one at a time.
+  // Only a thread that holds an on_device of this GPU may call the functions below, and only one thread at a time.
 
   void grow(id vertices);
   /// Adds a piece of page-locked host memory, which must not change until wait_for_copies().
   void take(const host_piece& from);
-  /// Adds any number of edges in the memory of this GPU, which must not change until wait(). In the order of `stream`, if there is one.
+  /// Adds any number of edges in the memory of this GPU, which must not change until wait(). They are read in the order of `stream`, if it
+  /// is given.
   void take_resident(std::span<const pair> edges, std::optional<cuda_stream> stream);
   /// Adds what another part, on this or another GPU, has united: its labels, or its edges if edges are kept. Waits for the other part
   /// to be complete.
   void unite_with(stream_part& other);
 
-  // The functions below fill a piece slot by slot (piece_line). At most two pieces are open at a time.
+  // The functions below fill a piece slot by slot, for piece_line. At most two pieces are open at a time.
 
   struct piece {
     buffer<std::byte> bytes;
     stream_mark filled, united;
   };
-  /// Opens the piece whose turn it is. Copies to it wait on the GPU until it is free: until its former edges are united.
+  /// Opens the next piece. Copies to it wait on the GPU until its former edges are united.
   [[nodiscard]] piece& open();
-  /// Copies page-locked memory to bytes of an open piece; `copied` is recorded when that memory has been read. For any thread. All copies
-  /// share one stream: on two streams copies would overlap, and the link would carry less.
+  /// Copies page-locked memory to bytes of an open piece; `copied` is recorded when that memory has been read. Any thread may call it. All
+  /// copies share one stream: on two streams copies would overlap, and the link would carry less.
   void copy(std::byte* to, std::span<const std::byte> chunk, const stream_mark& copied) const;
   /// Unites the edges in the piece. `from`: the host memory that they were copied from.
   void close(piece& filled, const host_piece& from);
 
   static constexpr unsigned most_workers = 12;
-  /// Page-locked memory for slots: at least `bytes` bytes, at most backend::staging_bytes. For one owner at a time, until no copy needs it
-  /// any more.
+  /// Page-locked memory for slots: at least `bytes` bytes, at most backend::staging_bytes. It belongs to one owner at a time, until no copy
+  /// needs it any more.
   class slot_room {
   public:
     slot_room(const backend::gpu& on, std::size_t bytes);
@@ -91,31 +92,33 @@ public:
   /// Returns canonical labels and waits for them.
   [[nodiscard]] std::span<const id> labels() { return forest_.labels(); }
   void copy_labels(std::span<id> to);
-  /// For each vertex the edge that made this root a child; no_vertex where there is none. Precondition: edges are kept. Waits.
+  /// Copies, for each vertex that is no root any more, the edge that linked it to another tree; no_vertex for the others. Precondition:
+  /// edges are kept. Waits.
   void copy_links(std::span<pair> to) { forest_.copy_links(to); }
   /// The number of edges that joined two components. Waits, and throws, as wait() does.
   [[nodiscard]] std::uint64_t link_count() { return forest_.counted_unless_refused("cuda").links; }
-  /// Marks which of the ids occurred in an edge, or in a loop, whose ids are `alone`.
+  /// Returns a bit per id, set for roots that occurred in an edge with another id, or in a loop (`alone` lists the ids of loops). All ids
+  /// that are not roots occurred.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
-  /// The sums over all pieces of rows that were asked to add to them. Waits.
+  /// Returns the sums over the arcs of all pieces that are `summed`. Waits.
   [[nodiscard]] arc_sums sums();
 
 private:
   void copy(std::byte* to, std::span<const std::byte> chunk) const;
-  /// Unites pairs that are at `from` on the GPU of another part, or, if this GPU cannot read there, are copied by copy_out(to) to host
-  /// memory. convert(first, count, there): the pairs of items that are `there`.
+  /// Unites the pairs that convert() makes of the items `from`, in the memory of the other part's GPU. If this GPU cannot read there,
+  /// copy_out(to) copies them to host memory first. convert(first, count, there) returns the pairs of the items at `there`.
   template <class Item, class CopyOut, class Convert>
   void unite_items(stream_part& other, std::span<const Item> from, CopyOut copy_out, Convert convert);
-  /// Unites the pairs whose place `convert()` returns, after the copies to them.
+  /// Unites the pairs at the address that convert() returns, after the copies to them.
   template <class Convert>
   void unite(piece& filled, std::size_t count, Convert convert);
   [[nodiscard]] pair* room_for_pairs();
 
   backend::gpu work_, copies_;
-  backend::gpu_memory pool_, pool_of_pieces_;  ///< in the order of kernels, and in that of copies
+  backend::gpu_memory pool_, pool_of_pieces_;  ///< pool_: memory in the order of kernels; pool_of_pieces_: in the order of copies
   std::uint64_t room_bytes_, piece_bytes_;
   std::vector<piece> pieces_;
-  tracked_memory memory_;  ///< memory of all but the pieces and the forest
+  tracked_memory memory_;  ///< all memory except that of the pieces and of the forest
   drivers::gpu_live forest_;
   piece_kernels kernels_;
   unsigned threads_;

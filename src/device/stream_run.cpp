@@ -17,7 +17,8 @@ namespace {
 
 using id = std::uint32_t;
 
-/// Edges that `add(parts)` lets pass. `forest`: for the edges that joined two components, or null. No room for labels: none are wanted.
+/// Solves the edges that add(parts) adds. `forest` receives the edges that joined two components, unless it is null. Labels are written
+/// unless `labels` is empty.
 template <class Add>
 solve_report stream(id vertices, std::uint64_t edges, std::span<id> labels, buffer<edge<id>>* forest,
                     const request<streaming_options>& options, Add add) {
@@ -89,16 +90,16 @@ solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, cons
                 [&](gpu_parts& parts) { parts.add(edges.sources, edges.targets); });
 }
 
-// Files are streamed through GPUs: rows as a binary file stores them, and every other format through its reader.
+// Streams of files: binary rows go to GPUs as they are stored, and every other format goes through its reader.
 
 namespace {
 
-/// The offset as an unsigned number: a negative one becomes huge, so that the checks find it.
+/// Returns an item as an unsigned number: a negative one becomes huge, so that the checks find it.
 std::uint64_t item(const io::packed_integers& all, std::uint64_t i) {
   return all.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(io::load<T>(all.bytes.data() + i * sizeof(T))); });
 }
 
-/// Returns the smallest i < count that is wrong; count if there is none.
+/// Returns the smallest i < count for which wrong(i) is true; count if there is none.
 template <class Wrong>
 std::uint64_t first_wrong(std::uint64_t count, unsigned threads, Wrong wrong) {
   std::atomic<std::uint64_t> first{count};
@@ -125,7 +126,8 @@ void expect_offsets(const io::rows_file& file, unsigned threads) {
 
 }  // namespace
 
-/// Pieces are cut by offsets, so offsets are checked first. The GPU counts targets that are not vertices; the host finds the place of one.
+/// Pieces are cut at offsets, so offsets are checked first. The GPU counts targets that are not vertices; if there are any, the host finds
+/// the first one for the error.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const request<streaming_options>& options) {
   const io::read_request reading{input, options.on()};

@@ -22,15 +22,15 @@
 
 namespace copse::device {
 
-// Parsed edges on their way to GPUs. Workers of the reader put them into page-locked slots: long batches at once, short ones after
+// Streams parsed edges to GPUs. The workers of the reader put edges into page-locked slots: long batches at once, short batches after
 // collecting some. A full slot is copied into the piece of a GPU, and a full piece is united there while the next one is filled.
 
-/// Thrown into a reader whose ids GPUs cannot number: strings, numbers beyond 32 bits, and numbers too sparse for an array.
+/// Thrown into a reader whose ids GPUs cannot number: strings, integers beyond 32 bits, and integers too sparse for an array.
 struct ids_for_no_gpu : std::exception {};
 
 class stream_sink : public streaming::uniting_sink {
 public:
-  /// Ids from `most_slots` on are refused, unless the vertices are declared. The execution is that of the call.
+  /// Refuses ids from `most_slots` on, unless the vertices are declared. `on`: the execution of the call.
   stream_sink(gpu_parts& parts, std::uint64_t most_slots, const execution& on)
       : parts_{parts}, most_slots_{most_slots}, threads_{usable_threads(on.threads)}, memory_{on.memory} {}
 
@@ -53,14 +53,14 @@ private:
   using pair = edge<id>;
 
   struct alignas(64) worker_state {
-    std::vector<pair> waiting;  ///< pairs of short batches
+    std::vector<pair> waiting;  ///< pairs of short batches, to be put into slots together
     std::uint64_t edges = 0;
     std::vector<id> alone;  ///< vertices of loops; duplicates are removed when there are alone_limit of them
     std::size_t alone_limit = std::size_t{1} << 16;
   };
   template <class Edge>
   void take(unsigned worker, std::span<const Edge> batch);
-  /// Copies all collected edges into slots.
+  /// Copies all edges of a batch into slots.
   template <class Edge>
   void put(unsigned worker, std::span<const Edge> batch);
   void note_loops(worker_state& mine, std::span<const pair> batch);
@@ -69,8 +69,8 @@ private:
   std::uint64_t most_slots_;
   unsigned threads_;
   std::pmr::memory_resource* memory_;
-  std::size_t turn_ = 0;                       ///< whose it is, where parts share a GPU
-  std::vector<stream_part::slot_room> rooms_;  ///< one per part, as are the lines
+  std::size_t turn_ = 0;                       ///< chooses the next part for edges on a GPU that several parts share
+  std::vector<stream_part::slot_room> rooms_;  ///< one per part, like lines_
   std::vector<std::unique_ptr<piece_line>> lines_;
   std::vector<worker_state> workers_;
   bool declared_ = false;
@@ -82,7 +82,7 @@ class stream_run {
 public:
   stream_run(std::uint32_t vertices, const request<streaming_options>& options);
 
-  /// The report of the solve: variant, devices and times, which do not include initialising CUDA.
+  /// Returns the report of the solve: variant, devices and times, which do not include initialising CUDA.
   [[nodiscard]] solve_report report(std::uint64_t edges) const;
 
 private:
@@ -101,7 +101,7 @@ private:
 /// Streams the rows of an .sg or .egr file.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const request<streaming_options>& options);
-/// Streams a file of any format. Throws ids_for_no_gpu, also for ids from `most_slots` on.
+/// Streams a file of any format. Throws ids_for_no_gpu for ids that a GPU cannot take, and for ids from `most_slots` on.
 streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t most_slots,
                                   const request<streaming_options>& options);
 

@@ -15,12 +15,12 @@ namespace {
 constexpr std::size_t least_edges_put = std::size_t{1} << 13;
 
 struct edge_facts {
-  std::uint64_t high;  ///< the bits of all ids
+  std::uint64_t high;  ///< the bitwise or of all ids
   std::uint32_t largest;
   bool loops;
 };
 
-/// Copies edges as pairs of 32-bit ids.
+/// Copies edges as pairs of 32-bit ids, and returns facts about them.
 template <class Edge>
 [[gnu::always_inline]] inline edge_facts copied_by(std::span<const Edge> from, edge<std::uint32_t>* to) {
   decltype(Edge::u) high = 0;
@@ -38,7 +38,7 @@ template <class Edge>
 
 edge_facts copied(std::span<const edge<std::uint64_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
 
-// Compiled for AVX2, whose maximum of several integers the oldest processors that this is built for lack.
+// AVX2 has a maximum of several integers, which the oldest x86-64 processors lack.
 #if defined(__x86_64__)
 [[gnu::target("avx2")]] edge_facts copied_by_avx2(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) {
   return copied_by(from, to);
@@ -51,7 +51,7 @@ edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>
 edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
 #endif
 
-/// The number of the GPU in whose memory the edges are; -1 for host memory.
+/// Returns the number of the GPU in whose memory the edges are; -1 for host memory.
 int gpu_of_array(const void* array) {
   cudaPointerAttributes found{};
   backend::checked(cudaPointerGetAttributes(&found, array), "asking where an array is");
@@ -75,7 +75,7 @@ void stream_sink::begin(const io::source_facts& facts) {
     first_id_ = facts.first_id;
     parts_.grow(static_cast<id>(*facts.vertices));
   }
-  workers_.clear();  // those of an earlier call, which threw
+  workers_.clear();  // removes the state of an earlier call that threw
   lines_.clear();
   rooms_.clear();
   workers_ = std::vector<worker_state>(facts.workers);
@@ -127,7 +127,7 @@ void stream_sink::put(unsigned worker, std::span<const Edge> batch) {
       batch = batch.subspan(now.size());
     }
   } catch (...) {
-    line.fail();  // or others would wait for a piece that is never closed
+    line.fail();  // otherwise other threads would wait for a piece that is never closed
     throw;
   }
 }
@@ -141,7 +141,7 @@ void stream_sink::note_loops(worker_state& mine, std::span<const pair> batch) {
   mine.alone_limit = std::max(mine.alone_limit, 2 * mine.alone.size());
 }
 
-// Loops, which are no edges of the input.
+// Adds vertices as loops, which do not count as edges of the input.
 void stream_sink::vertices(unsigned worker, const io::vertex_batch& batch) {
   edge_sink::vertices(worker, batch);
   workers_[worker].edges -= batch.size();
@@ -154,7 +154,7 @@ void stream_sink::finish() {
     lines_[k]->flush();
   }
   lines_.clear();
-  rooms_.clear();  // labels are copied by way of the same memory
+  rooms_.clear();  // frees page-locked memory, which copying labels needs
   parts_.wait();
 }
 
@@ -190,7 +190,7 @@ streaming::labelled_forest stream_sink::take_forest() {
   labelling labels = present_only(take_labelling(), threads_, memory_);
   const vertex_names& names = labels.names();
   buffer<pair> edges = parts_.take_forest(memory_);
-  if (!names.first_id()) {  // otherwise ids are positions
+  if (!names.first_id()) {  // if names count up, ids are positions already
     constexpr std::size_t block = std::size_t{1} << 16;
     const name_positions positions{names, threads_, memory_};
     parallel_blocks(threads_, edges.size(), block, [&positions, all = edges.data()](std::size_t begin, std::size_t end) {
@@ -225,7 +225,7 @@ namespace {
 struct parts_of_sink {
   gpu_parts parts;
 };
-/// A sink for edges in memory; files have a sink that reads their parts.
+/// A sink for edges in memory, with the parts that it streams to; a stream_run has the parts of files.
 class batches_to_gpus final : parts_of_sink, public stream_sink {
 public:
   explicit batches_to_gpus(const request<streaming_options>& options)

@@ -99,7 +99,7 @@ solver::host_weighted_forest solver::weighted_forest_of_host(weighted::algorithm
 
 namespace {
 
-/// A list with its columns on the GPU; either both apart, or edge by edge.
+/// Copies the columns of a list to the GPU: two arrays, or one array of edges.
 struct copied_pairs {
   copied_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& host)
       : first{host.count * host.stride, &on.memory()}, second{host.stride == 1 ? host.count : 0, &on.memory()}, view{host} {

@@ -35,7 +35,7 @@ using places = std::pmr::vector<std::uint64_t>;
   throw otherwise;
 }
 
-/// One GPU, and the ascending places of the edges of the forest of its shares.
+/// A GPU, and the ascending positions of the edges in the forest of the shares that it has solved.
 struct forest_share {
   std::unique_ptr<solver> on;
   places kept;
@@ -82,7 +82,7 @@ public:
 private:
   [[nodiscard]] std::uint64_t most_of_forest() const { return edges_.vertices() == 0 ? 0 : edges_.vertices() - 1; }
 
-  /// Other parts may use the same GPU.
+  /// Throws resource_error if two forests do not fit the memory, which other parts may share.
   void expect_room(const forest_share& each) {
     const auto sharing = static_cast<std::uint64_t>(std::ranges::count(how_.gpus, each.on->device()));
     const std::uint64_t room = each.on->free_bytes() / (how_.memory_limit_bytes == UINT64_MAX ? sharing : 1);
@@ -104,9 +104,9 @@ private:
     });
   }
 
-  /// The forest of these edges: its edges' places among them, ascending.
+  /// Finds the forest of these edges, and returns their positions among `pairs`, ascending.
   buffer<id> solve(forest_share& by, const weighted::pairs_view<id>& pairs, const weights_view& weights) {
-    phase_times unseen;  // those of other parts go on at the same time
+    phase_times unseen;  // not reported: the other parts run at the same time
     return weighted_forest_of_pairs(*by.on, how_.method, pairs, weights, how_.goal, how_.watcher, unseen, how_.memory);
   }
 
@@ -114,7 +114,7 @@ private:
     try {
       for (;;) {
         if (how_.watcher != nullptr && how_.watcher->cancel_requested()) throw cancelled{};
-        const std::uint64_t first = next.fetch_add(share_);  // ascending, so what is kept ascends too
+        const std::uint64_t first = next.fetch_add(share_);  // ascends, so that the kept positions ascend, too
         if (first >= edges_.size()) break;
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(share_, edges_.size() - first));
         buffer<id> room;
@@ -126,12 +126,12 @@ private:
       }
       keep_forest(mine);
     } catch (...) {
-      next = edges_.size();  // the others need not go on
+      next = edges_.size();  // tells the other parts to stop
       throw;
     }
   }
 
-  /// The forest of the edges of several shares.
+  /// Replaces the kept edges by their forest, unless they are a forest already.
   void keep_forest(forest_share& mine) {
     if (mine.solved) return;
     const std::size_t count = mine.kept.size();
@@ -145,7 +145,7 @@ private:
           return solve(mine, {edges_.vertices(), &ends.data()->u, &ends.data()->v, 2, count}, std::span<const Weight>{weights.span()});
         },
         weights_);
-    for (std::size_t i = 0; i < found.size(); ++i) mine.kept[i] = mine.kept[found[i]];  // i <= found[i], which ascend
+    for (std::size_t i = 0; i < found.size(); ++i) mine.kept[i] = mine.kept[found[i]];  // safe in place: found[i] >= i, and found ascends
     mine.kept.resize(found.size());
     mine.solved = true;
   }
@@ -184,7 +184,7 @@ buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<id>& g, co
         },
         g);
   } catch (const input_error& problem) {
-    refuse_no_number(weights, problem);  // a share knows its own places only
+    refuse_no_number(weights, problem);  // the error of a share has a position within the share only
   }
 }
 

@@ -1,7 +1,7 @@
 // The weighted forest of a graph in host memory by several GPUs, or by one that cannot hold the graph. An edge that is not in the forest of
-// some edges is not in the forest of more: so each GPU solves shares of the edges, one after the other, and keeps their forest; then
-// forests are solved pair by pair, in log2(p) rounds. The host sees the places of forest edges only, at most n - 1 of each GPU. Compiled
-// without CUDA's headers.
+// some edges is not in the forest of more edges: so each GPU solves shares of the edges, one after the other, and keeps their forest; then
+// pairs of forests are merged, in log2(p) rounds. The host handles the positions of forest edges only, at most n - 1 from each GPU.
+// Compiled without CUDA's headers.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/memory.hpp>
@@ -20,7 +20,7 @@
 namespace copse::device {
 
 struct share_settings {
-  std::span<const unsigned> gpus;    ///< a GPU that is named twice takes two parts
+  std::span<const unsigned> gpus;    ///< a GPU that is named twice has two parts
   std::uint64_t memory_limit_bytes;  ///< per GPU
   weighted::algorithm method;
   forest_goal goal;
@@ -29,20 +29,21 @@ struct share_settings {
   std::pmr::memory_resource* memory;
 };
 
-/// Positions of the forest's edges in the list, or of their arcs in the rows, ascending. Phases "shares" and "merge". Throws input_error
-/// for a weight that is not a number, with its place; resource_error, with the numbers, where a GPU has no room for two forests.
+/// Returns the positions of the forest's edges in the list, or of their arcs in the rows, ascending. Phases: "shares" and "merge". Throws
+/// input_error for a weight that is NaN, with its position, and resource_error, with the numbers, if a GPU has no room for two forests.
 buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<std::uint32_t>& g, const weights_view& weights,
                                                 const share_settings& how, phase_times& times);
 
-// How the edges of a graph in host memory are cut into shares that are lists of pairs: a list where it lies, rows with the source of each
-// arc written next to its target.
+// The edges of a graph in host memory, cut into shares that are lists of pairs. A share of a list is a part of its array; for rows, the
+// source of each arc is written next to its target.
 
-/// What weighted_forest_of_pairs takes of a GPU, and a tenth more: arcs while they are sorted, with their weights; trees and candidates.
+/// The memory that weighted_forest_of_pairs takes on a GPU, and a tenth more: arcs and their weights while they are sorted, trees, and
+/// candidates.
 inline constexpr std::uint64_t share_bytes_per_edge = 112, share_bytes_per_vertex = 160, least_share_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t bytes_of_shares(std::uint64_t edges, std::uint64_t vertices) noexcept {
   return (share_bytes_per_edge * edges + share_bytes_per_vertex * vertices + 9) / 9 * 10 + least_share_bytes;
 }
-/// Edges whose forest is found at once in `bytes` free bytes; fewer than 2^31, as their arcs have 32-bit places.
+/// Returns how many edges can be solved at once in `free_bytes` bytes; fewer than 2^31, as positions of their arcs have 32 bits.
 constexpr std::uint64_t edges_that_fit(std::uint64_t free_bytes, std::uint64_t vertices) noexcept {
   constexpr std::uint64_t most = (std::uint64_t{1} << 31) - 2;
   const std::uint64_t usable = free_bytes < least_share_bytes ? 0 : (free_bytes - least_share_bytes) / 10 * 9;
@@ -62,12 +63,12 @@ public:
 
   [[nodiscard]] id vertices() const noexcept { return list_.vertices; }
   [[nodiscard]] std::uint64_t size() const noexcept { return list_.count; }
-  /// The edges first, ..., first + count - 1. `room` and `memory` are used for rows only.
+  /// Returns the edges first, ..., first + count - 1. Only rows use `room` and `memory`.
   [[nodiscard]] weighted::pairs_view<id> share(std::uint64_t first, std::size_t count, buffer<id>& /*room*/,
                                                std::pmr::memory_resource* /*memory*/) const {
     return {list_.vertices, list_.first_u + first * list_.stride, list_.first_v + first * list_.stride, list_.stride, count};
   }
-  /// Returns a function that reads the edge at a place; places ascend.
+  /// Returns a function that reads the edge at a position. Precondition: positions ascend from call to call.
   [[nodiscard]] auto reader() const {
     return [list = list_](std::uint64_t at) { return edge<id>{list.first_u[at * list.stride], list.first_v[at * list.stride]}; };
   }
@@ -76,7 +77,7 @@ private:
   weighted::pairs_view<id> list_;
 };
 
-/// In rows that store both directions, an edge is taken from its smaller end. Its other arc is replaced by a loop, which is in no forest.
+/// If rows store both directions, an edge is taken from its smaller end. Its other arc is replaced by a loop, which is in no forest.
 template <class Offset>
 class edge_shares<csr_view<std::uint32_t, Offset>> {
 public:
@@ -86,7 +87,7 @@ public:
 
   [[nodiscard]] id vertices() const noexcept { return rows_.vertices(); }
   [[nodiscard]] std::uint64_t size() const noexcept { return rows_.targets.size(); }
-  /// The sources of the arcs are in `room`.
+  /// Writes the sources of the arcs to `room`, to which the result refers.
   [[nodiscard]] weighted::pairs_view<id> share(std::uint64_t first, std::size_t count, buffer<id>& room,
                                                std::pmr::memory_resource* memory) const {
     room = buffer<id>{count, memory};

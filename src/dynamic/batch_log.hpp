@@ -1,4 +1,4 @@
-// What a batch did: to edges, to ids of components, and the events.
+// The log of a batch: what it did to edges and to ids of components, and its events.
 #pragma once
 #include <copse/dynamic.hpp>
 #include <dynamic/edge_table.hpp>
@@ -18,7 +18,7 @@ struct edge_change {
   edge_state before, after;
 };
 
-/// Changes in order. Memory: 12 bytes each, and 72 more if edges carry anything.
+/// The changes of a batch, in order. Memory: 12 bytes per change, and 72 more if edges carry weights, times, keys or sequence numbers.
 class edge_changes {
 public:
   [[nodiscard]] std::size_t size() const noexcept { return pairs_.size(); }
@@ -27,12 +27,13 @@ public:
     if (carried_.empty()) return {{p.u, p.v, 0}, {.present = !p.came}, {.present = p.came}};
     return {{p.u, p.v, carried_[i].key}, carried_[i].before, carried_[i].after};
   }
-  /// `carries`, the same in each call: may edges have more than the default? Otherwise a change is that the edge came or left.
+  /// Appends a change. `carries` must be the same in each call: true if edges carry more than their ends. If false, a change only says
+  /// whether the edge came or left.
   void push(const edge_change& change, bool carries) {
     pairs_.push_back({change.edge.u, change.edge.v, change.after.present});
     if (carries) carried_.push_back({change.edge.key, change.before, change.after});
   }
-  /// Keeps the memory.
+  /// Removes all changes, but keeps the memory.
   void clear() noexcept {
     pairs_.clear();
     carried_.clear();
@@ -56,15 +57,15 @@ struct batch_log {
   edge_changes edges;
   std::vector<component_event> events;
   std::vector<id_row> rows;  ///< sorted by vertex
-  bool has_rows = false;     ///< the rows of the last batch are made when they are asked for
+  bool has_rows = false;     ///< false while the rows of the last batch were not asked for
   bool has_expiries = false;
 };
 
-/// What each edge that the batch changed was before and after it; sorted by edge.
+/// Returns the state of each changed edge before and after the batch; sorted by edge.
 [[nodiscard]] std::vector<edge_change> net_changes(const batch_log& log);
 
 [[nodiscard]] std::string bytes_of(const batch_log& log);
-/// Throws input_error for what bytes_of() did not write.
+/// Reads what bytes_of() wrote. Throws input_error for other bytes.
 [[nodiscard]] batch_log log_in(std::string_view bytes);
 
 }  // namespace copse::dynamics

@@ -1,12 +1,12 @@
-// A batch as bytes, and back.
+// Batches as bytes, for the store:
 //
 //   0  u8 what: 1 operations, 2 an expiry, 3 a revert
 // Then, for operations:
 //   1  u64 count
-//   9  u8 the kind of all of them, or 255 and then a byte for each
+//   9  u8 the kind of all operations, or 255 and then a byte for each
 //      ids u, ids v: integers, or strings as their lengths (4 bytes each) and then their bytes
-//      where one inserts: the weights and the times, if the graph keeps them
-//      where one inserts or erases by key: the keys, if it keeps them
+//      if one inserts: the weights and the times, if the graph keeps them
+//      if one inserts or erases by key: the keys, if the graph keeps them
 // for an expiry: i64 the cut-off
 // for a revert: u64 the batch, u8 whether conflicts are skipped
 //
@@ -36,7 +36,7 @@ void put_value(std::string& to, const T& value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// Takes values from bytes; throws input_error where they end too early.
+/// Reads values from bytes; throws input_error if they end too early.
 class record_reader {
 public:
   explicit record_reader(std::string_view bytes) : left_{bytes} {}
@@ -109,7 +109,7 @@ std::string record_of(const dynamic_options& options, std::size_t count, Operati
   return to;
 }
 
-/// What record_of() wrote behind its first byte. Strings are those of the record.
+/// Reads what record_of() wrote after its first byte. Strings refer to the bytes of the record.
 template <dynamic_id Id>
 std::vector<dynamic_operation<Id>> operations_in(const dynamic_options& options, record_reader& from) {
   const auto count = from.value<std::uint64_t>();
@@ -119,7 +119,7 @@ std::vector<dynamic_operation<Id>> operations_in(const dynamic_options& options,
       throw input_error{"found an operation of kind " + std::to_string(kind) + " in a record of a batch, expected 0 to 3"};
     return static_cast<dynamic_operation_kind>(kind);
   };
-  // A count that the bytes cannot hold is refused before memory is taken for it: each operation has two ids.
+  // Refuses a count that the bytes cannot hold before it allocates memory for it: each operation has two ids.
   record_reader ahead = from;
   ahead.column<std::conditional_t<std::same_as<Id, std::string_view>, std::uint32_t, Id>>(count, [](std::size_t, auto) {});
   std::vector<dynamic_operation<Id>> operations(static_cast<std::size_t>(count));
@@ -156,9 +156,9 @@ constexpr dynamic_id_kind kind_of_ids() noexcept {
                                            : dynamic_id_kind::strings;
 }
 std::string header_of(dynamic_id_kind ids, const dynamic_options& options);
-/// Without the remark. Throws input_error for what header_of() did not write.
+/// Reads what header_of() wrote; the remark is not part of it. Throws input_error for other bytes.
 dynamic_store_facts facts_in(std::string_view header);
-/// Throws usage_error unless ids and options are those that the store was made with, except `snapshots`. No options: any.
+/// Throws usage_error unless ids and options are those of the store; the option `snapshots` may differ. Without options, any are accepted.
 void expect_same(const std::string& folder, const dynamic_store_facts& held, dynamic_id_kind ids,
                  const std::optional<dynamic_options>& options);
 

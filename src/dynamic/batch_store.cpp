@@ -27,7 +27,7 @@ std::int64_t sum_of(const batch_store::description& about) {
   return static_cast<std::int64_t>(hash.value());
 }
 
-/// A folder that was made is in its parent for good.
+/// Makes sure that a new folder survives a crash: the entry in its parent folder reaches the disk.
 void synchronise_folder(const std::filesystem::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -84,7 +84,7 @@ batch_store::batch_store(const std::filesystem::path& folder, database_access ac
   if (access == database_access::write) {
     database_.run("PRAGMA journal_mode=WAL");
     database_.run(durable == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
-    database_.run("PRAGMA journal_size_limit=67108864");  // a state is large, and its bytes go through the log once
+    database_.run("PRAGMA journal_size_limit=67108864");  // limits the log that stays after a state, which is large, was written through it
     sqlite_transaction made{database_, access};
     database_.run(
         "CREATE TABLE IF NOT EXISTS graph(one INTEGER PRIMARY KEY, version INTEGER, last INTEGER, sum INTEGER, header BLOB, remark BLOB)");
@@ -94,7 +94,7 @@ batch_store::batch_store(const std::filesystem::path& folder, database_access ac
   } else {
     database_.run("PRAGMA query_only=ON");
     sqlite_statement tables{database_, "SELECT count(*) FROM sqlite_master WHERE name = 'graph'"};
-    if (tables.step() && tables.integer(0) == 0) return;  // its writer was stopped before it made them
+    if (tables.step() && tables.integer(0) == 0) return;  // the writer was stopped before it made the tables
   }
   sqlite_statement about{database_, "SELECT version, sum, header, remark FROM graph"};
   if (!about.step()) return;
@@ -194,7 +194,7 @@ void batch_store::read(std::uint64_t first, std::uint64_t last, const std::funct
     do {
       bytes += parts.bytes();
       is_whole = parts.bytes().size() < blob_table::part_bytes;
-      more = (!is_whole || next < last) && parts.next();  // what is behind the last batch may be damaged
+      more = (!is_whole || next < last) && parts.next();  // rows after the last batch may be damaged, so they are not read
     } while (more && !is_whole && parts.number() == next);
     visit(next++, bytes);
   }
@@ -203,7 +203,7 @@ void batch_store::read(std::uint64_t first, std::uint64_t last, const std::funct
 
 // ---- states
 
-// Three states stay at most: as of the horizon, the newest, and one between them that the horizon can move to once it is old enough.
+// Keeps at most three states: that of the horizon, the newest, and one between them, to which the horizon can move once it is old enough.
 void batch_store::drop(std::uint64_t newest, std::uint64_t history) {
   const std::uint64_t enough = newest - std::min(newest, history);
   const std::vector<std::uint64_t> all = states_.numbers();

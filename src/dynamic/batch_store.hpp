@@ -1,10 +1,10 @@
-// A dynamic graph on disk: a folder with a database of SQLite, in which each batch is one transaction, and the lock of the one writer. What
-// batches, logs and states hold is bytes to this file.
+// A dynamic graph on disk: a folder with an SQLite database, in which each batch is one transaction, and the lock of the one writer. Here
+// the contents of batches, logs and states are just bytes.
 //
-// Tables: graph has one row: the header and the remark of the caller with their checksum, and the number of the last batch. record has
-// the batches; state has whole states of the graph, each as of a batch; log has what batches did, of those up to the last state. Numbers of
-// batches have no gaps, so that a lost row is found. The first batch in `record` is the one after the horizon: what was before it is
-// dropped, and a state as of the horizon takes its place.
+// Tables: `graph` has one row: the header and the caller's remark with their checksum, and the number of the last batch. `record` has the
+// batches; `state` has whole states of the graph, each as of a batch; `log` has what batches did, up to the batch of the last state.
+// Numbers of batches have no gaps, so that a lost row is noticed. The first batch in `record` is the one after the horizon: earlier batches
+// are dropped, and a state as of the horizon takes their place.
 #pragma once
 #include <copse/dynamic.hpp>
 #include <dynamic/blob_table.hpp>
@@ -22,10 +22,10 @@
 
 namespace copse::dynamics {
 
-/// Held by the process that writes; the system releases it when that process ends, however it does.
+/// The writing process holds this lock; the system releases it when the process ends in any way.
 class writer_lock {
 public:
-  /// Throws usage_error, with the id of the process, when another writer holds it.
+  /// Throws usage_error, with the id of the process, if another writer holds the lock.
   explicit writer_lock(const std::filesystem::path& folder);
   writer_lock(const writer_lock&) = delete;
   ~writer_lock();
@@ -40,39 +40,40 @@ public:
     std::string header, remark;
   };
 
-  /// Opens the store; a writer makes it if there is none. Throws input_error for what is no store or damaged.
+  /// Opens the store; a writer makes it if there is none. Throws input_error if it is damaged, or no store.
   batch_store(const std::filesystem::path& folder, database_access access, durability durable);
 
-  /// None: the store is new.
+  /// Returns the header and the remark; empty for a new store.
   [[nodiscard]] const std::optional<description>& described() const noexcept { return described_; }
   void describe(description about);
-  /// Commits a batch, and a new remark if there is one. Throws uncommitted_batch when it cannot, and then the store is as it was.
+  /// Commits a batch, and a new remark if there is one. If that fails, throws uncommitted_batch and leaves the store as it was.
   void append(std::uint64_t number, std::string_view bytes, const std::optional<std::string>& remark);
-  /// Calls body(), in which all reads are of one committed state of the store, although a writer goes on.
+  /// Calls body(), in which all reads see the same committed state of the store, while a writer may go on.
   void view(const std::function<void()>& body);
-  /// The batch before the first one that can be read.
+  /// Returns the number of the batch before the first one that can be read.
   [[nodiscard]] std::uint64_t horizon() const;
-  /// The last batch, up to that one, of which there is a state; 0: none.
+  /// Returns the number of the last batch up to `until` for which there is a state; 0 if there is none.
   [[nodiscard]] std::uint64_t newest_state(std::uint64_t until) const;
   void read_state(std::uint64_t number, const std::function<void(byte_source&)>& visit) const;
-  /// Calls visit(number, bytes) for the batches first, first + 1, ... up to `last` or the last one there is. Throws input_error for a
+  /// Calls visit(number, bytes) for the batches first, first + 1, ... up to `last` or the last one that exists. Throws input_error for a
   /// damaged batch, with its number.
   void read(std::uint64_t first, std::uint64_t last, const std::function<void(std::uint64_t, const std::string&)>& visit);
-  /// Thread-safe. None if the writer has dropped it since. Throws input_error for a log that is damaged, or missing behind the horizon.
+  /// Returns the log of a batch; empty if the writer has dropped it since. Thread-safe. Throws input_error if the log is damaged, or
+  /// missing though its batch is after the horizon.
   [[nodiscard]] std::optional<std::string> read_log(std::uint64_t number) const;
 
   struct log_range {
     std::uint64_t first, end;
     std::function<std::string(std::uint64_t number)> bytes_of;
   };
-  /// Puts a state as of the batch `number`, and logs. Moves the horizon as far as the last `history` batches allow. Throws
-  /// uncommitted_batch when it cannot, and then the store is as it was.
+  /// Writes a state as of the batch `number`, and logs. Moves the horizon as far as keeping the last `history` batches allows. If that
+  /// fails, throws uncommitted_batch and leaves the store as it was.
   void put_state(std::uint64_t number, std::uint64_t history, const std::function<void(byte_sink&)>& write, const log_range& logs);
-  /// Leaves nothing but a state as of the batch `number`, and the horizon there. Throws uncommitted_batch when it cannot, and then the
-  /// store is as it was.
+  /// Replaces everything by a state as of the batch `number`, which becomes the horizon. If that fails, throws uncommitted_batch and leaves
+  /// the store as it was.
   void begin_with(std::uint64_t number, std::span<const std::string> state);
-  /// Removes what was deleted from every byte of the folder: rows leave theirs in free pages, in what is free of used ones, and in the
-  /// write-ahead log. The database is written anew, and the log emptied. Throws uncommitted_batch when it cannot.
+  /// Removes all bytes of deleted rows from the folder: SQLite leaves them in free pages, in free parts of used pages, and in the
+  /// write-ahead log. So the database is written anew, and the log is emptied. Throws uncommitted_batch if that fails.
   void scrub();
 
 private:

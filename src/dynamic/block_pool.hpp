@@ -1,6 +1,6 @@
-// Memory of the sets of neighbours.
+// Memory for sets of neighbours.
 //
-// Idea: blocks are parts of large pieces. A freed block names the next free one of its size.
+// Blocks are parts of large pieces. Freed blocks of one size are a linked list.
 #pragma once
 #include <copse/errors.hpp>
 
@@ -17,7 +17,7 @@ namespace copse::dynamics {
 
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// Blocks of 16-byte units, addressed by the number of their first unit. Freed blocks are kept for the next of their size.
+/// Blocks of 16-byte units, addressed by the number of their first unit. Freed blocks are reused for blocks of the same size.
 class block_pool {
   static constexpr unsigned piece_bits = 16, kinds = 32;
   static constexpr std::uint32_t piece_units = 1u << piece_bits, units_at_once = 64;
@@ -29,7 +29,8 @@ public:
     for (const auto& [at, bytes] : allocations_) memory_->deallocate(at, bytes, 64);
   }
 
-  /// Free blocks of one worker, as long as it lives. Blocks that workers allocate and free at the same time are those of their shares.
+  /// The free blocks of one worker, for as long as it lives. Workers that run at the same time allocate and free blocks through their
+  /// shares only.
   class share {
   public:
     explicit share(block_pool& pool) noexcept : pool_{pool} {}
@@ -66,7 +67,7 @@ public:
     block_pool& pool_;
     std::array<list, kinds> free_;
   };
-  /// Before workers take shares. Pieces are found without a lock, so their list must not move while they do.
+  /// Call it before workers take shares. Pieces are found without a lock, so the list of pieces must not be reallocated while workers run.
   void prepare_shares() {
     pieces_.reserve(std::size_t{1} << (32 - piece_bits));
     free_.resize(kinds, none);
@@ -75,7 +76,7 @@ public:
   [[nodiscard]] std::uint32_t* at(std::uint32_t unit) const noexcept {
     return pieces_[unit >> piece_bits] + (unit & (piece_units - 1)) * std::size_t{4};
   }
-  /// `kind`, below 32, says the size: `units` of equal kinds are equal.
+  /// Allocates a block. `kind`, below 32, stands for a size: calls with equal `kind` must have equal `units`.
   [[nodiscard]] std::uint32_t allocate(unsigned kind, std::uint32_t units) {
     if (kind < free_.size() && free_[kind] != none) {
       const std::uint32_t block = free_[kind];
@@ -93,7 +94,7 @@ public:
 
 private:
   void grow(std::uint32_t units) {
-    // Allocations of 4 MiB and more are in huge pages.
+    // Pieces are allocated several at a time, as allocations of 4 MiB and more are in huge pages.
     const std::size_t most = pieces_.size() < 4 ? 1 : std::max<std::size_t>(4, pieces_.size() / 4);
     const std::size_t pieces = std::max((units + std::size_t{piece_units} - 1) / piece_units, most);
     if (pieces_.size() + pieces >= (std::size_t{1} << (32 - piece_bits)))

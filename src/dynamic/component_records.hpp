@@ -1,10 +1,11 @@
 // Records of components, and which of them a batch changed.
 //
-// Idea: union-find. A vertex names a record. Where two components join, the record of the smaller leads to that of the larger, so that
-// vertices need not be visited; once records that lead on are many, their user renames them in all vertices, and they are removed. The
-// first change of a record in a batch notes what it was, so that what a batch did is known from the records that it touched.
+// The records are a union-find forest. A vertex names a record. If two components join, the record of the smaller one links to that of the
+// larger one, so that no vertices need to be visited; once many records are such links, their user renames them in all vertices, and they
+// are removed. The first change of a record in a batch notes its state before, so that the effect of a batch is known from the records that
+// it touched.
 //
-// Cost: find() takes at most log2(vertices) steps, because the smaller component joins the larger; mostly none or one.
+// Cost: find() takes at most log2(vertices) steps, because the smaller component joins the larger one; mostly none or one.
 #pragma once
 #include <dynamic/neighbour_sets.hpp>
 
@@ -17,7 +18,7 @@
 
 namespace copse::dynamics {
 
-/// Makes room for `size` elements; never for more than a quarter in addition to those that exist.
+/// Makes room for `size` elements; the capacity grows by a quarter if that is more.
 template <class Vector>
 void grow_by_a_quarter(Vector& vector, std::size_t size) {
   if (size > vector.capacity()) vector.reserve(std::max(size, vector.capacity() + vector.capacity() / 4 + 16));
@@ -25,16 +26,16 @@ void grow_by_a_quarter(Vector& vector, std::size_t size) {
 
 /// A component: one record for as long as its larger part stays together.
 struct component_record {
-  std::uint64_t id = ~std::uint64_t{0};  ///< for the user; new records have this one
-  std::uint32_t size = 0;                ///< vertices; 0: the record is not a component
-  std::uint32_t root = none;             ///< the root of its tree; if it is not a component, the record that it joined, or none
+  std::uint64_t id = ~std::uint64_t{0};  ///< set by the user; new records have this value
+  std::uint32_t size = 0;                ///< the number of vertices; 0 if the record is not a component
+  std::uint32_t root = none;  ///< the root of the component's tree; if the record is not a component, the record that it joined, or none
 };
 
-/// What a record was before the batch.
+/// The state of a record before the batch.
 struct touched_record {
   std::uint64_t id;
   std::uint32_t record;
-  std::uint32_t size;  ///< 0: it is new
+  std::uint32_t size;  ///< 0 if the record is new
 };
 
 class component_records {
@@ -52,12 +53,12 @@ public:
   [[nodiscard]] auto end() noexcept { return records_.end(); }
   void prefetch(std::uint32_t r) const noexcept { fetch(&records_[r]); }
 
-  /// The component that the record is, or has joined.
+  /// Returns the component that the record is, or that it has joined.
   [[nodiscard]] std::uint32_t find(std::uint32_t r) const noexcept {
     while (records_[r].size == 0) r = records_[r].root;
     return r;
   }
-  /// The component that the record was, or had joined, before the batch; the record itself if it is new.
+  /// Returns the component that the record was before the batch, or that it had joined; the record itself if it is new.
   [[nodiscard]] std::uint32_t find_before(std::uint32_t r) const noexcept {
     while (records_[r].size == 0 && !is_touched(r)) r = records_[r].root;
     return r;
@@ -79,7 +80,7 @@ public:
     ++components_;
     return r;
   }
-  /// No vertex names the record any more. It is not used again in this batch.
+  /// Frees a component that no vertex names any more. The record is not used again in this batch.
   void free(std::uint32_t r) {
     touch(r);
     records_[r].size = 0;
@@ -87,7 +88,7 @@ public:
     freed_.push_back(r);
     --components_;
   }
-  /// Vertices that name `from` are now in `into`.
+  /// Joins component `from` with `into`: vertices that name `from` are then in `into`.
   void join(std::uint32_t from, std::uint32_t into) {
     touch(from);
     touch(into);
@@ -96,9 +97,9 @@ public:
     ++joined_;
     --components_;
   }
-  /// How many records lead to others.
+  /// The number of records that link to others.
   [[nodiscard]] std::uint32_t joined() const noexcept { return joined_; }
-  /// By record: which component it is, counted from 0; none for a record that is no component.
+  /// Returns, for each record, its position among the components, from 0; none if it is no component.
   [[nodiscard]] std::vector<std::uint32_t> places() const {
     std::vector<std::uint32_t> places(records_.size(), none);
     std::uint32_t next = 0;
@@ -106,7 +107,8 @@ public:
       if (records_[r].size != 0) places[r] = next++;
     return places;
   }
-  /// Leaves the components, each at its place. Precondition: vertices name components by their places, and no batch is under way.
+  /// Removes all records but components, which move to their positions. Precondition: vertices name components by these positions, and no
+  /// batch is running.
   void compact() {
     std::erase_if(records_, [](const component_record& r) { return r.size == 0; });
     if (records_.capacity() > 2 * records_.size()) records_.shrink_to_fit();
@@ -114,9 +116,9 @@ public:
     joined_ = 0;
   }
 
-  // Until forget_batch(), the id of a touched record is its index among them, and nothing else.
+  // From touch() to forget_batch(), the id of a touched record is its index in touched().
 
-  /// Call before any change. Returns the index.
+  /// Notes the state of a record; must be called before any change. Returns its index in touched().
   std::uint32_t touch(std::uint32_t r) {
     if (!is_touched(r)) {
       touched_.push_back({records_[r].id, r, records_[r].size});
@@ -128,7 +130,7 @@ public:
     const std::uint64_t index = records_[r].id;
     return index < touched_.size() && touched_[index].record == r;
   }
-  /// Precondition: it is touched.
+  /// Precondition: the record is touched.
   [[nodiscard]] std::uint32_t index_of(std::uint32_t r) const noexcept { return static_cast<std::uint32_t>(records_[r].id); }
   [[nodiscard]] std::span<const touched_record> touched() const noexcept { return touched_; }
   void forget_batch() {
@@ -137,7 +139,7 @@ public:
     free_.insert(free_.end(), freed_.begin(), freed_.end());
     freed_.clear();
   }
-  /// As many components, whose sizes and roots the caller sets. Precondition: there are none.
+  /// Makes `count` components, whose sizes and roots the caller sets. Precondition: there are none.
   void load(std::uint32_t count) {
     records_.resize(count);
     components_ = count;

@@ -8,7 +8,7 @@
 namespace copse::dynamics {
 namespace {
 
-// Steps up that are tried for an edge that arrives: more where they lead to a root.
+// How many steps towards the root are tried for an edge that arrives; the number grows while climbs reach a root in time.
 constexpr std::uint32_t fewest_insert_steps = 8, most_insert_steps = 24;
 
 }  // namespace
@@ -42,7 +42,8 @@ void dynamic_components::relabel(std::uint32_t v, std::uint32_t r) {
     moves_.push_back({v, none});
   } else {
     const std::uint32_t from = records_.touch(records_.find_before(component));
-    if (records_.touched()[from].size != 0) moves_.push_back({v, from});  // otherwise it has moved there before
+    // otherwise the record is new, and the move of the vertex to it is noted already
+    if (records_.touched()[from].size != 0) moves_.push_back({v, from});
   }
   component = r;
 }
@@ -179,7 +180,8 @@ void dynamic_components::insert_new(std::uint32_t u, std::uint32_t v) {
   hang(v, u);
 }
 
-// Two components become one: the smaller is hung below the larger. A single vertex, and one of a component without a list, moves.
+// Joins two components: the smaller one is hung below the larger. Its vertices are relabelled one by one only if it is a single vertex or
+// has no list.
 void dynamic_components::join(std::uint32_t u, std::uint32_t v) {
   std::uint32_t into = record_of(u), from = record_of(v);
   if (records_[into].size < records_[from].size) {
@@ -203,7 +205,7 @@ void dynamic_components::join(std::uint32_t u, std::uint32_t v) {
   hang(v, u);
 }
 
-// Is one end at least two steps further from the root than the other? Both climb in step until one reaches the root.
+// Finds out whether one end is at least two steps further from the root than the other. Both climb in step until one reaches the root.
 bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept {
   std::uint32_t a = u, b = v;
   for (std::uint32_t step = 0; step < insert_steps_; ++step) {

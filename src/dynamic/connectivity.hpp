@@ -1,22 +1,23 @@
 // Components of a graph whose edges arrive and leave, one by one or many together.
 //
-// Idea: a spanning forest of rooted trees, and for each vertex the set of its neighbours by edges outside the forest. An edge outside the
-// forest is erased from two sets. Erasing a tree edge cuts the subtree of its lower end off, and looks for an edge that joins it again:
-// among the edges of that end first, whose other ends climb to a root, which says on which side they are; then by a search over the tree
-// edges from both ends at once, which stops when an edge joins the two balls, when a climb leads to the root of the rest, or when one side
-// has been seen whole. So a cut costs the smaller side at most, and where trees are shallow or cycles short, a few vertices. Trees are kept
-// shallow: an edge that arrives between two vertices of a component takes the place of the tree edge above its deeper end if that end gets
-// nearer to the root, and of the edges that join a subtree again the one nearest to the root is taken. (Shallow trees with a search over
-// the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
+// There is a spanning forest of rooted trees, and for each vertex the set of its neighbours by edges outside the forest. Erasing an edge
+// outside the forest removes it from two sets. Erasing a tree edge cuts off the subtree of its lower end, and looks for an edge that joins
+// it again: first among the edges of that end, by climbing from their other ends to a root, which shows on which side they are; then by a
+// search over the tree edges from both ends of the erased edge at once, which stops when an edge joins the two sets of vertices that it has
+// met, when a climb leads to the root of the rest, or when it has visited one side completely. So a cut costs at most the smaller side, and
+// a few vertices if trees are shallow or cycles short. Trees are kept shallow: an edge that arrives between two vertices of a component
+// replaces the tree edge above its deeper end if that brings this end nearer to the root, and of the edges that join a subtree again the
+// one nearest to the root is taken. (Shallow trees with a search over the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al.,
+// DND-tree, PACMMOD 2024.)
 //
-// Edges that leave together are first all erased. Their parts climb at once, by all threads; those that find nothing are searched for one
-// by one, unless solving them together (solving.cpp) costs less.
+// Edges that leave together are all erased first. All threads then climb from the parts that were cut off; parts for which this finds no
+// edge are searched for one by one, unless solving them together (solving.cpp) costs less.
 //
-// Every vertex names the record of its component, or one that leads there: where components join, the record of the smaller one leads to
-// that of the larger one. Where a component parts, the vertices of the side that was seen whole first get a new record.
+// Every vertex names the record of its component, or one that leads there: if components join, the record of the smaller one leads to that
+// of the larger one. If a component splits, the vertices of the side that was visited completely get a new record.
 //
-// Memory: 36 bytes per vertex, and 16 per component and for at most a quarter of the vertices; nothing per tree edge, and per other edge 8
-// to 24 bytes, 15 on average. A solve takes 4 more per vertex while it runs.
+// Memory: 36 bytes per vertex, and 16 per component and for at most a quarter of the vertices; nothing per tree edge, and 8 to 24 bytes per
+// other edge, 15 on average. A solve takes 4 more per vertex while it runs.
 #pragma once
 #include <dynamic/component_records.hpp>
 #include <dynamic/member_lists.hpp>
@@ -30,8 +31,8 @@
 
 namespace copse::dynamics {
 
-/// A vertex that came to another component and is not among those whose record joined another one. `from` is the index of its component
-/// among the touched records; none: it is new.
+/// A vertex that came to another component without its record joining another one. `from` is the index of its old component among the
+/// touched records; none if the vertex is new.
 struct move {
   std::uint32_t vertex;
   std::uint32_t from;
@@ -45,7 +46,7 @@ public:
 
   explicit dynamic_components(std::pmr::memory_resource* memory, unsigned threads = 1);
 
-  /// Numbers below exist as slots, absent at first. Throws resource_error.
+  /// Makes all numbers below `slots` slots, absent at first. Throws resource_error if there are too many.
   void reserve(std::uint32_t slots);
   [[nodiscard]] std::uint32_t slots() const noexcept { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] bool present(std::uint32_t v) const noexcept { return v < nodes_.size() && nodes_[v].component != none; }
@@ -53,35 +54,35 @@ public:
   [[nodiscard]] std::uint64_t components() const noexcept { return records_.components(); }
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
 
-  /// Precondition of all below: slots of the vertices are reserved.
-  /// The vertex becomes present, a component of its own. False if it was.
+  /// Precondition of all functions below: slots of the vertices are reserved.
+  /// Makes the vertex present, as a component of its own. Returns false if it was present.
   bool add_vertex(std::uint32_t v);
-  /// Precondition: present, and no edge has it as an end.
+  /// Precondition: the vertex is present, and no edge has it as an end.
   void remove_vertex(std::uint32_t v);
-  /// Precondition: both are present. False if the edge was there. Loops count as edges.
+  /// Inserts an edge; returns false if it was there. Loops count as edges. Precondition: both ends are present.
   bool insert(std::uint32_t u, std::uint32_t v);
-  /// Precondition: the edge is not there. Vertices that are absent become present.
+  /// Inserts an edge that is not there. Ends that are absent become present.
   void insert_new(std::uint32_t u, std::uint32_t v);
-  /// False if there was no such edge. The ends stay.
+  /// Erases an edge; returns false if there was none. Its ends stay.
   bool erase(std::uint32_t u, std::uint32_t v) {
     const bool was_there = erase_later(u, v);
     reconnect();
     return was_there;
   }
-  /// As erase(), but only edges are asked for until reconnect(), which inserts and the end of a batch call, too. Many edges that leave
-  /// together share work, and leave by all threads.
+  /// Like erase(), but components may be wrong until reconnect(), which inserts and the end of a batch call, too; edges may be asked for at
+  /// any time. Edges that leave together share work, which all threads do.
   bool erase_later(std::uint32_t u, std::uint32_t v);
   void reconnect() {
     if (!cuts_.empty()) reconnect_cuts();
   }
-  /// Those of these edges that are outside the forest leave, by all threads if there are enough of them. has_left[i] is true for these, of
-  /// an edge that is there twice for the first.
+  /// Erases those of these edges that are outside the forest, on all threads if there are enough of them. has_left[i] is set for them; of
+  /// equal edges, for the first one.
   void erase_outside(std::span<const pair> edges, std::span<unsigned char> has_left);
-  /// Fetches what an operation on the vertex needs.
+  /// Loads what an operation on the vertex needs.
   void prefetch(std::uint32_t v) const noexcept {
     if (v < nodes_.size()) fetch(&nodes_[v]);
   }
-  /// Fetches what an operation on the edge needs, once its ends have arrived.
+  /// Loads what an operation on the edge needs, once its ends are in the cache.
   void prefetch_edge(std::uint32_t u, std::uint32_t v) const noexcept {
     const bool may_join = !present(u) || !present(v) || nodes_[u].component != nodes_[v].component;
     for (const auto& [one, other] : {pair{u, v}, pair{v, u}}) {
@@ -97,14 +98,14 @@ public:
       if (x.child != none) fetch(&nodes_[x.child]);
     }
   }
-  /// Fetches what erasing an edge of the forest needs, once its ends have arrived.
+  /// Prefetches what erasing an edge of the forest needs, once its ends are in the cache.
   void prefetch_links(std::uint32_t u, std::uint32_t v) const noexcept {
     if (std::max(u, v) >= nodes_.size()) return;
     const node& lower = nodes_[nodes_[u].parent == v ? u : v];
     for (const std::uint32_t beside : {lower.next, lower.prev})
       if (beside != none) __builtin_prefetch(&nodes_[beside]);
   }
-  /// Fetches the vertices that inserting these edges will climb over, all at once rather than one after the other. Uses `edges` up.
+  /// Loads the vertices over which inserting these edges will climb, for all edges at the same time. Uses `edges` up.
   void prefetch_climbs(std::span<pair> edges) const noexcept;
   [[nodiscard]] bool has_edge(std::uint32_t u, std::uint32_t v) const noexcept;
   [[nodiscard]] bool isolated(std::uint32_t v) const noexcept {
@@ -112,7 +113,7 @@ public:
     return x.outside.count == 0 && x.parent == none && x.child == none;
   }
 
-  /// Precondition: present.
+  /// Precondition: the vertex is present.
   [[nodiscard]] std::uint32_t record_of(std::uint32_t v) const noexcept { return records_.find(nodes_[v].component); }
   [[nodiscard]] const component_record& record(std::uint32_t r) const noexcept { return records_[r]; }
   [[nodiscard]] component_record& record(std::uint32_t r) noexcept { return records_[r]; }
@@ -134,51 +135,52 @@ public:
     });
   }
 
-  // What the batch did so far. After settle_moves(), and until the next operation, all of it can be asked.
+  // What the batch did so far. These functions are valid after settle_moves(), until the next operation.
 
-  /// Records that changed, as they were before. As long as the ids of touched records are not set, they are indices of these.
+  /// Returns the records that changed, as they were before the batch. Until their ids are set, ids of touched records are their indices
+  /// here.
   [[nodiscard]] std::span<const touched_record> touched() const noexcept { return records_.touched(); }
   std::uint32_t touch(std::uint32_t r) { return records_.touch(r); }
-  /// Precondition: it is touched, and its id was not set.
+  /// Precondition: the record is touched, and its id was not set since.
   [[nodiscard]] std::uint32_t index_of(std::uint32_t r) const noexcept { return records_.index_of(r); }
-  /// The component that the record is now, or has joined.
+  /// Returns the component that the record is now, or that it has joined.
   [[nodiscard]] std::uint32_t joined_into(std::uint32_t r) const noexcept { return records_.find(r); }
-  /// Leaves the first move of each vertex.
+  /// Keeps the first move of each vertex only.
   void settle_moves();
   [[nodiscard]] std::span<const move> moves() const noexcept { return moves_; }
   [[nodiscard]] bool has_moved(std::uint32_t v) const noexcept { return nodes_[v].mark == moved_; }
-  /// The record of its component before the batch. Precondition: the vertex has not moved.
+  /// Returns the record of the vertex's component before the batch. Precondition: the vertex has not moved.
   [[nodiscard]] std::uint32_t record_before(std::uint32_t v) const noexcept { return records_.find_before(nodes_[v].component); }
   /// Calls visit(vertex) for the vertices of components whose records joined others; some of them have moved.
   template <class Visit>
   void for_each_joined(Visit visit) const {
-    // What a component that joined another one had joined is in its list.
+    // The list of a component that joined another one also has the vertices of components that it had joined itself.
     lists_.for_each_joined([&](std::uint32_t r) { return records_[records_[r].root].size != 0; }, visit);
   }
-  /// A batch begins.
+  /// Begins a batch: forgets what the last one did.
   void forget_batch();
 
   /// Precondition: vertices that `now` leaves out are absent.
   void save(byte_sink& to, const renumbering& now) const;
-  /// What save() wrote. Precondition: nothing was added yet.
+  /// Reads what save() wrote. Precondition: nothing was added yet.
   void load(byte_source& from);
 
 private:
   struct alignas(32) node {
-    std::uint32_t parent = none, child = none, next = none, prev = none;  ///< children of a vertex are a list
-    std::uint32_t mark = 0;                                               ///< the last search that met it, and how
-    std::uint32_t component = none;                                       ///< a record that leads to its own; none: absent
-    neighbour_set outside;                                                ///< neighbours by edges outside the forest
+    std::uint32_t parent = none, child = none, next = none, prev = none;  ///< `child` is the first child; children of a vertex are a list
+    std::uint32_t mark = 0;                                               ///< the last search that met the vertex, and how
+    std::uint32_t component = none;  ///< a record that is its component, or leads to it; none if absent
+    neighbour_set outside;           ///< neighbours by edges outside the forest
   };
   struct joint {
     std::uint32_t inside, outside;  ///< ends of an edge outside the forest: in the part that is cut off, and in the rest
   };
   struct cut_edge {
-    std::uint32_t child, parent;  ///< ends of a tree edge that has left
+    std::uint32_t child, parent;  ///< ends of a tree edge that was erased
   };
   struct climb {
-    std::uint32_t start, root;  ///< a neighbour of the vertex, and the root to which it leads; none: no other root was reached
-    bool in_time;               ///< each neighbour that was tried reached a root
+    std::uint32_t start, root;  ///< a neighbour of the vertex, and the root that its climb reached; none if no climb reached another root
+    bool in_time;               ///< true if every climb that was tried reached a root
   };
 
   template <class Visit>
@@ -206,7 +208,7 @@ private:
   void add_outside(std::uint32_t u, std::uint32_t v);
   void remove_outside(std::uint32_t u, std::uint32_t v);
   [[nodiscard]] bool looks_for_a_better_place(const node& u, const node& v) const noexcept {
-    // At its first edges a vertex does, and ever less often: looking costs more than the insert.
+    // A vertex looks at its first edges, and less often the more it has: looking costs more than the insert.
     const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
     return (fewer & (fewer - 1)) == 0;
   }
@@ -227,14 +229,14 @@ private:
   member_lists lists_;
   std::pmr::vector<move> moves_;
   neighbour_sets sets_;
-  std::pmr::vector<std::uint32_t> below_, above_;  // the two balls of a search
-  std::pmr::vector<joint> unknown_;                // edges of the part cut off, whose other ends may be on either side
-  std::pmr::vector<cut_edge> cuts_;                // whose lower ends wait for reconnect()
+  std::pmr::vector<std::uint32_t> below_, above_;  // the vertices that a search has met from each end of the cut
+  std::pmr::vector<joint> unknown_;                // edges of the part that is cut off whose other ends may be in either part
+  std::pmr::vector<cut_edge> cuts_;                // erased tree edges whose lower ends wait for reconnect()
   std::pmr::memory_resource* memory_;
   unsigned threads_;
   std::uint32_t last_mark_ = 0, moved_ = 0;
-  std::uint32_t erase_steps_ = 40, insert_steps_ = 24;  // up, as far as it has been worth trying
-  double steps_per_search_ = 0;                         // the mean of the last thousands
+  std::uint32_t erase_steps_ = 40, insert_steps_ = 24;  // how many steps to climb; adapted to what has been worth trying
+  double steps_per_search_ = 0;                         // the mean of thousands of searches
   std::uint64_t vertices_ = 0, edges_ = 0;
 };
 

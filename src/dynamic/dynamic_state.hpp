@@ -1,4 +1,4 @@
-// What a dynamic graph consists of: names, the graph of their numbers, and the store of batches where it is kept in a folder.
+// The state of a dynamic graph: names of vertices, the graph of their numbers, and, if it is kept in a folder, the store of batches.
 #pragma once
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
@@ -31,7 +31,7 @@ struct basic_dynamic<Id>::state {
     begin();
   }
 
-  /// Nothing is there yet.
+  /// Makes an empty graph.
   void begin() {
     auto fresh_numbers = std::make_shared<dynamics::vertex_numbers<Id>>(memory);
     auto fresh_graph = std::make_unique<dynamics::numbered_graph>(options, order(), memory, threads);
@@ -47,7 +47,7 @@ struct basic_dynamic<Id>::state {
     if constexpr (std::same_as<Id, std::uint32_t>) return {};
     return [this](std::uint32_t a, std::uint32_t b) { return numbers->less(a, b); };
   }
-  /// The number of a vertex that exists; dynamics::none.
+  /// Returns the number of a vertex; dynamics::none if it does not exist.
   std::uint32_t find(Id id) {
     const std::uint32_t v = numbers->find(id);
     return graph->graph().present(v) ? v : dynamics::none;
@@ -109,7 +109,7 @@ struct basic_dynamic<Id>::state {
     return settled(graph->revert(batch, found));
   }
 
-  /// Writes the batch that comes, unless it was read.
+  /// Writes the next batch to the store, unless it was read from there. `record` returns its bytes.
   template <class Record>
   void commit(Record record) {
     if (!store || replays) return;
@@ -124,13 +124,14 @@ struct basic_dynamic<Id>::state {
 
   // ---- whole states in the folder
 
-  /// Writes the state once the batches since the last one are half as large, so that what this costs is a part of what they cost.
+  /// Writes the state once the batches since the last one have half its size, so that the cost of states is in proportion to that of
+  /// batches.
   dynamic_batch settled(const dynamic_batch& done) {
     if (!store || replays || log_bytes < save_at) return done;
     try {
       save();
     } catch (const uncommitted_batch&) {
-      save_at = 2 * log_bytes;  // the batch itself is kept; the disk may have room later
+      save_at = 2 * log_bytes;  // the batch itself is kept, and the disk may have room later
     }
     return done;
   }
@@ -175,12 +176,12 @@ struct basic_dynamic<Id>::state {
       return dynamics::log_in(*bytes);
     });
   }
-  /// Erases vertices, and leaves nothing of them, in memory and in the folder. Numbers of vertices begin anew, as does the history.
+  /// Erases vertices, and all traces of them in memory and in the folder. Vertices are numbered anew, and the history begins anew.
   dynamic_batch purge(std::span<const Id> vertices) {
     const dynamic_batch done = apply(vertices.size(), [&](std::size_t i) {
       return dynamic_operation<Id>{dynamic_operation_kind::erase_vertex, {.u = vertices[i], .v = vertices[i]}};
     });
-    dynamics::renumbering now;  // dense ids are their own numbers
+    dynamics::renumbering now;  // with dense ids, vertices keep their numbers
     if constexpr (!std::same_as<Id, std::uint32_t>)
       now = dynamics::renumbering{numbers->count(), [&](std::uint32_t v) { return graph->graph().present(v); }};
     std::vector<std::string> pieces;
@@ -195,7 +196,8 @@ struct basic_dynamic<Id>::state {
     if (store) store->scrub();
     return done;
   }
-  /// Takes over what the store has and is not here yet: a state, at first or where batches behind this one are dropped, and batches.
+  /// Reads what the store has and this object does not: a state, if there is nothing yet or if the next batches were dropped, and then
+  /// batches.
   void replay() {
     struct replaying {
       bool& on;
@@ -277,20 +279,20 @@ struct basic_dynamic<Id>::state {
   unsigned threads;
   std::shared_ptr<dynamics::vertex_numbers<Id>> numbers;
   std::unique_ptr<dynamics::numbered_graph> graph;
-  std::vector<dynamics::numbered_operation> numbered;  // the last batch, so that its memory is used again
-  std::mutex snapshots;                                // they are taken while the two above are replaced
+  std::vector<dynamics::numbered_operation> numbered;  // the operations of the last batch; kept to reuse its memory
+  std::mutex snapshots;                                // snapshots may be taken while `numbers` and `graph` are replaced
   std::unique_ptr<dynamics::batch_store> store;
-  std::optional<std::string> next_remark;  // comes with the batch
-  std::uint64_t until = UINT64_MAX;        // the last batch that a reader wants
-  bool reads = false;                      // it is open for reading
-  bool replays = false;                    // the batches that are applied come from the store
+  std::optional<std::string> next_remark;  // the remark to be committed with the next batch
+  std::uint64_t until = UINT64_MAX;        // the last batch that a reader asked for
+  bool reads = false;                      // true if the graph is open for reading only
+  bool replays = false;                    // true while the batches that are applied come from the store
 
   static constexpr std::size_t operations_per_block = 8192;
   static constexpr std::uint64_t least_log_bytes = 1 << 20;
   std::uint64_t saved = 0;                  // the batch of the last state in the folder
-  std::uint64_t oldest_saved = 1;           // batch of the history of that state
-  std::uint64_t log_bytes = 0;              // bytes of the batches since then
-  std::uint64_t save_at = least_log_bytes;  // the next state is written when log_bytes reaches this
+  std::uint64_t oldest_saved = 1;           // the first batch of the history in that state
+  std::uint64_t log_bytes = 0;              // the size of all batches since then
+  std::uint64_t save_at = least_log_bytes;  // the next state is written when log_bytes reaches this size
 };
 
 }  // namespace copse

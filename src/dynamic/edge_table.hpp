@@ -1,10 +1,11 @@
-// What edges carry: weight, time, key, and which insert operation was their last. Only for graphs whose options ask for any of it.
+// The values that edges carry: weight, time, key, and the number of their last insert operation. Only for graphs whose options ask for any
+// of these.
 //
-// Idea: a column for each value that edges carry, and one for their ends; a hash table with linear probing leads from a pair to its first
-// row, and parallel edges are a list.
-// Cost: O(1) expected, and O(parallel edges of the pair) where edges have keys. Memory per edge: 8 bytes for the ends, 8 for each of
-// weight, time, key and sequence that is carried, 4 more with keys, and 5 to 8 of the table; and up to a quarter of these while columns
-// grow.
+// There is a column for each value that edges carry, and one for their ends; a hash table with linear probing leads from a pair of vertices
+// to its first row, and parallel edges are a linked list.
+// Cost: O(1) expected, and O(parallel edges of the pair) if edges have keys. Memory per edge: 8 bytes for the ends, 8 for each of weight,
+// time, key and sequence number that is carried, 4 more with keys, and 5 to 8 in the hash table; and up to a quarter of these more while
+// columns grow.
 #pragma once
 #include <core/seeded_hash.hpp>
 #include <dynamic/component_records.hpp>
@@ -19,7 +20,7 @@
 
 namespace copse::dynamics {
 
-/// What an edge carries. `present` false: there is no such edge.
+/// The values that an edge carries. If `present` is false, there is no such edge.
 struct edge_state {
   double weight = 1;
   std::int64_t time = 0;
@@ -28,7 +29,7 @@ struct edge_state {
   friend bool operator==(const edge_state&, const edge_state&) = default;
 };
 
-/// An edge, smaller number first.
+/// The name of an edge, with the smaller vertex first.
 struct edge_name {
   std::uint32_t u = none, v = none;
   std::uint64_t key = 0;
@@ -38,7 +39,7 @@ struct edge_name {
   friend auto operator<=>(const edge_name&, const edge_name&) = default;
 };
 
-/// What edges of a graph carry. The others have the default.
+/// Which values the edges of a graph carry. Other values are the default.
 struct carried_values {
   bool weights, times, keys, sequences;
 };
@@ -62,7 +63,7 @@ public:
     return {};
   }
   [[nodiscard]] bool has_pair(std::uint32_t u, std::uint32_t v) const noexcept { return first_of(std::min(u, v), std::max(u, v)) != none; }
-  /// Sets what an edge carries; the edge comes or leaves when `state.present` says so.
+  /// Sets the values of an edge; inserts or removes it as `state.present` says.
   void set(const edge_name& name, const edge_state& state) {
     if (slots_.size() * 3 < (size_ + 1) * 4) resize_slots(std::max<std::size_t>(16, slots_.size() + slots_.size() / 2));
     std::uint32_t& slot = slots_[slot_of(name.u, name.v)];
@@ -87,7 +88,7 @@ public:
       ++size_;
     }
   }
-  /// The edges of a pair, in no order.
+  /// Calls visit(edge_name, edge_state) for the edges of a pair, in no order.
   template <class Visit>
   void for_each_of(std::uint32_t u, std::uint32_t v, Visit visit) const {
     const edge_name pair{u, v, 0};
@@ -97,17 +98,17 @@ public:
   void for_each(Visit visit) const {
     for_each_row([&](std::uint32_t r) { visit(edge_name{ends_[r].u, ends_[r].v, key_of(r)}, state_of(r)); });
   }
-  /// Fetches what find() and set() need.
+  /// Loads the cache line that find() and set() need.
   void prefetch(std::uint32_t u, std::uint32_t v) const noexcept {
     if (!slots_.empty()) fetch(&slots_[home(std::min(u, v), std::max(u, v))]);
   }
   void save(byte_sink& to, const renumbering& now) const;
-  /// What save() wrote. Precondition: the table is empty.
+  /// Reads what save() wrote. Precondition: the table is empty.
   void load(byte_source& from);
 
 private:
   struct ends {
-    std::uint32_t u, v;  // u none: the row is free, and v is the next free one
+    std::uint32_t u, v;  // if u is none, the row is free, and v is the next free row
   };
 
   [[nodiscard]] std::uint64_t key_of(std::uint32_t r) const noexcept { return carried_.keys ? keys_[r] : 0; }
@@ -149,7 +150,8 @@ private:
     resize(next_, carried_.keys);
   }
   [[nodiscard]] std::size_t home(std::uint32_t u, std::uint32_t v) const noexcept {
-    return static_cast<std::size_t>((hash_(std::uint64_t{u} << 32 | v) >> 32) * slots_.size() >> 32);  // fewer than 2^33 slots
+    // the product fits, as there are fewer than 2^33 slots
+    return static_cast<std::size_t>((hash_(std::uint64_t{u} << 32 | v) >> 32) * slots_.size() >> 32);
   }
   [[nodiscard]] std::size_t behind(std::size_t slot) const noexcept { return slot + 1 == slots_.size() ? 0 : slot + 1; }
   [[nodiscard]] std::size_t slot_of(std::uint32_t u, std::uint32_t v) const noexcept {
@@ -160,7 +162,7 @@ private:
   [[nodiscard]] std::uint32_t first_of(std::uint32_t u, std::uint32_t v) const noexcept {
     return slots_.empty() ? none : slots_[slot_of(u, v)];
   }
-  // Moves later slots up, so that no search ends too early at this one.
+  // Fills an empty slot by moving later slots back, so that no search ends too early at it.
   void close(std::size_t hole) noexcept {
     const auto distance = [this](std::size_t from, std::size_t to) { return to >= from ? to - from : to + slots_.size() - from; };
     for (std::size_t i = behind(hole); slots_[i] != none; i = behind(i)) {

@@ -1,7 +1,7 @@
 // Edges in the order in which they leave a window: by time, or by the number of their insert operation.
 //
-// Idea: most come in ascending order, and wait in a queue; those that do not, in a heap. An entry is not taken out when its edge leaves or
-// gets another time: the caller of pop() compares. Cost: O(1) for what comes in order, otherwise O(log n).
+// Most entries arrive in ascending order and wait in a queue; the others are in a heap. An entry stays when its edge leaves or gets another
+// time: the caller of pop() has to check. Cost: O(1) for entries that arrive in order, otherwise O(log n).
 #pragma once
 #include <dynamic/edge_table.hpp>
 
@@ -29,7 +29,7 @@ public:
       std::push_heap(late_.begin(), late_.end(), later);
     }
   }
-  /// Takes an entry with the smallest rank out, if that is below `bound`.
+  /// Removes an entry with the smallest rank if this is below `bound`; otherwise returns false.
   bool pop(std::int64_t bound, entry& taken) {
     if (!late_.empty() && (in_order_.empty() || late_.front().rank < in_order_.front().rank)) {
       if (late_.front().rank >= bound) return false;
@@ -43,9 +43,9 @@ public:
     in_order_.pop_front();
     return true;
   }
-  /// Has it far more entries than there are edges?
+  /// True if there are far more entries than edges.
   [[nodiscard]] bool is_stale(std::uint64_t edges) const noexcept { return size() > 2 * edges + 1024; }
-  /// Begins again with these.
+  /// Replaces all entries.
   void assign(std::vector<entry> entries) {
     const auto earlier = [](const entry& a, const entry& b) { return a.rank < b.rank; };
     if (!std::is_sorted(entries.begin(), entries.end(), earlier)) std::sort(entries.begin(), entries.end(), earlier);

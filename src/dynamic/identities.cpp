@@ -8,14 +8,14 @@
 namespace copse::dynamics {
 namespace {
 
-// What an old and a new component share; both are indices of touched records.
+// The number of vertices that an old and a new component share; `from` and `to` are their indices among the touched records.
 struct shared_part {
   std::uint32_t from, to;
   std::uint64_t vertices;
 };
 
-// Components are named by their indices among the touched records: an old one is what such a record was before the batch, a new one what it
-// is now.
+// Components are named by indices in touched(): an old component is the state of such a record before the batch, a new one is its state
+// now.
 class settlement {
 public:
   settlement(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order, const revival* undo)
@@ -59,7 +59,7 @@ private:
   [[nodiscard]] bool was_there(std::uint32_t i) const { return old(i).size != 0; }
   [[nodiscard]] bool is_live(std::uint32_t i) const { return new_size(i) != 0; }
   [[nodiscard]] std::uint32_t component_of(std::uint32_t v) const { return graph_.index_of(graph_.record_of(v)); }
-  // What an old component has become, but for vertices that moved. Precondition: there are such.
+  // Returns the new component of the vertices of an old one that did not move. Precondition: there are such vertices.
   [[nodiscard]] std::uint32_t rest_of(std::uint32_t i) const { return graph_.index_of(graph_.joined_into(old(i).record)); }
 
   void count_shared() {
@@ -90,7 +90,7 @@ private:
     shared_.resize(kept);
   }
 
-  // Equal numbers of vertices: the component of the smallest one that they are.
+  // Returns the smallest vertex that an old and a new component share; it decides between parts of equal size.
   [[nodiscard]] std::uint32_t smallest_shared(const shared_part& part) {
     if (moves_by_origin_.empty()) {
       moves_by_origin_.assign(graph_.moves().begin(), graph_.moves().end());
@@ -130,7 +130,8 @@ private:
     }
   }
   void take_nominations() {
-    std::vector<shared_part> best(moved_.size(), shared_part{none, none, 0});  // the largest nomination for each new component
+    // for each new component, the largest old component that nominates it
+    std::vector<shared_part> best(moved_.size(), shared_part{none, none, 0});
     for (const shared_part& part : shared_) {
       if (nominee_[part.from] != part.to || new_id_[part.to] != no_component) continue;
       shared_part& held = best[part.to];
@@ -144,7 +145,7 @@ private:
     }
   }
 
-  // When the last batch is reverted, any vertex says which id its component had.
+  // Gives each new component the id that it had before the batch that is reverted, which was the last one: any vertex tells the id.
   void take_back() {
     std::vector<move> moves(graph_.moves().begin(), graph_.moves().end());
     const auto earlier = [](const auto& a, std::uint32_t v) { return a.vertex < v; };
@@ -167,7 +168,7 @@ private:
     for (std::uint32_t i = 0; i < new_id_.size(); ++i) is_kept_[i] = std::binary_search(in_use.begin(), in_use.end(), old(i).id);
   }
 
-  // An id that ended in the batch that is undone goes to the component that holds more than half of its vertices.
+  // Notes claims on ids that ended in the batch that is reverted: of the component that holds more than half of an id's vertices.
   void claim_ended_ids() {
     std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, std::uint64_t>> held;
     std::unordered_map<std::uint64_t, std::uint64_t> all;
@@ -191,7 +192,7 @@ private:
     }
   }
 
-  // Fresh ids, in the order of the smallest vertices.
+  // Gives fresh ids to the other components, in the order of their smallest vertices.
   void name_the_rest() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> fresh;
     for (std::uint32_t i = 0; i < new_id_.size(); ++i) {
@@ -208,7 +209,7 @@ private:
   }
 
   void report() {
-    const std::size_t created = events_.size();  // these are in order
+    const std::size_t created = events_.size();  // events of creation are in order already
     for (const std::uint32_t i : revived_) events_.push_back({component_event_kind::revived, no_component, new_id_[i], new_size(i)});
     for (const shared_part& part : shared_) {
       const std::uint64_t from = old(part.from).id, into = new_id_[part.to];
@@ -236,11 +237,11 @@ private:
   const vertex_order& order_;
   const revival* undo_;
   std::vector<shared_part> shared_;     // sorted
-  std::vector<std::uint32_t> moved_;    // by old component: vertices that moved
-  std::vector<std::uint32_t> nominee_;  // by old component
-  std::vector<bool> is_kept_;           // is the id of the old component that of a new one?
-  std::vector<std::uint64_t> new_id_;   // by new component
-  std::vector<move> moves_by_origin_;   // empty until two components share equally many vertices with an old one
+  std::vector<std::uint32_t> moved_;    // for each old component, the number of vertices that moved
+  std::vector<std::uint32_t> nominee_;  // for each old component, the new one that may keep its id
+  std::vector<bool> is_kept_;           // for each old component, whether a new one keeps its id
+  std::vector<std::uint64_t> new_id_;   // for each new component
+  std::vector<move> moves_by_origin_;   // empty until two new components share equally many vertices with an old one
   std::vector<claim> claims_;           // sorted
   std::vector<std::uint32_t> revived_;
   std::vector<component_event> events_;

@@ -1,9 +1,9 @@
-// Which vertices a component had when it joined another one in the batch.
+// The vertices that a component had when it joined another one in the batch.
 //
-// Idea: the vertices of a component are a circular list, so that two lists become one when two elements swap what follows them, and the
-// smaller one is a part of the larger one without gaps. Only its ends are noted. A component that was parted has no list; it gets one again
-// when it is hung below another one, which visits its vertices. Once a component was parted, no list changes until the batch ends, so what
-// was noted stays true.
+// The vertices of a component are a circular list, so that two lists become one when two elements swap their successors, and the list of
+// the smaller component is a contiguous part of the larger list. Only its ends are noted. A component that was split has no list; it gets
+// one again when it is hung below another one, which visits its vertices anyway. After the first split no list changes until the batch
+// ends, so the noted ends stay valid.
 //
 // Cost: O(1) per join. Memory: 4 bytes per vertex.
 #pragma once
@@ -20,7 +20,7 @@ namespace copse::dynamics {
 
 class member_lists {
 public:
-  /// A component: its record and a member that stays the same as long as it has a list.
+  /// A component: its record, and a member that stays the same as long as the component has a list.
   struct component {
     std::uint32_t record, member;
   };
@@ -36,29 +36,29 @@ public:
     return !is_frozen_ && record < is_listed_.size() && is_listed_[record];
   }
 
-  /// The component of one vertex.
+  /// Makes a list of one vertex.
   void begin(component one) {
     if (is_frozen_) return drop(one.record);
     if (one.record >= is_listed_.size()) is_listed_.resize(one.record + std::size_t{1});
     is_listed_[one.record] = true;
     next_[one.member] = one.member;
   }
-  /// The vertex is in no list, or in one that is not needed any more.
+  /// Appends a vertex that is in no list, or in a list that is not needed any more.
   void append(std::uint32_t v, component to) {
     if (!has_list(to.record)) return drop(to.record);
     next_[v] = std::exchange(next_[to.member], v);
   }
-  /// Precondition: `from` has a list.
+  /// Joins the lists of two components. Precondition: `from` has a list.
   void join(component from, component into) {
     joined_.push_back({from.record, next_[from.member], from.member});
     if (has_list(into.record)) std::swap(next_[from.member], next_[into.member]);
   }
-  /// The component was parted, or its member is another one now.
+  /// Drops the list of a component that was split, or whose member changes.
   void part(std::uint32_t record) {
     is_frozen_ = true;
     drop(record);
   }
-  /// Calls visit(vertex) for what was in a component that joined another one in the batch, if `is_wanted(record)`.
+  /// Calls visit(vertex) for the vertices of each component that joined another one in the batch, if `is_wanted(record)`.
   template <class IsWanted, class Visit>
   void for_each_joined(IsWanted is_wanted, Visit visit) const {
     for (const auto& [record, first, last] : joined_) {
@@ -69,7 +69,7 @@ public:
       }
     }
   }
-  /// Records have other numbers now: places[r], or none.
+  /// Renumbers records: record r becomes places[r], or is removed if that is none.
   void renumber(const std::vector<std::uint32_t>& places) {
     std::size_t count = 0;
     for (std::size_t r = 0; r < std::min(places.size(), is_listed_.size()); ++r)
@@ -90,7 +90,7 @@ private:
   }
 
   std::pmr::vector<std::uint32_t> next_;
-  std::pmr::vector<bool> is_listed_;  // by record
+  std::pmr::vector<bool> is_listed_;  // for each record, whether it has a list
   std::pmr::vector<joined_list> joined_;
   bool is_frozen_ = false;
 };

@@ -1,4 +1,4 @@
-// What the vertices of a dynamic graph are called: numbers from the id map in the order of their arrival, and back.
+// The names of the vertices of a dynamic graph: an id map numbers them in the order of their arrival, and names are found by number.
 #pragma once
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
@@ -30,12 +30,12 @@ public:
 
   explicit vertex_numbers(std::pmr::memory_resource* memory) : map_{1, memory}, names_{memory}, chunks_{memory} {}
 
-  /// Numbers `count` ids, name_of(i) each, and calls use(i, number): new ones get a number if `adds`, otherwise `none`. Calls that add
-  /// nothing may overlap.
+  /// Looks up `count` ids, which name_of(i) returns, and calls use(i, number). New ids get a number if `adds`, otherwise `none`. Calls that
+  /// add nothing may overlap.
   template <class NameOf, class Use>
   void number(std::size_t count, bool adds, NameOf name_of, Use use) {
     for (std::size_t begin = 0; begin < count;) {
-      const std::lock_guard lock{mutex_};  // snapshots look ids up while batches go in
+      const std::lock_guard lock{mutex_};  // snapshots look up ids while batches are applied
       const std::span<key> room = map_.room(0);
       const std::size_t size = std::min(room.size(), count - begin);
       for (std::size_t i = 0; i < size; ++i) room[i] = static_cast<key>(name_of(begin + i));
@@ -68,7 +68,7 @@ public:
       }
     });
   }
-  /// What save() wrote. Precondition: there are no names yet.
+  /// Reads what save() wrote. Precondition: there are no names yet.
   void load(byte_source& from) {
     const auto count = from.value<std::uint32_t>();
     std::vector<std::uint32_t> sizes;
@@ -94,7 +94,7 @@ public:
   }
 
 private:
-  // Room for the bytes of one string.
+  // Returns room for the bytes of one string.
   char* chunk_for(std::size_t size) {
     if (size > chunk_left_) {
       chunk_left_ = std::max<std::size_t>(size, std::size_t{1} << 16);

@@ -1,8 +1,8 @@
-// Sets of neighbours, one per vertex, in memory that they share.
+// Sets of neighbours, one per vertex, in shared memory.
 //
-// Idea: up to 16 neighbours are an array in one cache line, unordered; more are a hash table with linear probing, a power of two of slots,
-// at most 3/4 full. Tables shrink when they are less than 1/8 full. The first slot of a table holds its size, as a number that no vertex
-// has, so a set costs its vertex 8 bytes: where it lies, and how many it has.
+// Up to 16 neighbours are an unordered array in one cache line; more are a hash table with linear probing, with a power of two of slots, at
+// most 3/4 full. Tables shrink when they are less than 1/8 full. The first slot of a table holds its size, as a number that no vertex has,
+// so a vertex stores only 8 bytes for its set: its block, and the number of neighbours.
 //
 // Cost: O(1) expected for insert, erase and contains; 4 to 12 bytes per neighbour, 7 on average.
 #pragma once
@@ -18,14 +18,14 @@
 
 namespace copse::dynamics {
 
-/// Vertices are numbers below this one.
+/// Numbers of vertices are below this one.
 inline constexpr std::uint32_t vertex_limit = none - 64;
 
-/// Loads a cache line before it is needed. This is not a prefetch, because processors may drop a prefetch whose page is not in their TLB:
-/// with loads, inserting took two thirds of the time.
+/// Loads a cache line before it is needed. This is a load and not a prefetch, because processors may drop a prefetch whose page is not in
+/// their TLB: with loads, inserting took two thirds of the time that it took with prefetches.
 inline void fetch(const void* at) noexcept { static_cast<void>(*static_cast<const volatile char*>(at)); }
 
-/// What a vertex keeps of its set. Empty when value-initialised.
+/// The part of a set that its vertex stores. Empty when value-initialised.
 struct neighbour_set {
   std::uint32_t block = none;
   std::uint32_t count = 0;
@@ -42,7 +42,7 @@ public:
     if (set.count <= small) return find_small(slots, set.count, x) != set.count;
     return slots[slot_of(slots, x)] == x;
   }
-  /// Precondition: x is not in it.
+  /// Precondition: x is not in the set.
   void insert(neighbour_set& set, std::uint32_t x) {
     const std::uint32_t count = set.count;
     if (count < small) {
@@ -66,7 +66,7 @@ public:
     }
     ++set.count;
   }
-  /// Makes the set of `count` different neighbours, one by each call of next(). Precondition: it is empty.
+  /// Makes a set of `count` different neighbours, which calls of next() return. Precondition: it is empty.
   template <class Next>
   void fill(neighbour_set& set, std::uint32_t count, Next next) {
     if (count == 0) return;
@@ -89,7 +89,7 @@ public:
   using share = block_pool::share;
   void prepare_shares() { pool_.prepare_shares(); }
   [[nodiscard]] share take_share() noexcept { return share{pool_}; }
-  /// False when x was not in it.
+  /// Returns false if x was not in the set.
   bool erase(neighbour_set& set, std::uint32_t x) { return erase(set, x, pool_); }
   template <class Blocks>
   bool erase(neighbour_set& set, std::uint32_t x, Blocks& blocks) {
@@ -120,7 +120,7 @@ public:
     }
     return true;
   }
-  /// Calls visit(neighbour) until one returns true. True if one did. The calls must not change the set.
+  /// Calls visit(neighbour) until a call returns true, and returns whether one did. The calls must not change the set.
   template <class Visit>
   bool any_of(const neighbour_set& set, Visit visit) const {
     if (set.count == 0) return false;
@@ -139,21 +139,21 @@ public:
     if (set.count != 0) pool_.free(kind_of(set), set.block);
     set = {};
   }
-  /// Fetches what a call with x needs; of a table, where x most likely is.
+  /// Loads what a call with x needs: the first cache line of the set, and in a table the most likely slot of x.
   void prefetch(const neighbour_set& set, std::uint32_t x) const noexcept {
     if (set.count == 0) return;
     const std::uint32_t* const slots = pool_.at(set.block);
     fetch(slots);
-    if (set.count <= small) return fetch(slots + set.count - 1);  // an array may be in two lines
+    if (set.count <= small) return fetch(slots + set.count - 1);  // the array may reach into a second line
     fetch(slots + home(x, least_bits(set.count)));
   }
 
 private:
   static constexpr std::uint32_t small = 16;
 
-  // The first slot of a table holds none - 1 - bits; vertices are less.
+  // Returns log2 of the size of a table, whose first slot holds none - 1 - bits; vertices are smaller.
   static unsigned bits_of(const std::uint32_t* slots) noexcept { return none - 1 - slots[0]; }
-  // A table of `count` neighbours has at least 2^bits slots, and mostly no more.
+  // Returns log2 of the least size of a table of `count` neighbours, which is mostly its size.
   static unsigned least_bits(std::uint32_t count) noexcept {
     return static_cast<unsigned>(std::bit_width((std::uint64_t{count} * 4 + 2) / 3 - 1));
   }
@@ -165,12 +165,13 @@ private:
     while (slots[i] != x && slots[i] != none) i = (i + 1) & mask;
     return i;
   }
-  // A unit at a time, without a branch for each neighbour.
+  // Compares four neighbours at a time, without a branch for each.
   static std::uint32_t find_small(const std::uint32_t* slots, std::uint32_t count, std::uint32_t x) noexcept {
     for (std::uint32_t i = 0; i < count; i += 4) {
       std::uint32_t equal = 0;
       for (std::uint32_t j = 0; j < 4; ++j) equal |= static_cast<std::uint32_t>(slots[i + j] == x) << j;
-      if (equal != 0) return std::min(count, i + static_cast<std::uint32_t>(std::countr_zero(equal)));  // what is behind them is old
+      // slots behind the last neighbour may hold old values
+      if (equal != 0) return std::min(count, i + static_cast<std::uint32_t>(std::countr_zero(equal)));
     }
     return count;
   }
@@ -211,7 +212,7 @@ private:
     slots[0] = none - 1 - bits;
     return block;
   }
-  // The table (or the full array) becomes a table of 2^bits slots.
+  // Moves the neighbours of a table, or of a full array, to a table of 2^bits slots.
   template <class Blocks>
   void rehash(neighbour_set& set, unsigned bits, Blocks& blocks) {
     const std::uint32_t block = empty_table(bits, blocks);

@@ -1,4 +1,4 @@
-// A dynamic graph whose vertices are numbers: batches, windows, what each batch changed, and how it is taken back.
+// A dynamic graph whose vertices are numbers: it applies batches, keeps windows and the history of batches, and reverts batches.
 #pragma once
 #include <copse/dynamic.hpp>
 #include <dynamic/batch_log.hpp>
@@ -60,22 +60,22 @@ public:
   dynamic_batch revert(std::uint64_t batch, std::span<const touched_change> skipped);
   [[nodiscard]] std::vector<touched_change> conflicts(std::uint64_t batch) const;
 
-  /// Thread-safe. Precondition: the options allow it.
+  /// Returns the latest snapshot. Thread-safe. Precondition: the option snapshots is on.
   [[nodiscard]] std::shared_ptr<const components_version> snapshot() { return versions_.now(); }
   [[nodiscard]] std::uint64_t last_batch() const noexcept { return last_; }
   [[nodiscard]] std::uint64_t oldest_batch() const noexcept { return oldest_; }
-  /// Throws usage_error when the history does not have it. Calls may overlap.
+  /// Returns the log of a batch. Throws usage_error if the history does not have it. Calls may overlap.
   [[nodiscard]] std::shared_ptr<const batch_log> log(std::uint64_t batch) const;
-  /// Sorted by vertex.
+  /// Returns the vertices whose component has another id than after the batch `since`, sorted by vertex.
   [[nodiscard]] std::vector<id_row> changes(std::uint64_t since) const;
 
-  /// All but the logs of batches. Precondition: vertices that `now` leaves out are absent.
+  /// Writes everything but the logs of batches. Precondition: vertices that `now` leaves out are absent.
   void save(byte_sink& to, const renumbering& now) const;
-  /// What save() wrote. Precondition: nothing was applied yet. The history has no batch.
+  /// Reads what save() wrote. Precondition: nothing was applied yet. The history is empty afterwards.
   void load(byte_source& from);
   using log_archive = std::function<batch_log(std::uint64_t batch)>;
-  /// From now on the logs of batches from `oldest` on that are not in memory are read from the archive, which may be called by several
-  /// threads at once. Of those in memory only that of the last batch stays.
+  /// From then on logs of batches from `oldest` on that are not in memory are read from the archive, which several threads may call at the
+  /// same time. Only the log of the last batch stays in memory.
   void archive_logs(std::uint64_t oldest, log_archive archive);
 
 private:
@@ -108,17 +108,17 @@ private:
   edge_table table_;
   expiry_queue by_time_, by_operation_;
   versions versions_;
-  std::deque<std::shared_ptr<batch_log>> history_;  // what the last batches did
-  std::uint64_t oldest_ = 1;                        // batch of the history; those before history_ are in the archive
+  std::deque<std::shared_ptr<batch_log>> history_;  // the logs of the last batches
+  std::uint64_t oldest_ = 1;                        // the first batch of the history; logs before history_ are in the archive
   mutable std::mutex makes_rows_;
   log_archive archive_;
-  batch_log log_;          // the batch that runs
-  edge_changes spare_;     // memory of an older batch, which is used again
-  dynamic_batch summary_;  // what apply() returns; its memory is used again, too
+  batch_log log_;          // the log of the running batch
+  edge_changes spare_;     // memory of an older batch, to be reused
+  dynamic_batch summary_;  // the result of apply(); kept to reuse its memory
   std::vector<dynamic_components::pair> leaving_;
   std::vector<unsigned char> has_left_;
   std::int64_t cutoff_ = INT64_MIN;
-  std::uint64_t operations_ = 0;  // inserts so far
+  std::uint64_t operations_ = 0;  // the number of inserts so far
   std::uint64_t last_ = 0, next_id_ = 0;
 };
 

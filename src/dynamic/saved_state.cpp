@@ -1,7 +1,7 @@
-// The state of a graph as bytes: what save() writes, load() takes over in bulk, without applying anything again.
+// The state of a graph as bytes: load() takes over what save() wrote in bulk, without applying any operation.
 //
-// The forest is kept by the parent of each vertex, edges outside it by the set of each vertex, so that both are read in order. Whatever
-// follows from the rest is left out: sizes, lists of children, queues of edges that leave a window.
+// The forest is stored as the parent of each vertex, and edges outside it as the set of each vertex, so that both are read in order.
+// Whatever can be computed from these is left out: sizes, lists of children, queues of edges that leave a window.
 #include <copse/errors.hpp>
 #include <dynamic/numbered_graph.hpp>
 
@@ -93,7 +93,7 @@ void edge_table::save(byte_sink& to, const renumbering& now) const {
 void edge_table::load(byte_source& from) {
   size_ = from.value<std::uint64_t>();
   if (size_ >= none) throw input_error{"found a state of " + std::to_string(size_) + " edges that carry anything, expected fewer"};
-  // Not all at once: a size that the bytes do not bear out must not take memory.
+  // Grows step by step, so that a wrong size does not allocate more memory than the bytes account for.
   for (std::uint64_t i = 0; i < size_; ++i) ends_.push_back({from.value<std::uint32_t>(), none});
   for (ends& e : ends_) e.v = from.value<std::uint32_t>();
   resize_columns(ends_.size());

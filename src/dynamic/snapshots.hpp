@@ -1,10 +1,10 @@
-// What readers see while a writer goes on: which component each vertex is in and how large those are, as of one batch.
+// Snapshots, which readers see while a writer goes on: the component of each vertex and the size of each component, as of one batch.
 //
-// Idea: both are arrays in leaves of 512 elements below two levels of pointers. A snapshot shares the root. Whoever writes copies a node
-// that a snapshot may have seen, once per snapshot, and writes to others in place; so a snapshot is taken in O(1), and nothing that one
-// sees changes. A node says after which snapshot it was made, so that no count of references decides.
+// Both are arrays in leaves of 512 elements below two levels of pointers. A snapshot shares the root. The writer copies a node that a
+// snapshot may have seen, once per snapshot, and changes other nodes in place; so a snapshot is taken in O(1), and no node that it sees
+// changes. A node stores the epoch in which it was made, so that this does not depend on reference counts.
 //
-// Memory order: the mutex orders snapshots and the changes of a batch; shared_ptr orders the last use of a node before its end.
+// Memory order: the mutex orders snapshots and the changes of a batch; shared_ptr orders the last use of a node before its destruction.
 #pragma once
 #include <copse/dynamic.hpp>
 #include <dynamic/identities.hpp>
@@ -29,7 +29,7 @@ public:
     const auto& leaf = top_[at]->leaves[i / width % width];
     return leaf == nullptr ? Absent : leaf->values[i % width];
   }
-  /// Nodes made at `epoch` have been seen by no snapshot.
+  /// Sets an element. Nodes made in `epoch`, the current one, were seen by no snapshot.
   void set(std::uint64_t i, std::uint64_t value, std::uint64_t epoch) {
     const std::uint64_t at = i / (width * width);
     if (at >= top_.size()) top_.resize(at + 1);
@@ -69,20 +69,20 @@ private:
 
 /// The components as of one batch.
 struct components_version {
-  shared_array<no_component> component;  // id by vertex
-  shared_array<0> size;                  // vertices by id
+  shared_array<no_component> component;  // the id of the component of each vertex
+  shared_array<0> size;                  // the number of vertices of each id
   std::uint64_t vertices = 0, components = 0, batch = 0;
 };
 
 class versions {
 public:
-  /// May be called while apply() runs.
+  /// Returns a snapshot. May be called while apply() runs.
   [[nodiscard]] std::shared_ptr<const components_version> now() {
     const std::lock_guard lock{mutex_};
     is_seen_ = true;
     return latest_;
   }
-  /// Writes down what a batch changed.
+  /// Applies the changes of a batch to the latest version.
   void apply(std::span<const id_row> rows, std::uint64_t batch) {
     const std::lock_guard lock{mutex_};
     if (is_seen_) {

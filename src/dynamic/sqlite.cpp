@@ -94,7 +94,7 @@ sqlite_transaction::sqlite_transaction(sqlite_database& database, database_acces
 sqlite_transaction::~sqlite_transaction() {
   try {
     if (database_.is_in_transaction()) database_.run("ROLLBACK");
-  } catch (const error&) {  // SQLite has rolled back by itself
+  } catch (const error&) {  // SQLite has already rolled back
   }
 }
 

@@ -1,6 +1,6 @@
-// SQLite, loaded when it is first needed: a build of copse does not depend on it, and only durable graphs use it.
+// SQLite, loaded at run time when it is first needed: a build of copse does not depend on it, and only durable graphs use it.
 //
-// The functions are those of its C interface, which has been stable since version 3.0; the names are without the prefix `sqlite3_`.
+// The functions are those of its C interface, which has been stable since version 3.0, without the prefix `sqlite3_`.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@ struct sqlite3_stmt;
 
 namespace copse::dynamics {
 
-/// Is the library on this machine?
+/// True if this machine has the library.
 [[nodiscard]] bool has_sqlite() noexcept;
 
 enum class database_access : std::uint8_t { write, read };
@@ -20,7 +20,7 @@ enum class database_access : std::uint8_t { write, read };
 /// A database in a file. Damage throws input_error, a full disk and other failures of the system resource_error.
 class sqlite_database {
 public:
-  /// Makes the file where there is none and it is to be written. Throws usage_error where the library is missing.
+  /// Opens the file; with `access` write it is made if it does not exist. Throws usage_error if the library is missing.
   sqlite_database(std::string path, database_access access);
   void run(const char* statement);
   [[nodiscard]] bool is_in_transaction() const noexcept;
@@ -37,10 +37,10 @@ private:
   std::unique_ptr<sqlite3, closer> handle_;
 };
 
-/// One transaction; rolled back unless it is committed.
+/// A transaction, which is rolled back unless it is committed.
 class sqlite_transaction {
 public:
-  /// With `access` write it waits for other writers; with `read` it sees one committed state, although a writer goes on.
+  /// With `access` write it waits for other writers; with `read` it sees one committed state, while a writer may go on.
   sqlite_transaction(sqlite_database& database, database_access access);
   sqlite_transaction(const sqlite_transaction&) = delete;
   ~sqlite_transaction();
@@ -50,18 +50,18 @@ private:
   sqlite_database& database_;
 };
 
-/// A prepared statement. Parameters and columns count from 1 and 0, as those of SQLite do.
+/// A prepared statement. As in SQLite, parameters count from 1 and columns from 0.
 class sqlite_statement {
 public:
   sqlite_statement(const sqlite_database& database, const char* text);
   void bind(int parameter, std::int64_t value);
-  /// The bytes stay where they are until reset().
+  /// The bytes are not copied, and must not move until reset().
   void bind(int parameter, std::string_view bytes);
-  /// True if there is a row.
+  /// Returns true if there is a row.
   bool step();
   void reset() noexcept;
   [[nodiscard]] std::int64_t integer(int column) const noexcept;
-  /// Valid until the next step.
+  /// The result is valid until the next step().
   [[nodiscard]] std::string_view bytes(int column) const noexcept;
 
 private:

@@ -1,4 +1,4 @@
-// Bytes of a whole state, which are written and read in pieces, so that they need not be in memory at once.
+// The bytes of a whole state, written and read in pieces, so that they need not be in memory at once.
 //
 // Little-endian columns follow each other without gaps; a piece may end within a value.
 #pragma once
@@ -22,7 +22,7 @@ class byte_sink {
 public:
   static constexpr std::size_t piece_bytes = std::size_t{4} << 20;
 
-  /// `take` gets pieces of piece_bytes, and with finish() the rest.
+  /// `take` is called with pieces of piece_bytes, and by finish() with the rest.
   explicit byte_sink(std::function<void(std::string_view)> take) : take_{std::move(take)} {}
 
   [[nodiscard]] std::uint64_t size() const noexcept { return given_ + held_.size(); }
@@ -56,10 +56,10 @@ private:
   std::uint64_t given_ = 0;
 };
 
-/// Throws input_error where the bytes end too early.
+/// Reads values from pieces; throws input_error if the bytes end too early.
 class byte_source {
 public:
-  /// `next` returns the next piece, which is valid until its next call; at the end an empty one.
+  /// `next` returns the next piece, which is valid until its next call, and an empty one at the end.
   explicit byte_source(std::function<std::string_view()> next) : next_{std::move(next)} {}
 
   [[nodiscard]] std::uint64_t read() const noexcept { return taken_ - left_.size(); }
@@ -104,19 +104,19 @@ private:
   std::uint64_t taken_ = 0;
 };
 
-/// Which numbers vertices have in what is written: those that they have, or, of some, new ones without gaps in the same order.
+/// The numbers of vertices in what is written: either their own, or new ones without gaps, in the same order, for those that are kept.
 class renumbering {
 public:
   static constexpr std::uint32_t left_out = 0xFFFFFFFF;
 
   renumbering() = default;  ///< every vertex keeps its number
-  /// keeps(v), for every number below `slots`, says which get a new one.
+  /// Only vertices for which keeps(v) is true get a number; it is called for every v below `slots`.
   template <class Keeps>
   renumbering(std::uint32_t slots, Keeps keeps) : is_identity_{false}, now_(slots, left_out) {
     for (std::uint32_t v = 0; v < slots; ++v)
       if (keeps(v)) now_[v] = count_++;
   }
-  /// left_out stays that.
+  /// Returns the number that is written for v; left_out for left_out.
   [[nodiscard]] std::uint32_t operator()(std::uint32_t v) const noexcept { return is_identity_ || v == left_out ? v : now_[v]; }
   [[nodiscard]] std::uint32_t count(std::uint32_t slots) const noexcept { return is_identity_ ? slots : count_; }
   /// Calls visit(v) for the vertices below `slots` that are written, in their order.

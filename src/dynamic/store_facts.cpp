@@ -1,4 +1,4 @@
-// What the folder of a dynamic graph says of it: the header of its store.
+// The header of a store: writes it, reads it, and compares it with the options of a caller.
 #include <copse/errors.hpp>
 #include <dynamic/batch_records.hpp>
 #include <dynamic/batch_store.hpp>

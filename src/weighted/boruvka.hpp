@@ -1,12 +1,14 @@
-// Boruvka (1926), on edges rather than rows: every edge offers itself to the trees of both its ends, by an atomic minimum; every tree takes
-// the first edge that it was offered; the trees that are joined so become vertices of the next round, and edges within them go. A round at
-// least halves the trees that have edges.
-// A tree's best offer is one word: the prefix of the edge above, its number in the list below. Where prefixes are equal the edges are
-// compared themselves. Offers are published with release and read with acquire, because a comparison reads the record behind them.
-// The order of edges is total, so trees that take edges in a circle are two that take the same edge: the smaller of them stays a root.
-// Chunks are compacted in place while their edges make offers: the number that an edge has then is good for the round.
-// When few edges are left, Kruskal's algorithm takes them: the last rounds would join a few trees each, and visit all.
-// Cost: O(edges + trees) a round, two random words per edge.
+// Boruvka's algorithm (1926), on edges rather than rows: every edge offers itself to the trees of both its ends, by an atomic minimum;
+// every tree takes the first edge, in the order of edges, that it was offered; the trees that these edges join become vertices of the next
+// round, and edges inside a tree are removed. A round at least halves the number of trees that have edges.
+// The best offer to a tree is one word: the edge's prefix in the upper half, the number of its record in the lower half. Edges of equal
+// prefix are compared by their records. Offers are published with release and read with acquire, because a comparison reads the record of
+// an offer.
+// The order of edges is total, so a cycle of trees that take edges consists of two trees that take the same edge: the smaller one stays a
+// root.
+// Chunks are compacted in place while their edges make offers: the number that a record gets then is valid for the round.
+// When few edges are left, Kruskal's algorithm takes them: each of the last rounds would join a few trees only, but visit all trees.
+// Cost: O(edges + trees) per round, two random words per edge.
 #pragma once
 #include <core/new_pages.hpp>
 #include <weighted/contraction.hpp>
@@ -44,7 +46,7 @@ public:
     touch_pages(loops.threads(), parents_.span());
   }
 
-  /// The contraction of each round, in their order.
+  /// Runs all rounds, and returns the contraction of each, in order.
   std::vector<contraction<id>> run() {
     const std::size_t few = std::min<std::size_t>(most_of_few, list_.size() / 64);
     std::vector<contraction<id>> rounds;
@@ -64,7 +66,8 @@ private:
   static constexpr std::uint64_t no_offer = ~std::uint64_t{0};
   static constexpr std::size_t records_ahead = 16, most_of_few = std::size_t{1} << 15;
 
-  /// `number`: what became of the ends in the round before.
+  /// Renumbers the ends of the edges, and offers each edge to both its trees. `number`: the tree of each vertex of the round before; null
+  /// in the first round.
   void offer_all(id trees, const id* number) {
     loops_.for_blocks(trees, [best = best_.data()](std::size_t begin, std::size_t end) { std::fill(best + begin, best + end, no_offer); });
     auto& chunks = list_.chunks();
@@ -81,11 +84,12 @@ private:
         make(offer, records[i].v);
       }
     });
-    // Numbers of records hold until the trees have taken them: chunks that are empty stay.
+    // Trees refer to records by number until they have taken them, so chunks that became empty stay in the list.
     list_.count_only();
   }
 
-  /// Returns how many have two ends still. No branch: which they are is not to be predicted, and many loads are on their way at once.
+  /// Renumbers the ends of records, removes those with both ends in one tree, and returns how many are left. There is no branch, because it
+  /// would be unpredictable, and so that several loads are in flight at once.
   static std::size_t renumber(record_type* records, std::size_t size, const id* number) noexcept {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < size; ++i) {
@@ -126,7 +130,8 @@ private:
     });
   }
 
-  /// A hook reads the record of a tree, and then what the other end takes: both miss the cache, so both are asked for before their turn.
+  /// Prefetches for hook(), which reads the record of a tree's edge, and then the edge that the tree at the other end takes: both miss the
+  /// cache.
   void ask_ahead(std::size_t i, std::size_t end) const noexcept {
     if (i + 2 * records_ahead < end) {
       if (const std::uint64_t later = best_[i + 2 * records_ahead]; later != no_offer) __builtin_prefetch(&taken_by(later));

@@ -1,7 +1,7 @@
-// The edges of a maximum spanning forest are united in their order, by size and without shortening paths. So every vertex hangs on another
-// by the edge that joined their trees, later edges lie above earlier ones, and no way up is longer than log n. The last edge that the ways
-// up of two vertices meet before they come together is the weakest between them. (A tree of all merges would answer in constant time, but
-// for four times the memory; the ways up stay near the roots, which caches hold.)
+// Unites the edges of a maximum spanning forest in their order, by size and without path compression. So the link of every vertex to its
+// parent is the edge that joined their trees, later edges are nearer to the root, and no path to a root is longer than log n. The weakest
+// edge between two vertices is the last one on their paths up to the common ancestor. (A tree of all merges would answer in constant time,
+// but for four times the memory; the paths stay near the roots, which the caches hold.)
 #include <copse/hierarchy.hpp>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bottlenecks::bottlenecks(const hierarchy& joined, std::pmr::memory_resource* mem
 std::optional<std::uint64_t> bottlenecks::between(std::uint64_t u, std::uint64_t v) const noexcept {
   std::uint64_t last = root_edge;
   while (u != v) {
-    if (by_[u] > by_[v]) std::swap(u, v);  // the earlier edge is passed first
+    if (by_[u] > by_[v]) std::swap(u, v);  // follow the earlier edge first
     if (by_[u] == root_edge) return std::nullopt;
     last = by_[u];
     u = above_[u];

@@ -1,5 +1,5 @@
-// Trees become vertices: after edges have joined trees, each tree gets a number below the number of trees, in the order of their roots.
-// What is left to do works on arrays of that length only.
+// Contraction: after edges have joined trees, each tree gets a number below the number of trees, in the order of their roots. Later steps
+// work on arrays of that length only.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
@@ -19,11 +19,11 @@ namespace copse::weighted {
 
 template <unsigned_index Id>
 struct contraction {
-  buffer<Id> number;  ///< per vertex, the number of its tree
+  buffer<Id> number;  ///< for each vertex, the number of its tree
   Id count = 0;       ///< number of trees
 };
 
-/// O(n) finds; shortens the paths in `parents`.
+/// Numbers the trees of `parents`, whose paths it shortens. O(n) finds.
 template <class Backend, unsigned_index Id>
 contraction<Id> contract(const Backend& loops, std::span<Id> parents, std::pmr::memory_resource* memory) {
   constexpr std::size_t block = std::size_t{1} << 14;
@@ -53,8 +53,8 @@ contraction<Id> contract(const Backend& loops, std::span<Id> parents, std::pmr::
   return trees;
 }
 
-/// Joins several contractions to one. Each contracts the trees of the one before it, the first one `count` vertices. The last two are
-/// joined first, because their arrays are the shortest.
+/// Composes contractions to one. Each contracts the trees of the one before it, the first one `count` vertices. The last two are composed
+/// first, because their arrays are the shortest.
 template <class Backend, unsigned_index Id>
 contraction<Id> compose(const Backend& loops, Id count, std::vector<contraction<Id>> steps, std::pmr::memory_resource* memory) {
   if (steps.empty()) {

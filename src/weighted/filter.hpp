@@ -1,8 +1,8 @@
-// Filtering (Osipov, Sanders, Singler: filter-Kruskal, 2009): solve the lightest edges first, some for every vertex, and drop every other
-// edge whose ends they have joined, which is most of them. The pivot is a quantile of a sample. At first the heavy edges stay where they
-// are, in the input: it is read once for the light ones and once for those that survive. Rows that have all edges of a vertex are read once
-// more, before that: the first edge of every vertex is in the forest, whatever the others are. The survivors are dealt with in the same
-// way, as a list; each level takes twice as many edges, so that hostile weights cost a logarithmic factor.
+// Filtering (Osipov, Sanders, Singler: filter-Kruskal, 2009): solves the lightest edges first, about one per vertex, and drops the other
+// edges whose ends these have joined, which are most of them. The pivot is a quantile of a sample. At first the heavy edges stay in the
+// input, which is read once for the light edges and once for the heavy ones that survive. If rows have all edges of a vertex, they are read
+// once before that: the first edge of every vertex is in the forest, whatever the other edges are. The survivors are a list, which is
+// filtered in the same way; each level takes twice as many edges, so that adversarial weights cost a logarithmic factor.
 #pragma once
 #include <core/random.hpp>
 #include <weighted/contraction.hpp>
@@ -66,9 +66,10 @@ public:
 
 private:
   static constexpr std::size_t worth_filtering = 2;
-  static constexpr std::size_t worth_reading_rows = 6;  ///< edges per vertex: with more, reading them once more takes what a round does
+  /// edges per vertex; with more, an extra pass over the rows takes as long as a round
+  static constexpr std::size_t worth_reading_rows = 6;
 
-  /// Joins every vertex with the other end of its first edge, if the rows allow it. Returns the number of edges that joined.
+  /// Joins every vertex with the other end of its first edge, if the rows allow it. Returns the number of edges that did so.
   std::size_t join_first_arcs() {
     if constexpr (Solver::by_rounds && requires { source_.rows(); }) {
       if (source_.has_whole_rows() && source_.edges() <= worth_reading_rows * source_.vertices()) {
@@ -79,11 +80,11 @@ private:
     return 0;
   }
 
-  /// The edges between different trees whose prefix is no larger.
+  /// Collects the edges between different trees whose prefix is at most `pivot`.
   void collect_up_to(std::uint32_t pivot, list_type& list) {
     if (trees_) {
       source_.collect(loops_, list, [pivot, number = trees_->number.data()](id& u, id& v, std::uint32_t prefix) -> bool {
-        if (prefix > pivot) return false;  // most are, and the numbers are far away
+        if (prefix > pivot) return false;  // true for most edges, and reading `number` misses the cache
         u = number[u];
         v = number[v];
         return u != v;
@@ -107,10 +108,10 @@ private:
     trees_ = compose(loops_, source_.vertices(), std::move(steps), memory_);
   }
 
-  /// How many light edges `count` trees get: random graphs have most of their giant then.
+  /// Returns how many light edges to solve for `count` trees: enough for a random graph to have most of its giant.
   static std::size_t light_for(std::size_t count) noexcept { return count + count / 4; }
 
-  /// About the `rank`th smallest of `count` prefixes.
+  /// Returns approximately the `rank`th smallest of `count` prefixes, by a sample.
   template <class Prefix>
   static std::uint32_t quantile(std::size_t count, std::size_t rank, Prefix prefix) {
     constexpr std::size_t samples = 4096;
@@ -122,8 +123,8 @@ private:
     return *at;
   }
 
-  /// Solves the light edges of `rest`, in which the edges that join two trees remain, with trees as their ends. Returns the number of
-  /// trees.
+  /// Solves the light edges of `rest`. The heavy edges that still join two trees remain in it, with trees as their ends. Returns the number
+  /// of trees.
   id solve_light(list_type& rest, id count, std::size_t wanted) {
     auto& chunks = rest.chunks();
     const std::uint32_t pivot = quantile(rest.size(), wanted, [&](std::size_t i) {
@@ -166,7 +167,7 @@ private:
   const Source& source_;
   picks& forest_;
   std::pmr::memory_resource* memory_;
-  std::optional<contraction<id>> trees_;  ///< what became of the vertices; nothing: they are trees of their own
+  std::optional<contraction<id>> trees_;  ///< the tree of each vertex; empty while each vertex is a tree of its own
 };
 
 }  // namespace copse::weighted

@@ -1,10 +1,10 @@
-// The first round of Boruvka's algorithm where a row has all edges of its vertex: the first of them is found by reading the row, so no edge
-// offers itself anywhere and no record is written. What is left to do works on a third of the vertices or fewer, and the light edges that
-// it begins with are as many fewer.
-// A vertex may take an edge from the row of its larger end; its position in the input is that in the row of its smaller end, which is
-// searched, many at a time, as each search waits for memory twice. Invariant: the edge that the other end takes is the same or comes
-// before, by (weight, smaller end, larger end); so vertices that take edges in a circle are two that take the same edge, and the smaller of
-// them is the root. Cost: every arc is read once; per vertex one random access, and for less than half of them a search.
+// The first round of Boruvka's algorithm if a row has all edges of its vertex: reading the row finds the first of them, so no edge makes
+// offers and no record is written. Later rounds work on a third of the vertices or fewer, and on light edges that are fewer in the same
+// proportion.
+// A vertex may take an edge from the row of its larger end; the edge's position in the input is that in the row of its smaller end, which
+// is searched, many at a time, as each search waits for memory twice. Invariant: the edge that the other end takes is the same or comes
+// before, by (weight, smaller end, larger end); so a cycle of vertices that take edges consists of two that take the same edge, and the
+// smaller one is the root. Cost: every arc is read once; per vertex one random access, and a search for less than half of the vertices.
 #pragma once
 #include <core/new_pages.hpp>
 #include <weighted/contraction.hpp>
@@ -30,7 +30,7 @@ class first_arcs {
 
   struct arc {
     position at;
-    id other;  ///< the vertex itself where its row has no edge
+    id other;  ///< the vertex itself if its row has no edge
     std::uint32_t prefix;
   };
   struct part_of_row {
@@ -48,8 +48,8 @@ public:
         first_{touched_buffer<arc>(loops.threads(), source.vertices(), memory)},
         parents_{touched_buffer<id>(loops.threads(), source.vertices(), memory)} {}
 
-  /// Marks the first edge of every vertex and says how these contract the graph. Throws input_error for an edge that has different weights
-  /// in its two rows, if that shows.
+  /// Marks the first edge of every vertex in the forest, and returns the contraction by these edges. Throws input_error if it notices an
+  /// edge that has different weights in its two rows.
   contraction<id> join() {
     find_all();
     loops_.for_blocks(parents_.size(), [this](std::size_t begin, std::size_t end) {
@@ -63,13 +63,13 @@ private:
 
   void find_all() {
     const auto& rows = source_.rows();
-    std::vector<part_of_row> parts;  // parts of rows that several threads read
+    std::vector<part_of_row> parts;  // results for parts of rows that several threads read
     std::mutex guard;
     loops_.for_row_pieces(rows, [&, this](id v, position first, position last) {
       const arc found = first_of(v, first, last);
       if (first == rows.offsets[v] && last == rows.offsets[v + 1]) {
         first_[v] = found;
-      } else if (first != last) {  // a row may be cut before its first arc
+      } else if (first != last) {  // a part may be empty, as a row may be cut before its first arc
         const std::lock_guard lock{guard};
         parts.push_back({v, found});
       }
@@ -91,7 +91,7 @@ private:
     }
     return best;
   }
-  /// True if an arc comes before another one of its row in the order of edges, though it is behind it in the row.
+  /// True if arc `a`, which is behind `b` in the same row, comes before it in the order of edges.
   [[nodiscard]] bool is_lighter(const arc& a, const arc& b) const noexcept {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
     return !source_.order().prefix_is_exact() && source_.order().key(a.at) < source_.order().key(b.at);
@@ -99,7 +99,7 @@ private:
 
   struct search {
     id row, target;
-    position at;  ///< the same edge in the other row
+    position at;  ///< the position of the same edge in the other row
   };
 
   void hook(std::size_t begin, std::size_t end) {
@@ -127,7 +127,7 @@ private:
     for (std::size_t k = 0; k < searched; ++k) forest_.mark(found_by(searches[k]));
   }
 
-  /// Returns the first of equal edges of one row, as the order of all edges has it.
+  /// Returns the position of an edge in the row of its smaller end: of the first arc with the same target and key.
   position found_by(const search& wanted) const {
     const auto& rows = source_.rows();
     const auto row_end = rows.targets.begin() + rows.offsets[wanted.row + 1];

@@ -1,6 +1,6 @@
-// One sort of the forest's edges, the heaviest first; then every answer is a sweep over them that unites trees and knows their sizes. Whole
-// levels of equal weight are united before anything is reported about them. Trees are united under their smallest vertex, so roots are
-// labels.
+// hierarchy: the forest's edges are sorted once, the heaviest first; then every answer is a sweep over them that unites trees and keeps
+// their sizes. All edges of equal weight are united before anything is reported about them. Trees are united under their smallest vertex,
+// so roots are labels.
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
 #include <copse/hierarchy.hpp>
@@ -30,7 +30,7 @@ public:
     return v;
   }
   [[nodiscard]] std::uint64_t size(std::uint64_t root) const noexcept { return sizes_[root]; }
-  /// Links two roots; returns the one that stays, the smaller.
+  /// Links two roots; returns the smaller one, which stays a root.
   std::uint64_t unite(std::uint64_t a, std::uint64_t b) noexcept {
     if (a > b) std::swap(a, b);
     parents_[b] = a;
@@ -44,8 +44,8 @@ private:
 
 namespace {
 
-/// The vertices of the two clusters that each edge joins, asked for in the order of the edges: by a sweep, or where there are many threads
-/// by contraction.
+/// Returns the numbers of vertices of the two clusters that each edge joins; edges must be passed in their order. With few threads it
+/// sweeps over the edges, with many it contracts them.
 template <class Edge, class Trees>
 class merge_sizes {
 public:
@@ -97,7 +97,7 @@ hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory
           const auto sorted = weighted::in_merge_order(loops, view, column, memory);
           loops.for_each(sorted.size(), [&](std::size_t i) {
             const auto& e = sorted[i];
-            edges_[i] = {largest_double_up_to(column[e.at]) + 0.0,  // minus zero is zero
+            edges_[i] = {largest_double_up_to(column[e.at]) + 0.0,  // turns minus zero into zero
                          std::min(e.u, e.v), std::max(e.u, e.v), e.at};
           });
         } else {
@@ -185,7 +185,7 @@ std::vector<hierarchy::merge> hierarchy::linkage(std::optional<double> top) cons
   const double largest = edges_.empty() ? 0 : edges_[0].weight;
   const double last = weighted::heights_of(largest, edges_.empty() ? 0 : edges_[edges_.size() - 1].weight, top).top;
   trees joined{vertices(), memory_};
-  buffer<std::uint64_t> clusters{vertices(), memory_};  // per root
+  buffer<std::uint64_t> clusters{vertices(), memory_};  // for each root the number of its cluster
   std::iota(clusters.begin(), clusters.end(), std::uint64_t{0});
   std::vector<merge> merges;
   const auto join = [&](std::uint64_t a, std::uint64_t b, double height) {

@@ -1,5 +1,5 @@
-// Kruskal (1956): all edges in order; an edge that joins two trees is in the forest. The sort is radix, and with several threads theirs;
-// the unions are one thread's, because each depends on all before, and ask for the parents of edges ahead early.
+// Kruskal's algorithm (1956): takes all edges in order; an edge that joins two trees is in the forest. The radix sort uses all threads;
+// uniting uses one thread, because each step depends on those before, and prefetches the parents of later edges.
 #pragma once
 #include <core/new_pages.hpp>
 #include <weighted/contraction.hpp>
@@ -18,7 +18,8 @@ namespace copse::weighted {
 struct kruskal {
   static constexpr bool by_rounds = false;
 
-  /// The ends of the records are below `count`. Marks the edges of their forest and says how it contracts these.
+  /// Marks the edges of the records' forest, and returns how it contracts the vertices. Precondition: the ends of the records are below
+  /// `count`.
   template <class Backend, class Source>
   static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
                                                 typename Source::id count, const Source& source, picks& forest,
@@ -26,7 +27,7 @@ struct kruskal {
     auto parents = unite(loops, list, count, source, forest, memory);
     return contract(loops, parents.span(), memory);
   }
-  /// Marks the edges of their forest.
+  /// Marks the edges of the records' forest.
   template <class Backend, class Source>
   static void mark(const Backend& loops, record_list<typename Source::record_type>& list, typename Source::id count, const Source& source,
                    picks& forest, std::pmr::memory_resource* memory) {

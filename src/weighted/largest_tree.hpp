@@ -1,5 +1,5 @@
-// Which vertices are in the largest tree, by a bit each. Once the light edges are solved, most of the others have both ends in it where a
-// graph has a giant: two bits, which the caches hold, say so before the numbers of the trees are read, which they do not hold.
+// A bit per vertex that shows whether it is in the largest tree. If a graph has a giant, most edges have both ends in it once the light
+// edges are solved: two bits, which the caches hold, show this before the numbers of the trees are read, which they do not hold.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/most_frequent.hpp>
@@ -17,7 +17,8 @@ namespace copse::weighted {
 template <unsigned_index Id>
 class largest_tree {
 public:
-  /// Where the largest has too few of the ends of edges to pay, no vertex is said to be in it. Precondition: there are edges.
+  /// Finds the largest tree by a sample of ends. If it has too few of them for the test to pay, no edge passes the test. Precondition:
+  /// there are edges.
   template <class Backend, class Source>
   largest_tree(const Backend& loops, const contraction<Id>& trees, const Source& source, std::pmr::memory_resource* memory) {
     constexpr std::size_t samples = 1024, fewest_votes = samples / 3;
@@ -39,7 +40,7 @@ public:
                      });
   }
 
-  /// Says of an edge whether both ends are in it; a copy is for one thread.
+  /// Tests whether both ends of an edge are in the largest tree. Each thread takes a copy.
   class test {
   public:
     explicit test(const largest_tree& tree) noexcept : words_{tree.words_.data()} {}

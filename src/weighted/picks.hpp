@@ -1,4 +1,5 @@
-// Which edges of the input the forest has: a bit each. So the forest comes out in the order of the input, whatever found it.
+// A bit per edge of the input that shows whether it is in the forest. So the forest comes out in the order of the input, whichever
+// algorithm found it.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
@@ -23,10 +24,11 @@ public:
     std::atomic_ref<std::uint64_t>{words_[i / 64]}.fetch_or(std::uint64_t{1} << (i % 64), std::memory_order_relaxed);
   }
 
-  /// Asks for the word of an edge that is marked soon: the swap would wait for the memory, and so would all that comes behind it.
+  /// Prefetches the word of an edge that is marked soon: otherwise the atomic operation waits for the memory, and all later instructions
+  /// wait for it.
   void prefetch(std::size_t i) const noexcept { __builtin_prefetch(&words_[i / 64], 1); }
 
-  /// Prepares each(): how many are marked.
+  /// Prepares each(), and returns the number of marked edges.
   std::uint64_t count_all(unsigned threads, std::pmr::memory_resource* memory) {
     const std::size_t blocks = (words_.size() + block_words - 1) / block_words;
     before_ = buffer<std::uint64_t>{blocks, memory};
@@ -41,8 +43,8 @@ public:
     return exclusive_scan(before_.span(), threads);
   }
 
-  /// Calls f(position, rank) for all that are marked, ascending within a block of positions; blocks concurrently. `begin_block` makes what
-  /// f keeps for one block. After count_all().
+  /// Calls f(position, rank) for all marked edges, in ascending order within a block of positions; blocks run concurrently. `begin_block`
+  /// makes an f for each block. Precondition: count_all() was called.
   template <class BeginBlock>
   void each(unsigned threads, BeginBlock begin_block) const {
     parallel_blocks(threads, before_.size(), 1, [&](std::size_t b, std::size_t) {

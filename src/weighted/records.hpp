@@ -1,5 +1,5 @@
-// Edges on their way into a forest: 16 bytes each (24 where positions need 64 bits, 32 where ids do), in chunks of one size, so that
-// threads append without waiting, lists shrink in place, and a record has a number below 2^32 that stays while its chunk is being
+// Edges that are candidates for a forest: 16 bytes each (24 if positions need 64 bits, 32 if ids do), in chunks of one size, so that
+// threads append without waiting, lists shrink in place, and a record has a number below 2^32 that stays valid while its chunk is being
 // compacted.
 #pragma once
 #include <copse/memory.hpp>
@@ -16,7 +16,7 @@
 
 namespace copse::weighted {
 
-/// `u` and `v` are whatever the ends have been contracted to; `at` is the position of the edge in the input.
+/// An edge. `u` and `v` are its ends, or the trees to which these have been contracted; `at` is its position in the input.
 template <unsigned_index Id, unsigned_index Position>
 struct record {
   std::uint32_t prefix;
@@ -37,10 +37,10 @@ public:
   record_list(unsigned threads, std::pmr::memory_resource* memory) : memory_{memory}, hands_(threads) {}
   record_list(const record_list&) = delete;
 
-  /// One thread's place to write. take() ends a chunk; the list is complete after close().
+  /// The chunk to which one thread appends. The list is complete after close().
   class hand {
   public:
-    /// Room for at least one record.
+    /// Returns room for at least one record.
     [[nodiscard]] Record* next(record_list& list) {
       if (size_ == chunk_records || first_ == nullptr) list.refill(*this);
       return first_ + size_;
@@ -52,14 +52,14 @@ public:
     friend record_list;
     Record* first_ = nullptr;
     std::size_t size_ = 0;
-    Record* spare_ = nullptr;  // chunks behind the one that is written
+    Record* spare_ = nullptr;  // unused chunks behind the current one
     std::size_t spare_chunks_ = 0;
-    char padding_[32]{};  // a cache line of its own
+    char padding_[32]{};  // fills the cache line, so that threads do not share one
   };
 
   [[nodiscard]] hand& hand_of(unsigned thread) noexcept { return hands_[thread]; }
 
-  /// Called after a loop that appended: chunks() has all records afterwards.
+  /// Ends a loop that appended: afterwards chunks() has all records.
   void close() {
     for (hand& h : hands_) {
       if (h.first_ != nullptr && h.size_ != 0) chunks_.push_back({h.first_, h.size_});
@@ -67,12 +67,12 @@ public:
     }
     recount();
   }
-  /// Called after a loop that shrank chunks: removes empty chunks and counts the records again.
+  /// Ends a loop that shrank chunks: removes empty chunks and counts the records.
   void recount() {
     std::erase_if(chunks_, [](const chunk& c) { return c.size == 0; });
     count_only();
   }
-  /// Counts the records again without removing chunks, so that the numbers of records stay.
+  /// Counts the records without removing empty chunks, so that the numbers of records stay valid.
   void count_only() noexcept {
     size_ = 0;
     for (const chunk& c : chunks_) size_ += c.size;
@@ -95,7 +95,8 @@ private:
     --h.spare_chunks_;
   }
 
-  /// In a large slab a hand takes a whole page of 2 MiB: if several threads meet in a new page, all but one of them clear it in vain.
+  /// Takes spare chunks. In a large slab a thread takes a whole page of 2 MiB: if several threads touch a new page at the same time, the
+  /// system clears a page for each of them, and drops all but one.
   void take_spare(hand& h) {
     constexpr std::size_t chunks_in_page = std::max<std::size_t>(1, (std::size_t{2} << 20) / (chunk_records * sizeof(Record)));
     if (free_chunks_ == 0) {
@@ -120,10 +121,10 @@ private:
   std::size_t free_chunks_ = 0, spare_chunks_ = 1, slab_chunks_ = 1, size_ = 0;
 };
 
-// Their sort, in the order of edges: a radix sort of prefixes from the low digit up, by pieces that each thread counts and then deals
-// out; what has equal prefixes is put in order by comparing. O(records) work for each digit of up to 11 bits.
+// The records are sorted in the order of edges: by a radix sort of prefixes, from the lowest digit up, in pieces that threads count and
+// then distribute; records of equal prefix are then sorted by comparison. O(records) work for each digit of up to 11 bits.
 
-/// Makes one stable pass of a radix sort. `counts` has room for pieces x digits.
+/// Makes one stable pass of a radix sort. `counts`: scratch memory.
 template <class Backend, class Record>
 void deal_out(const Backend& loops, std::span<const Record> from, std::span<Record> to, unsigned shift, unsigned bits, std::size_t piece,
               std::vector<std::size_t>& counts) {
@@ -144,13 +145,14 @@ void deal_out(const Backend& loops, std::span<const Record> from, std::span<Reco
   });
 }
 
-/// Puts runs of equal prefixes in order; before(a, b) compares positions. Each run is the work of the thread that has its first record:
-/// where runs begin is found out first, as no thread may read a record that another thread moves.
+/// Sorts runs of equal prefixes by before(a, b), which compares positions. Each run is the work of the thread that has its first record: a
+/// first loop finds where runs begin, as no thread may read a record that another thread moves.
 template <class Backend, class Record, class Before>
 void order_runs(const Backend& loops, std::span<Record> sorted, Before before) {
   constexpr std::size_t none = SIZE_MAX, least = 4096;
   const std::size_t count = sorted.size(), piece = std::max(least, count / (std::size_t{4} * loops.threads()) + 1);
-  std::vector<std::size_t> begins((count + piece - 1) / piece + 1, count);  // the first run of each piece; none: another's goes through it
+  // the first run that begins in each piece; none if a run of an earlier piece covers it
+  std::vector<std::size_t> begins((count + piece - 1) / piece + 1, count);
   loops.for_chunks(count, piece, [&](std::size_t begin, std::size_t end) {
     std::size_t at = begin;
     while (at > 0 && at < end && sorted[at].prefix == sorted[at - 1].prefix) ++at;

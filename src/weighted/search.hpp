@@ -1,4 +1,4 @@
-// From a graph and its weights to the forest: keys, the algorithm, and the edges it marked, in the order of the input.
+// Finds the forest of a graph with weights: makes keys, runs the algorithm, and writes the edges that it marked, in the order of the input.
 #pragma once
 #include <copse/errors.hpp>
 #include <core/new_pages.hpp>
@@ -39,11 +39,11 @@ void search(algorithm method, const Backend& loops, const Source& source, picks&
     case algorithm::filter_boruvka:
       return filtered_search<boruvka, Backend, Source>{loops, source, forest, memory}.run();
     case algorithm::ecl_mst:
-      break;  // on a GPU alone, which gives what it found
+      break;  // runs on a GPU only, where its result is `given`
   }
 }
 
-/// The marked edges, written side by side.
+/// Writes the marked edges, their weights and positions to arrays.
 template <class Backend, class Source, class Word>
 void write_out(const Backend& loops, const Source& source, const char* weights, picks& forest, forest_arrays<typename Source::id>& found,
                const search_settings& settings) {

@@ -1,7 +1,7 @@
-// How edges with weights that arrive in lists become one list: the forest of what came before, and then the new edges.
+// Concatenates two lists of edges with weights: the forest of earlier edges, and then new edges.
 //
-// An edge that is not in the forest of some edges is in no forest of more, so the forest may take the place of all that came, and memory is
-// O(vertices). Names are ascending in both lists and in their union, so the order of edges, by weight and then by names, stays the same.
+// An edge that is not in the forest of some edges is not in the forest of more edges, so the forest may replace all earlier edges, and
+// memory is O(vertices). Names ascend in both lists and in their union, so the order of edges, by weight and then by names, stays the same.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/memory.hpp>
@@ -11,8 +11,8 @@
 
 namespace copse::weighted {
 
-/// The edges of `first` in their order, and then those of `next`, over the vertices of both by their names. Weights are doubles; their
-/// precision is that of `first`. Preconditions: two lists, whose names are of one kind.
+/// Returns the edges of `first` in their order, and then those of `next`, over the union of their vertices by name. Weights are doubles;
+/// the precision is that of `first`. Preconditions: both are lists, and their names are of one kind.
 weighted_graph side_by_side(const graph& first, const weight_column& first_weights, const graph& next, const weight_column& next_weights,
                             unsigned threads, std::pmr::memory_resource* memory);
 

@@ -1,5 +1,5 @@
-// How many components have which size, while they join: the largest, and percentiles, at any moment. Small sizes, which nearly all
-// components have, are counted in an array, the others in a tree: there are few different ones.
+// Counts components by size while they join, and gives the largest size and percentiles at any moment. Small sizes, which nearly all
+// components have, are counted in an array, the others in a tree, as there are few different ones.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace copse::weighted {
 
-/// The rank, from 1, of the item that at least `percent` of 100 items do not exceed.
+/// Returns the nearest rank of a percentile, from 1: at least `percent` of 100 items do not exceed the item of that rank.
 [[nodiscard]] inline std::uint64_t nearest_rank(std::uint64_t items, unsigned percent) noexcept {
   return std::max<std::uint64_t>(items / 100 * percent + (items % 100 * percent + 99) / 100, 1);
 }
@@ -17,7 +17,7 @@ class size_counts {
 public:
   explicit size_counts(std::uint64_t vertices) : components_{vertices} { small_[1] = vertices; }
 
-  /// Two components become one.
+  /// Notes that components of sizes a and b became one.
   void join(std::uint64_t a, std::uint64_t b) {
     take(a);
     take(b);
@@ -29,7 +29,7 @@ public:
 
   [[nodiscard]] std::uint64_t singletons() const noexcept { return small_[1]; }
   [[nodiscard]] std::uint64_t largest() const noexcept { return components_ == 0 ? 0 : largest_; }
-  /// The smallest size that at least `percent` of 100 components do not exceed; 0 of none.
+  /// Returns the smallest size that at least `percent` of 100 components do not exceed; 0 if there are no components.
   [[nodiscard]] std::uint64_t percentile(unsigned percent) const {
     if (components_ == 0) return 0;
     std::uint64_t left = nearest_rank(components_, percent);

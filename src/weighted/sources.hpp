@@ -1,6 +1,6 @@
-// What a forest is made of, in one form: a numbered collection of edges, each with a weight. Rows give every edge once, from its smaller
-// end, where both directions are stored; lists and columns give each as it stands. The order of edges is (weight, smaller end, larger end,
-// position): positions part what is equal in all else, so that any two records are ordered.
+// The sources of a forest in one form: a numbered collection of edges, each with a weight. Rows that store both directions give every edge
+// once, from its smaller end; lists and columns give each edge as stored. The order of edges is (weight, smaller end, larger end,
+// position): the position distinguishes edges that are equal otherwise, so that the order is total.
 #pragma once
 #include <copse/views.hpp>
 #include <copse/weighted_forest.hpp>
@@ -22,17 +22,18 @@
 
 namespace copse::weighted {
 
-/// The order of weights as an order of integers. Every kind of weight, 32 or 64 bits wide, becomes an unsigned key that compares as the
-/// weight does: the bits of negative floats are flipped, those of unsigned integers have their top bit turned, and a maximum forest
-/// reverses all. What the algorithms carry about is the *prefix*: 32 bits of the distance to the smallest key, as many of its upper ones as
-/// there is room for. Equal prefixes are compared by keys, unless the prefix is the whole key. One type for each width, not for each kind
-/// of weight: the kind is in a few masks.
+/// The order of weights as an order of integers. Every type of weight, 32 or 64 bits wide, becomes a key that compares as the weight does:
+/// the bits of negative floats are flipped, unsigned integers have their top bit flipped, and a maximum forest reverses the order. The
+/// algorithms carry the *prefix* of an edge: up to 32 of the upper bits of its distance to the smallest key. Edges of equal prefix are
+/// compared by keys, unless the prefix is the whole key. There is one type for each width, not for each type of weight: a few masks hold
+/// the difference.
 template <unsigned_index Word>
 class weight_order {
 public:
   using signed_word = std::make_signed_t<Word>;
 
-  /// Keeps a pointer to the weights, which are as wide as Word. all_numbers() must hold before anything is compared.
+  /// Keeps a pointer to the weights, which are as wide as Word. survey() must be called before anything is compared, and must find only
+  /// numbers.
   template <class Weight>
   weight_order(std::span<const Weight> weights, forest_goal goal) noexcept : first_{reinterpret_cast<const char*>(weights.data())} {
     static_assert(sizeof(Weight) == sizeof(Word));
@@ -47,7 +48,8 @@ public:
     reversed_ = goal == forest_goal::maximum;
   }
 
-  /// Looks at all weights once: prefixes need to know the smallest and the largest. The first that is not a number, if there is one.
+  /// Reads all weights once: prefixes depend on the smallest and the largest. Returns the position of the first weight that is NaN, if
+  /// there is one.
   template <class Backend>
   std::optional<std::size_t> survey(const Backend& loops, std::size_t count) {
     signed_word low = std::numeric_limits<signed_word>::max(), high = std::numeric_limits<signed_word>::min();
@@ -89,13 +91,13 @@ public:
   }
   /// True if edges of equal prefix have equal weights.
   [[nodiscard]] bool prefix_is_exact() const noexcept { return shift_ == 0; }
-  /// Bits that a prefix has at most.
+  /// The largest number of bits in a prefix.
   [[nodiscard]] unsigned prefix_bits() const noexcept { return prefix_bits_; }
 
 private:
   static constexpr Word top = Word{1} << (std::numeric_limits<Word>::digits - 1);
 
-  /// False for not-a-number, whose keys are beyond those of the infinities on either side.
+  /// False for NaN, whose keys are beyond those of both infinities.
   [[nodiscard]] bool is_number(signed_word k) const noexcept {
     if (flipped_ == 0) return true;
     const signed_word plain = reversed_ ? static_cast<signed_word>(~k) : k;
@@ -105,13 +107,13 @@ private:
 
   const char* first_;
   Word flipped_ = 0, turned_ = 0;
-  Word minus_zero_ = 1, minus_zero_is_ = 1;  // -0 is 0; of integers, 1 is 1
+  Word minus_zero_ = 1, minus_zero_is_ = 1;  // -0 is replaced by 0; for integers 1 is replaced by 1
   signed_word infinity_ = 0, low_ = 0;
   unsigned shift_ = 0, prefix_bits_ = 0;
   bool reversed_ = false;
 };
 
-/// The order of edges of equal weight: by the smaller ends, the larger ends, and `a` and `b`, where they stand.
+/// Orders edges of equal weight: by the smaller ends, the larger ends, and then the positions `a` and `b`.
 template <unsigned_index Id>
 bool ends_before(edge<Id> e, std::size_t a, edge<Id> f, std::size_t b) noexcept {
   if (e.u > e.v) std::swap(e.u, e.v);
@@ -120,8 +122,8 @@ bool ends_before(edge<Id> e, std::size_t a, edge<Id> f, std::size_t b) noexcept 
   return e.v != f.v ? e.v < f.v : a < b;
 }
 
-/// Appends the edges of [first, last) for which keep(u, v, prefix) holds; it may replace the ends. ends(i) gives them. `order` and `keep`
-/// are copies, so that they may stay in registers: no record that is written can change them.
+/// Appends the edges of [first, last) for which keep(u, v, prefix) is true; `keep` may replace the ends. ends(i) returns the ends of an
+/// edge. `order` and `keep` are copies, so that they may stay in registers: no write of a record can change them.
 template <class Record, class Order, class Ends, class Keep>
 void append_kept(record_list<Record>& list, unsigned thread, const Order order, std::size_t first, std::size_t last, Ends ends, Keep keep) {
   using id = decltype(Record::u);
@@ -135,7 +137,7 @@ void append_kept(record_list<Record>& list, unsigned thread, const Order order, 
       const std::uint32_t prefix = order.prefix(first);
       const bool kept = keep(e.first, e.second, prefix);
       to[size] = {prefix, e.first, e.second, static_cast<decltype(Record::at)>(first)};
-      size += kept ? 1 : 0;  // no branch: which edges are light is not to be predicted
+      size += kept ? 1 : 0;  // no branch, because it would be unpredictable which edges are light
     }
     hand.add(size);
   }
@@ -153,12 +155,12 @@ public:
 
   [[nodiscard]] Id vertices() const noexcept { return rows_.vertices(); }
   [[nodiscard]] std::size_t positions() const noexcept { return rows_.targets.size(); }
-  /// How many edges there are, about.
+  /// The approximate number of edges.
   [[nodiscard]] std::size_t edges() const noexcept { return once_ ? positions() / 2 : positions(); }
-  /// One end of the edge at this place.
+  /// One end of the edge at this position.
   [[nodiscard]] Id an_end(std::size_t at) const noexcept { return rows_.targets[at]; }
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
-  /// True if records of equal prefix are ordered by their positions.
+  /// True if records of equal prefix are in the order of their positions.
   [[nodiscard]] bool by_position() const noexcept { return ordered_; }
   /// True if the row of a vertex has all of its edges, in the order of their other ends.
   [[nodiscard]] bool has_whole_rows() const noexcept { return once_ && rows_.sorted; }
@@ -172,7 +174,7 @@ public:
     return ends_before(edge<Id>{from(a), rows_.targets[a]}, a, edge<Id>{from(b), rows_.targets[b]}, b);
   }
 
-  /// Appends all edges that `keep` keeps to the list.
+  /// Appends all edges for which `keep` is true to the list.
   template <class Backend, class Keep>
   void collect(const Backend& loops, record_list<record_type>& list, const Keep& keep) const {
     loops.for_row_pieces(rows_, [this, &list, &keep](Id u, Offset first, Offset last) {
@@ -189,7 +191,7 @@ public:
     list.close();
   }
 
-  /// Edges at ascending positions of one block.
+  /// Reads the edges of one block at ascending positions.
   class reader {
   public:
     reader(const rows_source& source, std::size_t begin) : source_{source}, row_{begin < source.positions() ? source.from(begin) : Id{0}} {}
@@ -204,7 +206,8 @@ public:
   };
 
 private:
-  /// Where the targets above u begin. In a short row they are counted: a search would guess half of its branches wrong.
+  /// Returns the position of the first target above u. In a short row, smaller targets are counted, as a binary search would mispredict
+  /// half of its branches.
   static Offset first_above(const Id* targets, Id u, Offset first, Offset last) noexcept {
     constexpr Offset short_row = 32;
     if (last - first > short_row) return static_cast<Offset>(std::upper_bound(targets + first, targets + last, u) - targets);
@@ -213,7 +216,7 @@ private:
     return above;
   }
 
-  /// The row that an arc belongs to.
+  /// Returns the row of an arc.
   [[nodiscard]] Id from(std::size_t at) const noexcept {
     const auto& offsets = rows_.offsets;
     return static_cast<Id>(std::upper_bound(offsets.begin(), offsets.end(), static_cast<Offset>(at)) - offsets.begin() - 1);
@@ -224,7 +227,7 @@ private:
   bool once_, ordered_;
 };
 
-/// A list, or two columns: edge i has its ends at first_u + i * stride and first_v + i * stride.
+/// A list, or two columns: edge i has its ends at first_u[i * stride] and first_v[i * stride].
 template <unsigned_index Id, unsigned_index Position, unsigned_index Word>
 class pairs_source {
 public:

@@ -1,5 +1,5 @@
-// Ways to find weighted forests: the algorithms compiled for a backend and a width of ids, in units of their own, the table of variants,
-// and which of them auto takes.
+// Variants of weighted forests: the algorithms, each compiled for a backend and a width of ids, the table of variants, and the choice that
+// auto makes.
 #pragma once
 #include <copse/weighted_forest.hpp>
 #include <core/named_entries.hpp>
@@ -31,7 +31,7 @@ template <unsigned_index Id>
 using shape = std::conditional_t<sizeof(Id) == 4, std::variant<csr_view<Id, std::uint32_t>, csr_view<Id, std::uint64_t>, pairs_view<Id>>,
                                  std::variant<csr_view<Id, std::uint64_t>, pairs_view<Id>>>;
 
-/// Where the edges of a forest stand that a GPU has found, or several; of one GPU in 32 bits.
+/// Positions of the edges of a forest that GPUs have found: `narrow` from one GPU, `wide` from GPUs that solve shares.
 struct found_places {
   std::span<const std::uint32_t> narrow = {};
   std::span<const std::uint64_t> wide = {};
@@ -44,7 +44,7 @@ struct search_settings {
   std::function<char*(std::uint64_t)> weights_room;  ///< returns room for the weights of that many edges
   observer* watcher;
   std::pmr::memory_resource* memory;
-  std::optional<found_places> given = std::nullopt;  ///< then weights were looked at, and nothing is searched
+  std::optional<found_places> given = std::nullopt;  ///< if set, weights were checked, and these edges are the forest
 };
 
 template <unsigned_index Id>
@@ -58,7 +58,7 @@ class weight_order;
 
 template <class Backend, unsigned_index Id>
 struct weighted_forest_code {
-  /// Precondition: a weight for each edge or arc, and ends that are vertices.
+  /// Finds a forest. Precondition: there is a weight for each edge or arc, and ends of edges are vertices.
   static forest_arrays<Id> run(algorithm method, const shape<Id>& g, weights_view weights, const search_settings& settings,
                                phase_times& times);
 
@@ -70,7 +70,7 @@ private:
 
 enum class weighted_backend : std::uint8_t { serial, threads, cuda };
 
-/// A row of the table.
+/// A row of the table of variants.
 struct weighted_entry {
   named_variant described;
   weighted_backend where;
@@ -80,7 +80,7 @@ struct weighted_entry {
 /// All variants of this build, in the order of the help.
 std::span<const weighted_entry> entries() noexcept;
 
-/// The variant of that name. Throws usage_error with the known names.
+/// Returns the variant of that name. Throws usage_error that lists the known names.
 const weighted_entry& entry_named(std::string_view name);
 
 /// The name of the chosen variant, and the reason for the choice.

@@ -15,10 +15,10 @@
 namespace copse::weighted {
 namespace {
 
-constexpr double least_arcs_a_vertex = 4;  // with fewer there are too few heavy edges for a list of their own
-/// Two join nearly all that a random graph joins, but rounds over their list cost more than the heavy edges that one leaves between trees.
-/// On an H200 one took 8.0 ms and two 13.7 on er (four edges per vertex), 6.2 and 8.4 on rmat22, 8.7 and 10.8 on mesh, 24.8 and 29.3 on ba;
-/// three and four were slower still.
+constexpr double least_arcs_a_vertex = 4;  // on sparser graphs the second list, of heavy edges, would have too few edges to pay
+/// Edges per vertex in the list of light edges. Two join nearly all that a random graph joins, but rounds over their list cost more than
+/// the heavy edges that one leaves between trees. Times on an H200 with one and with two, in ms: 8.0 and 13.7 on er (four edges per
+/// vertex), 6.2 and 8.4 on rmat22, 8.7 and 10.8 on mesh, 24.8 and 29.3 on ba; three and four were slower still.
 constexpr double listed_edges_a_vertex = 1;
 
 /// Initialises a vertex before the first round.
@@ -33,7 +33,7 @@ struct worklist_room::parts {
   std::pmr::memory_resource* memory;
   std::size_t vertices = 0;
   std::uint64_t arcs = 0;
-  buffer<unsigned long long> ranks = {};  ///< per vertex, and the pivot
+  buffer<unsigned long long> ranks = {};  ///< a rank for each vertex, and then the pivot
   buffer<std::uint32_t> parents = {}, forest = {};
   buffer<candidate> first_list = {}, second_list = {};
   buffer<keyed_row_piece> pieces = {};
@@ -51,7 +51,7 @@ void worklist_room::reserve(std::size_t vertices, std::uint64_t arcs) {
   if (vertices <= p.vertices && arcs <= p.arcs) return;
   const std::size_t n = std::max(vertices, p.vertices);
   const std::uint64_t most_arcs = std::max(arcs, p.arcs);
-  p = parts{.memory = p.memory};  // what was there goes first
+  p = parts{.memory = p.memory};  // frees the old memory first
   std::pmr::memory_resource* const memory = p.memory;
   p.ranks = buffer<unsigned long long>{n + 1, memory};
   p.parents = buffer<std::uint32_t>{n, memory};
@@ -80,7 +80,7 @@ public:
         room_{*room.parts_},
         space_{room_.space},
         pivot_{room_.ranks.data() + room_.vertices} {}
-  /// The result of the search before.
+  /// Returns the arrays of the last search, which hold its result.
   [[nodiscard]] static const forest_space& space_of(const worklist_room& room) { return room.parts_->space; }
 
   std::span<const std::uint32_t> run() {
@@ -101,7 +101,7 @@ public:
   }
 
 private:
-  /// The first of the sorted samples that is heavy; pivot_samples if all edges are light.
+  /// Returns the position, among the sorted samples, of the first heavy one; pivot_samples if all edges are light.
   [[nodiscard]] unsigned place_of_pivot() const {
     const double arcs = static_cast<double>(rows_.arcs), vertices = static_cast<double>(n_);
     if (arcs < least_arcs_a_vertex * vertices) return pivot_samples;
@@ -117,7 +117,7 @@ private:
   void launch_for(std::size_t threads, void (*kernel)(Parameters...), Arguments... arguments) const {
     launch(loops_.blocks_for(threads), backend::threads_a_block, kernel, arguments...);
   }
-  /// The first list, of the light edges or of the heavy ones between trees.
+  /// Fills the first list with the light edges, or with the heavy edges between trees.
   template <bool Light>
   void list() const {
     loops_.clear(space_.counters, offsetof(forest_counters, deep));

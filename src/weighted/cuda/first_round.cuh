@@ -1,9 +1,11 @@
-// How a search passes over rows: it samples the order of edges, makes the first round of Boruvka, and lists the edges for later rounds.
+// Kernels that pass over rows: they sample the order of edges, make the first round of Boruvka's algorithm, and list the edges for later
+// rounds.
 //
-// The first round is one without atomics: each vertex takes the first edge of its row as its link, and of two that took the same edge
+// The first round needs no atomics: each vertex takes the first edge of its row as its link, and of two vertices that took the same edge
 // the smaller one stays a root. The same pass over the arcs lists the light edges, which the next rounds work on.
 //
-// A vertex with a long row takes none, which is as right: any set of trees may choose in a round. Its light edges are listed in pieces.
+// A vertex with a long row takes no edge, which is also correct: in a round any set of trees may choose. Its light edges are listed in
+// pieces.
 #pragma once
 #include <core/random.hpp>
 #include <weighted/cuda/space.cuh>
@@ -17,7 +19,7 @@ namespace copse::weighted {
 inline constexpr unsigned sampling_threads = 1024, samples_a_thread = 4;
 inline constexpr unsigned sample_count = sampling_threads * samples_a_thread;
 
-/// Takes samples of the arcs, by one block.
+/// Sorts the ranks of a sample of the arcs. One block.
 static __global__ void __launch_bounds__(sampling_threads) take_samples(keyed_rows rows, unsigned long long* samples) {
   using sorter = cub::BlockRadixSort<unsigned long long, sampling_threads, samples_a_thread>;
   __shared__ typename sorter::TempStorage room;
@@ -32,7 +34,8 @@ static __global__ void __launch_bounds__(sampling_threads) take_samples(keyed_ro
   for (unsigned k = 0; k < samples_a_thread; ++k) samples[threadIdx.x * samples_a_thread + k] = ranks[k];
 }
 
-/// Edges beyond the sample of place `after` up to the one of place `upto`. After 0: from the first edge; up to sample_count: to the last.
+/// The edges with ranks above the sample at position `after` up to the one at position `upto`. With `after` 0 the range starts at the first
+/// edge; with `upto` sample_count it ends at the last.
 struct rank_range {
   unsigned after, upto;
 
@@ -40,19 +43,19 @@ struct rank_range {
     unsigned long long low, high;
     [[nodiscard]] __device__ bool holds(unsigned long long rank) const { return low < rank + 1 && rank <= high; }
   };
-  /// Ranks are above low - 1: no rank is as large as no_rank.
+  /// Returns the smallest and the largest rank of the range; no rank of an edge is as large as no_rank.
   [[nodiscard]] __device__ bounds on(const unsigned long long* samples) const {
     return {after == 0 ? 0 : samples[after] + 1, upto == sample_count ? no_rank : samples[upto]};
   }
 };
 
-// Lists of the edges of a range of ranks that are between two trees. Each edge is looked at once, from its smaller end.
+// Lists of the edges between two trees whose ranks are in a range. Each edge is looked at once, from its smaller end.
 //
-// After the light edges have been solved, most of the others have both ends in the giant, and one bit per end tells so (the idea of
-// filter-Kruskal): 8 vertices a byte stay in the cache.
+// After the light edges have been solved, most of the others have both ends in the giant, which one bit per end shows (the idea of
+// filter-Kruskal): 8 vertices per byte stay in the cache.
 
-/// Lists those of the arcs [at, last) of a row that lead out of the tree of its vertex; `Lanes` threads share the row. All threads of the
-/// warp call it.
+/// Lists the arcs among [at, last) of a row that lead out of the tree of its vertex; `Lanes` threads share the row. All threads of the warp
+/// must call it.
 template <unsigned Lanes>
 __device__ void list_arcs(const keyed_rows& rows, const forest_space& space, rank_range::bounds bounds, std::uint32_t tree,
                           std::uint64_t at, std::uint64_t last, candidate_appender& list) {
@@ -96,7 +99,7 @@ __global__ void __launch_bounds__(threads_a_block) list_rows(keyed_rows rows, fo
   list.flush();
 }
 
-/// Lists light arcs before there are trees: edges between vertices, those of few ranks.
+/// Lists the light arcs among [at, last) of u, before there are trees: arcs to other vertices with ranks inside the bounds.
 __device__ inline void list_light_arcs(const keyed_rows& rows, rank_range::bounds bounds, std::uint32_t u, std::uint64_t at,
                                        std::uint64_t last, candidate_appender& list) {
   for (at += threadIdx.x % warp_threads; __any_sync(whole_warp, at < last); at += warp_threads) {
@@ -109,7 +112,7 @@ __device__ inline void list_light_arcs(const keyed_rows& rows, rank_range::bound
   }
 }
 
-/// The rows that were put aside, by choose_first_edges when their ends are Vertices.
+/// Lists the arcs of rows that were cut into pieces: by choose_first_edges, when ends are Vertices, or by list_rows. One warp per piece.
 template <bool Vertices>
 __global__ void __launch_bounds__(threads_a_block) list_pieces(keyed_rows rows, forest_space space, rank_range range) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];
@@ -142,7 +145,7 @@ __device__ inline std::uint32_t not_larger_than(std::uint32_t u, const std::uint
   return static_cast<std::uint32_t>(low);
 }
 
-/// Lanes threads per row.
+/// Makes the first round, and lists the light edges. `Lanes` threads share a row.
 template <unsigned Lanes>
 __global__ void __launch_bounds__(threads_a_block) choose_first_edges(keyed_rows rows, forest_space space, rank_range light) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];
@@ -159,7 +162,7 @@ __global__ void __launch_bounds__(threads_a_block) choose_first_edges(keyed_rows
     const std::uint64_t first = there ? rows.offsets[row] : 0, last = there ? rows.offsets[row + 1] : 0;
     const bool long_row = last - first > longest_choosing_row;
 
-    unsigned long long best = no_rank;  // targets ascend, so places in the row order edges of equal keys
+    unsigned long long best = no_rank;  // targets ascend, so among edges of equal keys positions in the row are in the order of edges
     std::uint32_t smaller = 0;
     for (std::uint64_t i = first + lane, end = long_row ? first : last; __any_sync(whole_warp, i < end); i += Lanes) {
       candidate found{u, u, 0, static_cast<std::uint32_t>(i)};
@@ -192,8 +195,8 @@ __global__ void __launch_bounds__(threads_a_block) choose_first_edges(keyed_rows
   list.flush();
 }
 
-/// Two vertices that took each other took the same edge, as edges have a total order. In place: only the smaller one of a pair changes,
-/// and the other does not look whether it did.
+/// Makes one of two vertices that took each other a root: as edges have a total order, both took the same edge. In place: only the smaller
+/// vertex of a pair changes its parent, and the other one does not depend on that.
 struct part_pairs {
   forest_space space;
   __device__ void operator()(std::size_t i) const {

@@ -29,7 +29,7 @@ struct make_word {
     word bits;
     if constexpr (std::is_floating_point_v<Weight>) {
       if (weight != weight) atomicMin(first_bad, static_cast<unsigned long long>(i));
-      if (weight == 0) weight = 0;  // -0 is 0
+      if (weight == 0) weight = 0;  // -0 counts as 0
       memcpy(&bits, &weight, sizeof bits);
       bits = (bits & top) != 0 ? ~bits : bits | top;
     } else {
@@ -66,7 +66,7 @@ struct spread_rank {
   __device__ void operator()(std::size_t i) const { keys[places[i]] = ranks[i]; }
 };
 
-/// The place of each word among the different ones.
+/// Writes the rank of each word among the distinct words to `keys`.
 void rank_words(const backend::cuda& loops, const buffer<std::uint64_t>& words, std::uint32_t* keys) {
   const std::size_t count = words.size();
   buffer<std::uint64_t> sorted{count, loops.memory()};

@@ -9,10 +9,10 @@
 namespace copse::weighted {
 namespace {
 
-/// The arcs of edge i are first 2 i and 2 i + 1.
+/// Writes both arcs of edge i, as arcs 2 i and 2 i + 1. They are sorted later.
 struct mirror_pair {
   pairs_view<std::uint32_t> pairs;
-  unsigned bits;  ///< bits of an id
+  unsigned bits;  ///< the number of bits of an id
   std::uint64_t* ends;
   std::uint32_t* edges;
   __device__ void operator()(std::size_t i) const {
@@ -34,7 +34,7 @@ struct read_arc {
   }
 };
 
-/// The arcs before row v, by a search.
+/// Finds the offset of row v, the number of arcs before it, by binary search.
 struct find_offset {
   const std::uint64_t* ends;
   std::size_t arcs;

@@ -1,7 +1,7 @@
-// From a list of edges with keys to the rows that a search on a GPU works on, in its memory. Compiled without CUDA's headers.
+// Converts a list of edges with keys to the rows that a search on a GPU works on, in its memory. Compiled without CUDA's headers.
 //
-// Both arcs of every edge are sorted by their ends, with the place of the edge next to them; arcs of equal ends stay in the order of the
-// list, so that of edges that are equal in all else the first comes first. Memory: 40 bytes per arc while they are sorted, 12 afterwards.
+// Both arcs of every edge are sorted by their ends, with the position of the edge next to them; arcs of equal ends stay in the order of the
+// list, so that of edges with equal ends and keys the first one comes first. Memory: 40 bytes per arc while they are sorted, 12 afterwards.
 #pragma once
 #include <copse/memory.hpp>
 #include <weighted/variants.hpp>
@@ -18,14 +18,14 @@ namespace copse::weighted {
 
 struct pair_rows {
   buffer<std::uint32_t> offsets, targets;
-  buffer<std::uint32_t> keys;   ///< per arc
-  buffer<std::uint32_t> edges;  ///< per arc, the position of its edge in the list
+  buffer<std::uint32_t> keys;   ///< the key of each arc
+  buffer<std::uint32_t> edges;  ///< for each arc, the position of its edge in the list
 };
 
-/// `pairs`, `keys`: in the memory of the GPU, fewer than 2^31 of them. Does not wait.
+/// Makes the rows. `pairs` and `keys` are in the memory of the GPU, fewer than 2^31 of each. Does not wait.
 pair_rows rows_of_pairs(const backend::cuda& loops, const pairs_view<std::uint32_t>& pairs, const std::uint32_t* keys);
 
-/// The places in the list of the edges of these arcs, ascending.
+/// Writes the positions in the list of the edges of these arcs, ascending, to `places`.
 void turn_to_places(const backend::cuda& loops, const pair_rows& rows, std::span<const std::uint32_t> arcs, std::uint32_t* places);
 
 }  // namespace copse::weighted

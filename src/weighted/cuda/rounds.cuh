@@ -1,8 +1,9 @@
-// Rounds after the first: trees are numbered, and Boruvka goes on on a list of edges. Each round every tree finds the first edge that
-// leaves it, by an atomic minimum of (key, arc); trees join along these edges; and the edges that are still between two trees go to the
-// other list, with their new roots.
+// Rounds after the first: trees are numbered, and Boruvka's algorithm continues on a list of edges. In each round every tree finds the
+// first edge that leaves it, by an atomic minimum of (key, arc); trees join along these edges; and the edges that are still between two
+// trees go to the other list, with their new roots.
 //
-// A tree at very many edges of the list does not choose: all threads would meet at its place, and the trees around it join it all the same.
+// A tree that very many edges of the list touch does not choose an edge: all threads would contend for its word, and the trees around it
+// join it anyway.
 #pragma once
 #include <gpu/steps/go_up.cuh>
 #include <gpu/steps/vote.cuh>
@@ -10,14 +11,14 @@
 
 namespace copse::weighted {
 
-// The trees of the first round get numbers in the order of their roots: what later rounds work on is smaller and denser.
+// The trees of the first round get numbers in the order of their roots, so that later rounds work on smaller and denser arrays.
 
 struct is_root {
   const std::uint32_t* parents;
   __device__ bool operator()(std::uint32_t v) const { return parents[v] == v; }
 };
 
-/// For each tree, given the root of each.
+/// Initialises a tree, and gives its root the number of the tree. `roots`: the root of each tree.
 struct begin_tree {
   forest_space space;
   const std::uint32_t* roots;
@@ -30,7 +31,7 @@ struct begin_tree {
   }
 };
 
-/// For each vertex, after all trees. A root writes what is there.
+/// Gives each vertex the number of its tree, which its root has. A root writes the value that it already has.
 struct number_vertex {
   forest_space space;
   __device__ void operator()(std::size_t v) const { space.trees[v] = space.trees[space.parents[v]]; }
@@ -44,7 +45,7 @@ struct renumber_vertex {
 
 inline constexpr unsigned votes_a_voter = 2;
 
-/// The tree of most vertices, if it has an eighth of them. One block.
+/// Finds the tree with most vertices by a sample, if it has an eighth of the sample. One block.
 static __global__ void __launch_bounds__(backend::voters) find_giant(std::uint32_t n, forest_space space) {
   __shared__ backend::ballot<backend::voters * votes_a_voter> votes;
   votes.begin();
@@ -55,7 +56,7 @@ static __global__ void __launch_bounds__(backend::voters) find_giant(std::uint32
     space.counters->giant = found.votes >= backend::voters * votes_a_voter / 8 ? found.winner : no_vertex<std::uint32_t>;
 }
 
-/// A tree that so large a share of a list's edges touch that all threads would meet at its place. One block.
+/// Finds the tree that at least 1/64 of the sampled ends in a list belong to; all threads would contend for its word. One block.
 static __global__ void __launch_bounds__(backend::voters) find_hot(forest_space space, unsigned from, unsigned count) {
   static_assert(votes_a_voter == 2);
   __shared__ backend::ballot<backend::voters * votes_a_voter> votes;
@@ -67,7 +68,7 @@ static __global__ void __launch_bounds__(backend::voters) find_hot(forest_space 
   if (threadIdx.x == 0) space.counters->hot = found.votes >= backend::voters * votes_a_voter / 64 ? found.winner : no_vertex<std::uint32_t>;
 }
 
-/// Whole warps over the vertices.
+/// Sets the bits of the vertices in the giant. Every warp takes 32 vertices at a time.
 static __global__ void __launch_bounds__(threads_a_block) mark_giant(std::uint32_t n, forest_space space) {
   const std::uint32_t giant = space.counters->giant;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x, lane = threadIdx.x % warp_threads;
@@ -86,14 +87,14 @@ struct find_best {
     if (edge.u != hot) offer(edge.u, edge.rank());
     if (edge.v != hot) offer(edge.v, edge.rank());
   }
-  /// Looks before it writes, past the first cache, which does not hear of others' writes.
+  /// Reads the word before it writes, in the L2 cache, as the L1 cache does not see the writes of other multiprocessors.
   __device__ void offer(std::uint32_t tree, unsigned long long rank) const {
     if (rank < __ldcg(space.best + tree)) atomicMin(space.best + tree, rank);
   }
 };
 
-/// A tree hooks under the one at the other end of its best edge; of two with the same edge the larger one does. Only the thread of that
-/// edge writes for a tree.
+/// Hooks a tree under the tree at the other end of its best edge; of two trees with the same best edge the larger one hooks. Only the
+/// thread of that edge writes for a tree.
 struct hook_along_best {
   forest_space space;
   const candidate* list;
@@ -109,7 +110,7 @@ struct hook_along_best {
   }
 };
 
-/// The root above a tree, or a tree on the way after most_steps_up. Shortens the path: what is on it points at its grandparent afterwards.
+/// Returns the root above a tree, or the tree that is reached after most_steps_up steps; then sets `deep`. Halves the path.
 __device__ inline std::uint32_t climbed(std::uint32_t* parents, std::uint32_t tree, bool& deep) {
   volatile std::uint32_t* up = parents;
   std::uint32_t parent = up[tree];
@@ -125,9 +126,9 @@ __device__ inline std::uint32_t climbed(std::uint32_t* parents, std::uint32_t tr
   return tree;
 }
 
-/// Fills the other list, and makes the roots ready for the next round: with `clears`, otherwise all trees are. With Vertices, the ends of
-/// edges are vertices until now. Where some path was too long, the counter `deep` says so: then the list has edges that are to be looked at
-/// once more.
+/// Copies the edges that are still between two trees to the other list. With Vertices, the ends of edges are still vertices. With `clears`,
+/// resets the best edges of the roots at their ends for the next round. If some path was too long, sets the counter `deep`: then the list
+/// must be filtered once more.
 template <bool Vertices>
 __global__ void __launch_bounds__(threads_a_block) keep_between_trees(forest_space space, unsigned from, unsigned count, bool clears) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];

@@ -19,12 +19,13 @@
 namespace copse::weighted {
 namespace {
 
-constexpr double light_edges_a_vertex = 1;  // more make lists long, fewer leave many edges beyond the pivot between trees
-constexpr double largest_light_share = .6;  // from here on all edges are light
+// edges per vertex; with more the lists are longer, with fewer more heavy edges are left between trees
+constexpr double light_edges_a_vertex = 1;
+constexpr double largest_light_share = .6;  // if the light edges are a larger share than this, all edges are light
 constexpr std::size_t candidates_a_vertex = 3, least_candidates = std::size_t{1} << 20;
-constexpr unsigned hot_from = 1 << 14;  // in shorter lists no tree is hot
+constexpr unsigned hot_from = 1 << 14;  // shorter lists have no tree that counts as hot
 
-/// Threads per row, by the mean length of rows: f(std::integral_constant).
+/// Calls f(std::integral_constant) with the number of threads per row for rows of that mean length.
 template <class F>
 void with_lanes(double arcs_a_row, F f) {
   if (arcs_a_row < 3) return f(std::integral_constant<unsigned, 2>{});
@@ -44,7 +45,7 @@ struct search_room::parts {
   buffer<candidate> first_list = {}, second_list = {};
   buffer<keyed_row_piece> pieces = {};
   buffer<forest_counters> counters = {};
-  buffer<std::byte> selecting = {};  ///< of CUB
+  buffer<std::byte> selecting = {};  ///< scratch memory of CUB
   // In `words`.
   forest_space space = {};
   std::uint32_t *roots = nullptr, *found = nullptr;
@@ -60,7 +61,7 @@ void search_room::reserve(std::size_t vertices, std::uint64_t arcs) {
   if (vertices <= p.vertices && arcs <= p.arcs) return;
   const std::size_t n = std::max(vertices, p.vertices);
   const std::uint64_t most_arcs = std::max(arcs, p.arcs);
-  p = parts{.memory = p.memory};  // what was there goes first
+  p = parts{.memory = p.memory};  // frees the old memory first
   std::pmr::memory_resource* const memory = p.memory;
   p.list_room = std::min<std::size_t>(most_arcs / 2 + 1, std::max(candidates_a_vertex * n, least_candidates));
   p.words = buffer<std::uint32_t>{11 * n + n / warp_threads + most_arcs / arcs_of_mark + 4, memory};
@@ -108,7 +109,7 @@ public:
       : loops_{loops}, rows_{rows}, n_{rows.vertices()}, room_{*room.parts_}, space_{room_.space} {
     space_.tree_links = space_.links + n_;
   }
-  /// The memory that holds the result of the last search.
+  /// Returns the arrays of the last search, which hold its result.
   [[nodiscard]] static const forest_space& space_of(const search_room& room) { return room.parts_->space; }
 
   std::span<const std::uint32_t> run() {
@@ -144,7 +145,7 @@ private:
     kernel<<<1, threads, 0, loops_.stream()>>>(arguments...);
     loops_.launched();
   }
-  /// The items of [first, first + count) that `wanted` holds for, in their order. Returns how many.
+  /// Writes the items of [first, first + count) for which `wanted` is true to `to`, in their order. Returns how many.
   template <class Iterator, class Wanted>
   [[nodiscard]] std::uint32_t select(Iterator first, std::size_t count, std::uint32_t* to, Wanted wanted) const {
     std::size_t bytes = room_.selecting.size();
@@ -154,7 +155,7 @@ private:
     return loops_.fetched(&space_.counters->selected);
   }
 
-  /// Every vertex takes its first edge, trees are numbered, and the light edges are listed.
+  /// Joins every vertex along its first edge, numbers the trees, and lists the light edges.
   void first_round(rank_range light) {
     loops_.clear(space_.counters, sizeof(forest_counters));
     fill(&space_.counters->giant, sizeof(forest_counters) - offsetof(forest_counters, giant));
@@ -168,7 +169,7 @@ private:
     loops_.for_each(n_, number_vertex{space_});
     loops_.lap("first round");
   }
-  /// The light edges that are between trees; false when there was no room for all of them.
+  /// Keeps the light edges that are between two trees; returns false if the list had no room for all light edges.
   [[nodiscard]] bool keep_light() {
     const unsigned light = counters().candidates[0];
     if (light > space_.room) return false;
@@ -177,7 +178,7 @@ private:
     keep<true>(false);
     return true;
   }
-  /// The edges of a range, which is made shorter until there is room for them.
+  /// Lists the edges of a range of ranks between two trees; the range is shortened until its edges fit the list.
   void list(rank_range& range) {
     for (;;) {
       clear_lists();
@@ -203,7 +204,7 @@ private:
       }
       loops_.for_each(count_, find_best{space_, space_.candidates[from_]});
       loops_.for_each(count_, hook_along_best{space_, space_.candidates[from_]});
-      // Threads that clear one place meet there; so all trees are cleared, unless few of them are left.
+      // Threads that reset the same word contend for it; so all trees are reset in one go, unless few edges are left.
       const bool few = count_ < trees_ / 8;
       if (!few) fill(space_.best, trees_ * sizeof(unsigned long long));
       while (keep<false>(few)) {
@@ -211,7 +212,7 @@ private:
     }
     loops_.lap("rounds");
   }
-  /// Makes the other list the current one. Returns true if some paths were too long.
+  /// Filters the current list into the other one, which becomes the current one. Returns true if some paths were too long.
   template <bool Vertices>
   bool keep(bool clears) {
     loops_.clear(&space_.counters->candidates[1 - from_], sizeof(unsigned));

@@ -12,16 +12,16 @@ namespace copse::weighted {
 using backend::warp_threads, backend::warps_a_block, backend::whole_warp, backend::threads_a_block;
 
 inline constexpr std::uint32_t no_arc = ~std::uint32_t{0};
-inline constexpr unsigned long long no_rank = ~0ull;  ///< after all edges
-inline constexpr unsigned arcs_of_mark = 256;         ///< arcs between two places whose rows are noted
+inline constexpr unsigned long long no_rank = ~0ull;  ///< comes after the ranks of all edges
+inline constexpr unsigned arcs_of_mark = 256;         ///< the row of every 256th arc is noted in `marks`
 
-/// The order of edges: by key, then by the arc of the smaller end. As rows are sorted, places of these arcs are in the order of (smaller
-/// end, larger end).
+/// The rank of an edge in the order of edges: by key, then by the arc of the smaller end. As rows are sorted, these arcs are in the order
+/// of (smaller end, larger end).
 COPSE_HOST_DEVICE inline unsigned long long rank_of(std::uint32_t key, std::uint32_t arc) {
   return static_cast<unsigned long long>(key) << 32 | arc;
 }
 
-/// An edge that may join two trees. Its ends are vertices first, and the numbers of their trees later.
+/// An edge that may join two trees. Its ends are vertices first, and later the numbers of their trees.
 struct candidate {
   std::uint32_t u, v;
   std::uint32_t key, arc;
@@ -30,7 +30,7 @@ struct candidate {
 
 /// A part of a long row, for one warp.
 struct keyed_row_piece {
-  std::uint32_t end;  ///< the vertex at the end, or the tree of that vertex
+  std::uint32_t end;  ///< the vertex of the row, or the tree of that vertex
   std::uint64_t first, last;
 };
 
@@ -39,49 +39,51 @@ inline constexpr std::uint64_t piece_arcs = 2048;
 struct forest_counters {
   unsigned candidates[2];
   unsigned pieces;
-  unsigned deep;        ///< some vertex has not reached its root yet
+  unsigned deep;        ///< nonzero if some path is longer than a kernel follows
   std::uint32_t giant;  ///< the tree with most vertices; no_vertex if there is none
-  unsigned selected;    ///< by CUB's last selection
-  std::uint32_t hot;    ///< a tree that does not choose in this round because too many edges of the list touch it, or no vertex
+  unsigned selected;    ///< the result of CUB's last selection
+  /// a tree that does not choose an edge in this round, because too many edges of the list touch it; otherwise no_vertex
+  std::uint32_t hot;
 };
 
-/// Vertices join once, by the first edges of their rows. The trees that this makes are numbered, and join by candidates.
+/// The arrays of a search. Vertices are joined once, by the first edges of their rows. The resulting trees are numbered, and candidates
+/// join them.
 struct forest_space {
   std::uint32_t* parents;       ///< per vertex
   std::uint32_t* links;         ///< per vertex, then per tree: the arc by which it joined its parent; no_arc for roots
   std::uint32_t* smaller;       ///< per vertex: how many of its targets are not larger than itself
   std::uint32_t* trees;         ///< per vertex: its tree
-  std::uint32_t* giant_bits;    ///< per vertex a bit: it is in the giant
+  std::uint32_t* giant_bits;    ///< a bit for each vertex: set if it is in the giant
   std::uint32_t* marks;         ///< the row of every arcs_of_mark-th arc; may be null
   std::uint32_t* tree_parents;  ///< per tree
-  std::uint32_t* tree_links;    ///< per tree, as links
-  unsigned long long* best;     ///< per tree: rank of the first candidate that leaves it
+  std::uint32_t* tree_links;    ///< per tree: the arc by which it joined its parent tree; no_arc for roots
+  unsigned long long* best;     ///< per tree: the rank of the first candidate that leaves it
   unsigned long long* samples;  ///< sorted ranks of some edges
   candidate* candidates[2];     ///< two lists, used in turns
   keyed_row_piece* pieces;
   forest_counters* counters;
-  unsigned room;  ///< how many candidates there is room for
+  unsigned room;  ///< the number of candidates that a list has room for
 };
 
-/// A long row, cut up into pieces.
+/// Appends the pieces of a long row.
 __device__ inline void put_pieces(const forest_space& space, std::uint32_t end, std::uint64_t first, std::uint64_t last) {
   unsigned place = atomicAdd(&space.counters->pieces, static_cast<unsigned>((last - first + piece_arcs - 1) / piece_arcs));
   for (; first < last; first += piece_arcs) space.pieces[place++] = {end, first, last - first < piece_arcs ? last : first + piece_arcs};
 }
 
-/// Not a member of a struct that holds the shared memory: nvcc 13.0 takes the list itself for shared memory then.
+/// The appender must not be a member of a struct that holds the shared memory: nvcc 13.0 would take the list itself for shared memory.
 using candidate_appender = backend::warp_appender<candidate>;
 [[nodiscard]] __device__ inline backend::device_list<candidate> list_of(const forest_space& space, unsigned which) {
   return {space.candidates[which], &space.counters->candidates[which], space.room};
 }
 
-// The arcs by which vertices and trees joined, as arcs from the smaller ends of their edges.
+// The arcs by which vertices and trees were joined, converted to arcs from the smaller ends of their edges.
 
 struct is_link {
   __device__ bool operator()(std::uint32_t arc) const { return arc != no_arc; }
 };
 
-/// Returns the first place of [first, last) for which `before` is false.
+/// Returns the first position in [first, last) for which `before` is false.
 template <class Before>
 __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Before before) {
   while (first < last) {
@@ -95,7 +97,7 @@ __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Be
   return first;
 }
 
-/// The row that an arc is in. Without marks all rows are searched.
+/// Returns the row of an arc. Without marks all rows are searched.
 __device__ inline std::uint32_t source_of(const keyed_rows& rows, const forest_space& space, std::uint32_t arc) {
   const std::uint64_t mark = arc / arcs_of_mark, next = mark + 1;
   const bool marked = space.marks != nullptr;
@@ -112,7 +114,7 @@ struct turn_to_smaller_end {
   __device__ void operator()(std::size_t k) const {
     const std::uint32_t arc = arcs[k], target = rows.targets[arc], source = source_of(rows, space, arc);
     if (source < target) return;
-    // Among parallel edges, the first with the smallest key counts, as in the row of the larger end.
+    // Among parallel edges, take the first one with the same key, which is the smallest, as in the row of the larger end.
     const std::uint64_t last = rows.offsets[std::size_t{target} + 1];
     std::uint64_t at = first_place(rows.offsets[target], last, [&](std::uint64_t i) { return rows.targets[i] < source; });
     while (at + 1 < last && rows.keys[at] != rows.keys[arc]) ++at;
@@ -120,7 +122,7 @@ struct turn_to_smaller_end {
   }
 };
 
-/// For each arc that was found.
+/// Writes both ends of each arc of the result.
 struct note_ends {
   keyed_rows rows;
   forest_space space;

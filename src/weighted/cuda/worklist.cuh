@@ -1,10 +1,10 @@
 // The worklist of ecl_mst.cu: how it is filled, and what its edges do in a round.
 //
-// It lists the edges of one side of a pivot: the light ones first, and the heavy ones once the forest of the light ones joins the ends of
+// It lists the edges on one side of a pivot: the light ones first, and the heavy ones once the forest of the light ones joins the ends of
 // most of them. Each edge is looked at from its smaller end.
 //
-// A thread takes a short row, a warp a longer one, and the longest are cut into pieces for any warp. All begin at the end of the row and
-// stop at the first target that is not larger than its vertex: targets ascend, so what is before it belongs to other rows.
+// A thread takes a short row, a warp a longer one, and the longest rows are cut into pieces, one for each warp. Threads begin at the end of
+// a row and stop at the first target that is not larger than its vertex: targets ascend, so the edges before it belong to other rows.
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/unite/ecl.hpp>
@@ -17,9 +17,9 @@
 namespace copse::weighted {
 
 inline constexpr unsigned pivot_samples = 20;
-inline constexpr std::uint64_t row_of_a_warp = 32;  ///< a row with at least this many arcs is a warp's
+inline constexpr std::uint64_t row_of_a_warp = 32;  ///< a warp takes a row with at least this many arcs
 
-/// The sample of that place among pivot_samples ranks. One warp.
+/// Finds the sample at position `place` among pivot_samples sorted ranks. One warp.
 static __global__ void __launch_bounds__(warp_threads) choose_pivot(keyed_rows rows, unsigned place, unsigned long long* pivot) {
   const unsigned lane = threadIdx.x;
   const auto arc = static_cast<std::uint32_t>(mix(lane) % rows.arcs);
@@ -32,8 +32,8 @@ static __global__ void __launch_bounds__(warp_threads) choose_pivot(keyed_rows r
   if (lane < pivot_samples && before == place) *pivot = rank;
 }
 
-/// The arcs [first, end) of u by `threads` threads, of which this is `number`: each has a row of its own, or all of the warp have the same.
-/// All threads of the warp call it.
+/// Lists edges among the arcs [first, end) of u by `threads` threads, of which the calling one is `number`: each thread has a row of its
+/// own, or the whole warp has the same row. All threads of the warp must call it.
 template <bool Light>
 __device__ void list_row(const keyed_rows& rows, const forest_space& space, unsigned long long pivot, std::uint32_t u, std::uint64_t first,
                          std::uint64_t end, unsigned threads, unsigned number, candidate_appender& list) {
@@ -56,7 +56,7 @@ __device__ void list_row(const keyed_rows& rows, const forest_space& space, unsi
   }
 }
 
-/// When edges are heavy, parents are roots.
+/// Lists the edges of rows that are not cut. Precondition if edges are heavy: parents are roots.
 template <bool Light>
 __global__ void __launch_bounds__(threads_a_block) list_edges(keyed_rows rows, forest_space space, const unsigned long long* pivot) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(threads_a_block) list_edges(keyed_rows rows, f
   list.flush();
 }
 
-/// A warp per piece.
+/// Lists the edges of rows that were cut into pieces. One warp per piece.
 template <bool Light>
 __global__ void __launch_bounds__(threads_a_block) list_cut_rows(keyed_rows rows, forest_space space, const unsigned long long* pivot) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];
@@ -95,13 +95,13 @@ __global__ void __launch_bounds__(threads_a_block) list_cut_rows(keyed_rows rows
   list.flush();
 }
 
-// What one edge of a worklist does in a round, in two steps. First it finds the roots of its ends, and reserves both with its rank
-// where no edge of smaller rank does; between two equal roots it leaves the list. Then an edge that holds a reservation is the first that
-// leaves some tree, so it is of the forest and unites its roots.
+// A round has two steps for each edge of a worklist. First, the edge finds the roots of its ends, and reserves both with its rank unless an
+// edge of smaller rank has reserved them; an edge between equal roots leaves the list. Second, an edge that holds a reservation is the
+// first one that leaves some tree, so it belongs to the forest and unites its roots.
 //
-// Ranks differ, so the edges of a round close no circle, and every root that was reserved has one holder. The holder alone takes its
-// reservation back: the others compare with another rank before that and with no_rank after it, and see in both that it is not theirs.
-// Roots do not change in the first step, and all finds shorten paths. Every access is a relaxed atomic; the ends of kernels order them.
+// Ranks differ, so the edges that a round takes form no cycle, and every reserved root has exactly one holder. Only the holder resets its
+// reservation: other edges see the holder's rank before and no_rank after, and neither is theirs. Roots do not change in the first step,
+// and all finds shorten paths. Every access is a relaxed atomic; the ends of kernels order them.
 
 class reservations {
 public:
@@ -133,7 +133,7 @@ private:
   [[nodiscard]] COPSE_HOST_DEVICE bool holds(std::uint32_t root, unsigned long long rank) const {
     return at(root).load(::cuda::memory_order_relaxed) == rank;
   }
-  /// Looks before it writes: most edges at a large tree come too late, and all of them would queue for its word.
+  /// Reads before it writes: most edges at a large tree come too late, and would all contend for its word.
   COPSE_HOST_DEVICE void offer(std::uint32_t root, unsigned long long rank) const {
     if (rank < at(root).load(::cuda::memory_order_relaxed)) at(root).fetch_min(rank, ::cuda::memory_order_relaxed);
   }
@@ -142,7 +142,7 @@ private:
   unsigned long long* ranks_;
 };
 
-/// The edges of one list that are between two trees go to the other.
+/// Reserves roots for the edges of one list; edges between two trees go to the other list.
 static __global__ void __launch_bounds__(threads_a_block) reserve_roots(forest_space space, unsigned from, unsigned count) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];
   candidate_appender next{kept[threadIdx.x / warp_threads], list_of(space, 1 - from)};
@@ -161,7 +161,7 @@ static __global__ void __launch_bounds__(threads_a_block) reserve_roots(forest_s
   next.flush();
 }
 
-/// For a list whose edges have all reserved: the arcs of those that hold a reservation go to the forest.
+/// Takes the edges that hold a reservation into the forest. Precondition: all edges of the list have reserved.
 static __global__ void __launch_bounds__(threads_a_block) take_reserved(forest_space space, unsigned from, std::uint32_t* forest) {
   using appender = backend::warp_appender<std::uint32_t>;
   __shared__ std::uint32_t kept[warps_a_block][appender::room];

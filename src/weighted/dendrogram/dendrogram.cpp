@@ -1,4 +1,5 @@
-// dendrogram(): the forest's edges sorted, the heaviest first, contracted, and written as SciPy's rows; by a sweep for few threads.
+// dendrogram(): sorts the forest's edges, the heaviest first, contracts them, and writes SciPy's rows. With few threads, a sequential sweep
+// takes the place of contraction.
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <core/devices.hpp>
@@ -20,7 +21,7 @@
 namespace copse {
 namespace {
 
-using id = std::uint32_t;  // names of vertices and of trees above them: below twice the number of vertices
+using id = std::uint32_t;  // ids name vertices and the trees above them, so they are below twice the number of vertices
 
 /// Edges in the order in which they merge.
 struct merge_list {

@@ -1,4 +1,4 @@
-// What merge_tree.hpp runs on: the threads of this machine, and the order of merges that they make for it.
+// The machine that merge_tree.hpp runs on when it uses the threads of this host, and the order in which edges merge.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/rules/find/halve.hpp>
@@ -24,8 +24,8 @@
 
 namespace copse::weighted {
 
-/// The edges of a forest in the order in which they merge clusters: the heaviest first, equally heavy ones by their ends. Records with the
-/// ends and the place of each edge. Throws input_error for a weight that is not a number.
+/// Returns the edges of a forest in the order in which they merge clusters: the heaviest first, edges of equal weight by their ends. A
+/// record has the ends and the position of an edge. Throws input_error for a weight that is NaN.
 template <class Loops, unsigned_index Id, class Weight>
 buffer<record<Id, Id>> in_merge_order(const Loops& loops, coo_view<Id> forest, std::span<const Weight> weights,
                                       std::pmr::memory_resource* memory) {
@@ -42,7 +42,7 @@ buffer<record<Id, Id>> in_merge_order(const Loops& loops, coo_view<Id> forest, s
   return sorted_records(loops, list, source, memory);
 }
 
-/// Accesses that threads share, all relaxed: loops end before what they wrote is read.
+/// Accesses to words that threads share. All are relaxed: values are read by later loops only.
 struct shared_words {
   template <class Word>
   static Word load(Word& word) noexcept {
@@ -80,18 +80,18 @@ public:
   void fill(T* first, std::size_t count, T value) const {
     loops_.for_blocks(count, [first, value](std::size_t begin, std::size_t end) { std::fill(first + begin, first + end, value); });
   }
-  /// The numbers below `count` that `wanted` holds for, ascending. Returns how many.
+  /// Writes the numbers below `count` for which `wanted` is true to `to`, ascending. Returns how many.
   template <class Wanted, class Id>
   std::size_t ascending(std::size_t count, Wanted wanted, Id* to) const {
     return drivers::ascending_to<Id>(loops_, count, wanted, memory_, [to](std::size_t) { return to; });
   }
-  /// order = 0 .. count - 1 by keys[i] below `limit`; equal keys by number.
+  /// Writes the numbers 0 .. count - 1 to `order`, sorted by keys[i], which are below `limit`. Stable.
   template <class Id>
   void group(const Id* keys, std::size_t count, std::size_t limit, Id* order) const {
     struct entry {
       Id prefix, at;
     };
-    if (count == 0) return;  // the limit may be 0 then, which has no digits
+    if (count == 0) return;  // the limit may be 0 here, which has no digits to sort by
     constexpr unsigned digit_bits = 11;
     constexpr std::size_t few = 2048;
     const auto bits = static_cast<unsigned>(std::bit_width(limit));
@@ -111,7 +111,7 @@ public:
       for (std::size_t i = begin; i < end; ++i) order[i] = from[i].at;
     });
   }
-  /// values[i] = values[0] + ... + values[i].
+  /// Replaces values[i] by values[0] + ... + values[i].
   template <class Id>
   void sum_up(Id* values, std::size_t count) const {
     constexpr std::size_t chunk = std::size_t{1} << 16;
@@ -127,8 +127,8 @@ public:
       for (std::size_t i = begin; i < end; ++i) values[i] = static_cast<Id>(before + values[i]);
     });
   }
-  /// up[x] becomes the top above x. Halving makes ways short, but a thread that does it may store what another has just replaced by the
-  /// top; so all walk once more, and store at their own places only.
+  /// Replaces up[x] by the root above x. Halving shortens paths, but it may overwrite a root that another thread has just stored; so a
+  /// second pass walks from every x, and writes up[x] only.
   template <class Id>
   void flatten(Id* up, std::size_t count) const {
     const typename Loops::template parents<Id> trees{up};
@@ -147,7 +147,7 @@ public:
       });
     }
   }
-  /// How many of the sorted edges are in chains below `tree`.
+  /// Returns how many of the sorted edges are in chains below `tree`.
   template <class Id>
   [[nodiscard]] static std::size_t position_of(std::size_t tree, const Id* chains, const Id* order, std::size_t count) {
     return static_cast<std::size_t>(std::partition_point(order, order + count, [=](Id i) { return chains[i] < tree; }) - order);

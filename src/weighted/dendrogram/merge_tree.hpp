@@ -1,18 +1,18 @@
 // Single linkage from the edges of a forest, in the order in which they merge clusters, by recursive contraction (Sao, Prokopenko,
 // Lebrun-Grandie, PANDORA: A Parallel Dendrogram Construction Algorithm for Single Linkage Clustering on GPU, ICPP 2024).
 //
-// A level contracts every tree with the other end of its first edge, as a round of Boruvka does; at most half of the edges stay between
-// trees. Inside a tree X of a level, let f be its first edge to another tree. The merges in X before f that were not in such a chain of a
-// smaller tree make one chain: each joins what has grown around the earliest edge of X with something that hung on it. The last of them is
-// merged next by f. So an edge climbs from the tree in which it settled to the lowest whose first edge comes later, which is its chain;
-// edges sorted by chain give every merge its next one. A vertex is a tree, too: its first edge merges it.
+// A level joins every tree with the tree at the other end of its first edge, as a round of Boruvka's algorithm does; at most half of the
+// edges stay between trees. Let f be the first edge from a tree X of a level to another tree. The merges in X before f that are in no such
+// chain of a smaller tree form one chain: each joins the cluster around the earliest edge of X with a tree whose first edge it is. The last
+// of them is merged next by f. So an edge climbs from the tree in which it settled to the lowest tree whose first edge comes later, which
+// is its chain; edges sorted by chain give every merge the next one. A vertex is a tree, too: its first edge merges it.
 //
-// Sizes: an edge adds to its chain the vertices of the trees of which it is the first edge. Their chains are of lower levels, so level by
-// level totals are known, and sums along the chains are sizes. Edges ask trees, and never tell them: no swaps, whose misses would not
-// overlap.
+// Sizes: an edge adds to its chain the vertices of the trees whose first edge it is. The chains of these trees are of lower levels, so
+// totals are computed level by level, and prefix sums along the chains are sizes. Edges read the words of trees, and never write them: so
+// there are no swaps, whose cache misses would not overlap.
 //
-// O(n log n) work: a level is linear in its edges, and an edge passes as many levels as there are; the sort is radix. The steps are loops
-// over elements (steps.hpp), for a machine that has for_each, fill, ascending, group, sum_up, flatten, lower_firsts and position_of.
+// O(n log n) work: a level is linear in its edges, and an edge passes at most all levels; the sort is radix. The steps are loops over
+// elements (steps.hpp), for a machine that has for_each, fill, ascending, group, sum_up, flatten, lower_firsts and position_of.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
@@ -28,13 +28,14 @@
 
 namespace copse::weighted {
 
-/// Where SciPy's heights lie: the largest weight less that of an edge; components join last.
+/// The heights of SciPy's rows: the height of an edge is the largest weight minus its weight; components join last, at `top`.
 struct heights {
   double largest_weight = 0;
-  double top = 0;  ///< where components join
+  double top = 0;  ///< the height at which components join
 };
 
-/// For a forest whose largest and smallest weights are given, 0 for one without edges. Throws as hierarchy::linkage().
+/// Returns the heights for a forest with that largest and smallest weight, which are 0 if it has no edges. Throws the errors of
+/// hierarchy::linkage().
 inline heights heights_of(double largest, double smallest, std::optional<double> top) {
   for (const double end : {largest, smallest}) {
     if (std::isinf(end)) throw input_error{"weights: found an infinite one, expected finite weights, whose differences are heights"};
@@ -61,8 +62,8 @@ class merge_tree {
   static constexpr Id none = joining::none<Id>;
 
 public:
-  /// `u`, `v`: the ends of the edges in their order. There are fewer edges than vertices, and twice as many vertices
-  /// have names below `none`.
+  /// Contracts the edges, which are in the order of their merges. `u`, `v`: their ends. Precondition: there are fewer edges than vertices,
+  /// and 2 * vertices names are below `none`.
   merge_tree(const Machine& machine, std::size_t vertices, std::size_t edges, Id* u, Id* v)
       : machine_{machine},
         n_{vertices},
@@ -77,14 +78,14 @@ public:
     contract(u, v);
   }
 
-  /// For each merge, the number of vertices of both clusters together, and that of one of the two. This or write(), once: what contraction
-  /// left is used up.
+  /// Writes, for each merge, the number of vertices of both clusters together, and that of one of the two. Either this or write() may be
+  /// called, once: it uses the contraction up.
   void write_sizes(Id* sizes, Id* parts) {
     find_merges(sizes);
     machine_.for_each(m_, joining::size_of_child<Id>{one_.data(), sizes, static_cast<Id>(n_), parts});
   }
 
-  /// n - 1 merges; `heights`: of the edges. Components join last, at `top`, in the order of their smallest vertices.
+  /// Writes n - 1 merges; `heights`: those of the edges. Components join last, at `top`, in the order of their smallest vertices.
   template <class Merge>
   void write(const double* heights, double top, Merge* merges) {
     auto sizes = machine_.template make<Id>(m_);
@@ -94,7 +95,7 @@ public:
   }
 
 private:
-  /// Trees [first, first + count) of the numbering; those from `finished` on have no edges.
+  /// A level has the trees [first, first + count); those from first + `finished` on have no edges any more.
   struct level {
     std::size_t first, count, finished;
   };
@@ -123,7 +124,8 @@ private:
   }
   [[noreturn]] static void refuse_cycle() { throw usage_error{"the forest must be a list of edges without a cycle"}; }
 
-  /// Makes a level of the first `trees` of the last one. Returns its edges, `left` of them.
+  /// Contracts the edges between the first `trees` trees of the last level, and appends the next level. Returns the edges that stay between
+  /// trees, and writes their number to `left`.
   buffer<Id> contract_once(edges_view edges, std::size_t trees, std::size_t& left) {
     const level below = levels_.back();
     Id *const firsts = firsts_.data() + below.first, *const above = above_.data() + below.first;
@@ -146,7 +148,8 @@ private:
       finished = machine_.ascending(trees, joining::is_top<Id>{up.data(), marks.data(), 0}, tops.data());
       machine_.for_each(finished, joining::number_tops<Id>{tops.data(), static_cast<Id>(alive), numbers.data()});
     }
-    if (base + alive + finished > 2 * n_) refuse_cycle();  // what stays inside a tree keeps it alive
+    // an edge of a cycle can stay inside a tree and keep it alive, until numbers exceed 2 n
+    if (base + alive + finished > 2 * n_) refuse_cycle();
     machine_.for_each(trees, joining::rise<words, Id>{up.data(), numbers.data(), above, smallest_.data() + below.first,
                                                       smallest_.data() + base, static_cast<Id>(base)});
     auto next = machine_.template make<Id>(3 * staying);
@@ -161,19 +164,19 @@ private:
     return next;
   }
 
-  /// The two clusters of each merge, in one_ and other_, and its size.
+  /// Writes the two clusters of each merge to one_ and other_, and its size to `sizes`.
   void find_merges(Id* sizes) {
     auto order = machine_.template make<Id>(m_);
     machine_.for_each(m_, joining::find_chain<Id>{firsts_.data(), above_.data(), chains_.data()});
     machine_.group(chains_.data(), m_, 2 * n_, order.data());
     find_sizes(order.data(), sizes);
-    Id* const last_merges = above_.data();  // no longer asked for
+    Id* const last_merges = above_.data();  // reuses memory that is not needed any more
     machine_.fill(last_merges, 2 * n_, none);
     machine_.for_each(m_, joining::note_last<Id>{order.data(), chains_.data(), static_cast<Id>(m_), last_merges});
     machine_.for_each(m_, joining::find_clusters<Id>{order.data(), chains_.data(), last_merges, hung(), static_cast<Id>(n_)});
   }
 
-  /// Trees have their numbers level by level, so the chains of a level lie side by side in `order`.
+  /// Computes the sizes of merges. Trees are numbered level by level, so the chains of a level are contiguous in `order`.
   void find_sizes(const Id* order, Id* sizes) {
     auto sums = machine_.template make<Id>(m_), begins = machine_.template make<Id>(2 * n_);
     std::size_t first = 0;
@@ -193,7 +196,7 @@ private:
   template <class Merge>
   void join_components(const Id* sizes, double top, Merge* merges) {
     const std::size_t count = n_ - m_;
-    Id* const by_vertex = firsts_.data();  // no longer asked for
+    Id* const by_vertex = firsts_.data();  // reuses memory that is not needed any more
     machine_.fill(by_vertex, n_, none);
     for (const level& l : levels_)
       machine_.for_each(l.count - l.finished,
@@ -209,11 +212,11 @@ private:
 
   const Machine& machine_;
   std::size_t n_, m_;
-  // Per tree of any level, vertices first: the first edge that leaves it, the tree of the next level around it, its smallest vertex, and
-  // the vertices that its chain merges.
+  // For each tree of any level, vertices first: the first edge that leaves it, the tree of the next level that contains it, its smallest
+  // vertex, and the number of vertices that its chain merges.
   buffer<Id> firsts_, above_, smallest_, totals_;
-  buffer<Id> chains_;       ///< per edge: a tree
-  buffer<Id> one_, other_;  ///< per edge: the trees that hung on it, then the clusters that it merges
+  buffer<Id> chains_;       ///< for each edge: first the tree in which it settled, then the tree of its chain
+  buffer<Id> one_, other_;  ///< for each edge: first the trees whose first edge it is, then the clusters that it merges
   std::vector<level> levels_;
 };
 

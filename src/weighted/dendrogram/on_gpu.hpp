@@ -10,8 +10,8 @@
 
 namespace copse::weighted {
 
-/// `forest`: at least one vertex, and fewer edges than vertices; a weight for each edge. Fills in all but the time. Throws usage_error for
-/// 2^31 vertices and more.
+/// Makes the dendrogram of `forest`, which must have at least one vertex, fewer edges than vertices, and a weight for each edge. Fills in
+/// all but the time. Throws usage_error for 2^31 vertices and more.
 void merge_on_gpu(coo_view<std::uint32_t> forest, const weights_view& weights, std::optional<double> top, const execution& on,
                   dendrogram_result& result, phase_times& times);
 

@@ -15,16 +15,16 @@ inline constexpr Id none = static_cast<Id>(~Id{0});
 template <unsigned_index Id>
 struct edges_view {
   Id *u, *v;  ///< trees
-  Id* at;     ///< when it merges two clusters: its place among all edges
+  Id* at;     ///< the position of each edge in the order of all merges
 };
 
-/// Begins the first level, which is the whole forest with its vertices as trees: edge i has place i among all edges.
+/// Begins the first level, which is the whole forest with its vertices as trees: edge i has position i among all edges.
 template <unsigned_index Id>
 struct number_edges {
   Id* at;
   COPSE_HOST_DEVICE void operator()(std::size_t i) const { at[i] = static_cast<Id>(i); }
 };
-/// Begins the first level: each vertex is a tree of one vertex, and its own smallest one.
+/// Begins the first level: each vertex is a tree of one vertex, which is its smallest vertex.
 template <unsigned_index Id>
 struct name_vertices {
   Id *smallest, *totals;
@@ -34,7 +34,7 @@ struct name_vertices {
   }
 };
 
-/// firsts[x] becomes the first edge at x: by swaps.
+/// Lowers firsts[x] to the first edge at tree x, by atomic minima.
 template <class Words, unsigned_index Id>
 struct offer_first {
   edges_view<Id> edges;
@@ -45,13 +45,13 @@ struct offer_first {
   }
 };
 
-/// Notes the first edge of each vertex by plain loads and stores, whose cache misses overlap, in passes until one changes nothing: if two
-/// threads store at one place, the later edge may stay until the next pass.
+/// Finds the first edge of each tree by plain loads and stores, whose cache misses overlap. Passes are repeated until one changes nothing:
+/// if two threads store to the same word, the later edge may stay until the next pass.
 template <class Words, unsigned_index Id>
 struct try_first {
   edges_view<Id> edges;
   Id* firsts;
-  /// True if it has changed something.
+  /// Returns true if it has changed a word.
   bool operator()(std::size_t k) const {
     const Id at = edges.at[k], u = edges.u[k], v = edges.v[k];
     const bool at_u = at < Words::load(firsts[u]), at_v = at < Words::load(firsts[v]);
@@ -66,18 +66,18 @@ struct stand_alone {
   Id* up;
   COPSE_HOST_DEVICE void operator()(std::size_t x) const { up[x] = static_cast<Id>(x); }
 };
-/// Finds the tree whose first edge an edge is; it is one of the two trees at its ends.
+/// The trees at the ends of an edge whose first edge it is.
 struct first_of {
   static constexpr unsigned char neither = 0, u = 1, v = 2, both = 3;
 };
 
-/// A tree hangs on the other end of its first edge; of two with the same edge the smaller one stays on top.
+/// Links a tree to the tree at the other end of its first edge; of two trees with the same first edge the smaller one stays a root.
 template <unsigned_index Id>
 struct hang_on_first {
   edges_view<Id> edges;
   const Id* firsts;
   Id* up;
-  unsigned char* kinds;  ///< per edge: first_of
+  unsigned char* kinds;  ///< for each edge a value of first_of
   COPSE_HOST_DEVICE void operator()(std::size_t k) const {
     const Id u = edges.u[k], v = edges.v[k];
     const bool of_u = firsts[u] == edges.at[k], of_v = firsts[v] == edges.at[k];
@@ -107,7 +107,7 @@ struct mark_ends {
     Words::store(marks[up[edges.v[list[j]]]], static_cast<unsigned char>(1));
   }
 };
-/// Tops of trees with edges, or of those without.
+/// True for roots of trees that have edges (`wanted` 1), or that have none (`wanted` 0).
 template <unsigned_index Id>
 struct is_top {
   const Id* up;
@@ -122,8 +122,8 @@ struct number_tops {
   Id* numbers;
   COPSE_HOST_DEVICE void operator()(std::size_t j) const { numbers[tops[j]] = first + static_cast<Id>(j); }
 };
-/// `above`, `smallest_below`: of this level's trees; `smallest`: of the next level's. Trees of all levels have one numbering, in which the
-/// next level begins at `base`.
+/// Enters a tree of this level in the tree of the next level that contains it. `above` and `smallest_below` belong to this level,
+/// `smallest` to the next. Trees of all levels have one numbering, in which the next level begins at `base`.
 template <class Words, unsigned_index Id>
 struct rise {
   const Id *up, *numbers;
@@ -138,13 +138,14 @@ struct rise {
   }
 };
 
-/// The trees that an edge is the first of: one, or both at its ends.
+/// The trees whose first edge an edge is: the one or the two at its ends.
 template <unsigned_index Id>
 struct hung_view {
-  Id *one, *other;  ///< per edge; other: none where there is one
+  Id *one, *other;  ///< for each edge; `other` is none if there is one such tree only
 };
 
-/// For edges that are now inside a tree: which tree that is, and what depended on them. `below`: where this level's trees begin.
+/// For an edge that is now inside a tree of the next level: stores that tree, and the trees whose first edge it is. `below`: the number of
+/// this level's first tree.
 template <unsigned_index Id>
 struct settle {
   edges_view<Id> edges;
@@ -174,7 +175,7 @@ struct renew {
   }
 };
 
-/// The chain of an edge: the lowest tree around it whose first edge comes later, or which has none.
+/// Finds the chain of an edge: the lowest tree that contains it and whose first edge comes later, or that has no first edge.
 template <unsigned_index Id>
 struct find_chain {
   const Id *firsts, *above;
@@ -186,22 +187,23 @@ struct find_chain {
   }
 };
 
-/// `order`: edges by chains, those of a chain as they merge. The last of each is what others know of it.
+/// Finds the last merge of each chain. `order`: edges sorted by chain, and inside a chain in the order of merges.
 template <unsigned_index Id>
 struct note_last {
   const Id *order, *chains;
   Id edges;
-  Id* last_merges;  ///< per tree; none before
+  Id* last_merges;  ///< for each tree the last merge of its chain; none if the chain is empty
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id i = order[j];
     if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
   }
 };
-/// The clusters that an edge merges: the one that hung on it, and the one before it in its chain, or the other that hung.
+/// Finds the clusters that an edge merges: that of the tree whose first edge it is, and the cluster before it in its chain, or that of a
+/// second such tree.
 template <unsigned_index Id>
 struct find_clusters {
   const Id *order, *chains, *last_merges;
-  hung_view<Id> hung;  ///< trees before, clusters then
+  hung_view<Id> hung;  ///< holds trees first, and clusters afterwards
   Id vertices;
   COPSE_HOST_DEVICE Id cluster(Id tree) const { return tree < vertices ? tree : vertices + last_merges[tree]; }
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
@@ -211,7 +213,7 @@ struct find_clusters {
   }
 };
 
-/// What an edge adds to its chain: the vertices of the trees that hung on it.
+/// Computes what an edge adds to its chain: the vertices of the trees whose first edge it is.
 template <unsigned_index Id>
 struct line_up {
   const Id *order, *totals;
@@ -222,12 +224,12 @@ struct line_up {
     sums[j] = totals[hung.one[i]] + (other == none<Id> ? 0 : totals[other]);
   }
 };
-/// `sums` have been added up from the first edge of a level's chains on: less what lies before a chain they are sizes. (Differences of
-/// numbers that wrap around are right.)
+/// Finds the sum before each chain of a level. `sums` are prefix sums over all chains of the level; a sum minus the sum before its chain is
+/// the size of a merge. (The difference is right even if the sums wrap around.)
 template <unsigned_index Id>
 struct note_begin {
   const Id *order, *chains, *sums;
-  Id* begins;  ///< per tree
+  Id* begins;  ///< for each tree, the sum before its chain
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id chain = chains[order[j]];
     if (j == 0) {
@@ -268,12 +270,13 @@ struct write_merge {
   }
 };
 
-/// Components in the order of their smallest vertices: those of trees that have no edges any more, from `tree` on.
+/// Enters components, which are trees without edges, by their smallest vertices, so that they can be listed in this order. `tree`: the
+/// first of them.
 template <unsigned_index Id>
 struct name_component {
   const Id* smallest;
   Id tree;
-  Id* by_vertex;  ///< none before
+  Id* by_vertex;  ///< none in all elements before
   COPSE_HOST_DEVICE void operator()(std::size_t j) const { by_vertex[smallest[tree + j]] = tree + static_cast<Id>(j); }
 };
 template <unsigned_index Id>
@@ -292,11 +295,11 @@ struct size_component {
     sums[c] = last == none<Id> ? Id{1} : sizes[last];
   }
 };
-/// `sums` have been added up. Merge c joins component c + 1 to those before.
+/// Merge c joins component c + 1 to the components before it. `sums`: prefix sums of the sizes of components.
 template <class Merge, unsigned_index Id>
 struct join_component {
   const Id *clusters, *sums;
-  Id before;  ///< number of the cluster that the last edge made, and one more
+  Id before;  ///< one more than the number of the cluster that the last edge made
   double height;
   Merge* merges;
   COPSE_HOST_DEVICE void operator()(std::size_t c) const {

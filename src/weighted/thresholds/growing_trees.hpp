@@ -1,24 +1,24 @@
-// Trees of a forest whose edges come in rounds, and how large they are after each: all that a threshold asks for. The edges of a round may
-// come in any order and from many threads.
+// The trees of a forest whose edges arrive in rounds, and their sizes after each round, from which a point of a threshold curve is made.
+// The edges of a round may arrive in any order and from many threads.
 //
-// A vertex has one word: the vertices of its tree if it is a root, else its parent. So one compare-and-swap ends a root at the size that is
-// known, and another adds this size to the root above, which fails if that has ended, too, or has grown since. Of two roots the one of
-// the smaller tree ends. What has ended and is not yet added is on its way, and lands before the round is over. What an addition finds and
-// leaves is all the counts need: between the sizes before the round and those after it everything else cancels out.
+// A vertex has one word: the number of vertices in its tree if it is a root, otherwise its parent. So one compare-and-swap ends a root at a
+// known size, and a second one adds this size to the root above; the second fails if that root has ended, too, or has grown since. Of two
+// roots the one of the smaller tree ends. A size that is not yet added is carried by its thread, and is added before the round is over.
+// Counts by size need only the size before and after each addition: everything between the sizes before the round and those after it
+// cancels out.
 //
-// No two roots go below each other: a root only grows, and ends at its last size, which is at least what anyone has seen; so along a way
-// up (size, number) ascends.
+// No two roots can become children of each other: a root only grows, and ends at its last size, which is at least any size that was read
+// before; so (size, number) ascends along a path.
 //
-// Once there is a giant, nearly every edge adds to it. So each thread adds up for itself what goes to the largest tree that was known
-// before the round, which does not end in it, and no word is written by all of them.
+// Once there is a giant, nearly every edge adds to it. So each thread sums what it adds to the largest tree known before the round, which
+// does not end in it, and not all threads write to one word.
 //
-// Every thread counts small sizes, which nearly all trees have, for itself, from the first round to the last. A point adds up what the
-// threads have for the few sizes that it needs; so between two rounds, while one thread works, next to nothing is to be done. Trees that
-// have become large are listed; there are at most n / 256 of them. The list is looked at when a percentile is among them, and when it has
-// grown to twice its length.
+// Every thread counts small sizes, which nearly all trees have, for itself, from the first round to the last. A point sums these counts for
+// the few sizes that it needs, so little is done between two rounds, when only one thread works. Trees that have become large are listed;
+// there are at most n / 256 of them. The list is read when a percentile is among them, and pruned when it has doubled.
 //
-// Memory order: all relaxed; loops end before what they wrote is read, and within a loop a parent only ever changes to one further up.
-// Cost: O(edges) finds in all, two or three random words each; a round costs one loop.
+// Memory order: all relaxed; loops end before their results are read, and within a loop a parent only ever changes to one nearer to the
+// root. Cost: O(edges) finds in all, two or three random words each; a round costs one loop.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
@@ -41,7 +41,7 @@ namespace copse::weighted {
 template <class Backend, unsigned_index Word>
 class growing_trees {
 public:
-  /// More vertices need a wider word.
+  /// The largest number of vertices; more need a wider word.
   static constexpr std::uint64_t most_vertices = (std::uint64_t{1} << (8 * sizeof(Word) - 1)) - 1;
 
   growing_trees(const Backend& loops, std::uint64_t vertices, std::pmr::memory_resource* memory)
@@ -53,14 +53,14 @@ public:
     largest_ = vertices == 0 ? 0 : 1;
   }
 
-  /// Unites the ends of all edges.
+  /// Unites the ends of all edges of a round.
   template <unsigned_index Id>
   void join(std::span<const edge<Id>> round) {
     if (round.empty()) return;
     const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
     loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t run) {
       tally& mine = tallies_[Backend::thread()];
-      if (run == begin) {  // else the chunk before has asked for these
+      if (run == begin) {  // otherwise the chunk before has prefetched these
         for (std::size_t i = begin; i < std::min(begin + 2 * ahead, round.size()); ++i) prefetch_ends(round[i]);
       }
       for (std::size_t i = begin; i < end; ++i) {
@@ -107,8 +107,7 @@ public:
 private:
   static constexpr std::size_t ahead = 16, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
   static constexpr Word root_bit = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
-  using counts =
-      std::array<std::uint64_t, small_sizes>;  // changes of counts by size of component: negative ones wrap around, and sums are right
+  using counts = std::array<std::uint64_t, small_sizes>;  // changes of the counts by size: negative ones wrap around, and sums are right
 
   static constexpr Word root_of(std::uint64_t size) noexcept { return static_cast<Word>(root_bit | static_cast<Word>(size)); }
   static constexpr bool is_root(Word word) noexcept { return (word & root_bit) != 0; }
@@ -117,11 +116,11 @@ private:
     return size % 2 == 0 ? size / 2 * (size - 1) : (size - 1) / 2 * size;
   }
 
-  /// What one thread has found, in all rounds. Only it writes, and others read between loops.
+  /// What one thread has counted, in all rounds. Only this thread writes it, and others read it between loops.
   struct alignas(128) tally {
-    std::uint64_t kept = 0;     ///< vertices that went to the giant
-    std::uint64_t pairs = 0;    ///< all, without those within a giant, but less those within what went to it
-    std::uint64_t largest = 0;  ///< size of the largest tree that it made larger
+    std::uint64_t kept = 0;   ///< the number of vertices that joined the giant
+    std::uint64_t pairs = 0;  ///< pairs of vertices that were joined, except those inside the giant, less those inside trees that joined it
+    std::uint64_t largest = 0;  ///< the size of the largest tree that this thread made larger
     Word largest_root = 0;
     std::vector<Word> large;  ///< roots whose trees became large in this round
     counts small{};
@@ -152,7 +151,7 @@ private:
     Word root, size;
   };
 
-  /// The sizes that percents of the components do not exceed, one after another, ascending; as size_counts has it.
+  /// Returns percentiles of the sizes of components for ascending percents, as size_counts::percentile() does.
   class percentiles {
   public:
     explicit percentiles(growing_trees& trees) : trees_{trees} {}
@@ -183,7 +182,7 @@ private:
     __builtin_prefetch(&words_[is_root(word) ? v : word]);
   }
 
-  /// Shortens the way by half.
+  /// Returns the root above v, and its size. Halves the path.
   [[nodiscard]] tree find(Word v) noexcept {
     for (;;) {
       const Word parent = load(v);
@@ -217,7 +216,7 @@ private:
     mine.keep(low.size);
   }
 
-  /// Adds to the size of the giant the vertices that the threads have counted for it.
+  /// Adds the vertices that the threads have counted for the giant to its size.
   void grow_giant(std::uint64_t by) {
     const std::uint64_t before = size_in(words_[giant_]), after = before + by;
     words_[giant_] = root_of(after);
@@ -230,13 +229,13 @@ private:
     if (after < small_sizes) ++small_[after];
   }
 
-  /// Components of a small size.
+  /// Returns the number of components of a small size.
   [[nodiscard]] std::uint64_t count_of(std::uint64_t size) const noexcept {
     std::uint64_t sum = small_[size];
     for (const tally& t : tallies_) sum += t.small[size];
     return sum;
   }
-  /// The size of that rank, from 0, among components whose size is not small.
+  /// Returns the size of that rank, from 0, among components whose size is not small.
   [[nodiscard]] std::uint64_t large_size(std::uint64_t rank, bool first) {
     if (first) {
       prune();
@@ -248,7 +247,7 @@ private:
     return *at;
   }
 
-  /// Takes those off the list that went below others.
+  /// Removes vertices that are no root any more from the list of large trees.
   void prune() {
     std::erase_if(large_, [this](Word root) { return !is_root(words_[root]); });
     pruned_ = large_.size();
@@ -257,11 +256,11 @@ private:
   const Backend& loops_;
   buffer<Word> words_;
   std::vector<tally> tallies_;  ///< one per thread
-  counts small_{};              ///< what no thread has counted
-  Word giant_ = 0;              ///< the largest tree of all, as far as is known: others are right, too, but slower
-  std::vector<Word> large_;     ///< roots, at least
+  counts small_{};              ///< counts that belong to no thread
+  Word giant_ = 0;              ///< the root of the largest tree that is known; another root would be correct, too, but slower
+  std::vector<Word> large_;     ///< has all roots of large trees, and vertices that were such roots
   std::size_t pruned_ = 0;
-  std::vector<std::uint64_t> large_sizes_;  ///< once a percentile has asked for them
+  std::vector<std::uint64_t> large_sizes_;  ///< sizes of large trees, filled on demand
   std::uint64_t components_, largest_ = 0, pairs_ = 0, kept_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// The distinct values of a column by their ranks, without a sort of the whole: values of a sample split the others into buckets that fit
-// into caches; each bucket is put in order and its repeats go, so that ranks are known. A value that splits is known, so its repeats are
-// dropped at once: however often some values come, no bucket is large for that.
+// The distinct values of a column by their ranks, without sorting the whole column: splitters from a sample distribute the values to
+// buckets that fit into caches; each bucket is sorted and its repeats are removed, so that ranks are known. Values equal to a splitter are
+// dropped at once, so even if some values are very frequent, no bucket is large because of them.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/weighted_graph.hpp>
@@ -20,27 +20,28 @@
 
 namespace copse::weighted {
 
-// Items dealt out by their buckets, each bucket side by side: pieces are counted, then every item is put where the counts say.
+// Items are distributed to buckets, each of which is contiguous: a first pass counts the items of each piece, and a second one puts every
+// item at its position.
 
-/// Cells of equal width from `low` to `high`. A larger number is never in an earlier cell, whatever the three are; those outside are in the
-/// first and in the last cell. Where the width is no finite number, all may be in one.
+/// Cells of equal width from `low` to `high`. A larger number is never in an earlier cell, whatever `low` and `high` are; numbers outside
+/// are in the first or the last cell. If the width is not finite, all numbers may be in one cell.
 class even_cells {
 public:
   even_cells() = default;
-  // If the values are zeros of both signs, their difference would be minus zero.
+  // Adding 0.0 turns minus zero, the difference of zeros of different sign, into zero.
   even_cells(double low, double high, std::size_t count) noexcept
       : low_{low}, cells_per_unit_{static_cast<double>(count) / (high - low + 0.0)}, last_{static_cast<double>(count - 1)} {}
   [[nodiscard]] std::size_t operator()(double x) const noexcept {
     const double at = (x - low_) * cells_per_unit_;
-    return at > 0 ? static_cast<std::size_t>(static_cast<std::int64_t>(at < last_ ? at : last_)) : 0;  // 0 for no number, too
+    return at > 0 ? static_cast<std::size_t>(static_cast<std::int64_t>(at < last_ ? at : last_)) : 0;  // 0 also if `at` is NaN
   }
 
 private:
   double low_ = 0, cells_per_unit_ = 0, last_ = 0;
 };
 
-/// Finds the place of a number among a few thousand ascending ones. An array of cells says roughly where it is; a binary search of as many
-/// steps as the fullest cell needs says where exactly.
+/// Finds the position of a number among a few thousand ascending ones: an array of cells gives a first position, from which a binary search
+/// makes as many steps as the fullest cell needs.
 class splitters {
 public:
   static constexpr std::size_t most = 4095;
@@ -54,12 +55,13 @@ public:
     first_step_ = std::bit_floor(std::size_t{*std::ranges::max_element(starts_)});
     std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
     all_ = ascending;
-    all_.resize(count_ + 2 * first_step_, std::numeric_limits<double>::quiet_NaN());  // which is not at most anything
+    // comparisons with NaN are false, so that searches stop before it
+    all_.resize(count_ + 2 * first_step_, std::numeric_limits<double>::quiet_NaN());
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] double operator[](std::size_t i) const noexcept { return all_[i]; }
-  /// How many are at most x. No branch depends on x, so that searches overlap.
+  /// Returns how many splitters are at most x. No branch depends on x, so that searches overlap.
   [[nodiscard]] std::size_t at_most(double x) const noexcept {
     std::size_t k = starts_[cell_of_(x)];
     for (std::size_t step = first_step_; step != 0; step /= 2) k += all_[k + step - 1] <= x ? step : 0;
@@ -72,15 +74,16 @@ private:
   std::size_t count_, first_step_ = 0;
   even_cells cell_of_;
   std::vector<double> all_;
-  std::vector<std::uint16_t> starts_;  ///< per cell, how many numbers are in cells before it
+  std::vector<std::uint16_t> starts_;  ///< for each cell, the number of splitters in the cells before it
 };
 
-/// Which bucket an item goes to; no_bucket: it is dropped.
+/// The bucket of an item; items of no_bucket are dropped.
 using bucket = std::uint16_t;
 inline constexpr bucket no_bucket = std::numeric_limits<bucket>::max();
 static_assert(splitters::most < no_bucket);
 
-/// Where each of `count` items goes: begins()[b] is the place of the first item of bucket b, begins().back() that behind the last.
+/// Computes the position of each of `count` items: begins()[b] is the position of the first item of bucket b, and begins().back() is the
+/// number of items that are kept.
 class dealing {
 public:
   template <class Backend, class BucketOf>
@@ -105,7 +108,7 @@ public:
     begins_[buckets] = sum;
   }
 
-  /// Room for what is dealt out.
+  /// Returns an array for the items that are kept.
   template <class T, class Backend>
   [[nodiscard]] buffer<T> room(const Backend& loops, std::pmr::memory_resource* memory) const {
     buffer<T> all{size(), memory};
@@ -113,7 +116,7 @@ public:
     return all;
   }
 
-  /// Calls put(item, place) for every item that has a bucket; once.
+  /// Calls put(item, position) for every item that has a bucket. May be called once.
   template <class Backend, class Put>
   void deal(const Backend& loops, Put put) {
     loops.for_chunks(of_.size(), piece_, [this, put](std::size_t begin, std::size_t end) {
@@ -135,13 +138,13 @@ private:
   std::vector<std::size_t> places_, begins_;
 };
 
-/// A weight as levels have it: zero and minus zero are one, and an integer reaches its level.
+/// Returns the level of a weight: zero and minus zero have the same one, and that of an integer is at most the integer.
 template <class Weight>
 double level_of(Weight weight) noexcept {
   return largest_double_up_to(weight) + 0.0;
 }
 
-/// Sorts the values of one bucket after another. Distributed to cells of equal width, a few in each, they are nearly in order.
+/// Sorts the values of one bucket after another. Distributing them to cells of equal width, a few values in each, sorts them nearly.
 class value_sorter {
 public:
   /// Moves the distinct values of [first, last) to the front, ascending. Returns how many. Most are between `low` and `high`.
@@ -160,18 +163,18 @@ public:
       if (end - begin > few) std::sort(dealt_.data() + begin, dealt_.data() + end);
       begin = end;
     }
-    double* to = first;  // behind the largest
+    double* to = first;  // behind the largest value so far
     *to++ = dealt_.front();
     for (std::size_t i = 1; i < count; ++i) {
       const double x = dealt_[i];
-      if (x >= to[-1]) {  // repeats take no branch of their own
+      if (x >= to[-1]) {  // handles repeats without a branch of their own
         const bool larger = x > to[-1];
         *to = x;
         to += larger ? 1 : 0;
         continue;
       }
       double* at = to;
-      while (at != first && at[-1] > x) --at;  // not far: within the cell
+      while (at != first && at[-1] > x) --at;  // a few steps, within the cell
       if (at != first && at[-1] == x) continue;
       std::copy_backward(at, to, to + 1);
       *at = x;
@@ -215,7 +218,7 @@ public:
 
   [[nodiscard]] std::size_t size() const noexcept { return ranks_.back(); }
 
-  /// The level of this rank: that of the smallest level is 0.
+  /// Returns the level of this rank; the smallest level has rank 0.
   [[nodiscard]] double at(std::size_t rank) const {
     const auto b = static_cast<std::size_t>(std::ranges::upper_bound(ranks_, rank) - ranks_.begin()) - 1;
     const std::size_t within = rank - ranks_[b], values = ranks_[b + 1] - ranks_[b] - (b < split_.size() ? 1 : 0);
@@ -223,7 +226,7 @@ public:
   }
 
 private:
-  /// Few buckets are dealt into faster; values of one are to fit into a cache.
+  /// Values are distributed faster to few buckets; those of one bucket should fit into a cache.
   static constexpr std::size_t few_buckets = 1023, values_a_bucket = 4096, most_values_a_bucket = 32768, samples_a_bucket = 8;
 
   static splitters sample_of(std::span<const Weight> column) {
@@ -240,8 +243,8 @@ private:
 
   splitters split_;
   buffer<double> values_;
-  std::vector<std::size_t> begins_;  ///< per bucket, where its values begin
-  std::vector<std::size_t> ranks_;   ///< per bucket, the rank of its smallest value; behind its largest comes the splitter
+  std::vector<std::size_t> begins_;  ///< for each bucket, the position of its first value
+  std::vector<std::size_t> ranks_;   ///< for each bucket, the rank of its smallest value; the splitter comes after its largest
 };
 
 }  // namespace copse::weighted

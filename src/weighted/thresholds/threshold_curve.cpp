@@ -1,6 +1,6 @@
-// Thresholds, from the largest to the smallest, cut the forest's edges into rounds: an edge is in the round of the first threshold that
-// lets it in. Each round unites its edges in any order, then a point is reported. So edges are dealt out once, not sorted; and weights are
-// sorted without the edges, where it is to be found out which of them are thresholds.
+// threshold_curve(): thresholds, from the largest to the smallest, cut the forest's edges into rounds: an edge is in the round of the first
+// threshold that it reaches. Each round unites its edges in any order, then a point is reported. So edges are distributed once, not sorted;
+// weights are sorted without the edges, if thresholds are to be chosen among them.
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <loops/threads.hpp>
@@ -51,7 +51,7 @@ std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t>
       weights);
 }
 
-/// The curve of a moderate number of thresholds.
+/// Returns the curve if there are not too many thresholds for buckets.
 template <unsigned_index Id, class Weight>
 std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<const Weight> column, std::span<const double> thresholds,
                                              const execution& on) {
@@ -106,7 +106,7 @@ std::vector<threshold_point> threshold_curve(const graph& forest, weights_view w
             return curve_in_rounds(shape.view(), column, rounded, on);
           }
         }
-        return hierarchy{forest, weights, on.memory}.curve(rounded);  // which also says what is wrong
+        return hierarchy{forest, weights, on.memory}.curve(rounded);  // also throws if weights or edges are invalid
       },
       forest.shape(), weights);
   for (std::size_t i = 0; i < points.size(); ++i) points[i].threshold = thresholds[i];

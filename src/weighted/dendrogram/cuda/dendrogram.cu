@@ -1,4 +1,4 @@
-// dendrogram() on a GPU: the forest's edges sorted by radix, by ends and then by weights, contracted, and written as SciPy's rows.
+// dendrogram() on a GPU: sorts the forest's edges by a radix sort, by ends and then by weights, contracts them, and writes SciPy's rows.
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
 #include <core/devices.hpp>
@@ -30,15 +30,15 @@
 
 namespace copse::weighted {
 
-// What merge_tree.hpp runs on: one GPU.
+// The machine that merge_tree.hpp runs on: one GPU.
 
-/// Accesses that threads share, all relaxed: kernels end before what they wrote is read.
+/// Accesses to words that threads share. All are relaxed: values are read by later kernels only.
 struct gpu_words {
   template <class Word>
   COPSE_HOST_DEVICE static void store(Word& word, Word value) {
     *static_cast<volatile Word*>(&word) = value;
   }
-  /// Looks before it writes.
+  /// Reads the word before it writes.
   template <class Word>
   COPSE_HOST_DEVICE static void lower(Word& word, Word value) {
     const ::cuda::atomic_ref<Word, ::cuda::thread_scope_device> shared{word};
@@ -119,14 +119,14 @@ public:
   void lower_firsts(joining::edges_view<id> edges, std::size_t count, id* firsts) const {
     loops_.for_each(count, joining::offer_first<words, id>{edges, firsts});
   }
-  /// How many of the sorted edges are in chains below `tree`.
+  /// Returns how many of the sorted edges are in chains below `tree`.
   [[nodiscard]] std::size_t position_of(std::size_t tree, const id* chains, const id* order, std::size_t count) const {
     loops_.for_each(1, find_position{tree, chains, order, count, word_.data()});
     return loops_.fetched(word_.data());
   }
   void flatten(id* up, std::size_t count) const { backend::flatten_upwards(loops_, up, count, word_.data()); }
 
-  /// `to` = the values in the order of their keys, of which the lowest `bits` count; of equal keys in their own.
+  /// Writes the values to `to` in ascending order of the lowest `bits` bits of their keys. Stable.
   template <class Key>
   void sort(const Key* keys, const id* values, id* to, std::size_t count, int bits) const {
     if (count == 0) return;
@@ -155,7 +155,7 @@ using id = std::uint32_t;
 
 struct pack_ends {
   const edge<id>* edges;
-  unsigned bits;  ///< bits of an id
+  unsigned bits;  ///< the number of bits of an id
   std::uint64_t* to;
   __device__ void operator()(std::size_t i) const {
     const edge<id> e = edges[i];
@@ -189,7 +189,7 @@ struct turn_to_height {
   __device__ void operator()(std::size_t i) const { weights[i] = largest - weights[i]; }
 };
 
-/// A GPU and the arrays on it.
+/// A GPU and the memory for arrays on it.
 struct place {
   place(unsigned index, std::uint64_t memory_limit_bytes) : on{index}, device{on}, memory{memory_limit_bytes, &device} {}
   backend::gpu on;
