@@ -141,7 +141,7 @@ route_decision decide_with(csr_view<Id, Offset> g, unsigned threads, std::uint64
   return v;
 }
 
-/// One line for --explain.
+/// Returns the line that --explain prints.
 std::string explain(const route_decision& v);
 
 /// What a solve by the fast path saw and where its time went.

@@ -88,7 +88,7 @@ template <class Id>
 struct edge_vote {
   Id root = 0;
   double inside = 0;  ///< share of the edges with both ends in the tree of `root`
-  double steps = 0;   ///< steps of the longest of walks_together paths, on average
+  double steps = 0;   ///< average number of steps of the longest of walks_together paths
 };
 
 /// Lets a sample of edges [first, last) vote. Loops have no vote. Precondition: there are edges.

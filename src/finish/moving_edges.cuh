@@ -1,4 +1,4 @@
-// moving_edges.hpp on a GPU.
+// The class of moving_edges.hpp for a GPU.
 #pragma once
 #include <finish/moving_edges.hpp>
 #include <gpu/loops/gather.cuh>

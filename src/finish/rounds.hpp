@@ -185,7 +185,7 @@ void jump_to_roots(backend::solve_context<Backend, Id>& context, change_flag<Bac
   } while (any.happened());
 }
 
-/// The labels at the beginning of a round, next to the new ones.
+/// Copies a label, so that the labels of the beginning of a round are kept next to the new ones.
 template <class P>
 struct copy_label {
   P from, to;

@@ -46,7 +46,7 @@ std::string ways_text(std::span<const std::filesystem::path> paths, const io::re
   if (!limit || !is_quick_to_look_at(paths, input)) return {};
   try {
     return text_of(look_at(paths, input, *limit, on), *limit, on);
-  } catch (const error&) {  // the file has changed, or there is no memory to look at it: the caller's error stands alone
+  } catch (const error&) {  // the file has changed, or there is no memory to look at it: then the caller's error gets no plan
     return {};
   } catch (const std::bad_alloc&) {
     return {};

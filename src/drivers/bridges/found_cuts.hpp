@@ -116,7 +116,7 @@ struct found_cuts {
 
   std::uint64_t components = 0;
   std::uint64_t blocks = 0;         ///< bridges are blocks, too
-  std::uint64_t repeats = 0;        ///< edges that repeat one of the forest
+  std::uint64_t repeats = 0;        ///< edges that repeat an edge of the forest
   buffer<tree_bridge<Id>> bridges;  ///< in no order
   buffer<unsigned char> points;     ///< by vertex: 1 for articulation points, 0 for all others
   buffer<Id> labels;                ///< by vertex: the smallest of its two-edge-connected component

@@ -27,7 +27,7 @@
 namespace copse::drivers {
 
 struct cuts_options {
-  bool simple = false;  ///< edges that repeat another count once
+  bool simple = false;  ///< true: edges that repeat another one count as one edge
   bool blocks = false;  ///< also find out in which block each edge of the forest is
 };
 
@@ -196,8 +196,8 @@ private:
 
   csr_view<Id, Offset> rows_;
   cuts_options options_;
-  buffer<Id> places_;   ///< 0: not reached
-  buffer<frame> path_;  ///< from the root to the parent of the vertex whose row is followed
+  buffer<Id> places_;   ///< place of each vertex; 0: not reached
+  buffer<frame> path_;  ///< frames from the root down to the parent of the vertex whose row is followed
   buffer<Id> open_;
   buffer<Id> open_edges_;  ///< edges, each named by its lower end
   found_cuts<Id> found_;

@@ -43,9 +43,9 @@ struct note_link {
   }
 };
 
-/// Inserts in blocks that fit the first-level cache. Most edges of most streams join vertices that have the same parent already: a first
-/// pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is mispredicted; only the others
-/// go through the rule, whose words the first pass has loaded into the cache. Precondition: all ids have words.
+/// Inserts in blocks that fit the first-level cache. Most edges of most streams join vertices that have the same parent already. A first
+/// pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is mispredicted; only the other
+/// edges go through the rule, which finds their words in the cache. Precondition: all ids have slots.
 template <class Unite, class Backend, class Id>
 void insert_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch) {
   using forest = growing_forest<Backend, Id>;

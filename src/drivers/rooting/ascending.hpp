@@ -1,5 +1,5 @@
-// The numbers that satisfy a predicate, in ascending order, by many threads: counted chunk by chunk, then written from where each chunk
-// begins. It finds the roots of a forest, and those roots that have arcs.
+// Lists the numbers that satisfy a predicate, in ascending order, by many threads: they are counted chunk by chunk, then written from the
+// place where each chunk's numbers begin. Used to find the roots of a forest, and those roots that have arcs.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/new_pages.hpp>

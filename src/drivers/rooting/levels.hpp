@@ -1,6 +1,6 @@
-// A forest rooted level after level, all trees at once, from their roots down. In a tree every vertex is reached along one edge only, so
-// threads need no swaps, and the arrays depend on the edges alone. O(n) work; the depth of the deepest tree is the number of steps, and a
-// step of few vertices runs on one thread, which waits for memory.
+// Roots a forest level after level, all trees at once, from their roots down. In a tree every vertex is reached along one edge only, so
+// threads need no compare-and-swap, and the arrays depend on the edges alone. O(n) work; the number of steps is the depth of the deepest
+// tree, and a step of few vertices runs on one thread, which waits for memory.
 #pragma once
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>

@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
 // whose own smallest neighbour is another vertex leads to another tree. That alone would leave trees of medium size, each around a vertex
 // that is the smallest neighbour of all the neighbours that it asks. Such roots join the trees of their neighbours' second neighbours,
 // which unites those trees into one giant.
-inline constexpr unsigned hook_arcs = 4;     // arcs of a root that are read side by side
+inline constexpr unsigned hook_arcs = 4;     // number of a root's arcs that are read at once
 inline constexpr unsigned mostly_roots = 5;  // eighths of the vertices; half of the vertices are roots if rows are unsorted
 inline constexpr unsigned join_arcs = 2;     // first neighbours of a root that it tries to join trees through, with a thread for each
 

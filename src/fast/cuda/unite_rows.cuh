@@ -18,7 +18,7 @@ namespace copse::fast {
 
 using gpu_unite = unite::async<patient<long_path>>;  // for ends whose paths are short, or are in the L1 cache
 
-inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
+inline constexpr unsigned near_vertices = 1u << 14;  // vertices closer than this are on paths through the same words
 // Steps without a store for ends that are far apart: few_steps, or more_steps in graphs with few arcs per vertex, where a shortened path is
 // seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;

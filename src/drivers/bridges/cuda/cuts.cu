@@ -86,7 +86,7 @@ struct look_at_pair {
   }
 };
 
-/// Unites a vertex with its parent, after low and high have been spread over subtrees.
+/// Unites a vertex with its parent if its subtree reaches beyond the parent's. Used after low and high have been spread over subtrees.
 struct unite_with_parent {
   cuts_view cuts;
   __device__ void operator()(std::size_t p) const {

@@ -114,7 +114,7 @@ struct gpu_live::parts {
       edges = edges.subspan(now.size());
       if (piece.edges.size() < now.size()) {
         piece.edges = buffer<gpu_edge>{std::min(options.piece_edges, std::max(now.size(), least_piece)), &memory};
-        loops.wait();  // memory is allocated in the order of the loops' stream
+        loops.wait();  // because memory is allocated in the order of the loops' stream, not of the copies'
       }
       piece.inserted.hold_back(copies.stream());
       backend::copy_in(copies, piece.edges.data(), now.data(), now.size_bytes(), "copying edges");
